@@ -136,7 +136,7 @@ describe('the demo venue', () => {
     const { parties = 0, seated = 0, first = 0, last = 0 } = row
     assert.ok(parties > 20 && seated >= parties * 0.95, `${seated} of ${parties}`)
     assert.ok(first >= -28 && first < -14 && last <= 14 && last > 0, `${first} to ${last}`)
-    assert.deepEqual(await tableClashes(db, demo.venue.id, '2026-10-06', '2026-10-20'), [])
+    assert.deepEqual(await tableClashes(db, demo.venue, '2026-10-06', '2026-10-20'), [])
   })
 
   it('gives every subscriber their evidence and every waitlist table its reservation', async () => {

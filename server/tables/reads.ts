@@ -1,7 +1,7 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
-import { toInstant } from '../kernel/moment.ts'
+import { type Moment, toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { whenNow } from '../reservations/bookings.ts'
 import type { BookRow } from '../reservations/book-row.ts'
@@ -10,7 +10,7 @@ import { resolveService } from '../reservations/rules/resolve-service.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { turnMinutes } from '../venue/turn-minutes.ts'
-import type { VenueId } from '../venue/venue.ts'
+import type { Venue, VenueId } from '../venue/venue.ts'
 import { freeFor } from './assignment/walk-in.ts'
 import { type FloorDay, type Wanted, partyWanted, seat } from './day-floor.ts'
 import type { Combination, DiningTable, Room } from './floor.ts'
@@ -252,25 +252,68 @@ export const bookingsSeen = (db: Queries, venue: VenueId, ids: readonly number[]
      where venue_id = ${venue} and id = any(${[...ids]}::bigint[])
      order by starts_at, id`)
 
-const clashRow = { table_id: 'int8', label: 'text', one: 'int8', other: 'int8' } as const
+const meetingRow = {
+  table_id: 'int8',
+  label: 'text',
+  one: 'int8',
+  one_from: 'timestamptz',
+  one_size: 'int4?',
+  one_minutes: 'int4?',
+  other: 'int8',
+  other_from: 'timestamptz',
+  other_size: 'int4?',
+  other_minutes: 'int4?',
+} as const
+
 /** Two coming bookings that hold one table at the same time. */
-export type Clash = RowOf<typeof clashRow>
+export type Clash = {
+  readonly table_id: number
+  readonly label: string
+  readonly one: number
+  readonly other: number
+}
 
-/** Most clashes named. */
-const mostClashes = 200
+/** Most pairs looked at, and most clashes named. */
+const [mostPairs, mostClashes] = [5_000, 200]
 
-/** Where coming bookings of these service dates meet at a table, as after a change of the venue's zone. */
-export const tableClashes = (db: Queries, venue: VenueId, from: LocalDate, to: LocalDate): Promise<Clash[]> =>
-  db.many(sql(clashRow)`
-    select a.table_id, d.label, a.reservation_id as one, b.reservation_id as other
-      from reservation r
-      join reservation_table a on a.venue_id = r.venue_id and a.reservation_id = r.id
-      join reservation_table b on b.venue_id = a.venue_id and b.table_id = a.table_id and b.reservation_id > a.reservation_id
-      join reservation s on s.venue_id = b.venue_id and s.id = b.reservation_id
-      join dining_table d on d.venue_id = a.venue_id and d.id = a.table_id
-     where r.venue_id = ${venue} and r.service_date between ${from} and ${to}
-       and r.status in ('Confirmed', 'Seated') and s.status in ('Confirmed', 'Seated')
-       and r.starts_at < s.starts_at + make_interval(mins => coalesce(s.duration_minutes, 120))
-       and s.starts_at < r.starts_at + make_interval(mins => coalesce(r.duration_minutes, 120))
-     order by r.starts_at, a.table_id
-     limit ${mostClashes}`)
+/**
+ * Where coming bookings of these service dates meet at a table, as after a change of the venue's zone. How long each holds it
+ * follows from its length or the turn time, as everywhere.
+ */
+export const tableClashes = async (
+  db: Queries,
+  venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<Clash[]> => {
+  const [rules, pairs] = await Promise.all([
+    bookingRulesAround(db, venue, from),
+    db.many(sql(meetingRow)`
+      select a.table_id, d.label,
+             a.reservation_id as one, coalesce(r.seated_at, r.starts_at) as one_from, r.party_size as one_size,
+             r.duration_minutes as one_minutes,
+             b.reservation_id as other, coalesce(s.seated_at, s.starts_at) as other_from, s.party_size as other_size,
+             s.duration_minutes as other_minutes
+        from reservation r
+        join reservation_table a on a.venue_id = r.venue_id and a.reservation_id = r.id
+        join reservation_table b on b.venue_id = a.venue_id and b.table_id = a.table_id and b.reservation_id > a.reservation_id
+        join reservation s on s.venue_id = b.venue_id and s.id = b.reservation_id
+        join dining_table d on d.venue_id = a.venue_id and d.id = a.table_id
+       where r.venue_id = ${venue.id} and r.service_date between ${from} and ${to}
+         and r.status in ('Confirmed', 'Seated') and s.status in ('Confirmed', 'Seated')
+         and r.starts_at is not null
+         and s.starts_at between r.starts_at - interval '1 day' and r.starts_at + interval '1 day'
+       order by r.starts_at, a.table_id, b.reservation_id
+       limit ${mostPairs}`),
+  ])
+  const end = (start: Moment, size: number | null, minutes: number | null): number =>
+    toInstant(start).epochMilliseconds + (minutes ?? turnMinutes(rules, size ?? 1)) * 60_000
+  return pairs
+    .filter(
+      (pair) =>
+        toInstant(pair.one_from).epochMilliseconds < end(pair.other_from, pair.other_size, pair.other_minutes) &&
+        toInstant(pair.other_from).epochMilliseconds < end(pair.one_from, pair.one_size, pair.one_minutes),
+    )
+    .slice(0, mostClashes)
+    .map(({ table_id, label, one, other }) => ({ table_id, label, one, other }))
+}

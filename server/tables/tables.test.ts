@@ -768,7 +768,7 @@ describe('tables', () => {
       floor.withoutTable.map(({ id }) => id),
       [other],
     )
-    const met = await book.act(({ db, venue }) => tableClashes(db, venue.id, tonight, tonight))
+    const met = await book.act(({ db, venue }) => tableClashes(db, venue, tonight, tonight))
     assert.deepEqual(
       met.map((clash) => [clash.label, clash.one, clash.other]),
       [['1', one, third]],

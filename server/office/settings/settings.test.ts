@@ -86,6 +86,65 @@ describe('settings of the office', () => {
     assert.equal((await answer()).status, 201)
   })
 
+  it('T19 a table with coming bookings is not taken away: they are listed first', async () => {
+    const { venue, manager, seen } = await atVenue()
+    const path = '/office/settings/tables'
+    await manager.post('/office/settings/hours/5', { seen: await seen('/office/settings'), ...dinner })
+    const save = async (tables: string) =>
+      manager.post(path, { seen: await seen(path), tables: `label,room,most\n${tables}`, combinations: 'tables,least,most' })
+    assert.equal((await save('11,Patio,4\n12,Patio,2')).status, 303)
+    await manager.post(`${path}/turn-on`, {})
+    await make(manager, '/office/bookings', { guestName: 'Maya Okafor', partySize: '4', date: '2026-10-09', time: '19:00' })
+    const refused = await save('12,Patio,2')
+    assert.equal(refused.status, 409)
+    assert.match(refused.words, /Table 11 has bookings/)
+    assert.match(refused.html, /href="\/office\/bookings\/\d+">Maya Okafor<\/a>, 4[^]*9 October 2026, 19:00/)
+    const [row] = await service.db.session(
+      async (client) =>
+        (await client.query('select id, version from reservation where venue_id = $1', [venue.id])).rows,
+    )
+    const moved = await manager.post(`/office/bookings/${row.id}/edits`, {
+      version: String(row.version),
+      guestName: 'Maya Okafor',
+      partySize: '4',
+      date: '2026-10-09',
+      time: '19:00',
+      table: 'none',
+    })
+    assert.equal(moved.status, 303)
+    assert.equal((await save('12,Patio,2')).status, 303)
+  })
+
+  it('tells who holds one table at one time, as after a change of the zone, by the turn time where no length is noted', async () => {
+    const { venue, manager, seen } = await atVenue()
+    const path = '/office/settings/tables'
+    await manager.post('/office/settings/hours/5', { seen: await seen('/office/settings'), ...dinner })
+    const turns = { 'upTo-0': '2', 'minutes-0': '60', 'upTo-1': '99', 'minutes-1': '180' }
+    await manager.post('/office/settings/limits', { seen: await seen('/office/settings/limits'), ...turns })
+    const lines = { tables: 'label,room,most\n11,Patio,4\n12,Patio,4', combinations: 'tables,least,most' }
+    await manager.post(path, { seen: await seen(path), ...lines })
+    await manager.post(`${path}/turn-on`, {})
+    for (const [guestName, partySize, time] of [
+      ['Maya Okafor', '4', '17:00'],
+      ['Otto Lang', '4', '19:30'],
+      ['Ines Roth', '2', '20:45'],
+    ] as const)
+      await make(manager, '/office/bookings', { guestName, partySize, date: '2026-10-09', time })
+    assert.doesNotMatch((await manager.get(path)).words, /Two bookings at one table/)
+    await service.db.session((client) =>
+      client.query(
+        `with first as (select min(table_id) as id from reservation_table where venue_id = $1),
+              plain as (update reservation set duration_minutes = null where venue_id = $1)
+         update reservation_table set table_id = (select id from first) where venue_id = $1`,
+        [venue.id],
+      ),
+    )
+    const { words } = await manager.get(path)
+    assert.match(words, /Two bookings at one table: 2/)
+    assert.match(words, /Table 11: Maya Okafor , 4, 17:00 and Otto Lang , 4, 19:30/)
+    assert.match(words, /Table 11: Otto Lang , 4, 19:30 and Ines Roth , 2, 20:45/)
+  })
+
   it('lists every mistake and changes nothing; an outdated page gets a message', async () => {
     const { venue, manager, seen } = await atVenue()
     const version = await seen('/office/settings')

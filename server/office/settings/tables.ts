@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import { recordActivity } from '../../activity/record.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type Html, html } from '../../html/html.ts'
-import { dayAndYearInWords } from '../../kernel/calendar.ts'
+import { addDays, dayAndYearInWords } from '../../kernel/calendar.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { changedMeanwhile } from '../../kernel/seen-version.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { combinationsAsCsv, tablesAsCsv, withCombinations, withTables } from '../../tables/floor-csv.ts'
 import { wholeFloor } from '../../tables/floor-reads.ts'
-import { replaceFloor } from '../../tables/floor-store.ts'
+import { type BookingAtTable, replaceFloor } from '../../tables/floor-store.ts'
 import type { TableMode } from '../../tables/floor.ts'
 import { tableMode } from '../../tables/mode-reads.ts'
-import { type BookingSeen, bookingsSeen } from '../../tables/reads.ts'
+import { type BookingSeen, type Clash, bookingsSeen, tableClashes } from '../../tables/reads.ts'
 import { daysForeseen, foreseeTables, turnTablesOff, turnTablesOn } from '../../tables/turn-on.ts'
-import { type WrittenFloor, emptyFloor, writtenFloor } from '../../tables/written-floor.ts'
+import { type WrittenFloor, byLabel, emptyFloor, writtenFloor } from '../../tables/written-floor.ts'
 import type { VenueId } from '../../venue/venue.ts'
-import { tablesHeld } from '../../venue/whole-document.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
-import type { VenuePage } from '../frame/serve-page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { type FormSeen, areaField, mistakePart, typedIn } from '../parts/fields.ts'
 import { settingsHead } from './tabs.ts'
 
@@ -32,9 +32,11 @@ export const tablesPages: readonly VenuePage[] = [
     method: 'GET',
     path: home,
     role: 'manager',
-    answer: async ({ db, venue }) => {
+    answer: async (work) => {
+      const { db, venue } = work
       const { floor, mode } = await floorNow(db, venue.id)
-      return page('Tables', tablesBody(floor, mode, { typed: typedOf(floor) }))
+      const clashes = mode === 'on' ? await clashesAhead(work) : undefined
+      return page('Tables', tablesBody(floor, mode, { typed: typedOf(floor) }, clashes))
     },
   },
   {
@@ -49,7 +51,7 @@ export const tablesPages: readonly VenuePage[] = [
       if (!after.ok) throw badRequest(after.mistakes.join(' '))
       const now = work.now()
       const replaced = await replaceFloor(work.db, work.venue.id, after.floor, now)
-      if (!replaced.done) throw tablesHeld(replaced.bookings)
+      if (!replaced.done) return page('Bookings at these tables', heldBody(replaced.bookings), 409)
       const change = { action: 'change the tables', record: { kind: 'venue', id: work.venue.id } } as const
       const texts = { before: typedOf(before), after: typedOf(after.floor) }
       await recordActivity(work, actorOf(work.me), { ...change, ...texts }, now)
@@ -109,7 +111,65 @@ const typedOf = (floor: WrittenFloor) => ({
 const versionOf = (floor: WrittenFloor): string =>
   createHash('sha256').update(JSON.stringify(floor)).digest('base64url').slice(0, 16)
 
-const tablesBody = (floor: WrittenFloor, mode: TableMode, seen: FormSeen): Html =>
+/** Bookings that were given one table at one time, and who they are: after another time zone, or where staff said so. */
+type ClashesSeen = {
+  readonly clashes: readonly Clash[]
+  readonly bookings: ReadonlyMap<number, BookingSeen>
+}
+
+const clashesAhead = async (work: OfficeWork): Promise<ClashesSeen> => {
+  const { db, venue, now } = work
+  const today = wallTimeOf(now(), venue.timezone).date
+  const clashes = await tableClashes(db, venue, addDays(today, -1), addDays(today, daysForeseen))
+  const ids = [...new Set(clashes.flatMap(({ one, other }) => [one, other]))]
+  const rows = ids.length === 0 ? [] : await bookingsSeen(db, venue.id, ids)
+  return { clashes, bookings: new Map(rows.map((row) => [row.id, row])) }
+}
+
+const clashesPart = ({ clashes, bookings }: ClashesSeen): Html | undefined => {
+  if (clashes.length === 0) return undefined
+  const booking = (id: number): Html => {
+    const row = bookings.get(id)
+    return html`<a href="/office/bookings/${id}">${row?.guest_name ?? 'No name'}</a>, ${row?.party_size}, ${row?.time}`
+  }
+  return html`<section class="card" id="clashes">
+    <h2>Two bookings at one table: ${clashes.length}</h2>
+    <p>They hold it at the same time, as after a change of the time zone. Open one of each and give it another table.</p>
+    <ul class="rows">
+      ${clashes.map(({ label, one, other }) => {
+        const date = bookings.get(one)?.date
+        return html`<li>
+          <div class="grow">Table ${label}: ${booking(one)} and ${booking(other)}</div>
+          <span>${date && dayAndYearInWords(date)}</span>
+        </li>`
+      })}
+    </ul>
+  </section>`
+}
+
+/** The bookings that a table was to be taken from: they are given another first. */
+const heldBody = (bookings: readonly BookingAtTable[]): Html => {
+  const labels = [...new Set(bookings.map(({ label }) => label))].toSorted(byLabel)
+  return html`${settingsHead(home)}
+    <section class="card">
+      <h2>${labels.length === 1 ? `Table ${labels[0]} has` : `Tables ${labels.join(', ')} have`} bookings</h2>
+      <p>Nothing is saved. Give these bookings another table first, then take theirs away.</p>
+      <ul class="rows">
+        ${bookings.map(
+          ({ label, reservation_id, guest_name, party_size, date, time }) =>
+            html`<li>
+              <div class="grow">
+                Table ${label}: <a href="/office/bookings/${reservation_id}">${guest_name ?? 'No name'}</a>, ${party_size}
+              </div>
+              <span>${date && dayAndYearInWords(date)}, ${time}</span>
+            </li>`,
+        )}
+      </ul>
+      <a class="button" href="${home}">Back to the tables</a>
+    </section>`
+}
+
+const tablesBody = (floor: WrittenFloor, mode: TableMode, seen: FormSeen, clashes?: ClashesSeen): Html =>
   html`${settingsHead(home)}
     <div class="stack">
       <section class="card">
@@ -128,6 +188,7 @@ const tablesBody = (floor: WrittenFloor, mode: TableMode, seen: FormSeen): Html 
               html`<a class="button primary" href="${home}/turn-on">See who would have no table</a>`
         }
       </section>
+      ${clashes && clashesPart(clashes)}
       <section class="card">
         <h2>Your tables</h2>
         <form class="form" method="post" action="${home}">
