@@ -3,6 +3,9 @@ import type { Context } from '../server/context.ts'
 import { sql } from '../server/db/sql.ts'
 import type { Demo } from '../server/demo/make-demo.ts'
 import { openSlotOnFriday } from '../server/demo/open-slot.ts'
+import { wholeFloor } from '../server/tables/floor-reads.ts'
+import { replaceFloor } from '../server/tables/floor-store.ts'
+import { emptyFloor, writtenFloor } from '../server/tables/written-floor.ts'
 import type { Figure } from './report.ts'
 import { type Visitor, firstVisit, opened, visit } from './visitor.ts'
 
@@ -54,6 +57,21 @@ export const measureOffice = async (
       service: await secondScreen(context, demo, owner, host),
       goal: { most: 1_500 },
     })
+    const grid = `/office/grid?date=${await fullHouse(context, demo, date)}`
+    figures.push({
+      name: `the grid of ${houseTables} tables and ${houseBookings} bookings: p95 in ms`,
+      service: await renderTime(host, grid),
+      goal: { most: 40 },
+    })
+    figures.push({
+      name: 'the same, a first visit with styles and script, KB compressed',
+      service: (await firstVisit(host, grid)) / 1024,
+      goal: { most: 60 },
+    })
+    // What is measured after this has no tables either.
+    await context.db.session((client) =>
+      client.query(`update booking_settings set table_mode = 'off' where venue_id = $1`, [demo.venue.id]),
+    )
     return figures
   } finally {
     owner.stop()
@@ -107,6 +125,56 @@ const heaviest = async (visitor: Visitor, start: string): Promise<{ path: string
     }
   }
   return most
+}
+
+const [houseTables, houseBookings] = [120, 300]
+
+/** A large house that is full, on a day the demo has nothing on: its tables beside the demo's, and tables decide. */
+const fullHouse = async ({ db, clock }: Context, { venue }: Demo, busiest: string): Promise<string> => {
+  const date = Temporal.PlainDate.from(busiest).add({ days: 364 }).toString()
+  await db.transaction(async (all) => {
+    const queries = all.within(venue.id)
+    const floor = await wholeFloor(queries, venue.id)
+    const before = floor ? writtenFloor(floor) : emptyFloor
+    const tables = Array.from({ length: houseTables - before.tables.length }, (_, n) => ({
+      label: `H${n}`,
+      room: 'Hall',
+      least: 1,
+      most: 2 + (n % 5),
+      shape: 'square',
+      x: n % 12,
+      y: Math.floor(n / 12),
+      online: true,
+      priority: 0,
+      features: [],
+    }))
+    const rooms = [...before.rooms, { name: 'Hall', isOn: true }]
+    await replaceFloor(
+      queries,
+      venue.id,
+      { ...before, rooms, tables: [...before.tables, ...tables] },
+      clock(),
+    )
+    await queries.run(sql()`
+      update booking_settings set table_mode = 'on', tables_next_day = null where venue_id = ${venue.id}`)
+    await queries.run(sql()`
+      with made as (
+        insert into reservation (venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at,
+                                 duration_minutes, status, source, created_at, updated_at)
+        select ${venue.id}, 'Party ' || n, 1 + n % 6, ${date}::date, time '17:00' + make_interval(mins => n / 120 * 120 + n % 4 * 15),
+               ${date}::date, 1020 + n / 120 * 120 + n % 4 * 15,
+               (${date}::date + time '17:00' + make_interval(mins => n / 120 * 120 + n % 4 * 15)) at time zone ${venue.timezone}::text,
+               90, 'Confirmed', 'staff', ${clock()}, ${clock()}
+          from generate_series(0, ${houseBookings}::integer - 1) n
+        returning id, venue_id)
+      insert into reservation_table (venue_id, reservation_id, table_id, pinned)
+      select m.venue_id, m.id, d.id, false
+        from (select *, row_number() over (order by id) - 1 as n from made) m
+        join (select id, row_number() over (order by id) - 1 as n, count(*) over () as all_tables
+                from dining_table where venue_id = ${venue.id} and removed_at is null) d on d.n = m.n % d.all_tables`)
+  })
+  await db.session((client) => client.query('analyze'))
+  return date
 }
 
 /**

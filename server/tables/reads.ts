@@ -311,7 +311,8 @@ export const tableClashes = async (
   return pairs
     .filter(
       (pair) =>
-        toInstant(pair.one_from).epochMilliseconds < end(pair.other_from, pair.other_size, pair.other_minutes) &&
+        toInstant(pair.one_from).epochMilliseconds <
+          end(pair.other_from, pair.other_size, pair.other_minutes) &&
         toInstant(pair.other_from).epochMilliseconds < end(pair.one_from, pair.one_size, pair.one_minutes),
     )
     .slice(0, mostClashes)

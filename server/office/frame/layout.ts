@@ -39,6 +39,7 @@ export const shellOf = (): Shell => ({
     scriptOf('office.js'),
     scriptOf('book.js'),
     scriptOf('service.js', undefined, 'module'),
+    scriptOf('sheet.js', undefined, 'module'),
     scriptOf('campaigns.js', undefined, 'module'),
   ],
   sheets: {

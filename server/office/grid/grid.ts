@@ -1,6 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
 import { addDays, dayAndYearInWords } from '../../kernel/calendar.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { EveningParty } from '../../tables/reads.ts'
 import { byLabel } from '../../tables/written-floor.ts'
 import { icon } from '../parts/icon.ts'
@@ -67,7 +66,7 @@ export const gridPart = (seen: GridSeen): Html => {
       <div class="g-head">
         <div class="g-t"><small>Table</small><small>Seats</small></div>
         <div class="g-track">
-          ${hours(seen)}${seen.nowStep !== undefined && html`<span class="now-flag f${seen.nowStep}">${wallTimeOf(seen.now, seen.timezone).time}</span>`}
+          ${hours(seen)}${seen.nowStep !== undefined && html`<span class="now-flag f${seen.nowStep}">${seen.timeOf(seen.now)}</span>`}
         </div>
       </div>
       ${seen.nowStep !== undefined && html`<div class="g-now" aria-hidden="true"><div class="g-track"><i class="f${seen.nowStep}"></i></div></div>`}
@@ -102,11 +101,11 @@ export const gridPart = (seen: GridSeen): Html => {
 }
 
 /** The hours by the venue's clocks: one that comes twice stands twice. */
-const hours = ({ from, steps, timezone }: GridSeen): Html[] => {
+const hours = ({ from, steps, timeOf }: GridSeen): Html[] => {
   const perHour = 60 / stepMinutes
   return Array.from({ length: Math.ceil(steps / perHour) }, (_, hour) => {
     const at = from.add({ hours: hour })
-    return html`<span class="f${hour * perHour} n${Math.min(perHour, steps - hour * perHour)}">${wallTimeOf(at, timezone).time}</span>`
+    return html`<span class="f${hour * perHour} n${Math.min(perHour, steps - hour * perHour)}">${timeOf(at)}</span>`
   })
 }
 
@@ -171,7 +170,7 @@ const gaps = ({ steps, nowStep = 0 }: GridSeen, blocks: readonly Block[]): Html[
 
 const partyBlock = (seen: GridSeen, party: EveningParty, at: string, label: string | undefined): Html => {
   const { state, words } = stateOf(seen, party)
-  const time = (moment: Temporal.Instant) => wallTimeOf(moment, seen.timezone).time
+  const { timeOf: time } = seen
   const moves = party.status === 'Confirmed' || party.status === 'Seated'
   return html`<a
     class="blk ${state} ${at} ${party.pinned && 'pinned'}"
@@ -187,12 +186,11 @@ const partyBlock = (seen: GridSeen, party: EveningParty, at: string, label: stri
 const lateMinutes = 1
 
 const stateOf = (
-  { now, timezone }: GridSeen,
+  { now, timeOf: time }: GridSeen,
   { status, arrived, from, until, planned, floorStage }: EveningParty,
 ): { readonly state: string; readonly words: string } => {
   const minutes = (moment: Temporal.Instant) =>
     Math.floor((moment.epochMilliseconds - now.epochMilliseconds) / 60_000)
-  const time = (moment: Temporal.Instant) => wallTimeOf(moment, timezone).time
   if (status === 'Completed') return { state: 'done', words: `left ${time(until)}` }
   if (status === 'Seated') {
     const left = minutes(planned)

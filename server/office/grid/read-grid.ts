@@ -20,7 +20,8 @@ export type GridSeen = {
   readonly date: LocalDate
   readonly today: LocalDate
   readonly now: Temporal.Instant
-  readonly timezone: string
+  /** A moment by the venue's clock; each is worked out once. */
+  readonly timeOf: (moment: Temporal.Instant) => string
   /** The full hour it begins at, and how many steps are drawn from there. */
   readonly from: Temporal.Instant
   readonly steps: number
@@ -83,7 +84,7 @@ export const readGrid = async (
     date,
     today,
     now,
-    timezone: venue.timezone,
+    timeOf: clockOf(venue.timezone),
     from: Temporal.Instant.fromEpochMilliseconds(start),
     steps,
     nowStep: nowStep >= 0 && nowStep < steps ? nowStep : undefined,
@@ -93,6 +94,17 @@ export const readGrid = async (
       .filter(({ tables }) => tables.length > 0),
     off,
     mark,
+  }
+}
+
+/** Hundreds of blocks share a few dozen times. */
+const clockOf = (zone: string): GridSeen['timeOf'] => {
+  const known = new Map<number, string>()
+  return (moment) => {
+    const at = moment.epochMilliseconds
+    const time = known.get(at) ?? wallTimeOf(moment, zone).time
+    known.set(at, time)
+    return time
   }
 }
 

@@ -91,10 +91,19 @@ describe('settings of the office', () => {
     const path = '/office/settings/tables'
     await manager.post('/office/settings/hours/5', { seen: await seen('/office/settings'), ...dinner })
     const save = async (tables: string) =>
-      manager.post(path, { seen: await seen(path), tables: `label,room,most\n${tables}`, combinations: 'tables,least,most' })
+      manager.post(path, {
+        seen: await seen(path),
+        tables: `label,room,most\n${tables}`,
+        combinations: 'tables,least,most',
+      })
     assert.equal((await save('11,Patio,4\n12,Patio,2')).status, 303)
     await manager.post(`${path}/turn-on`, {})
-    await make(manager, '/office/bookings', { guestName: 'Maya Okafor', partySize: '4', date: '2026-10-09', time: '19:00' })
+    await make(manager, '/office/bookings', {
+      guestName: 'Maya Okafor',
+      partySize: '4',
+      date: '2026-10-09',
+      time: '19:00',
+    })
     const refused = await save('12,Patio,2')
     assert.equal(refused.status, 409)
     assert.match(refused.words, /Table 11 has bookings/)

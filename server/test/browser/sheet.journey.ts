@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { dinner, openBook } from '../../reservations/test/book.ts'
+import { heldTables, tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
+import { staffOf } from '../office.ts'
+import { type TestService, startService } from '../service.ts'
+import { type TestBrowser, openBrowser } from './browser.ts'
+import { faultsByAxe, lowTargets, sidewaysScroll, unfold } from './check-page.ts'
+
+describe('the booking sheet in a browser', () => {
+  let service: TestService
+  let browser: TestBrowser
+  before(async () => {
+    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+    service.setClock('2026-10-06T22:00:00Z') // 18:00 in New York
+  })
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await service.stop()
+    }
+  })
+
+  const open = async () => {
+    const tables = ['24', '26'].map((label) => ({ label, most: 4 }))
+    const book = await openBook(service, dinner(tablesOf(tables)))
+    await turnTablesOn(service, book.venue)
+    const { email } = await staffOf(service, book.venue, 'host')
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    return { book, host }
+  }
+
+  it('opens over the book, keeps what is typed when Escape closes it, and says at the button who was faster', async () => {
+    const { book, host } = await open()
+    const { page } = host
+    const sheet = page.locator('#sheet-over')
+    await host.open('/office/service')
+    await page.keyboard.press('n')
+    await sheet.waitFor()
+    assert.equal(await page.evaluate('document.activeElement.name'), 'partySize')
+    await page.keyboard.type('4')
+    await sheet.getByLabel('Name', { exact: true }).fill('Ana Costa')
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'hidden' })
+    assert.match(page.url(), /office\/service/)
+    await page.keyboard.press('n')
+    assert.equal(await sheet.getByLabel('Name', { exact: true }).inputValue(), 'Ana Costa')
+    await sheet.getByLabel('Guests').fill('4')
+    await sheet.locator('.time', { hasText: '20:00' }).click()
+    await sheet.locator('#table-picks label', { hasText: '24' }).last().click()
+    await sheet.getByText(/Table 24, free all evening/).waitFor()
+    const other = await book.booking('Confirmed', { time: '20:00', partySize: 4, guestName: 'Abe Stern' })
+    await book.query('update reservation_table set pinned = true where venue_id = $1', [book.venue.id])
+    assert.equal((await heldTables(service, book.venue))[other], '24!')
+    await sheet.getByRole('button', { name: 'Book', exact: true }).click()
+    await sheet.getByText(/Table 24 is taken by Abe Stern, 4 guests, from 20:00 to 22:00/).waitFor()
+    assert.deepEqual(await faultsByAxe(page), [])
+    await sheet.getByRole('button', { name: 'Book', exact: true }).click()
+    await host.reads('Ana Costa, 4 guests at 20:00: booked.')
+    assert.deepEqual(Object.values(await heldTables(service, book.venue)), ['24!', '26'])
+  })
+
+  it('tables are a group of one stop, chosen by arrows; on a telephone and without script the sheet is a page', async () => {
+    const { book, host } = await open()
+    const { page } = host
+    const address = '/office/bookings/new?date=2026-10-06&partySize=2&time=20:00'
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 820, height: 1180 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await host.open(address)
+        await unfold(page)
+        assert.deepEqual(
+          [...(await faultsByAxe(page)), ...(await sidewaysScroll(page)), ...(await lowTargets(page))],
+          [],
+        )
+      }
+    }
+    await page.locator('#table-picks input').first().focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByText(/Table 24, free all evening/).waitFor()
+    await host.open('/office/service')
+    await page.locator('.lintel [aria-keyshortcuts="n"]').click()
+    await page.waitForURL(/bookings\/new/)
+    const plain = await browser.visitor(service, { javaScriptEnabled: false })
+    await plain.signIn((await staffOf(service, book.venue, 'manager')).email)
+    await plain.open(address)
+    await plain.page.locator('#table-picks label', { hasText: '26' }).first().click()
+    await plain.fill('Name', 'Ben')
+    await plain.page.getByRole('button', { name: 'Book', exact: true }).click()
+    await plain.reads('Ben, 2 guests at 20:00: booked.')
+    assert.deepEqual(Object.values(await heldTables(service, book.venue)), ['26!'])
+  })
+})
