@@ -445,6 +445,13 @@ create index event_by_record on event (venue_id, record_kind, record_id, id) whe
 create index event_unnumbered on event (venue_id, id) where (seq is null);
 create unique index event_in_order on event (venue_id, seq) where (seq is not null);
 
+create table freed_place (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  service_date date not null,
+  primary key (venue_id, id)
+);
+
 create table guest (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -1510,6 +1517,7 @@ create table waitlist_entry (
   language text,
   link_issue integer not null default 0,
   form_token uuid,
+  for_later boolean not null default false,
   primary key (venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id),
   check (booked_as = any (array['seated', 'later'])),
@@ -1526,6 +1534,7 @@ create index waitlist_by_external_id on waitlist_entry (venue_id, external_id) w
 create index waitlist_by_phone on waitlist_entry (venue_id, phone_key) where (phone_key is not null);
 create index waitlist_by_phone_suffix on waitlist_entry (venue_id, reverse(phone_key) text_pattern_ops) where (phone_key is not null);
 create index waitlist_by_reservation on waitlist_entry (venue_id, reservation_id) where (reservation_id is not null);
+create index waitlist_for_later on waitlist_entry (venue_id, service_date, created_at, id) where (for_later and (status = 'waiting'));
 create index waitlist_in_line on waitlist_entry (venue_id, created_at) where (status = any (array['waiting', 'offered']));
 create index waitlist_newest on waitlist_entry (venue_id, created_at desc, id desc);
 create index waitlist_seated on waitlist_entry (venue_id, seated_at) where (seated_at is not null);

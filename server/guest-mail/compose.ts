@@ -2,6 +2,7 @@ import type { GuestMailKind } from '../mail/guest-mails.ts'
 import { bookingLetter } from './booking.ts'
 import { inquiryLetter } from './inquiry.ts'
 import { lineLetter } from './line.ts'
+import { listLetter } from './list.ts'
 import { newsLetter } from './news.ts'
 import type { Writing, Written } from './writing.ts'
 
@@ -20,6 +21,8 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   bookingLink: (writing) => bookingLetter(writing, 'bookingLink'),
   lineJoined: (writing) => lineLetter(writing, 'lineJoined'),
   linePaged: (writing) => lineLetter(writing, 'linePaged'),
+  listJoined: (writing) => listLetter(writing, 'listJoined'),
+  listOffered: (writing) => listLetter(writing, 'listOffered'),
 }
 
 /** Writes a mail from the record as it is now. */

@@ -2,13 +2,12 @@ import { toInstant } from '../kernel/moment.ts'
 import { makePrivateToken } from '../mail/link-token.ts'
 import { offerEnds } from '../waitlist/expiry.ts'
 import { guestPlaceOf, isInLine } from '../waitlist/guest-place.ts'
-import type { PartyMail } from '../waitlist/mail-party.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /** Tells a party in line that it is, with the link to its place; or that its table is ready. */
 export const lineLetter = async (
   { work, context, venue, settings, mail }: Writing,
-  kind: PartyMail,
+  kind: 'lineJoined' | 'linePaged',
 ): Promise<Written> => {
   const row = await guestPlaceOf(work.db, venue.id, mail.record_id)
   if (!row?.email) return { dropped: 'the party has no address any more' }

@@ -24,6 +24,8 @@ export const guestMailKinds = [
   'bookingLink',
   'lineJoined',
   'linePaged',
+  'listJoined',
+  'listOffered',
 ] as const
 export type GuestMailKind = (typeof guestMailKinds)[number]
 

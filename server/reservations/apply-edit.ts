@@ -8,6 +8,7 @@ import { giveTables } from '../tables/give-tables.ts'
 import type { BookRow } from './book-row.ts'
 import { type Edited, writeEdit } from './book-writes.ts'
 import { type Differing, type HeldEdit, concernsGuest, wordsOf } from './held-edit.ts'
+import { markFreed } from './freed-writes.ts'
 import { mailGuest, remindGuest } from './mail-guest.ts'
 import { asEmitted, overrides } from './moves.ts'
 import { settleChange } from './pending-change.ts'
@@ -59,6 +60,7 @@ export const applyEdit = async (
   await recordEvent(work, namesOf(differing, settled !== undefined), asEmitted(after, now), now, {
     before: presentReservation(row),
   })
+  if (differing.when || differing.size || differing.length) await markFreed(db, venue.id, row.service_date)
   if (concernsGuest(differing)) {
     await mailGuest(work, after, 'bookingChanged', now)
     if (after.status === 'Confirmed') await remindGuest(work, after, now)

@@ -3,7 +3,7 @@ import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
-import { type GuestChoice, matchOrMakeGuest } from '../guests/actions.ts'
+import { type GuestChoice, type GuestOrigin, matchOrMakeGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import { floorToMinute, wallTimeOf } from '../kernel/venue-clock.ts'
 import { giveTables } from '../tables/give-tables.ts'
@@ -105,6 +105,8 @@ export const whenNow = ({ now, venue }: Pick<Work, 'now' | 'venue'>): When => {
 export type Booking = Party &
   When & {
     readonly source: ReservationSource
+    /** Who says what is known of the guest; absent: staff. */
+    readonly origin?: GuestOrigin
     /** Seated at once, or Confirmed. */
     readonly seated: boolean
     readonly day: Day
@@ -121,7 +123,7 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
   const matched = await matchOrMakeGuest(
     work,
     { name: guestName ?? undefined, email: email ?? undefined, phone: phone ?? undefined },
-    'staff',
+    booking.origin ?? 'staff',
     booking.guest,
   )
   const now = work.now()

@@ -9,6 +9,7 @@ import { asSeen } from '../kernel/seen-version.ts'
 import { bookingGone } from '../waitlist/booked-party.ts'
 import { bookedReservationForUpdate } from './book-row.ts'
 import { removeReservation } from './book-writes.ts'
+import { markFreed } from './freed-writes.ts'
 import { asEmitted } from './moves.ts'
 import { movedRow } from './transition.ts'
 
@@ -43,6 +44,7 @@ export const deleteReservation = async (
   }
   await bookingGone(work, id)
   await removeReservation(db, venue.id, id, now)
+  await markFreed(db, venue.id, row.service_date)
   await applyContribution(work, row, null)
   await recordActivity(
     work,

@@ -25,6 +25,11 @@ export const holdById = (db: Queries, venue: VenueId, id: HoldId): Promise<HoldR
   db.maybe(sql(holdRow)`
     select ${columnsOf(holdRow)} from booking_hold where venue_id = ${venue} and id = ${id}`)
 
+/** What is held for a party on the waitlist. */
+export const holdOfEntry = (db: Queries, venue: VenueId, entry: number): Promise<HoldRow | undefined> =>
+  db.maybe(sql(holdRow)`
+    select ${columnsOf(holdRow)} from booking_hold where venue_id = ${venue} and waitlist_entry_id = ${entry}`)
+
 /** The venues with a hold that ran out before a moment. */
 export const venuesWithLapsedHolds = async (db: Queries, before: Temporal.Instant): Promise<Set<number>> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`

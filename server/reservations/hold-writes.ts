@@ -65,9 +65,17 @@ export const deleteHold = (db: Queries, venue: VenueId, id: HoldId): Promise<Hol
     delete from booking_hold where venue_id = ${venue} and id = ${id} returning ${columnsOf(holdRow)}`)
 
 /** Removes what is held for a party on the waitlist. */
-export const deleteOffer = (db: Queries, venue: VenueId, entry: number): Promise<number> =>
-  db.run(sql()`delete from booking_hold where venue_id = ${venue} and waitlist_entry_id = ${entry}`)
+export const deleteOffer = (db: Queries, venue: VenueId, entry: number): Promise<HoldRow | undefined> =>
+  db.maybe(sql(holdRow)`
+    delete from booking_hold where venue_id = ${venue} and waitlist_entry_id = ${entry}
+    returning ${columnsOf(holdRow)}`)
 
-/** Removes the holds that ran out before a moment; returns how many. */
-export const deleteLapsedHolds = (db: Queries, venue: VenueId, before: Temporal.Instant): Promise<number> =>
-  db.run(sql()`delete from booking_hold where venue_id = ${venue} and expires_at <= ${before}`)
+/** Removes the holds that ran out before a moment. */
+export const deleteLapsedHolds = (
+  db: Queries,
+  venue: VenueId,
+  before: Temporal.Instant,
+): Promise<HoldRow[]> =>
+  db.many(sql(holdRow)`
+    delete from booking_hold where venue_id = ${venue} and expires_at <= ${before}
+    returning ${columnsOf(holdRow)}`)

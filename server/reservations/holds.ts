@@ -4,6 +4,7 @@ import { addDays } from '../kernel/calendar.ts'
 import { later, toInstant } from '../kernel/moment.ts'
 import { clockTimeAt, minutesPerDay } from '../kernel/written-time.ts'
 import { forEachVenue } from '../venue/each-venue.ts'
+import { markFreed } from './freed-writes.ts'
 import { type HoldId, type HoldRow, holdById, venuesWithLapsedHolds } from './hold-reads.ts'
 import {
   type NewHold,
@@ -69,7 +70,8 @@ export const placeHold = async (
   const now = work.now()
   const evaluation = evaluate(day, now, { ...when, partySize, door: 'online' })
   if (!evaluation.ok) return { kind: 'refused', refusal: evaluation.refusal }
-  if (instead !== undefined) await deleteHold(db, venue.id, instead)
+  const given = instead === undefined ? undefined : await deleteHold(db, venue.id, instead)
+  await markFreed(db, venue.id, given?.service_date ?? null)
   const { serviceDate, serviceMinute } = evaluation.placement
   const expiresAt = 'entry' in by ? by.until : inMinutes(now)
   const made: NewHold = { id, serviceDate, serviceMinute, startsAt: when.startsAt, partySize, expiresAt }
@@ -115,13 +117,11 @@ export const extendHold = async (work: Work, id: HoldId): Promise<ExtendOutcome>
 export const releaseHold = ({ db, venue }: Pick<Work, 'db' | 'venue'>, id: HoldId) =>
   deleteHold(db, venue.id, id)
 
-/** Gives up what is held for a party on the waitlist. */
-export const releaseOffer = async (
+/** Gives up what is held for a party on the waitlist; undefined where nothing is. */
+export const releaseOffer = (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   entry: number,
-): Promise<void> => {
-  await deleteOffer(db, venue.id, entry)
-}
+): Promise<HoldRow | undefined> => deleteOffer(db, venue.id, entry)
 
 /** The arrival that a hold is for. */
 export const whenHeld = ({ service_date, service_minute, starts_at }: HoldRow): When => ({
@@ -139,7 +139,13 @@ export const sweepHolds = async ({
   const before = later(clock(), -keptMinutes * 60_000)
   let swept = 0
   await forEachVenue({ db, log }, await venuesWithLapsedHolds(db, before), async (venue) => {
-    swept += await deleteLapsedHolds(db.within(venue.id), venue.id, before)
+    await db.transaction(async (queries) => {
+      const within = queries.within(venue.id)
+      const lapsed = await deleteLapsedHolds(within, venue.id, before)
+      for (const date of new Set(lapsed.map(({ service_date }) => service_date)))
+        await markFreed(within, venue.id, date)
+      swept += lapsed.length
+    })
   })
   return swept
 }

@@ -3,7 +3,7 @@ import { toInstant } from '../kernel/moment.ts'
 import { type GuestMailKind, queueGuestMail } from '../mail/guest-mails.ts'
 import { guestSettingsOf } from '../venue/guest-settings.ts'
 import type { BookRow } from './book-row.ts'
-import { keepGuestBooking, nothingSaid } from './guest-booking.ts'
+import { guestBookingOf, keepGuestBooking, nothingSaid } from './guest-booking.ts'
 
 export type BookingMail = Extract<GuestMailKind, `booking${string}`>
 
@@ -58,6 +58,8 @@ export const remindGuest = async (work: Work, row: Mailed, now: Temporal.Instant
 const isMailed = async ({ db, venue }: Work, row: Mailed, kind: BookingMail): Promise<boolean> => {
   if (row.email === null) return false
   if (row.source === 'public') return true
+  // Who took an offered table has a link to it; whom staff booked from the line has not.
+  if (row.source === 'waitlist') return (await guestBookingOf(db, venue.id, row.id)) !== undefined
   if (row.source !== 'automation' || toldByOthers.has(kind)) return false
   return (await guestSettingsOf(db, venue.id)).settings.mailConnected
 }

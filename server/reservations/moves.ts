@@ -15,6 +15,7 @@ import { partySeated, partyUnseated } from '../waitlist/booked-party.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
 import { writeMove } from './book-writes.ts'
 import { choiceOn, withChoice } from './chosen-tables.ts'
+import { markFreed } from './freed-writes.ts'
 import { type BookingMail, mailGuest, remindGuest } from './mail-guest.ts'
 import { daysOfBooking, holdDays, openDayOf } from './open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
@@ -30,7 +31,7 @@ import {
   returnAgainst,
   unconfirmed,
 } from './staff-reasons.ts'
-import { type ReservationMove, type ReservationMoveName, reservationMoves } from './states.ts'
+import { type ReservationMove, type ReservationMoveName, placedStatuses, reservationMoves } from './states.ts'
 import { judgeMove, movedRow } from './transition.ts'
 
 export type MoveRequest = {
@@ -110,6 +111,7 @@ export const moveReservation = async (
 
   const after = await writeMove(db, venue.id, row.id, move, to, now)
   if (!after) return refused(row, changedMeanwhile(row))
+  if (counts(row) && !counts(after)) await markFreed(db, venue.id, row.service_date)
   if (back) {
     await giveTables(work, back.day.floor, {
       ...back.request,
@@ -147,6 +149,8 @@ export const moveReservation = async (
   )
   return done(after, reasons)
 }
+
+const counts = ({ status }: BookRow): boolean => placedStatuses.some((placed) => placed === status)
 
 /** What the guest is told of a cancellation: their own, the venue's, or that the venue could not take a request. */
 const cancellationMail = (before: BookRow, { cancelled_by }: BookRow): BookingMail => {

@@ -3,6 +3,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { BookRow } from './book-row.ts'
+import { markFreed } from './freed-writes.ts'
 import type { Edited } from './book-writes.ts'
 
 /*
@@ -70,17 +71,21 @@ export const insertChange = (
     returning ${columnsOf(changeRow)}`)
 
 /** Writes the answer to the change of a booking, whose row the caller holds; undefined if none waits for one. */
-export const settleChange = (
+export const settleChange = async (
   db: Queries,
   venue: VenueId,
   reservation: number,
   status: Exclude<ChangeStatus, 'pending'>,
   now: Temporal.Instant,
-): Promise<ChangeRow | undefined> =>
-  db.maybe(sql(changeRow)`
+): Promise<ChangeRow | undefined> => {
+  const settled = await db.maybe(sql(changeRow)`
     update reservation_change set status = ${status}, answered_at = ${now}
      where venue_id = ${venue} and reservation_id = ${reservation} and status = 'pending'
     returning ${columnsOf(changeRow)}`)
+  // The place it was asked to have is free again, or its old one is.
+  await markFreed(db, venue, settled?.service_date ?? null)
+  return settled
+}
 
 /** The venues with a change that nobody answered in time. */
 export const venuesWithLapsedChanges = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {

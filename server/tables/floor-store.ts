@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
+import { markAllFreed } from '../reservations/freed-writes.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { wholeFloor } from './floor-reads.ts'
 import { type WrittenFloor, sameWord } from './written-floor.ts'
@@ -67,6 +68,7 @@ export const replaceFloor = async (
     now,
   )
   if (bookings.length > 0) return { done: false, bookings }
+  await markAllFreed(db, venue)
 
   await db.run(sql()`
     update booking_settings set turnover_minutes = ${floor.turnoverMinutes} where venue_id = ${venue}`)

@@ -4,6 +4,7 @@ import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import { badRequest } from '../kernel/refusal.ts'
+import { markAllFreed } from '../reservations/freed-writes.ts'
 import { changedMeanwhile } from '../kernel/seen-version.ts'
 import {
   type GuestSettings,
@@ -57,6 +58,7 @@ export const changeGuestSettings = async (
   if (seen !== undefined && seen !== before.version) throw changedMeanwhile('page')
   const settings = { ...before.settings, ...changes }
   const version = before.version + 1
+  if (settings.offersBySelf && !before.settings.offersBySelf) await markAllFreed(db, venue.id)
   await db.run(sql()`
     update guest_pages set settings = ${JSON.stringify(settings)}::jsonb, version = ${version}
      where venue_id = ${venue.id}`)

@@ -3,6 +3,7 @@ import { fragment, sql } from '../db/sql.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { Floor } from '../tables/floor.ts'
+import { markAllFreed } from '../reservations/freed-writes.ts'
 import { floorBetween } from '../tables/floor-reads.ts'
 import { type BookingRules, type DocumentRules, type ServicePeriod, defaultRules } from './booking-rules.ts'
 import type { Venue, VenueId } from './venue.ts'
@@ -101,6 +102,7 @@ export const replaceBookingRules = async (
   rules: DocumentRules,
 ): Promise<void> => {
   const notes = await staffNotesOfBlocks(db, venue)
+  await markAllFreed(db, venue)
   await saveSettings(db, venue, rules)
   await db.run(sql()`delete from service_period where venue_id = ${venue}`)
   await db.run(sql()`delete from special_day where venue_id = ${venue}`)

@@ -6,6 +6,8 @@ import { recordEvent } from '../events/record.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
+import { markFreed } from '../reservations/freed-writes.ts'
+import { releaseOffer } from '../reservations/holds.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../reservations/rules/service-now.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
@@ -22,11 +24,13 @@ import { type NewEntryRow, insertEntry, writeEntryMove } from './writes.ts'
 
 export type Joining = Omit<
   NewEntryRow,
-  'date' | 'serviceDate' | 'source' | 'quotedMinutes' | 'quotedByHand' | 'requestedTime'
+  'date' | 'serviceDate' | 'source' | 'quotedMinutes' | 'quotedByHand' | 'forLater' | 'requestedTime'
 > & {
   /** The calendar date they wait for; omitted: today. */
   readonly date?: LocalDate
   readonly requestedTime?: string | null
+  /** Places that come free are offered to it; omitted: if it waits for another day. */
+  readonly forLater?: boolean
   /** Minutes quoted to the party; `estimated`: what `quoteFor` says; omitted: no quote. */
   readonly quotedMinutes?: number | 'estimated'
   /** Whether staff thought of the number themselves, so that others go by it; omitted: if they gave one. */
@@ -48,8 +52,20 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
   const requestedTime = joining.requestedTime ?? null
   const quotedByHand =
     joining.quotedByHand ?? (typeof joining.quotedMinutes === 'number' && actor.kind === 'staff')
-  const made = { ...joining, date, serviceDate, requestedTime, quotedMinutes, quotedByHand, source } as const
+  const forLater = joining.forLater ?? serviceDate > evening.serviceDateNow
+  const made = {
+    ...joining,
+    forLater,
+    date,
+    serviceDate,
+    requestedTime,
+    quotedMinutes,
+    quotedByHand,
+    source,
+  } as const
   const entry = await insertEntry(db, venue.id, made, now)
+  // What came free before it was there is offered to it, too.
+  if (forLater) await markFreed(db, venue.id, serviceDate)
   await recordEvent(work, 'waitlist.added', presentWaitlistEntry(entry), now)
   await recordActivity(
     work,
@@ -126,8 +142,12 @@ export const writeMoved = async (
   const after = await writeEntryMove(db, venue.id, entry.id, move, movedEntry(name, entry, details), now)
   // The entry has been locked since it was checked, so this is a bug; throwing rolls back a reservation made for it.
   if (!after) throw new Error(entryChangedMeanwhile(entry))
+  // A table that was held for it is anybody's again, whatever else became of the party.
+  if (entry.status === 'offered' && name !== 'quote')
+    await markFreed(db, venue.id, (await releaseOffer(work, entry.id))?.service_date ?? null)
   if (name === 'page' && !(await textParty(work, after, now, offerEnds(after))))
     await mailParty(work, after, 'linePaged', now, offerEnds(after))
+  if (name === 'offer') await mailParty(work, after, 'listOffered', now, offerEnds(after))
   await recordEvent(work, move.names, presentWaitlistEntry(after), now, {
     before: presentWaitlistEntry(entry),
   })

@@ -2,6 +2,8 @@ import type { Work } from '../context.ts'
 import { useFormToken } from '../http/form-token.ts'
 import type { GuestLanguage } from '../kernel/guest-language.ts'
 import { notFound, refuse } from '../kernel/refusal.ts'
+import { resolveService } from '../reservations/rules/resolve-service.ts'
+import type { When } from '../reservations/when.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { eveningOf, joinWaitlist } from './actions.ts'
 import { entryOfForm, keepGuestPlace } from './guest-place.ts'
@@ -19,6 +21,36 @@ export type GuestParty = {
   readonly language: GuestLanguage
   /** The form makes one entry, however often it is sent. */
   readonly formToken: string
+}
+
+/**
+ * Puts a party on the list of a day that is full, for the times from `from` to `to`. Refuses what a request would be
+ * refused for, but that it is full.
+ */
+export const joinListByGuest = async (
+  work: Work,
+  { language, formToken, from, to, ...party }: GuestParty & { readonly from: When; readonly to: When },
+): Promise<number> => {
+  const { db, venue } = work
+  const now = work.now()
+  const rules = await bookingRulesAround(db, venue, from.date)
+  const { serviceDate } = resolveService(rules, from)
+  const refusal = whyNotWait(rules, now, { serviceDate, time: from, partySize: party.partySize })
+  if (refusal) throw refuse(refusal.reason, refusal.sentence)
+  if (!(await useFormToken(db, venue.id, 'list', formToken, now))) {
+    const made = await entryOfForm(db, venue.id, formToken)
+    if (made === undefined) throw notFound('place on the list')
+    return made
+  }
+  const { id } = await joinWaitlist(
+    work,
+    { kind: 'guest' },
+    { ...party, notes: null, date: from.date, windowStart: from.time, windowEnd: to.time, forLater: true },
+  )
+  await keepGuestPlace(db, venue.id, id, { language, formToken })
+  const entry = await waitlistEntry(db, venue.id, id)
+  if (entry) await mailParty(work, entry, 'listJoined', now)
+  return id
 }
 
 export type JoinedLine =

@@ -2,7 +2,7 @@ import type { Work } from '../context.ts'
 import { type GuestMailKind, queueGuestMail } from '../mail/guest-mails.ts'
 import type { EntryRow } from './reads.ts'
 
-export type PartyMail = Extract<GuestMailKind, `line${string}`>
+export type PartyMail = Extract<GuestMailKind, `line${string}` | `list${string}`>
 
 /**
  * Has a party mailed that put itself on the waitlist, in the transaction of what happened. Whoever staff wrote down is not:

@@ -8,7 +8,10 @@ import { moveReservation } from '../reservations/moves.ts'
 import { type TestBook, dinner, openBook, staff } from '../reservations/test/book.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { type Joining, joinWaitlist, moveEntry } from './actions.ts'
+import { acceptOffer } from './accept-offer.ts'
 import { expireWaitlist } from './jobs.ts'
+import { offerByHand } from './offers.ts'
+import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
 import { waitlistEntry } from './reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from './states.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from './seat-party.ts'
@@ -23,6 +26,8 @@ const spec = `
   waiting    page          offered    +paged_at
   offered    page          offered    +paged_at
   offered    notYet        waiting
+  waiting    offer         offered    +paged_at
+  offered    acceptOffer   booked     !reservation.created
   waiting    seatNow       booked     +seated_at !reservation.created !waitlist.seated
   offered    seatNow       booked     +seated_at !reservation.created !waitlist.seated
   waiting    bookForLater  booked     !reservation.created
@@ -37,6 +42,8 @@ const spec = `
 `
 /** The same state again. */
 const already = new Set([
+  'offered offer',
+  'booked acceptOffer',
   'waiting notYet',
   'booked seatNow',
   'booked bookForLater',
@@ -96,11 +103,32 @@ describe('the states of a waitlist entry', () => {
         return bookFromWaitlist(work, host, { ...seen, when: book.when('2026-10-06', '21:00') })
       }
       if (name === 'recall') return recallParty(work, host, seen)
+      if (name === 'offer') return offerByHand(work, host, seen)
+      if (name === 'acceptOffer') return accepted(work, id)
       const actor = name === 'expire' ? ({ kind: 'service' } as const) : host
       return moveEntry(work, actor, { ...seen, move: name })
     })
-  const inStatus = async (status: WaitlistStatus) => {
-    const id = await join({ windowStart: '18:00', windowEnd: '19:30' })
+  /** Taking an offer is for the guest: what comes of it as an outcome, like the moves of staff. */
+  const accepted = async (work: Work, id: number): Promise<WaitlistOutcome> => {
+    const before = await waitlistEntry(work.db, book.venue.id, id)
+    const took = await acceptOffer(work, id)
+    const after = await waitlistEntry(work.db, book.venue.id, id)
+    if (!before || !after) throw new Error('the entry is gone')
+    if (took !== undefined && before.status !== 'booked') return entryDone(after)
+    return entryKept(after, { kind: took === undefined ? 'refused' : 'unchanged', sentence: '' })
+  }
+  const inStatus = async (status: WaitlistStatus, next?: WaitlistMoveName) => {
+    // Offers are of a time that is still ahead.
+    const window =
+      status !== 'expired' && (next === 'offer' || next === 'acceptOffer')
+        ? { windowStart: '21:00', windowEnd: '22:00' }
+        : { windowStart: '18:00', windowEnd: '19:30' }
+    const id = await join(window)
+    if (next === 'acceptOffer' && status === 'offered') {
+      await move(id, 'offer')
+      await book.told()
+      return id
+    }
     if (status === 'offered') await move(id, 'page')
     if (status === 'booked') await move(id, 'seatNow')
     if (status === 'cancelled') await move(id, 'leave')
@@ -120,10 +148,10 @@ describe('the states of a waitlist entry', () => {
         row ? `${pair} -> ${row.to}` : `${pair} ${already.has(pair) ? 'changes nothing' : 'is forbidden'}`,
         async () => {
           await fresh()
-          const id = await inStatus(status)
+          const id = await inStatus(status, name)
           const was = await entry(id)
           // Late enough for the window to be over, early enough for the evening to run.
-          service.setClock('2026-10-06T23:45:00Z')
+          service.setClock(name === 'acceptOffer' ? '2026-10-06T23:20:00Z' : '2026-10-06T23:45:00Z')
           const outcome = await move(id, name)
           const is = await entry(id)
           const told = (await book.told()).map(({ name }) => name)

@@ -49,6 +49,7 @@ export const entryRow = {
   offered_until: 'timestamptz?',
   quoted_by_hand: 'bool',
   coming_at: 'timestamptz?',
+  for_later: 'bool',
   version: 'int4',
 } as const
 export type EntryRow = RowOf<typeof entryRow>
@@ -79,7 +80,10 @@ export const partiesInLine = (db: Queries, venue: VenueId): Promise<EntryRow[]> 
      order by created_at, id
      limit ${mostInLine}`)
 
-/** How many parties wait for an evening ahead of the given one; ahead of a newcomer if none is given. */
+/**
+ * How many parties are in an evening's line ahead of the given one; ahead of a newcomer if none is given. Who waits for a
+ * place in the book is not in line.
+ */
 export const partiesAhead = async (
   db: Queries,
   venue: VenueId,
@@ -88,7 +92,7 @@ export const partiesAhead = async (
 ): Promise<number> => {
   const { parties } = await db.one(sql({ parties: 'int8' })`
     select count(*) as parties from waitlist_entry
-     where venue_id = ${venue} and status in ('waiting', 'offered')
+     where venue_id = ${venue} and status in ('waiting', 'offered') and not for_later
        and coalesce(service_date, date) = ${serviceDate}::date and (${entry}::bigint is null or id < ${entry}::bigint)`)
   return parties
 }

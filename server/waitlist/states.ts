@@ -50,6 +50,25 @@ export const waitlistMoves = {
     stamps: ['paged_at'],
     names: ['waitlist.offered'],
   },
+  offer: {
+    ...plain,
+    label: 'Offer a table',
+    from: ['waiting'],
+    to: 'offered',
+    who: [...staffRoles, 'service'],
+    conditions: ['evening runs'],
+    stamps: ['paged_at'],
+    names: ['waitlist.offered'],
+  },
+  acceptOffer: {
+    ...plain,
+    label: 'Take the offered table',
+    from: ['offered'],
+    to: 'booked',
+    who: ['guest'],
+    reservation: 'Confirmed',
+    names: ['waitlist.booked'],
+  },
   notYet: {
     ...plain,
     label: 'Not yet',
@@ -122,7 +141,10 @@ export const waitlistMoves = {
 export type WaitlistMoveName = keyof typeof waitlistMoves
 
 /** Moves that write the entry alone; the others make or remove a reservation. */
-export type PlainWaitlistMove = Exclude<WaitlistMoveName, 'seatNow' | 'bookForLater' | 'recall'>
+export type PlainWaitlistMove = Exclude<
+  WaitlistMoveName,
+  'seatNow' | 'bookForLater' | 'recall' | 'offer' | 'acceptOffer'
+>
 
 /** How long a table is held for a party that was paged at the door, in minutes. */
 export const offerMinutes = 15

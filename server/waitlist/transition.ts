@@ -68,6 +68,8 @@ export type MovedEntry = Pick<
 export type EntryDetails = {
   readonly now: Temporal.Instant
   readonly quotedMinutes?: number | undefined
+  /** When an offer ends; omitted: as at the door. */
+  readonly offeredUntil?: Temporal.Instant
   /** Whether staff said so, rather than the service. */
   readonly quotedByHand?: boolean
   readonly reservationId?: number | undefined
@@ -77,7 +79,7 @@ export type EntryDetails = {
 export const movedEntry = (
   name: WaitlistMoveName,
   entry: EntryRow,
-  { now, quotedMinutes, quotedByHand, reservationId }: EntryDetails,
+  { now, quotedMinutes, quotedByHand, offeredUntil, reservationId }: EntryDetails,
 ): MovedEntry => {
   const move: WaitlistMove = waitlistMoves[name]
   const moment = (column: WaitlistStamp): Moment | null =>
@@ -89,7 +91,7 @@ export const movedEntry = (
     quoted_at: moment('quoted_at'),
     quoted_by_hand: name === 'quote' ? (quotedByHand ?? false) : entry.quoted_by_hand,
     paged_at: moment('paged_at'),
-    offered_until: offeredUntil(move, entry, now),
+    offered_until: offerEnd(move, entry, offeredUntil ?? now.add({ minutes: offerMinutes })),
     seated_at: moment('seated_at'),
     left_at: moment('left_at'),
     rejoined_at: comesBack ? toMoment(now) : entry.rejoined_at,
@@ -99,8 +101,8 @@ export const movedEntry = (
 }
 
 /** An offer is held from when it is made; whoever is quoted again meanwhile keeps theirs. */
-const offeredUntil = (move: WaitlistMove, entry: EntryRow, now: Temporal.Instant): Moment | null => {
-  if (move.to === 'offered') return toMoment(now.add({ minutes: offerMinutes }))
+const offerEnd = (move: WaitlistMove, entry: EntryRow, until: Temporal.Instant): Moment | null => {
+  if (move.to === 'offered') return toMoment(until)
   return move.to === 'same' ? entry.offered_until : null
 }
 

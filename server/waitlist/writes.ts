@@ -22,6 +22,8 @@ export type NewEntryRow = {
   readonly windowEnd: ClockTime | null
   readonly notes: string | null
   readonly source: WaitlistSource
+  /** Places that come free are offered to it. */
+  readonly forLater: boolean
   readonly quotedMinutes: number | null
   /** Whether staff said so, rather than the service. */
   readonly quotedByHand: boolean
@@ -44,11 +46,11 @@ export const insertEntry = (
     db.one(sql(entryRow)`
     insert into waitlist_entry (
       venue_id, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, service_date, requested_time, window_start, window_end,
-      status, source, notes, quoted_minutes, quoted_at, quoted_by_hand, external_id, created_at, updated_at)
+      status, source, notes, quoted_minutes, quoted_at, quoted_by_hand, for_later, external_id, created_at, updated_at)
     values (
       ${venue}, ${made.guestName}, ${made.email}, ${made.phone}, ${keys.email_key}, ${keys.phone_key},
       ${keys.phone_international}, ${made.partySize}, ${made.date}, ${made.serviceDate}, ${made.requestedTime}, ${made.windowStart}, ${made.windowEnd}, 'waiting', ${made.source}, ${made.notes},
-      ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${made.quotedByHand}, ${made.externalId ?? null}, ${now}, ${now})
+      ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${made.quotedByHand}, ${made.forLater}, ${made.externalId ?? null}, ${now}, ${now})
     returning ${columnsOf(entryRow)}`),
   )
 }

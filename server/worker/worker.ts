@@ -22,6 +22,7 @@ import { forgetOldInvitations } from '../staff/invitations.ts'
 import { forgetEndedLinks } from '../staff/password-links.ts'
 import { forgetEndedSessions } from '../staff/sessions.ts'
 import { forgetOldTries } from '../staff/tries.ts'
+import { offerFreedPlaces } from '../waitlist/offers.ts'
 import { expireWaitlist } from '../waitlist/jobs.ts'
 import { giveTablesByDay } from '../tables/turn-on.ts'
 import { startEngine } from '../webhooks/engine/engine.ts'
@@ -96,6 +97,7 @@ const jobsOf = (context: Context): Job[] => [
   { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
   { name: 'lapse changes', everyMs: 30_000, run: () => lapseChanges(context) },
   { name: 'give tables', everyMs: 1_000, run: () => giveTablesByDay(context) },
+  { name: 'offer places that came free', everyMs: 1_000, run: () => offerFreedPlaces(context) },
   { name: 'sweep holds', everyMs: 60_000, run: () => sweepHolds(context) },
   { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
   { name: 'probe the mail relay', everyMs: probeLimits.everyMs, run: () => probeRelay(context) },

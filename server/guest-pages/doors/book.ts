@@ -48,6 +48,7 @@ import {
   stateOfDay,
   timesPart,
 } from './booking-parts.ts'
+import { listPart } from './list.ts'
 import { takingOr, telephone } from './taking.ts'
 
 /*
@@ -206,7 +207,9 @@ const timesPage = async (work: Work, visit: Visit, { size }: Asked, date: LocalD
                   <p class="soft">${book.zoned(formats.zone)}</p>
                 </div>
                 ${holdForm(visit, size, timesPart(visit, day, slotButton(visit)))}`
-            : await fullPart(work, visit, size, date)
+            : html`${await fullPart(work, visit, size, date)}${
+                day !== undefined && stateOfDay(day) === 'full' && listPart(visit, size, day)
+              }`
         }
         <p><a class="tap" href="${here(visit, { size, month: date })}">${book.anotherDay}</a></p>
       </div>

@@ -13,13 +13,17 @@ import { type LineHours, lineHours } from '../../waitlist/line-rules.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
 import { partiesAhead } from '../../waitlist/reads.ts'
 import { type Mistakes, formTokenField, lineField, mistakeSummary, statePill } from '../frame/parts.ts'
-import { isTrapped, trapPart } from '../frame/trap.ts'
+import { isTrapped, orAskedOften, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { readSize, sizePart, sizesOf } from './booking-parts.ts'
+import { joinList } from './list.ts'
 import { takingOr } from './taking.ts'
 
-/** `/v/{slug}/waitlist`: joining today's line. The wait is said before the button is pressed. */
+/**
+ * `/v/{slug}/waitlist`: joining today's line. The wait is said before the button is pressed. Who waits for a day that is full
+ * comes here from the page of booking.
+ */
 export const linePages: readonly DoorPage[] = [
   {
     method: 'GET',
@@ -34,7 +38,9 @@ export const linePages: readonly DoorPage[] = [
     method: 'POST',
     path: '/v/:slug/waitlist',
     door: 'waitlist',
-    answer: takingOr((work, visit) => join(work, visit)),
+    answer: takingOr((work, visit) =>
+      typed(visit, 'do') === 'list' ? joinList(work, visit) : join(work, visit),
+    ),
   },
 ]
 
@@ -57,7 +63,7 @@ const join = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
   if (hours.kind !== 'open') return { ...shutPage(visit, hours), status: 409 }
   const token = typed(visit, 'token')
   if (!isUuid(token)) throw badRequest(visit.words.gone.text)
-  const mistakes = mistakesIn(visit)
+  const mistakes = await orAskedOften(work, visit, mistakesIn(visit))
   if (Object.keys(mistakes).length > 0)
     return { ...(await joinPage(work, visit, hours, sizes, { mistakes })), status: 400 }
   const joined = await joinLineByGuest(work, hours, {
@@ -149,7 +155,7 @@ const joinPage = async (
           <p class="soft">${line.ahead(ahead, formats.number(ahead))} ${line.guess}</p>
         </div>
         <form class="fields" method="post" action="${link(path)}" novalidate>
-          ${formTokenField(typed(visit, 'token'))} ${trapPart(visit)}
+          ${formTokenField(typed(visit, 'token'))} ${trapPart(visit, mistakes)}
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="quote" value="${quote}" />
           ${field('name', form.name, { autocomplete: 'name', required: true })}

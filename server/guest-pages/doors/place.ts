@@ -2,7 +2,12 @@ import type { Work } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
 import { toInstant } from '../../kernel/moment.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { bookedReservation } from '../../reservations/book-row.ts'
+import { type HoldRow, holdOfEntry } from '../../reservations/hold-reads.ts'
+import { whenHeld } from '../../reservations/holds.ts'
+import { guestText } from '../../venue/guest-settings-rules.ts'
+import { acceptOffer } from '../../waitlist/accept-offer.ts'
 import { eveningOf, moveEntry } from '../../waitlist/actions.ts'
 import { eveningIsOver, offerEnds } from '../../waitlist/expiry.ts'
 import { type PlaceRow, guestPlaceOf, isInLine, markOnTheirWay } from '../../waitlist/guest-place.ts'
@@ -61,6 +66,15 @@ export const placePages: readonly LinkPage[] = [
         case 'coming':
           await markOnTheirWay(work, row.id)
           return { to: visit.link(visit.path) }
+        case 'accept': {
+          const booking = await acceptOffer(work, row.id)
+          // Over: the page says so.
+          return {
+            to: visit.link(
+              booking === undefined ? visit.path : `${visit.linkTo('booking', booking, 0)}?new=1`,
+            ),
+          }
+        }
         case 'leave':
           // One that has a table, or left before, stays as it is.
           await moveEntry(work, { kind: 'guest' }, { id: row.id, move: 'leave' })
@@ -77,15 +91,23 @@ const firstName = ({ guest_name }: PlaceRow): string => (guest_name ?? '').split
 const viewPage = async (place: Place): Promise<ShownPage> => {
   switch (place.row.status) {
     case 'waiting':
-      return waitingPage(place)
-    case 'offered':
-      return readyPage(place)
+      return place.row.for_later ? listedPage(place) : waitingPage(place)
+    case 'offered': {
+      const hold = await holdOfEntry(place.work.db, place.work.venue.id, place.row.id)
+      return hold ? offerPage(place, hold) : readyPage(place)
+    }
     case 'booked':
       return bookedPage(place)
-    case 'expired':
-      return endedPage(place, place.visit.words.line.expiredTitle, place.visit.words.line.expiredText)
-    default:
-      return endedPage(place, place.visit.words.line.leftTitle, place.visit.words.line.leftText)
+    case 'expired': {
+      const { line, list } = place.visit.words
+      return place.row.for_later
+        ? endedPage(place, list.overTitle, list.overText)
+        : endedPage(place, line.expiredTitle, line.expiredText)
+    }
+    default: {
+      const { line, list } = place.visit.words
+      return endedPage(place, place.row.for_later ? list.leftTitle : line.leftTitle, line.leftText)
+    }
   }
 }
 
@@ -199,6 +221,72 @@ const readyPage = (place: Place): ShownPage => {
   )
 }
 
+/** Waiting for a day that is full: nothing to do but to leave. */
+const listedPage = (place: Place): ShownPage => {
+  const { visit, row } = place
+  const { words, formats, link, path } = visit
+  const { list, book } = words
+  const day = row.service_date ?? row.date ?? ''
+  const title = list.joinedTitle(formats.day(day))
+  const [before, address, after] = list.joinedText(row.email ?? '')
+  return livePage(
+    place,
+    'listed',
+    title,
+    html`<div class="stack">
+        ${statePill('wait', 'waiting', list.state)}
+        <h1>${title}</h1>
+        <p>${before}<b>${address}</b>${after}</p>
+      </div>
+      ${slip(list.state, [
+        { label: book.guests, value: formats.number(row.party_size ?? 0) },
+        { label: book.date, value: formats.shortDay(row.date ?? day) },
+        {
+          label: book.time,
+          value: [row.window_start ?? row.requested_time, row.window_end]
+            .filter((time) => time !== null)
+            .map(formats.time)
+            .join(' – '),
+        },
+      ])}
+      <div class="acts"><a class="btn line" href="${link(`${path}?do=leave`)}">${list.leave}</a></div>`,
+  )
+}
+
+/** A table that came free, held for them: one press takes it. */
+const offerPage = (place: Place, hold: HoldRow): ShownPage => {
+  const { visit, row } = place
+  const { words, formats, venue, now, link, path } = visit
+  const { list, book } = words
+  const { date, time } = whenHeld(hold)
+  const end = toInstant(hold.expires_at)
+  if (Temporal.Instant.compare(end, now) <= 0) return endedPage(place, list.overTitle, list.overText)
+  const endDay = wallTimeOf(end, venue.timezone).date
+  const isToday = endDay === wallTimeOf(now, venue.timezone).date
+  const until = isToday ? formats.timeAt(end) : `${formats.timeAt(end)}, ${formats.shortDay(endDay)}`
+  const policy = guestText(visit.settings, 'policy', visit.language)
+  return livePage(
+    place,
+    `offered ${hold.id.slice(0, 4)}`,
+    list.offeredTitle,
+    html`<div class="stack">
+        ${statePill('wait', 'clock', list.offeredState)}
+        <h1>${list.offeredTitle}</h1>
+        <p role="status">${list.offered(until)}</p>
+      </div>
+      ${slip(list.state, [
+        { label: book.guests, value: formats.number(row.party_size ?? 0) },
+        { label: book.date, value: formats.shortDay(date) },
+        { label: book.time, value: formats.time(time) },
+      ])}
+      ${policy !== null && html`<p class="soft small">${policy}</p>`}
+      <form class="acts" method="post" action="${link(path)}">
+        <button class="btn" name="do" value="accept">${list.take}</button>
+        <a class="btn line" href="${link(`${path}?do=leave`)}">${list.no}</a>
+      </form>`,
+  )
+}
+
 const bookedPage = async (place: Place): Promise<ShownPage> => {
   const { work, visit, row } = place
   const { words, formats } = visit
@@ -235,21 +323,26 @@ const endedPage = (place: Place, title: string, text: string): ShownPage => {
   )
 }
 
-const leavePage = ({ visit }: Place): ShownPage => {
+const leavePage = ({ visit, row }: Place): ShownPage => {
   const { words, link, path } = visit
-  const { line } = words
+  const { line, list } = words
+  const [title, text, yes, no] = !row.for_later
+    ? [line.leaveTitle, line.leaveText, line.leaveYes, line.leaveNo]
+    : row.status === 'offered'
+      ? [list.noTitle, list.noText, list.noYes, list.noNo]
+      : [list.leaveTitle, list.leaveText, line.leaveYes, list.leaveNo]
   return {
-    title: line.leaveTitle,
+    title,
     look: 'narrow',
     body: html`<div class="page">
       <div class="card">
         <div class="stack">
-          <h1>${line.leaveTitle}</h1>
-          <p>${line.leaveText}</p>
+          <h1>${title}</h1>
+          <p>${text}</p>
         </div>
         <form class="acts" method="post" action="${link(path)}">
-          <button class="btn stop" name="do" value="leave">${line.leaveYes}</button>
-          <a class="btn line" href="${link(path)}">${line.leaveNo}</a>
+          <button class="btn stop" name="do" value="leave">${yes}</button>
+          <a class="btn line" href="${link(path)}">${no}</a>
         </form>
       </div>
     </div>`,

@@ -117,6 +117,8 @@ const said: Record<string, string> = {
   setFloorStage: 'set the stage of',
   quote: 'quoted',
   page: 'paged',
+  offer: 'offered a table that came free to',
+  acceptOffer: 'took the offered table:',
   notYet: 'marked as “not yet”:',
   book: 'booked',
   walkIn: 'seated as a walk-in:',

@@ -33,7 +33,9 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
   const comings = (['page', 'seatNow'] as const).filter((name) => offered.has(name))
   const aside = [
     ...(isLater ? comings : []),
-    ...(['leave', 'notYet', 'quote', 'bookForLater'] as const).filter((name) => offered.has(name)),
+    ...(
+      ['leave', 'notYet', ...(row.for_later ? (['offer'] as const) : []), 'quote', 'bookForLater'] as const
+    ).filter((name) => offered.has(name)),
   ]
   return html`<li id="w${row.id}" class="booking party">
     <span class="size"
@@ -145,7 +147,7 @@ const statusTag = (row: EntryRow, { now, timezone }: LinePlace): Html => {
   const until = offerEnds(row)
   if (until === undefined || row.paged_at === null)
     return row.status === 'waiting' ? html`` : waitlistTag(row.status)
-  return html`${tag(`Paged ${minutesInWords(Math.max(0, minutesSince(row.paged_at, now)))} ago`, 'warn')}
+  return html`${tag(`${row.for_later ? 'Offered' : 'Paged'} ${minutesInWords(Math.max(0, minutesSince(row.paged_at, now)))} ago`, 'warn')}
     <span class="small soft nowrap">table held until ${timeOf(toMoment(until), timezone)}</span>`
 }
 

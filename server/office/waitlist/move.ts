@@ -14,6 +14,7 @@ import { eveningOf, moveEntry } from '../../waitlist/actions.ts'
 import type { WaitlistOutcome } from '../../waitlist/outcome.ts'
 import { type EntryRow, waitlistEntry } from '../../waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
+import { offerByHand } from '../../waitlist/offers.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, page } from '../frame/page.ts'
@@ -140,6 +141,10 @@ const make = async (
       return bookFromWaitlist(work, actor, { ...seen, confirmed, when: await laterIn(form, work, row) })
     case 'recall':
       return recallParty(work, actor, seen)
+    case 'offer':
+      return offerByHand(work, actor, seen)
+    case 'acceptOffer':
+      throw badRequest('Only the guest can take an offer.')
     default: {
       const quotedMinutes = move === 'quote' ? minutesField(form, 'quotedMinutes', longestQuote) : undefined
       return moveEntry(work, actor, { ...seen, move, ...(quotedMinutes !== undefined && { quotedMinutes }) })
@@ -177,6 +182,7 @@ const dateInEvening = (rules: BookingRules, day: LocalDate, time: string): Local
 /** The move that undoes another. */
 const undoing: Partial<Record<WaitlistMoveName, WaitlistMoveName>> = {
   page: 'notYet',
+  offer: 'notYet',
   seatNow: 'recall',
   bookForLater: 'recall',
   leave: 'rejoin',
@@ -200,6 +206,8 @@ const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry): st
 const words: Record<WaitlistMoveName, string> = {
   quote: 'quoted again',
   page: 'paged; their table is held for 15 minutes',
+  offer: 'offered a table, which is held for them',
+  acceptOffer: 'took the table',
   notYet: 'still waiting',
   seatNow: 'seated',
   bookForLater: 'has a table for later',

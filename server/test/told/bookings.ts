@@ -17,10 +17,12 @@ import { type MoveRequest, moveReservation } from '../../reservations/moves.ts'
 import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
 import { archiveRequest } from '../../reservations/archive.ts'
 import { followZone } from '../../reservations/zone-change.ts'
+import { acceptOffer } from '../../waitlist/accept-offer.ts'
 import { joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
 import { markOnTheirWay } from '../../waitlist/guest-place.ts'
 import { expireWaitlist } from '../../waitlist/jobs.ts'
 import { joinLineByGuest } from '../../waitlist/join-by-guest.ts'
+import { offerByHand } from '../../waitlist/offers.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
 import { waitlistEntry } from '../../waitlist/reads.ts'
@@ -276,6 +278,8 @@ const moveParty = (stage: Stage, id: number, name: WaitlistMoveName) =>
     if (name === 'bookForLater') {
       return bookFromWaitlist(work, manager, { id, when: stage.when('2026-10-06', '21:00') })
     }
+    if (name === 'offer') return offerByHand(work, manager, { id })
+    if (name === 'acceptOffer') throw new Error('taking an offer has a scene of its own')
     return moveEntry(work, name === 'expire' ? { kind: 'service' } : manager, { id, move: name })
   })
 
@@ -285,6 +289,12 @@ const partyMoves = (name: WaitlistMoveName): readonly Scene[] =>
     stage.at('2026-10-06T23:45:00Z')
     return () => done(moveParty(stage, id, name))
   })
+
+/** A party that waits for a place in the book of another day. */
+const onList = async (stage: Stage): Promise<number> => {
+  const asked = { date: '2026-10-09', windowStart: '19:00', windowEnd: '21:00' } as const
+  return (await stage.act((work) => joinWaitlist(work, manager, { ...party(stage), ...asked }))).id
+}
 
 /** A party with a table for later: its entry and its booking. */
 const withTable = async (stage: Stage) => {
@@ -340,6 +350,19 @@ export const lineScenes = {
   ],
   'waitlist entry quote': partyMoves('quote'),
   'waitlist entry page': partyMoves('page'),
+  'waitlist entry offer': [
+    async (stage) => {
+      const id = await onList(stage)
+      return () => done(stage.act((work) => offerByHand(work, manager, { id })))
+    },
+  ],
+  'waitlist entry acceptOffer': [
+    async (stage) => {
+      const id = await onList(stage)
+      await done(stage.act((work) => offerByHand(work, manager, { id })))
+      return () => stage.act(async (work) => assert.ok(await acceptOffer(work, id)))
+    },
+  ],
   'waitlist entry notYet': partyMoves('notYet'),
   'waitlist entry seatNow': partyMoves('seatNow'),
   'waitlist entry bookForLater': partyMoves('bookForLater'),

@@ -189,6 +189,11 @@ const waitlist = {
     tells: [bookingMade, ...entryMoves['waitlist entry bookForLater'].tells],
     matchesGuest: true,
   },
+  'waitlist entry acceptOffer': {
+    ...entryMoves['waitlist entry acceptOffer'],
+    tells: [bookingMade, ...entryMoves['waitlist entry acceptOffer'].tells],
+    matchesGuest: true,
+  },
   // It takes out of the book what seating them made.
   'waitlist entry recall': {
     ...entryMoves['waitlist entry recall'],

@@ -1,0 +1,76 @@
+import { toInstant } from '../kernel/moment.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import { makePrivateToken } from '../mail/link-token.ts'
+import { holdOfEntry } from '../reservations/hold-reads.ts'
+import { whenHeld } from '../reservations/holds.ts'
+import { guestPlaceOf } from '../waitlist/guest-place.ts'
+import { type Writing, type Written, speakingIn } from './writing.ts'
+
+/** Tells somebody that they wait for a full day, with the link to it; or that a table of it is held for them. */
+export const listLetter = async (
+  { work, context, venue, settings, mail }: Writing,
+  kind: 'listJoined' | 'listOffered',
+): Promise<Written> => {
+  const row = await guestPlaceOf(work.db, venue.id, mail.record_id)
+  if (!row?.email) return { dropped: 'the party has no address any more' }
+  const speaking = speakingIn(row.language, settings, venue)
+  const { words, formats } = speaking
+  const { book, list } = words
+  const token = makePrivateToken(context.secrets, 'place', {
+    venue: venue.id,
+    record: row.id,
+    issue: row.link_issue,
+  })
+  const url = `${context.config.publicUrl}/w/${token}`
+  const guests = [book.guests, formats.number(row.party_size ?? 0)] as const
+  const first = (row.guest_name ?? '').split(' ')[0] ?? ''
+  if (kind === 'listJoined') {
+    if (row.status !== 'waiting') return { dropped: `the party is ${row.status} by now` }
+    const day = row.service_date ?? row.date ?? ''
+    return {
+      speaking,
+      letter: {
+        to: row.email,
+        subject: words.mail.list.joinedSubject(venue.name, formats.shortDay(day)),
+        preheader: words.mail.list.joined,
+        state: { tone: 'wait', words: list.state },
+        title: list.joinedTitle(formats.day(day)),
+        slip: [
+          guests,
+          [book.date, formats.shortDay(day)],
+          [
+            book.time,
+            [row.window_start, row.window_end]
+              .filter((time) => time !== null)
+              .map(formats.time)
+              .join(' – '),
+          ],
+        ],
+        paragraphs: [words.mail.list.joined],
+        button: { words: words.mail.list.see, url },
+      },
+    }
+  }
+  const hold = await holdOfEntry(work.db, venue.id, row.id)
+  if (row.status !== 'offered' || !hold) return { dropped: `the party is ${row.status} by now` }
+  const { date, time } = whenHeld(hold)
+  const end = toInstant(hold.expires_at)
+  const today = wallTimeOf(work.now(), venue.timezone).date
+  const endDay = wallTimeOf(end, venue.timezone).date
+  const until = endDay === today ? formats.timeAt(end) : `${formats.timeAt(end)}, ${formats.shortDay(endDay)}`
+  return {
+    speaking,
+    letter: {
+      to: row.email,
+      subject: words.mail.list.offeredSubject(venue.name, `${formats.shortDay(date)}, ${formats.time(time)}`),
+      preheader: list.offered(until),
+      state: { tone: 'wait', words: list.offeredState },
+      title: list.offeredTitle,
+      slip: [guests, [book.date, formats.shortDay(date)], [book.time, formats.time(time)]],
+      paragraphs: [words.mail.list.offered(first, `${until} (${formats.zone})`)],
+      button: { words: list.take, url },
+      link: { words: list.no, url: `${url}?do=leave` },
+      foot: words.mail.list.foot,
+    },
+  }
+}

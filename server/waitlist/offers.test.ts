@@ -1,0 +1,430 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import PostalMime from 'postal-mime'
+import type { Work } from '../context.ts'
+import { sendGuestMails } from '../guest-mail/send.ts'
+import { type TestRelay, startTestRelay } from '../mail/test/relay.ts'
+import { moveReservation } from '../reservations/moves.ts'
+import { staff } from '../reservations/test/book.ts'
+import { eventually } from '../test/eventually.ts'
+import { guestAt, hiddenOn, setGuestPages } from '../test/guest.ts'
+import { everyEvening, setRules } from '../test/open-rules.ts'
+import { startProcess } from '../test/process.ts'
+import { rowsOf } from '../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../test/service.ts'
+import { sweepHolds } from '../reservations/holds.ts'
+import { moveEntry } from './actions.ts'
+import { expireWaitlist } from './jobs.ts'
+import { offerByHand, offerFreedPlaces } from './offers.ts'
+
+const host = staff('host')
+/** Tuesday 6 October 2026, 15:00 in New York; the day that is full is the Friday after. */
+const afternoon = '2026-10-06T19:00:00Z'
+const friday = '2026-10-09'
+
+describe('the list for another day', () => {
+  let service: TestService
+  let relay: TestRelay
+  let venue: TestVenue
+  before(async () => {
+    relay = await startTestRelay()
+    service = await startService({
+      SMTP_URL: relay.url,
+      PUBLIC_URL: 'https://data.example.com',
+      TRUST_PROXY: '1',
+    })
+  })
+  beforeEach(async () => {
+    service.setClock(afternoon)
+    await send()
+    relay.received.length = 0
+    venue = await service.venue({ phone: '+1 212 555 0100' })
+    await rules()
+  })
+  after(async () => {
+    await service.stop()
+    await relay.stop()
+  })
+
+  /** One quarter of an hour takes two parties of two. */
+  const rules = (more: object = {}) =>
+    setRules(
+      service,
+      venue,
+      everyEvening({
+        maxParty: 8,
+        periods: everyEvening().periods.map((period) => ({ ...period, seatings: ['19:00', '20:00'] })),
+        pacing: { intervalMinutes: 15, maxCovers: 4 },
+        ...more,
+      }),
+    )
+  const act = <T>(work: (one: Work) => Promise<T>): Promise<T> =>
+    service.db.transaction((queries) =>
+      work({ db: queries.within(venue.id), venue: venue as never, now: service.context.clock }),
+    )
+  const job = { context: () => ({ ...service.context, db: service.context.workerDb }) }
+  const offer = () => offerFreedPlaces(job.context())
+  const expire = () => expireWaitlist(job.context())
+  const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
+  const mails = async () => {
+    await send()
+    return Promise.all(relay.received.map(({ bytes }) => PostalMime.parse(bytes)))
+  }
+  const book = async (time: string, partySize = 2): Promise<number> => {
+    const body = { guestName: 'Grace', date: friday, time, partySize, email: 'grace@example.com' }
+    const answer = await service.call('POST', '/api/v1/reservations', { key: venue.key, body })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.reservation.id
+  }
+  const fill = async () => [
+    await book('19:00'),
+    await book('19:00'),
+    await book('20:00'),
+    await book('20:00'),
+  ]
+  const cancel = (id: number) =>
+    act((work) => moveReservation(work, host, { id, move: 'cancel', decidedBy: 'guest' }))
+  const dayPage = () => guestAt(service, `/v/${venue.slug}/book?size=2&date=${friday}`)
+  const listForm = async (name: string, more: Record<string, string> = {}) => {
+    const { text } = await dayPage()
+    const [form = ''] =
+      /<form[^>]*>\s*<input type="hidden" name="do" value="list"[\s\S]*?<\/form>/.exec(text) ?? []
+    const hidden = Object.fromEntries(['token', 'size', 'date'].map((one) => [one, hiddenOn(form, one)]))
+    const window = { from: `${friday} 19:00`, to: `${friday} 20:00` }
+    return { do: 'list', ...hidden, ...window, name, email: `${name.toLowerCase()}@example.com`, ...more }
+  }
+  const join = async (name: string, more: Record<string, string> = {}): Promise<string> => {
+    const answer = await guestAt(service, `/v/${venue.slug}/waitlist`, {
+      form: await listForm(name, more),
+      // Each has a network of its own.
+      headers: { 'x-forwarded-for': `203.0.113.${name.charCodeAt(0)}` },
+    })
+    assert.equal(answer.status, 303, answer.text)
+    return answer.headers.get('location') ?? ''
+  }
+  type Entry = {
+    id: number
+    guestName: string
+    status: string
+    pagedAt: string | null
+    leftAt: string | null
+    source: string
+    windowStart: string
+  }
+  const entries = async (): Promise<Entry[]> =>
+    (await service.call('GET', '/api/v1/waitlist?limit=100&sort=createdAt', { key: venue.key })).body
+  const states = async () =>
+    Object.fromEntries((await entries()).map(({ guestName, status }) => [guestName, status]))
+  const holds = () =>
+    rowsOf(
+      service,
+      `select service_minute, party_size, waitlist_entry_id from booking_hold where venue_id = ${venue.id}`,
+    )
+  const told = async () =>
+    (await rowsOf(service, `select name from event where venue_id = ${venue.id} order by id`)).map(
+      ({ name }) => String(name),
+    )
+  /** Guests arriving at a time of that Friday, with what is held: never more than it takes. */
+  const arrivingAt = async (minute: number): Promise<number> => {
+    const [row] = await rowsOf(
+      service,
+      `select coalesce(sum(party_size), 0)::int as covers from (
+         select party_size from reservation where venue_id = ${venue.id} and service_minute = ${minute} and status in ('Requested', 'Confirmed')
+         union all select party_size from booking_hold where venue_id = ${venue.id} and service_minute = ${minute}) arriving`,
+    )
+    return Number(row?.['covers'])
+  }
+
+  it('a full day offers the list; joining it makes a waiting entry of that date, and nothing is booked', async () => {
+    assert.doesNotMatch((await dayPage()).text, /Or wait for Friday/)
+    await fill()
+    const { text } = await dayPage()
+    assert.match(text, /Friday, October 9 is full/)
+    assert.match(text, /Or wait for Friday/)
+    assert.match(text, /An offer is yours for 30 minutes/)
+    const place = await join('Maya')
+    const [made] = await entries()
+    assert.deepEqual([made?.status, made?.source, made?.windowStart], ['waiting', 'public', '19:00'])
+    assert.equal(await offer(), 0)
+    assert.match((await guestAt(service, place)).text, /You’re on the list for Friday, October 9/)
+    const [mail] = await mails()
+    assert.match(mail?.subject ?? '', /^On the list: The Blue Door, Fri, Oct 9$/)
+    assert.ok((await told()).every((name) => name !== 'waitlist.offered'))
+  })
+
+  it('is not offered where the door of the line is off, and keeps what was typed when something needs fixing', async () => {
+    await fill()
+    const form = await listForm('Maya', { email: 'nobody', from: `${friday} 20:00`, to: `${friday} 19:00` })
+    const answer = await guestAt(service, `/v/${venue.slug}/waitlist`, { form })
+    assert.equal(answer.status, 400)
+    for (const said of [/href="#f-to"/, /href="#f-email"/, /value="Maya"/]) assert.match(answer.text, said)
+    assert.deepEqual(await entries(), [])
+    await setGuestPages(service, venue, { doors: ['book'] })
+    assert.doesNotMatch((await dayPage()).text, /Or wait for/)
+  })
+
+  it('guest pages, check 12: two cancellations, three entries at once: two offers, never one place twice', async () => {
+    const [one = 0, two = 0] = await fill()
+    for (const name of ['Ada', 'Ben', 'Cleo']) await join(name)
+    assert.equal(await offer(), 0)
+    // All at once: the cancellations, and several processes that look.
+    await Promise.all([cancel(one), offer(), cancel(two), offer(), offer()])
+    await Promise.all([offer(), offer(), offer()])
+    assert.deepEqual(await states(), { Ada: 'offered', Ben: 'offered', Cleo: 'waiting' })
+    assert.equal((await holds()).length, 2)
+    assert.deepEqual([await arrivingAt(1140), await arrivingAt(1200)], [4, 4])
+    const body = { guestName: 'Late', date: friday, time: '19:00', partySize: 2 }
+    const late = await service.call('POST', '/api/v1/reservations', { key: venue.key, body })
+    assert.equal(late.body.reason, 'pacing-covers-full')
+    assert.equal((await told()).filter((name) => name === 'waitlist.offered').length, 2)
+    const offered = (await mails()).filter(({ subject }) => subject?.startsWith('A table came free'))
+    assert.deepEqual(offered.map(({ to }) => to?.[0]?.address).toSorted(), [
+      'ada@example.com',
+      'ben@example.com',
+    ])
+  })
+
+  it('goes by joining order among those whose time fits, and until then the place is anybody’s', async () => {
+    const [, , three = 0] = await fill()
+    await join('Ada', { to: `${friday} 19:00` })
+    await join('Ben', { from: `${friday} 20:00` })
+    await join('Cleo')
+    await cancel(three)
+    assert.equal(await offer(), 1)
+    assert.deepEqual(await states(), { Ada: 'waiting', Ben: 'offered', Cleo: 'waiting' })
+    const [, , , four] = await rowsOf(
+      service,
+      `select id from reservation where venue_id = ${venue.id} order by id`,
+    )
+    await cancel(Number(four?.['id']))
+    await book('20:00')
+    assert.equal(await offer(), 0)
+    assert.deepEqual(await states(), { Ada: 'waiting', Ben: 'offered', Cleo: 'waiting' })
+  })
+
+  it('guest pages, check 13: an offer nobody answers expires with leftAt, and the next is offered the place', async () => {
+    const [one = 0] = await fill()
+    const place = await join('Ada')
+    await join('Ben')
+    await cancel(one)
+    await offer()
+    const [ada] = await entries()
+    assert.equal(ada?.pagedAt, '2026-10-06T19:00:00.000Z')
+    assert.match((await guestAt(service, place)).text, /held for you until 3:30\sPM/)
+    service.setClock('2026-10-06T19:29:59Z')
+    await expire()
+    await offer()
+    assert.deepEqual(await states(), { Ada: 'offered', Ben: 'waiting' })
+    service.setClock('2026-10-06T19:30:00Z')
+    assert.match((await guestAt(service, place)).text, /This offer has ended/)
+    await expire()
+    await offer()
+    const [gone, next] = await entries()
+    assert.deepEqual(
+      [gone?.status, gone?.leftAt, next?.status],
+      ['expired', '2026-10-06T19:30:00.000Z', 'offered'],
+    )
+    assert.equal((await holds()).length, 1)
+    assert.equal((await guestAt(service, place, { form: { do: 'accept' } })).status, 303)
+    assert.equal(await arrivingAt(1140), 4, 'too late to take it')
+  })
+
+  it('guest pages, check 14: an accepted offer is a Confirmed reservation of source waitlist; waitlist.seated comes with the seating', async () => {
+    const [one = 0] = await fill()
+    const place = await join('Ada')
+    await cancel(one)
+    await offer()
+    const before = (await told()).length
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => guestAt(service, place, { form: { do: 'accept' } })),
+    )
+    assert.equal(new Set(answers.map(({ headers }) => headers.get('location'))).size, 1)
+    const mine = answers[0]?.headers.get('location') ?? ''
+    assert.match(mine, /^\/r\//)
+    assert.match((await guestAt(service, mine)).text, /Confirmed/)
+    const [row] = await rowsOf(
+      service,
+      `select r.id, r.status, r.source, r.time::text, e.status as entry from reservation r
+         join waitlist_entry e on e.venue_id = r.venue_id and e.reservation_id = r.id where r.venue_id = ${venue.id}`,
+    )
+    assert.deepEqual(
+      [row?.['status'], row?.['source'], row?.['time'], row?.['entry']],
+      ['Confirmed', 'waitlist', '19:00:00', 'booked'],
+    )
+    assert.deepEqual((await told()).slice(before), [
+      'guest.created',
+      'reservation.created',
+      'waitlist.booked',
+    ])
+    assert.deepEqual([await holds(), await arrivingAt(1140)], [[], 4])
+    assert.equal((await mails()).filter(({ subject }) => subject?.startsWith('Confirmed: ')).length, 1)
+    service.setClock('2026-10-09T23:00:00Z')
+    await act((work) => moveReservation(work, host, { id: Number(row?.['id']), move: 'seat' }))
+    assert.ok((await told()).includes('waitlist.seated'))
+  })
+
+  it('who says no leaves, and the place goes on', async () => {
+    const [one = 0] = await fill()
+    const place = await join('Ada')
+    await join('Ben')
+    await cancel(one)
+    await offer()
+    assert.match((await guestAt(service, `${place}?do=leave`)).text, /Give this table up\?/)
+    await guestAt(service, place, { form: { do: 'leave' } })
+    assert.equal(await offer(), 1)
+    assert.deepEqual(await states(), { Ada: 'cancelled', Ben: 'offered' })
+  })
+
+  it('everything that frees places is followed by an offer', async () => {
+    const ids = await fill()
+    for (const name of ['Ada', 'Ben', 'Cleo', 'Dora']) await join(name)
+    const offered = async () => Object.values(await states()).filter((state) => state === 'offered').length
+    await offer()
+    // A smaller party makes no room for two; a declined request does.
+    const patch = (id: number, body: object) =>
+      service.call('PATCH', `/api/v1/reservations/${id}`, {
+        key: venue.key,
+        body,
+        headers: { 'if-match': '*' },
+      })
+    assert.equal((await patch(ids[0] ?? 0, { partySize: 1 })).status, 200)
+    assert.equal((await patch(ids[1] ?? 0, { partySize: 1 })).status, 200)
+    await offer()
+    assert.equal(await offered(), 1, 'two smaller parties')
+    await act((work) => moveReservation(work, host, { id: ids[2] ?? 0, move: 'cancel', decidedBy: 'staff' }))
+    await offer()
+    assert.equal(await offered(), 2, 'a request declined')
+    await rules({ pacing: { intervalMinutes: 15, maxCovers: 6 } })
+    await offer()
+    assert.equal(await offered(), 4, 'a changed rule')
+  })
+
+  it('a hold that lapsed is offered once the sweep has seen it', async () => {
+    const ids = await fill()
+    await join('Ada')
+    await cancel(ids[0] ?? 0)
+    const held = await guestAt(service, `/v/${venue.slug}/book`, {
+      form: { do: 'hold', size: '2', slot: `${friday} 19:00` },
+    })
+    assert.match(held.headers.get('location') ?? '', /hold=/)
+    assert.equal(await offer(), 0)
+    service.setClock('2026-10-06T19:20:00Z')
+    await sweepHolds(job.context())
+    assert.equal(await offer(), 1)
+  })
+
+  it('offers leave between 9:00 and 21:00 only; what came free at night is offered in the morning', async () => {
+    const [one = 0] = await fill()
+    await join('Ada')
+    await offer()
+    service.setClock('2026-10-07T01:00:00Z')
+    await cancel(one)
+    assert.equal(await offer(), 0)
+    service.setClock('2026-10-07T12:59:00Z')
+    assert.equal(await offer(), 0)
+    service.setClock('2026-10-07T13:00:00Z')
+    assert.equal(await offer(), 1)
+  })
+
+  it('a venue that offers by hand makes none by itself; staff offer at any hour, for the venue’s minutes', async () => {
+    await setGuestPages(service, venue, { offersBySelf: false, offerMinutes: 90 })
+    const [one = 0] = await fill()
+    await join('Ada')
+    await cancel(one)
+    assert.equal(await offer(), 0)
+    service.setClock('2026-10-07T02:00:00Z')
+    const [ada] = await entries()
+    const outcome = await act((work) => offerByHand(work, host, { id: ada?.id ?? 0 }))
+    assert.equal(outcome.kind, 'done')
+    const [row] = await rowsOf(
+      service,
+      `select offered_until::text from waitlist_entry where venue_id = ${venue.id}`,
+    )
+    assert.match(String(row?.['offered_until']), /03:30:00/)
+    await act((work) => moveEntry(work, host, { id: ada?.id ?? 0, move: 'notYet' }))
+    assert.deepEqual(await holds(), [])
+    await setGuestPages(service, venue, { offersBySelf: true })
+    service.setClock('2026-10-07T14:00:00Z')
+    assert.equal(await offer(), 1, 'turned on, it catches up')
+  })
+
+  it('an offer that was made stands against a cap that was lowered since, but not on a day that was closed', async () => {
+    const [one = 0, two = 0] = await fill()
+    const [ada, ben] = [await join('Ada'), await join('Ben')]
+    await cancel(one)
+    await cancel(two)
+    await offer()
+    await rules({ pacing: { intervalMinutes: 15, maxCovers: 1 } })
+    assert.match(
+      (await guestAt(service, ada, { form: { do: 'accept' } })).headers.get('location') ?? '',
+      /^\/r\//,
+    )
+    await rules({ closures: [{ from: friday, to: friday, name: 'Party' }] })
+    assert.equal((await guestAt(service, ben, { form: { do: 'accept' } })).status, 409)
+    assert.equal((await states())['Ben'], 'offered')
+  })
+
+  it('guest pages, check 12, with kill -9: processes that die while they offer never offer a place twice, and none is lost', async () => {
+    // Processes go by the real clock, so the venue is one where it is day now.
+    const now = Temporal.Now.instant()
+    const zones = [
+      'America/New_York',
+      'Europe/Paris',
+      'Asia/Tokyo',
+      'Pacific/Auckland',
+      'America/Los_Angeles',
+    ]
+    const timezone = zones.find((zone) => {
+      const { hour } = now.toZonedDateTimeISO(zone)
+      return hour >= 10 && hour < 20
+    })
+    assert.ok(timezone)
+    venue = await service.venue({ timezone })
+    await rules({ pacing: { intervalMinutes: 15, maxCovers: 40 } })
+    service.setClock(now.toString())
+    const date = now.toZonedDateTimeISO(timezone).toPlainDate().add({ days: 3 }).toString()
+    const made: number[] = []
+    for (let n = 0; n < 20; n++) {
+      const body = { guestName: `G${n}`, date, time: '19:00', partySize: 2 }
+      made.push(
+        (await service.call('POST', '/api/v1/reservations', { key: venue.key, body })).body.reservation.id,
+      )
+    }
+    for (let n = 0; n < 14; n++) {
+      const body = {
+        guestName: `W${n}`,
+        partySize: 2,
+        email: `w${n}@example.com`,
+        date,
+        requestedTime: '19:00',
+      }
+      assert.equal((await service.call('POST', '/api/v1/waitlist', { key: venue.key, body })).status, 201)
+    }
+    await offerFreedPlaces(job.context())
+    assert.ok(Object.values(await states()).every((state) => state === 'waiting'))
+    const settings = {
+      DATABASE_URL: service.databaseUrl,
+      SECRETS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      ROLE: 'worker',
+    }
+    const left = made.slice(0, 10)
+    for (let round = 0; round < 3; round++) {
+      const processes = await Promise.all([startProcess(settings), startProcess(settings)])
+      await Promise.all(processes.map((one) => one.ready()))
+      await Promise.all(left.splice(0, 3).map(cancel))
+      await eventually(async () => (await holds()).length > round * 2)
+      for (const one of processes) one.signal('SIGKILL')
+      await Promise.all(processes.map((one) => one.ended))
+    }
+    await Promise.all(left.map(cancel))
+    await Promise.all([offerFreedPlaces(job.context()), offerFreedPlaces(job.context())])
+    const all = Object.entries(await states())
+    assert.equal(all.filter(([, state]) => state === 'offered').length, 10)
+    assert.equal((await holds()).length, 10)
+    assert.equal(await arrivingAt(1140), 40)
+    assert.ok(
+      all.filter(([, state]) => state === 'waiting').every(([name]) => Number(name.slice(1)) >= 10),
+      'by joining order',
+    )
+  })
+})
