@@ -19,11 +19,15 @@ export const markFreed = async (
 }
 
 /** Marks each date that somebody waits for: the venue changed what it takes. */
-export const markAllFreed = (db: Queries, venue: VenueId): Promise<number> =>
-  db.run(sql()`
-    insert into freed_place (venue_id, service_date)
-    select distinct venue_id, service_date from waitlist_entry
+export const markAllFreed = async (db: Queries, venue: VenueId): Promise<void> => {
+  const waitedFor = await db.many(sql({ service_date: 'date' })`
+    select distinct service_date from waitlist_entry
      where venue_id = ${venue} and for_later and status = 'waiting' and service_date is not null`)
+  const dates = waitedFor.map(({ service_date }) => service_date)
+  await db.run(sql()`
+    insert into freed_place (venue_id, service_date)
+    select ${venue}, service_date from unnest(${dates}::date[]) as service_date`)
+}
 
 /** Takes away marks that were seen. By their ids: one with a lower id may be written by a transaction still under way. */
 export const forgetFreed = (db: Queries, venue: VenueId, marks: readonly string[]): Promise<number> =>

@@ -30,6 +30,7 @@ const sweeps = {
   'server/subscribers/sign-up.ts': ['signUpsMailedBefore'],
   'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
   'server/reservations/hold-reads.ts': ['venuesWithLapsedHolds'],
+  'server/waitlist/offers.ts': ['venuesWithFreedPlaces'],
   'server/reservations/pending-change.ts': ['venuesWithLapsedChanges'],
   'server/tables/mode-reads.ts': ['venuesToGiveTables'],
   'server/waitlist/reads.ts': ['venuesWithPartiesInLine'],
