@@ -9,7 +9,7 @@ import { asSeen } from '../kernel/seen-version.ts'
 import { bookingGone } from '../waitlist/booked-party.ts'
 import { bookedReservationForUpdate } from './book-row.ts'
 import { removeReservation } from './book-writes.ts'
-import { markFreed } from './freed-writes.ts'
+import { markFreed } from './freed-places.ts'
 import { asEmitted } from './moves.ts'
 import { movedRow } from './transition.ts'
 

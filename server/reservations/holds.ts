@@ -4,7 +4,7 @@ import { addDays } from '../kernel/calendar.ts'
 import { later, toInstant } from '../kernel/moment.ts'
 import { clockTimeAt, minutesPerDay } from '../kernel/written-time.ts'
 import { forEachVenue } from '../venue/each-venue.ts'
-import { markFreed } from './freed-writes.ts'
+import { markFreed } from './freed-places.ts'
 import { type HoldId, type HoldRow, holdById, venuesWithLapsedHolds } from './hold-reads.ts'
 import {
   type NewHold,

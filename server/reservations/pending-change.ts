@@ -3,7 +3,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { BookRow } from './book-row.ts'
-import { markFreed } from './freed-writes.ts'
+import { markFreed } from './freed-places.ts'
 import type { Edited } from './book-writes.ts'
 
 /*

@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
-import { markAllFreed } from '../reservations/freed-writes.ts'
+import { markAllFreed } from '../reservations/freed-places.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { wholeFloor } from './floor-reads.ts'
 import { type WrittenFloor, sameWord } from './written-floor.ts'

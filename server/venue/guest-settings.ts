@@ -4,7 +4,7 @@ import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import { badRequest } from '../kernel/refusal.ts'
-import { markAllFreed } from '../reservations/freed-writes.ts'
+import { markAllFreed } from '../reservations/freed-places.ts'
 import { changedMeanwhile } from '../kernel/seen-version.ts'
 import {
   type GuestSettings,

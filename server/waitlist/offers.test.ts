@@ -178,7 +178,7 @@ describe('the list for another day', () => {
     assert.equal(late.body.reason, 'pacing-covers-full')
     assert.equal((await told()).filter((name) => name === 'waitlist.offered').length, 2)
     const offered = (await mails()).filter(({ subject }) => subject?.startsWith('A table came free'))
-    assert.deepEqual(offered.map(({ to }) => to?.[0]?.address).toSorted(), [
+    assert.deepEqual(offered.map(({ to }) => String(to?.[0]?.address)).toSorted(), [
       'ada@example.com',
       'ben@example.com',
     ])

@@ -8,7 +8,7 @@ import { notFound } from '../kernel/refusal.ts'
 import { momentOfWall, momentWallReaches } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { type DayTimes, timesOfDays } from '../reservations/availability.ts'
-import { forgetFreed } from '../reservations/freed-writes.ts'
+import { forgetFreed } from '../reservations/freed-places.ts'
 import { newHoldId, placeHold } from '../reservations/holds.ts'
 import { holdDays, readDay } from '../reservations/open-day.ts'
 import { evaluate } from '../reservations/rules/evaluate.ts'
@@ -25,7 +25,7 @@ import { judgeWaitlistMove } from './transition.ts'
 
 /*
  * Places that came free on a full day, offered to those who wait for that day, one party at a time and in the order they
- * joined. Cast: whoever frees places leaves a mark (reservations/freed-writes.ts); the job takes the day's lock, finds the
+ * joined. Cast: whoever frees places leaves a mark (reservations/freed-places.ts); the job takes the day's lock, finds the
  * first party that every rule takes now, and holds the place for it until its offer ends. Until then the place is
  * anybody's. Any number of processes may run the job: the lock lets one at a time look, and what it offered counts for the
  * next. A crash leaves the mark.
