@@ -11,8 +11,10 @@ import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { turnMinutes } from '../venue/turn-minutes.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
+import type { Span } from './assignment/evening.ts'
 import { freeFor } from './assignment/walk-in.ts'
 import { type FloorDay, type Wanted, partyWanted, seat } from './day-floor.ts'
+import { unavailableSpans } from './day-span.ts'
 import type { Combination, DiningTable, Room } from './floor.ts'
 import { wholeFloor } from './floor-reads.ts'
 
@@ -81,6 +83,8 @@ export type EveningTable = DiningTable & {
   readonly now: readonly EveningParty[]
   /** Who comes next. */
   readonly next: EveningParty | undefined
+  /** Until when it takes nobody, where it takes nobody now: out of order, off by plan, or in a room that is off. */
+  readonly offUntil: Temporal.Instant | undefined
 }
 
 export type EveningFloor = {
@@ -130,6 +134,7 @@ export const eveningFloor = async (
       pinned: row.pinned,
     }
   })
+  const unavailable = floor && unavailableSpans(rules, floor, date)
   const standing = new Set((floor?.tables ?? []).map(({ id }) => id))
   return {
     rooms: floor?.rooms ?? [],
@@ -141,6 +146,7 @@ export const eveningFloor = async (
         parties: here,
         now: here.filter(({ status }) => status === 'Seated'),
         next: here.find(({ status }) => status === 'Confirmed'),
+        offUntil: offUntil(unavailable?.get(table.id) ?? [], at),
       }
     }),
     withoutTable: parties.filter(
@@ -149,6 +155,12 @@ export const eveningFloor = async (
     ),
     requested: parties.filter(({ status }) => status === 'Requested'),
   }
+}
+
+const offUntil = (spans: readonly Span[], now: Temporal.Instant): Temporal.Instant | undefined => {
+  const at = now.epochMilliseconds
+  const ends = spans.filter(({ from, until }) => from <= at && at < until).map(({ until }) => until)
+  return ends.length === 0 ? undefined : Temporal.Instant.fromEpochMilliseconds(Math.max(...ends))
 }
 
 /** Tables for a party at the door, and until when they are free; null where nobody follows. */

@@ -4,14 +4,15 @@ const service = () => document.querySelector('.service')
 const byId = (id) => document.getElementById(id)
 
 // One list at a time where there is room for one: the one that somebody was in, else the first that wants somebody.
-const lists = ['waiting', 'arriving', 'seated']
+const lists = ['waiting', 'arriving', 'seated', 'floor']
+// The floor is a page of its own, which opens with its rooms.
+const listKey = byId('floor') ? 'list-floor' : 'list'
+const isList = (id) => lists.includes(id) && byId(id) !== null
 const chosen = () => {
   const asked = new URLSearchParams(location.search).get('list')
-  const kept = sessionStorage.getItem('list')
+  const kept = sessionStorage.getItem(listKey)
   return (
-    [kept, asked].find((one) => lists.includes(one)) ??
-    lists.find((id) => byId(id)?.querySelector('.row')) ??
-    'arriving'
+    [kept, asked, 'floor'].find(isList) ?? lists.find((id) => byId(id)?.querySelector('.row')) ?? 'arriving'
   )
 }
 const show = (id) => {
@@ -27,12 +28,12 @@ const show = (id) => {
 let shown
 const keep = (id) => {
   shown = id
-  sessionStorage.setItem('list', id)
+  sessionStorage.setItem(listKey, id)
   show(id)
 }
 if (service()) {
   const asked = new URLSearchParams(location.search).get('list')
-  if (lists.includes(asked)) sessionStorage.setItem('list', asked)
+  if (isList(asked)) sessionStorage.setItem(listKey, asked)
   shown = chosen()
   show(shown)
   if (location.hash === '#walk-in') document.querySelector('.pad-size')?.focus()

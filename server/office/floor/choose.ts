@@ -15,7 +15,7 @@ import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { backField, versionIn } from '../parts/fields.ts'
 import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { tablesIn, tablesOf } from '../parts/table-fields.ts'
+import { tablesField, tablesIn, tablesOf } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { renewedBook } from '../today/book.ts'
 import { moveButton, moveForm } from '../today/move-form.ts'
@@ -75,7 +75,7 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
       moveForm(
         row,
         back,
-        html`<input type="hidden" name="move" value="seat" /><input type="hidden" name="tables" value="${tables.join(' ')}" />${confirm}`,
+        html`<input type="hidden" name="move" value="seat" />${tablesField(tables)}${confirm}`,
         { live: partOnly },
       ),
   }

@@ -295,4 +295,142 @@ describe('tables in service', () => {
       assert.deepEqual(rows, [{ guest_name: 'Ben' }])
     })
   })
+
+  describe('the floor', () => {
+    const tileOf = (html: string, label: string): string => {
+      const tiles = Array.from(html.matchAll(/<li\s+id="tt\d+"[^]*?<\/li>/g), ([tile]) => tile)
+      const found = tiles.find((tile) => tile.includes(`Table </span>${label}<`))
+      assert.ok(found, `a tile of ${label}`)
+      return found
+    }
+    const readOf = (tile: string) =>
+      tile
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+
+    it('tables 4: each table says its seats, who is there, for how long, at what stage, and who comes next', async () => {
+      await open([...three, { label: '4', most: 4 }], {})
+      const [sits, due, late, later] = [
+        await book.booking('Confirmed', { guestName: 'Kavya Desai', partySize: 4, time: '19:00' }),
+        await book.booking('Confirmed', { guestName: 'Minh Nguyen', partySize: 3, time: '19:45' }),
+        await book.booking('Confirmed', { guestName: 'Priya Raman', partySize: 4, time: '19:20' }),
+        await book.booking('Confirmed', { guestName: 'Tom Brennan', partySize: 2, time: '21:30' }),
+      ]
+      const known = await tableIds()
+      for (const [id, label] of [
+        [sits, '2'],
+        [due, '3'],
+        [late, '4'],
+        [later, '2'],
+      ] as const) {
+        await book.query('delete from reservation_table where venue_id = $1 and reservation_id = $2', [
+          book.venue.id,
+          id,
+        ])
+        await book.query(
+          'insert into reservation_table (venue_id, reservation_id, table_id) values ($1, $2, $3)',
+          [book.venue.id, id, known[label]],
+        )
+      }
+      service.setClock('2026-10-06T23:00:00Z')
+      await host.post(`/office/bookings/${sits}/moves`, { ...(await seenOf(sits)), move: 'seat' })
+      await host.post(`/office/bookings/${sits}/moves`, {
+        ...(await seenOf(sits)),
+        move: 'setFloorStage:Mains',
+      })
+      service.setClock(evening)
+      const { html, status } = await host.get('/office/floor')
+      assert.equal(status, 200)
+      const [second, third, fourth, first] = ['2', '3', '4', '1'].map((label) => tileOf(html, label)) as [
+        string,
+        string,
+        string,
+        string,
+      ]
+      assert.equal(readOf(second), 'Table 2 seats 1–4 Desai 4 80 left Entrées then Brennan 21:30')
+      assert.match(second, /class="tt\s+seated/)
+      assert.equal(readOf(third), 'Table 3 seats 1–4 Nguyen 3 Due 19:45')
+      assert.equal(readOf(fourth), 'Table 4 seats 1–4 Raman 4 20 late')
+      assert.equal(readOf(first), 'Table 1 seats 1–2 Free tonight')
+      assert.doesNotMatch(html, /style="/)
+      assert.match(html, /href="\/office\/assets\/floor\.css\?v=/)
+      assert.doesNotMatch((await host.get(back)).html, /floor\.css/, 'only the floor loads its places')
+      service.setClock('2026-10-07T01:10:00Z')
+      assert.match(readOf(tileOf((await host.get('/office/floor')).html, '2')), /Desai 4 10 over Entrées/)
+    })
+
+    it('tables 4: two presses seat a party, without script too: the table, and the party in it', async () => {
+      await open()
+      const id = await book.booking('Confirmed', { guestName: 'Priya Raman', partySize: 3, time: '19:30' })
+      const known = await tableIds()
+      const { html } = await host.get('/office/floor')
+      const link = /href="(\/office\/tables\/\d+\?back=[^"]+)"/
+        .exec(tileOf(html, '3'))?.[1]
+        ?.replaceAll('&amp;', '&')
+      const panel = await host.get(link ?? '')
+      assert.match(panel.words, /Table 3[^]*Seat here[^]*Priya Raman , 3 guests 19:30, 10 late, table 2 Seat/)
+      assert.match(panel.html, new RegExp(`name="tables" value="${known['3']}"`))
+      const done = await host.post(`/office/bookings/${id}/moves`, {
+        ...(await seenOf(id)),
+        back: '/office/floor',
+        move: 'seat',
+        tables: known['3'] as string,
+      })
+      assert.equal(done.to, `/office/floor#b${id}`)
+      const after = await host.get('/office/floor')
+      assert.match(after.words, /Priya Raman, 3 guests: seated at 3\./)
+      assert.match(readOf(tileOf(after.html, '3')), /Raman 3 120 left Seated/)
+      assert.match(
+        (await host.get(`/office/tables/${known['3']}`)).words,
+        /Done: they left Move Back from the table/,
+      )
+      assert.equal((await host.get('/office/tables/999999')).status, 404)
+    })
+
+    it('tables 4: parties at tables move, join, split and trade, each with one press to take it back', async () => {
+      await open([...three, { label: '4', most: 4 }])
+      const [one, other] = [
+        await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:30' }),
+        await book.booking('Confirmed', { guestName: 'Ben', partySize: 4, time: '19:30' }),
+      ]
+      const known = await tableIds()
+      const table = (label: string) => known[label] as string
+      const press = async (id: number, what: string, more: Record<string, string | string[]> = {}) => {
+        await host.post(`/office/bookings/${id}/table`, { ...(await seenOf(id)), ...more, do: what })
+        return held()
+      }
+      for (const id of [one, other])
+        await host.post(`/office/bookings/${id}/moves`, { ...(await seenOf(id)), move: 'seat' })
+      assert.deepEqual(await held(), { [one]: '2', [other]: '3' })
+      assert.deepEqual(await press(one, `swap ${other}`), { [one]: '3!', [other]: '2!' })
+      assert.deepEqual(await press(one, `swap ${other}`), { [one]: '2!', [other]: '3!' }, 'undone')
+      const joined = { tables: [table('2'), table('4')], seen: table('2') }
+      assert.deepEqual(await press(one, 'assign', joined), { [one]: '2!+4!', [other]: '3!' })
+      const { html } = await host.get('/office/floor')
+      assert.match(readOf(tileOf(html, '2')), /^Table 2 \+4 seats/)
+      assert.match(readOf(tileOf(html, '4')), /^Table 4 \+2 seats/)
+      assert.deepEqual(await press(one, `assign ${table('4')}`), { [one]: '4!', [other]: '3!' }, 'split')
+      const stale = await host.post(`/office/bookings/${one}/table`, {
+        ...(await seenOf(one)),
+        seen: table('2'),
+        do: `assign ${table('1')}`,
+      })
+      assert.match(stale.to ?? '', new RegExp(`#b${one}$`))
+      assert.match(
+        (await host.get(back)).words,
+        /Somebody else just put this party at table 4\. Nothing was done\./,
+      )
+    })
+
+    it('tables 8.1: with tables off there is no floor among the places, and its address leads to the stages', async () => {
+      ;({ book, host } = await hostAtBook(service, dinner(tablesOf(three))))
+      assert.equal((await host.get('/office/floor')).to, '/office/today?view=floor')
+      assert.doesNotMatch((await host.get(back)).html, /href="\/office\/floor"/)
+      assert.match((await host.get('/office/today')).html, /view=floor/)
+      await turnTablesOn(service, book.venue)
+      assert.match((await host.get(back)).html, /<a href="\/office\/floor"/)
+      assert.doesNotMatch((await host.get('/office/today')).html, /view=floor/)
+    })
+  })
 })

@@ -6,6 +6,7 @@ import { icon } from '../../html/icon.ts'
 import { mayAct } from '../../staff/roles.ts'
 import type { SignedIn } from '../../staff/sessions.ts'
 import { icon as symbol, iconFile } from '../parts/icon.ts'
+import { planStyles } from '../floor/plan.ts'
 import { stepStyles } from '../grid/steps.ts'
 import type { SheetName } from './page.ts'
 import { type Place, places, reviewerPlaces } from './places.ts'
@@ -43,6 +44,7 @@ export const shellOf = (): Shell => ({
     scriptOf('campaigns.js', undefined, 'module'),
   ],
   sheets: {
+    floor: [stylesOf('floor.css', ['floor'], planStyles()), scriptOf('floor.js', undefined, 'module')],
     grid: [stylesOf('grid.css', ['grid'], stepStyles()), scriptOf('grid.js', undefined, 'module')],
   },
   mistake: (title, sentence, back) =>

@@ -40,7 +40,7 @@ export type PageAnswer =
       readonly body: string | NodeJS.ReadableStream
     }
 
-export type SheetName = 'grid'
+export type SheetName = 'floor' | 'grid'
 
 export const page = (title: string, body: Html, status?: number): PageAnswer & { readonly kind: 'page' } => ({
   kind: 'page',

@@ -9,6 +9,7 @@ export const places: readonly (Place & {
   readonly ofTables?: true
 })[] = [
   { to: '/office/service', name: 'Service', icon: 'layout-list', role: 'host' },
+  { to: '/office/floor', name: 'Floor', icon: 'armchair', role: 'host', ofTables: true },
   { to: '/office/grid', name: 'Grid', icon: 'chart-gantt', role: 'host', ofTables: true },
   { to: '/office/today', name: 'Book', icon: 'book-open', role: 'host' },
   { to: '/office/waitlist', name: 'Waitlist', icon: 'hourglass', role: 'host' },

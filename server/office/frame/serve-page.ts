@@ -312,8 +312,9 @@ const send = async (
   }
 }
 
-const tablesDecide = async ({ db }: Pick<Context, 'db'>, me: SignedIn | undefined): Promise<boolean> =>
-  me?.venue !== undefined && (await tableMode(db, me.venue.id)) === 'on'
+/** Whether the pages of tables are among the places. */
+const tablesDecide = async ({ db }: Context, me: SignedIn | undefined): Promise<boolean> =>
+  me?.venue !== undefined && (await tableMode(db.within(me.venue.id), me.venue.id)) === 'on'
 
 /** Not signed in, or no longer: on to the sign-in page, and back afterwards. */
 class SignInFirst extends Error {}

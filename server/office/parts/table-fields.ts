@@ -1,3 +1,4 @@
+import { type Html, html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import type { Form } from '../frame/page.ts'
 import { idIn } from './time-words.ts'
@@ -18,3 +19,7 @@ export const tablesOf = (text: string): readonly number[] => {
   if (ids.length < words.length || ids.length > mostTables) throw badRequest('There is no such table.')
   return [...new Set(ids)].toSorted((a, b) => a - b)
 }
+
+/** The tables that a form's button seats a party at; nothing where there are none. */
+export const tablesField = (tables: readonly number[] = []): Html | undefined =>
+  tables.length === 0 ? undefined : html`<input type="hidden" name="tables" value="${tables.join(' ')}" />`

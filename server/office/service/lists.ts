@@ -5,6 +5,8 @@ import { counted } from '../parts/pager.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { isLate, minutesLate } from '../today/offered-moves.ts'
 import type { DayBook } from '../today/read-day.ts'
+import type { EveningFloor } from '../../tables/reads.ts'
+import { isFree, roomsPart } from '../floor/floor-list.ts'
 import { padForm } from './pad.ts'
 import { arrivingRow, doneRow, hereRow, minutesLeft, seatedRow } from './rows.ts'
 import { strips } from './strips.ts'
@@ -32,11 +34,12 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
   ].toSorted((a, b) => a.at - b.at)
   const late = arriving.filter((row) => isLate(row, day.now)).length
   const over = seated.filter((row) => (minutesLeft(row, day.now) ?? 0) < 0).length
+  const withFloor = day.query.view === 'rooms' ? day.evening : undefined
   return html`<section
     id="book"
     class="service"
     aria-label="Service"
-    hx-get="/office/service?seen=${day.mark}"
+    hx-get="${place.back}?seen=${day.mark}"
     hx-trigger="every 700ms"
     hx-target="this"
     hx-swap="outerMorph"
@@ -45,9 +48,9 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
     ${strips(day, place)}
     <nav class="list-tabs" aria-label="Lists">
       ${tab('arriving', 'Arriving', arriving.length)} ${tab('waiting', 'Waiting', waiting.length)}
-      ${tab('seated', 'Seated', seated.length)}
+      ${withFloor ? tab('floor', 'Floor', seated.length) : tab('seated', 'Seated', seated.length)}
     </nav>
-    <div class="lists">
+    <div class="lists ${withFloor && 'with-floor'}">
       ${list(
         {
           id: 'arriving',
@@ -80,7 +83,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
           count: waiting.length,
           words: `quote: ${day.quote} min`,
         },
-        html`${padForm(day)}
+        html`${padForm(day, place.back)}
           ${
             waiting.length > 0
               ? html`<ul>
@@ -89,29 +92,34 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
               : html`<p class="empty">Nobody is waiting. Press a size above when a party walks in.</p>`
           }`,
       )}
-      ${list(
-        {
-          id: 'seated',
-          name: 'Seated',
-          count: seated.length,
-          words:
-            over > 0
-              ? `${counted(coversOf(seated), 'cover')}, ${over} over`
-              : counted(coversOf(seated), 'cover'),
-        },
-        html`${
-          seated.length > 0
-            ? html`<ul>
+      ${
+        withFloor
+          ? floorList(withFloor, seated.length, place)
+          : list(
+              {
+                id: 'seated',
+                name: 'Seated',
+                count: seated.length,
+                words:
+                  over > 0
+                    ? `${counted(coversOf(seated), 'cover')}, ${over} over`
+                    : counted(coversOf(seated), 'cover'),
+              },
+              html`${
+                seated.length > 0
+                  ? html`<ul>
                   ${seated.map((row, i) => seatedRow(row, place, i === 0))}
                 </ul>`
-            : html`<p class="empty">Nobody is seated yet.</p>`
-        }
+                  : html`<p class="empty">Nobody is seated yet.</p>`
+              }
           ${folded(
             'done',
             'Done and cancelled',
             day.finished.map((row) => doneRow(row, place)),
           )}`,
-      )}
+              day.evening && html`<a class="button to-other" href="/office/floor">Floor</a>`,
+            )
+      }
     </div>
   </section>`
 }
@@ -141,13 +149,25 @@ const tab = (id: string, name: string, count: number): Html =>
 
 type ListHead = { readonly id: string; readonly name: string; readonly count: number; readonly words: string }
 
-const list = ({ id, name, count, words }: ListHead, rows: Html): Html =>
+/** The third column as the rooms. */
+const floorList = (evening: EveningFloor, seated: number, place: RowPlace): Html =>
+  html`<section class="list floor" id="floor" aria-labelledby="h-floor">
+    <header>
+      <h2 id="h-floor">Floor</h2>
+      <span class="amount">${seated}</span>
+      <span class="soft">${evening.tables.filter(isFree).length} of ${evening.tables.length} tables free</span>
+      <a class="button to-other" href="/office/service">Seated</a>
+    </header>
+    ${roomsPart(evening, place)}
+  </section>`
+
+const list = ({ id, name, count, words }: ListHead, rows: Html, other?: Html): Html =>
   html`<section class="list ${id}" id="${id}" aria-labelledby="h-${id}">
     <header>
       <h2 id="h-${id}">${name}</h2>
       <span class="amount">${count}</span>
       <button type="button" class="to-now" data-now hidden>Now</button>
-      <span class="soft">${words}</span>
+      <span class="soft">${words}</span>${other}
     </header>
     <div class="list-rows" tabindex="-1">${rows}</div>
   </section>`

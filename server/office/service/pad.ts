@@ -26,9 +26,10 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 const sizes = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /** Its buttons and what they lead to are left alone when the lists renew themselves: somebody may be typing a name. */
-export const padForm = ({ pad }: { readonly pad?: Html | undefined }): Html =>
+export const padForm = ({ pad }: { readonly pad?: Html | undefined }, back: string): Html =>
   html`<section class="pad" id="walk-in" aria-labelledby="pad-head" hx-morph-skip>
-    <form method="get" action="/office/service" hx-get="/office/service/pad" hx-target="#pad-answer" hx-swap="innerHTML">
+    <form method="get" action="${back}" hx-get="/office/service/pad" hx-target="#pad-answer" hx-swap="innerHTML">
+      <input type="hidden" name="back" value="${back}" />
       <h3 id="pad-head">Walk-in <span class="soft note">how many?</span></h3>
       <div class="pad-sizes" role="group" aria-labelledby="pad-head">
         ${sizes.map(
@@ -51,7 +52,7 @@ export const padForm = ({ pad }: { readonly pad?: Html | undefined }): Html =>
   </section>`
 
 /** What can be done for a party of this size now. */
-export const padAnswer = async (work: OfficeWork, partySize: number): Promise<Html> => {
+export const padAnswer = async (work: OfficeWork, partySize: number, back: string): Promise<Html> => {
   const { db, venue } = work
   const when = whenNow(work)
   const [rules, now] = [await bookingRulesAround(db, venue, when.date), work.now()]
@@ -63,8 +64,16 @@ export const padAnswer = async (work: OfficeWork, partySize: number): Promise<Ht
   const reasons = seatingAgainst(slot, now, wanted)
   const quote = await quoteFor(work, { serviceDate: evening.serviceDateNow, partySize })
   return slot.floor
-    ? tablesPart(partySize, reasons, quote, atDoor(slot.floor, wanted, venue.timezone))
-    : answerPart(partySize, reasons, quote)
+    ? tablesPart({ size: partySize, reasons, quote, back }, atDoor(slot.floor, wanted, venue.timezone))
+    : answerPart({ size: partySize, reasons, quote, back })
+}
+
+type Asked = {
+  readonly size: number
+  readonly reasons: readonly StaffReason[]
+  readonly quote: number
+  /** The page it is on. */
+  readonly back: string
 }
 
 /** Tables offered to a walk-in at once. */
@@ -99,14 +108,13 @@ const atDoor = (
 
 /** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
 const tablesPart = (
-  size: number,
-  reasons: readonly StaffReason[],
-  quote: number,
+  asked: Asked,
   { offers: [best, ...others], soonest }: ReturnType<typeof atDoor>,
 ): Html => {
+  const { size, reasons, quote } = asked
   const anyway = reasons.length > 0 ? ' anyway' : ''
   return padAnswerForm(
-    size,
+    asked,
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
         ${best ? html`Table <b>${best.label}</b>, ${best.words}.` : `No table is free for them now. ${soonest ?? ''}`}
@@ -135,9 +143,10 @@ const tablesPart = (
 }
 
 /** `seat`: seat them now; where a rule objects it says so, and the press confirms just that. `wait`: on the waitlist. */
-const answerPart = (size: number, reasons: readonly StaffReason[], quote: number): Html =>
-  padAnswerForm(
-    size,
+const answerPart = (asked: Asked): Html => {
+  const { size, reasons, quote } = asked
+  return padAnswerForm(
+    asked,
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
         ${reasons.length === 0 ? 'There is room to seat them now.' : 'Tonight’s limits say to wait:'}
@@ -156,8 +165,9 @@ const answerPart = (size: number, reasons: readonly StaffReason[], quote: number
       }
     </div>`,
   )
+}
 
-const padAnswerForm = (size: number, words: Html, buttons: Html): Html =>
+const padAnswerForm = ({ size, back }: Asked, words: Html, buttons: Html): Html =>
   html`<form
     method="post"
     action="/office/service/walk-ins"
@@ -166,7 +176,7 @@ const padAnswerForm = (size: number, words: Html, buttons: Html): Html =>
     hx-swap="outerMorph"
     hx-sync="#book:replace"
   >
-    ${tokenField()}<input type="hidden" name="partySize" value="${size}" />
+    ${tokenField()}<input type="hidden" name="partySize" value="${size}" /><input type="hidden" name="back" value="${back}" />
     ${words}
     <div class="pad-go">
       <input name="guestName" maxlength="200" autocomplete="off" placeholder="Name" aria-label="Name of the walk-in" />

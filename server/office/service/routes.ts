@@ -7,48 +7,48 @@ import { labelsHeld } from '../../tables/holding-reads.ts'
 import { unreachedGuests } from '../../reservations/booking-mails.ts'
 import { joinWaitlist } from '../../waitlist/actions.ts'
 import { actorOf } from '../frame/actor.ts'
-import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
+import { type Form, type PageAnswer, type SheetName, go, nothing, page, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { minutesField, wholeNumberIn } from '../parts/fields.ts'
 import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
 import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
-import { tablesIn } from '../parts/table-fields.ts'
+import { tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import { renewedBook } from '../today/book.ts'
 import { moveButton, moveForm } from '../today/move-form.ts'
-import { markOf, readDay, serviceQuery } from '../today/read-day.ts'
+import { bookQueryIn, eveningBack, markOf, readDay } from '../today/read-day.ts'
 import { longestQuote } from '../waitlist/waitlist.ts'
 import { firstSteps } from './first-steps.ts'
 import { padAnswer } from './pad.ts'
 import { serviceBody, serviceHead } from './service.ts'
 import { unreachedPart } from './unreached.ts'
 
-const home = '/office/service'
+/** A page of tonight, and its part that renews itself. */
+export const eveningPage =
+  (path: '/office/service' | '/office/floor', title: string, sheet?: SheetName): VenuePage['answer'] =>
+  async (work, { query, partOnly }) => {
+    // Asked for all evening by every screen: one small statement while nothing changes.
+    if (partOnly && query.get('seen') === (await markOf(work))) return nothing
+    const asked = bookQueryIn(path)
+    if (partOnly) return part(renewedBook(work, await readDay(work, asked)))
+    const size = sizeIn(query)
+    const [day, pad] = await Promise.all([
+      readDay(work, asked),
+      size === undefined ? undefined : padAnswer(work, size, path),
+    ])
+    const unreached = await unreachedGuests(work.db, work.venue.id, day.today)
+    const steps = day.rules.periods.length === 0 ? await firstSteps(work, day.rules) : undefined
+    return {
+      ...page(title, serviceBody(work, { ...day, pad }, [steps, unreachedPart(unreached, day.today)])),
+      lintel: serviceHead(work, day),
+      ...(sheet && { sheet }),
+    }
+  }
 
 /** The first screen: tonight, as a host works in it. */
 export const servicePages: readonly VenuePage[] = [
-  {
-    method: 'GET',
-    path: '/office/service',
-    role: 'host',
-    answer: async (work, { query, partOnly }) => {
-      // Asked for all evening by every screen: one small statement while nothing changes.
-      if (partOnly && query.get('seen') === (await markOf(work))) return nothing
-      if (partOnly) return part(renewedBook(work, await readDay(work, serviceQuery)))
-      const size = sizeIn(query)
-      const [day, pad] = await Promise.all([
-        readDay(work, serviceQuery),
-        size === undefined ? undefined : padAnswer(work, size),
-      ])
-      const unreached = await unreachedGuests(work.db, work.venue.id, day.today)
-      const steps = day.rules.periods.length === 0 ? await firstSteps(work, day.rules) : undefined
-      return {
-        ...page('Service', serviceBody(work, { ...day, pad }, [steps, unreachedPart(unreached, day.today)])),
-        lintel: serviceHead(work, day),
-      }
-    },
-  },
+  { method: 'GET', path: '/office/service', role: 'host', answer: eveningPage('/office/service', 'Service') },
   {
     method: 'GET',
     path: '/office/service/pad',
@@ -56,7 +56,9 @@ export const servicePages: readonly VenuePage[] = [
     answer: async (work, { query }) => {
       const size = sizeIn(query)
       return part(
-        size === undefined ? html`<p>Press a size, or type how many.</p>` : await padAnswer(work, size),
+        size === undefined
+          ? html`<p>Press a size, or type how many.</p>`
+          : await padAnswer(work, size, eveningBack(query.get('back') ?? '')),
       )
     },
   },
@@ -99,8 +101,8 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
         tone: 'warn',
         pad: html`${reasonsList(outcome.reasons)}<form
           method="post"
-          action="${home}/walk-ins"
-          hx-post="${home}/walk-ins"
+          action="/office/service/walk-ins"
+          hx-post="/office/service/walk-ins"
           hx-target="#book"
           hx-swap="outerMorph"
         >
@@ -112,14 +114,14 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
             type="hidden"
             name="phone"
             value="${party.phone}"
-          />${tables && html`<input type="hidden" name="tables" value="${tables.join(' ')}" />`}${overrideButton(outcome.reasons, 'Seat anyway')}
+          /><input type="hidden" name="back" value="${eveningBack(asked.form.text('back'))}" />${tablesField(tables)}${overrideButton(outcome.reasons, 'Seat anyway')}
         </form>`,
       },
     )
   const { id, status } = outcome.record
   const undo = moveForm(
     { id, status: status ?? '', version: outcome.version },
-    home,
+    eveningBack(asked.form.text('back')),
     moveButton({ id }, 'undoSeat', { prefix: 'u', label: 'Back from the table' }),
   )
   const table = await labelsHeld(db, venue.id, id)
@@ -163,10 +165,11 @@ type Told = {
 /** What came of a press at the pad: the lists as they are now, and a sentence in the last line. */
 const told = async (
   work: OfficeWork,
-  { partOnly }: Pick<OfficeRequest, 'partOnly'>,
+  { partOnly, form }: Pick<OfficeRequest, 'partOnly' | 'form'>,
   sentence: string,
   { tone = 'good', more, pad, at = '' }: Told = {},
 ): Promise<PageAnswer> => {
+  const home = eveningBack(form.text('back'))
   if (!partOnly) {
     if (!pad) return go(`${home}${at}`, tone === 'good' ? sentence : warning(sentence))
     return page(
@@ -175,7 +178,7 @@ const told = async (
       409,
     )
   }
-  const lists = renewedBook(work, await readDay(work, serviceQuery))
+  const lists = renewedBook(work, await readDay(work, bookQueryIn(home)))
   return part(
     html`${lists}<div id="pad-answer" class="pad-answer" role="status" hx-swap-oob="innerHTML">${pad}</div>
       ${saidPlace(said(sentence, { tone, ...(more && { more }) }))}`,

@@ -6,6 +6,7 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { icon } from '../parts/icon.ts'
 import { type PlateState, plate } from '../parts/plate.ts'
 import { type TablesShown, pickLink, tableCell } from '../parts/table-cell.ts'
+import { tablesField } from '../parts/table-fields.ts'
 import { guestsInWords, minutesSince, timeOf } from '../parts/time-words.ts'
 import { cancelButtons, moveButton, moveForm } from '../today/move-form.ts'
 import { isLate, minutesLate, offeredMoves } from '../today/offered-moves.ts'
@@ -146,7 +147,7 @@ export const minutesLeft = ({ seated_at, duration_minutes }: DayRow, now: Tempor
     ? null
     : duration_minutes - Math.max(0, minutesSince(seated_at, now))
 
-const nextStage = ({ floor_stage }: DayRow): FloorStage | undefined => {
+export const nextStage = ({ floor_stage }: DayRow): FloorStage | undefined => {
   const at = floorStages.findIndex((stage) => stage === (floor_stage ?? 'Seated'))
   return floorStages[Math.max(at, floorStages.indexOf('Seated')) + 1]
 }
@@ -220,7 +221,6 @@ type Shown = {
 const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
   const name = row.guest_name ?? 'No name'
   const menu = `m${row.id}`
-  const seats = shown.table?.ids ?? shown.tables ?? []
   return html`<li id="b${row.id}" class="row ${shown.table && 'tabled'} ${shown.isFirst && 'first'}">
     ${
       shown.cell
@@ -236,7 +236,7 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
     ${moveForm(
       row,
       place.back,
-      html`${seats.length > 0 && html`<input type="hidden" name="tables" value="${seats.join(' ')}" />`}<span class="row-go">${shown.main}</span>${
+      html`${tablesField(shown.table?.ids ?? shown.tables)}<span class="row-go">${shown.main}</span>${
         shown.menu.length > 0 &&
         html`<button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">
             ${icon('ellipsis')}

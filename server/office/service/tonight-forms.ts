@@ -2,7 +2,7 @@ import { type Html, html } from '../../html/html.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
 import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
 import { closingsOf } from '../../venue/tonight.ts'
-import { type DayBook, minuteOfDate } from '../today/read-day.ts'
+import { type DayBook, bookAddress, minuteOfDate } from '../today/read-day.ts'
 import { slotsAhead } from './slots-ahead.ts'
 
 /*
@@ -18,6 +18,7 @@ export const mostMore = 500
 export const tonightForms = (day: DayBook): Html => {
   const capped = slotsAhead(day).filter(({ mostCovers }) => mostCovers !== null)
   const until = endOf(day)
+  const back = bookAddress(day.query)
   const closed = closingsOf(day.rules, day.date).filter(({ toMinute }) => toMinute > minuteNow(day))
   const own = day.rules.pacingExceptions.filter(({ serviceDate }) => serviceDate === day.date)
   const unused = own.filter(({ fromMinute }) => !day.slots.some((slot) => slot.fromMinute === fromMinute))
@@ -26,6 +27,7 @@ export const tonightForms = (day: DayBook): Html => {
       capped.length > 0 &&
       formTo(
         slotPath,
+        back,
         html`<input type="hidden" name="date" value="${day.date}" /><label class="inline"
             ><input name="more" type="number" inputmode="numeric" min="1" max="${mostMore}" value="4" class="few" /><span
               >more covers at</span
@@ -40,6 +42,7 @@ export const tonightForms = (day: DayBook): Html => {
         ? closed.map((span) =>
             formTo(
               onlinePath,
+              back,
               html`<input type="hidden" name="span" value="${spanText(span)}" /><span
                   >Online bookings are closed until ${clockTimeAt(span.toMinute)}.</span
                 ><button name="do" value="open">Open them again</button>`,
@@ -48,6 +51,7 @@ export const tonightForms = (day: DayBook): Html => {
         : until !== undefined &&
           formTo(
             onlinePath,
+            back,
             html`<input
                 type="hidden"
                 name="span"
@@ -73,7 +77,8 @@ export const tonightForms = (day: DayBook): Html => {
   </div>`
 }
 
-export const formTo = (path: string, fields: Html): Html =>
+/** `back` is the page of the evening it is on. */
+export const formTo = (path: string, back: string, fields: Html): Html =>
   html`<form
     class="inline"
     method="post"
@@ -83,7 +88,7 @@ export const formTo = (path: string, fields: Html): Html =>
     hx-swap="outerMorph"
     hx-sync="#book:replace"
   >
-    ${fields}
+    <input type="hidden" name="back" value="${back}" />${fields}
   </form>`
 
 const minuteNow = ({ rules, date, now }: DayBook): number =>

@@ -11,7 +11,7 @@ import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.t
 import { wholeNumberIn } from '../parts/fields.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
 import { renewedBook } from '../today/book.ts'
-import { readDay, serviceQuery } from '../today/read-day.ts'
+import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
 import { type Span, formTo, mostMore, onlinePath, slotPath, spanText } from './tonight-forms.ts'
 
 /** The presses of the forms in the pacing strip, and their undo. */
@@ -35,6 +35,7 @@ export const tonightPages: readonly VenuePage[] = [
       await setSlotCovers(work, actorOf(work.me), slot, next)
       const undo = formTo(
         slotPath,
+        eveningBack(asked.form.text('back')),
         html`<input type="hidden" name="date" value="${slot.serviceDate}" /><input
             type="hidden"
             name="slot"
@@ -58,6 +59,7 @@ export const tonightPages: readonly VenuePage[] = [
       await (closes ? closeOnline : openOnline)(work, actorOf(work.me), span)
       const undo = formTo(
         onlinePath,
+        eveningBack(asked.form.text('back')),
         html`<input type="hidden" name="span" value="${spanText(span)}" /><button name="do" value="open">
             Undo
           </button>`,
@@ -105,15 +107,13 @@ const nextCap = (form: Form, cap: number | null): number | null => {
 
 const told = async (
   work: OfficeWork,
-  { partOnly }: Pick<OfficeRequest, 'partOnly'>,
+  { partOnly, form }: Pick<OfficeRequest, 'partOnly' | 'form'>,
   sentence: string,
   { undo, tone = 'good' }: { readonly undo?: Html; readonly tone?: 'good' | 'warn' } = {},
 ): Promise<PageAnswer> => {
+  const home = eveningBack(form.text('back'))
   if (!partOnly)
-    return go(
-      '/office/service',
-      /^(?:Enter|No service|That slot|This)/.test(sentence) ? warning(sentence) : sentence,
-    )
-  const lists = renewedBook(work, await readDay(work, serviceQuery))
+    return go(home, /^(?:Enter|No service|That slot|This)/.test(sentence) ? warning(sentence) : sentence)
+  const lists = renewedBook(work, await readDay(work, bookQueryIn(home)))
   return part(html`${lists}${saidPlace(said(sentence, { tone, ...(undo && { more: undo }) }))}`)
 }

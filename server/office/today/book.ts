@@ -9,7 +9,15 @@ import { answerQueue, toAnswer } from './answer-queue.ts'
 import { type RowPlace, bookingRow } from './booking-row.ts'
 import { dayName, daySteps } from './day-steps.ts'
 import { floor } from './floor.ts'
-import { type BookView, type DayBook, type Slot, bookAddress, bookViews, minuteOfDate } from './read-day.ts'
+import {
+  type BookView,
+  type DayBook,
+  type Slot,
+  bookAddress,
+  bookViews,
+  isEvening,
+  minuteOfDate,
+} from './read-day.ts'
 import { clock } from '../service/lintel.ts'
 import { servicePart } from '../service/lists.ts'
 import { timeline } from './timeline.ts'
@@ -20,7 +28,7 @@ import { weeks } from './weeks.ts'
  * nothing did, so that a move shows on every screen of the venue within a second.
  */
 export const bookPart = (work: OfficeWork, day: DayBook): Html => {
-  if (day.query.view === 'service') return servicePart(day, rowPlaceOf(work, day))
+  if (isEvening(day.query.view)) return servicePart(day, rowPlaceOf(work, day))
   const address = bookAddress(day.query)
   const place = rowPlaceOf(work, day)
   const { view } = day.query
@@ -37,7 +45,7 @@ export const bookPart = (work: OfficeWork, day: DayBook): Html => {
   >
     <nav class="tabs" aria-label="Views of the book">
       ${bookViews
-        .filter((one) => one !== 'answer' || one === view || toAnswer(day) > 0)
+        .filter((one) => one === view || isOffered(one, day))
         .map(
           (one) =>
             html`<a
@@ -53,6 +61,10 @@ export const bookPart = (work: OfficeWork, day: DayBook): Html => {
   </section>`
 }
 
+/** The stages of the meal have a page of their own where tables decide. */
+const isOffered = (view: BookView, day: DayBook): boolean =>
+  view === 'answer' ? toAnswer(day) > 0 : view !== 'floor' || day.rules.floor === null
+
 /** Views that show the day's bookings, below its requests. */
 const isOfDay = (view: BookView): boolean => view !== 'weeks' && view !== 'answer'
 
@@ -67,7 +79,7 @@ const dayCard = (day: DayBook): Html => {
 
 /** The refreshed book, together with the head of the page. */
 export const renewedBook = (work: OfficeWork, day: DayBook): Html =>
-  day.query.view === 'service'
+  isEvening(day.query.view)
     ? html`${bookPart(work, day)}${clock(day, work.venue.timezone, { renewed: true })}`
     : html`${bookPart(work, day)}${dayName(day, work.venue.timezone, { renewed: true })}${daySteps(day, { renewed: true })}`
 
@@ -109,6 +121,7 @@ const viewOf = (day: DayBook, place: RowPlace): Html => {
     case 'answer':
       return answerQueue(day, place) ?? html`<p class="empty">Nothing to answer.</p>`
     case 'service':
+    case 'rooms':
       return servicePart(day, place)
     default:
       return day.query.view satisfies never

@@ -20,7 +20,7 @@ import type { Form, PageAnswer } from '../frame/page.ts'
 import { backField, versionIn } from '../parts/fields.ts'
 import { type Press, answerPress } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { tablesIn } from '../parts/table-fields.ts'
+import { tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { renewedBook } from './book.ts'
@@ -59,11 +59,7 @@ export const makeMove = async (
     who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
     label,
     again: (confirm) => {
-      const move = html`<input type="hidden" name="move" value="${form.text('move')}" /><input
-          type="hidden"
-          name="tables"
-          value="${form.all('tables').join(' ')}"
-        />`
+      const move = html`<input type="hidden" name="move" value="${form.text('move')}" />${tablesField(tablesIn(form))}`
       return moveForm(row, back, html`${move}${confirm}`, { live: partOnly })
     },
   }

@@ -39,12 +39,15 @@ import { type DayFigure, readWeeks } from './read-weeks.ts'
 
 /** `answer` is the request queue on its own, for screens without room above the list. */
 export const bookViews = ['list', 'answer', 'timeline', 'floor', 'weeks'] as const
-/** `service` is the current evening as a host works in it: a page of its own, never of another day. */
-export type BookView = (typeof bookViews)[number] | 'service'
+/** The current evening as a host works in it, in lists or with the rooms: pages of their own, never of another day. */
+const eveningPaths = { service: '/office/service', rooms: '/office/floor' } as const
+type EveningView = keyof typeof eveningPaths
+export type BookView = (typeof bookViews)[number] | EveningView
 
-/** Parties the service screen shows of an evening, standing or finished. */
+export const isEvening = (view: BookView): view is EveningView => view in eveningPaths
+
+/** Parties the pages of the evening show of it, standing or finished. */
 const mostInService = 400
-const servicePath = '/office/service'
 
 /** Which part of the book is requested; it is in the URL, so that a page can be reloaded and shared. */
 export type BookQuery = {
@@ -67,7 +70,7 @@ export const bookQueryOf = (query: URLSearchParams): BookQuery => {
 
 /** The address of a book; on each of its forms, to return to. */
 export const bookAddress = ({ date, view, page }: BookQuery): string => {
-  if (view === 'service') return servicePath
+  if (isEvening(view)) return eveningPaths[view]
   const parts = [
     ...(date === undefined ? [] : [`date=${date}`]),
     ...(view === 'list' ? [] : [`view=${view}`]),
@@ -77,15 +80,26 @@ export const bookAddress = ({ date, view, page }: BookQuery): string => {
 }
 
 /** What the book is read from. */
-export const bookQueryIn = (address: string): BookQuery =>
-  address.startsWith(servicePath)
-    ? serviceQuery
-    : bookQueryOf(new URLSearchParams(address.split('?')[1] ?? ''))
+export const bookQueryIn = (address: string): BookQuery => {
+  const view = eveningIn(address)
+  return view ? eveningQuery(view) : bookQueryOf(new URLSearchParams(address.split('?')[1] ?? ''))
+}
 
-export const serviceQuery: BookQuery = { date: undefined, view: 'service', page: 0 }
+export const eveningQuery = (view: EveningView): BookQuery => ({ date: undefined, view, page: 0 })
+
+/** Which page of the evening an address is, if it is one. */
+export const eveningIn = (address: string): EveningView | undefined => {
+  const path = address.split(/[?#]/, 1)[0]
+  return eveningViews.find((view) => eveningPaths[view] === path)
+}
+const eveningViews = ['service', 'rooms'] as const satisfies readonly EveningView[]
+
+/** The page of the evening that a form was on, to come back to: the lists, unless it says the floor. */
+export const eveningBack = (address: string): string => eveningPaths[eveningIn(address) ?? 'service']
 
 /** A page that shows bookings as rows, to come back to at one of them. */
-export const isBook = (address: string): boolean => /^\/office\/(?:today|service)(?:$|[?#])/.test(address)
+export const isBook = (address: string): boolean =>
+  eveningIn(address) !== undefined || /^\/office\/today(?:$|[?#])/.test(address)
 
 export type Slot = SlotFigure & {
   readonly fromMinute: number
@@ -156,7 +170,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
   const today = serviceDateAt(rulesNow, now)
   const date = query.date ?? today
-  const size = query.view === 'service' ? mostInService : bookPageSize
+  const size = isEvening(query.view) ? mostInService : bookPageSize
   const [rules, sums, bookings, finished, requests, changes, refunds, waiting, quote, days, line] =
     await Promise.all([
       date === wall.date ? rulesNow : bookingRulesAround(db, venue, date),
@@ -167,11 +181,11 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
       changesToAnswer(db, venue.id, now),
       mayAct(me.staff.role, 'manager') ? refundsToAnswer(db, venue.id, requestsShown) : [],
       partiesAhead(db, venue.id, today, null),
-      query.view === 'service' ? quoteFor(work, { serviceDate: today, partySize: 2 }) : 0,
+      isEvening(query.view) ? quoteFor(work, { serviceDate: today, partySize: 2 }) : 0,
       query.view === 'weeks' ? readWeeks(work, date) : [],
-      query.view === 'service' ? lineOf(db, venue.id, 0) : [],
+      isEvening(query.view) ? lineOf(db, venue.id, 0) : [],
     ])
-  const evening = rules.floor && query.view === 'service' ? await eveningFloor(work, date, rules) : undefined
+  const evening = rules.floor && isEvening(query.view) ? await eveningFloor(work, date, rules) : undefined
   const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
   const closed = closedDay(rules, date)
   const rows = (statuses: readonly string[]) =>

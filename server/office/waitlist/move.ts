@@ -21,10 +21,11 @@ import { type Form, type PageAnswer, page } from '../frame/page.ts'
 import { minutesField, versionIn } from '../parts/fields.ts'
 import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
+import { tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { renewedBook } from '../today/book.ts'
-import { bookQueryIn, readDay } from '../today/read-day.ts'
+import { bookQueryIn, eveningBack, eveningIn, readDay } from '../today/read-day.ts'
 import { button, entryForm, moveTyped } from './entry.ts'
 import { pagedWords } from './paged-words.ts'
 import { linePart } from './line.ts'
@@ -64,23 +65,23 @@ const pressOf = (
   label: string,
 ): Press => ({
   partOnly,
-  where: `${ofService(form) ? '/office/service' : '/office/waitlist'}#w${row.id}`,
+  where: `${ofService(form) ? eveningBack(form.text('back')) : '/office/waitlist'}#w${row.id}`,
   list: async () =>
     ofService(form)
-      ? renewedBook(work, await readDay(work, bookQueryIn('/office/service')))
+      ? renewedBook(work, await readDay(work, bookQueryIn(form.text('back'))))
       : linePart(await readLine(work, 0)),
   who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
   label,
   again: (confirm) => {
     const [move, time] = [moveTyped(form), form.text('time')]
-    const typed = html`<input type="hidden" name="move" value="${move}" /><input type="hidden" name="time" value="${time}" />`
+    const typed = html`<input type="hidden" name="move" value="${move}" /><input type="hidden" name="time" value="${time}" />${tablesField(tablesIn(form))}`
     const back = html`<input type="hidden" name="back" value="${form.text('back')}" />`
     return entryForm(row, html`${typed}${back}${confirm}`, { live: partOnly, target: targetOf(form) })
   },
 })
 
-/** Pressed on the service screen, or on the waitlist's own page. */
-const ofService = (form: Form): boolean => form.text('back').startsWith('/office/service')
+/** Pressed on a page of the evening, or on the waitlist's own page. */
+const ofService = (form: Form): boolean => eveningIn(form.text('back')) !== undefined
 const targetOf = (form: Form) => (ofService(form) ? '#book' : '#line')
 
 /** A form with a time or number that cannot be read. */
@@ -136,7 +137,7 @@ const make = async (
   const confirmed = confirmedField(form)
   switch (move) {
     case 'seatNow':
-      return seatFromWaitlist(work, actor, { ...seen, confirmed })
+      return seatFromWaitlist(work, actor, { ...seen, confirmed, tables: tablesIn(form) })
     case 'bookForLater':
       return bookFromWaitlist(work, actor, { ...seen, confirmed, when: await laterIn(form, work, row) })
     case 'recall':

@@ -6,6 +6,7 @@ import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
 import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import { faultsOf } from './look-at-pages.ts'
 
 /** Tuesday 6 October 2026, 19:40 in New York. */
 const evening = '2026-10-06T23:40:00Z'
@@ -71,5 +72,67 @@ describe('tables in service, in a browser', () => {
     assert.equal((await heldTables(service, book.venue))[id], '8!')
     await host.page.locator('.last').getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => (await statusOf(book, 'Ana Costa')).status === 'Confirmed')
+  })
+
+  it('tables 4: on the floor two presses seat a party, a drag does too, and another screen sees it by itself', async () => {
+    const { book, email } = await openEvening()
+    const [one, two] = [await browser.visitor(service), await browser.visitor(service)]
+    for (const host of [one, two]) {
+      await host.signIn(email)
+      await host.open('/office/floor')
+    }
+    const tile = ({ page }: Visitor, label: string) =>
+      page.locator('.tt', { hasText: new RegExp(`^\\s*Table ${label}\\D`) })
+    const seen = tile(two, '9').getByText('Raman 3').waitFor()
+    await tile(one, '9').locator('.cover').click()
+    await one.page
+      .locator('#pick li', { hasText: 'Priya Raman' })
+      .getByRole('button', { name: 'Seat' })
+      .click()
+    await one.reads(/^Priya Raman, 3 guests: seated at 9\.$/)
+    await seen
+    await row(one, 'Ana Costa').dragTo(tile(one, '10'))
+    await one.reads(/^Ana Costa, 3 guests: seated at 10\.$/)
+    await tile(one, '10').dragTo(tile(one, '9'))
+    await one.reads(/^Ana Costa, 3 guests: now at 9\.$/)
+    const { id } = await statusOf(book, 'Ana Costa')
+    assert.equal((await heldTables(service, book.venue))[id], '9!')
+    await one.page.locator('.last').getByRole('button', { name: 'Undo' }).click()
+    await eventually(async () => (await heldTables(service, book.venue))[id] === '10!')
+  })
+
+  it('tables 4: the pages of tables have no fault for axe, fit every screen, and are light', async () => {
+    const { book, email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    const { id } = await statusOf(book, 'Ana Costa')
+    await host.open('/office/floor')
+    const table = await host.page.locator('.tt .cover').first().getAttribute('href')
+    const paths = ['/office/service', '/office/floor', `/office/bookings/${id}/table`, table ?? '']
+    assert.deepEqual(await faultsOf(host, paths), [])
+    for (const [width, height] of [
+      [1280, 800],
+      [1180, 820],
+      [820, 1180],
+      [390, 844],
+    ] as const) {
+      await host.page.setViewportSize({ width, height })
+      await host.open('/office/floor')
+      const box = await host.page.locator('.tt .cover').first().boundingBox()
+      assert.ok(box && box.width >= 44 && box.height >= 44 && box.y + box.height < height, `${width}`)
+    }
+  })
+
+  it('tables 4: without script the floor is a plain list of rooms, and a table a page', async () => {
+    const { book, email } = await openEvening()
+    const host = await browser.visitor(service, { javaScriptEnabled: false })
+    await host.signIn(email)
+    await host.open('/office/floor')
+    await host.page.getByRole('heading', { name: 'Dining room' }).waitFor()
+    await host.page.locator('.tt .cover', { hasText: 'Table 12' }).click()
+    await host.page.locator('li', { hasText: 'Priya Raman' }).getByRole('button', { name: 'Seat' }).click()
+    await host.reads(/Priya Raman, 3 guests: seated at 12\./)
+    const { id } = await statusOf(book, 'Priya Raman')
+    assert.equal((await heldTables(service, book.venue))[id], '12!')
   })
 })

@@ -1,0 +1,141 @@
+import { type Html, html } from '../../html/html.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { FloorStage } from '@venue-data/contract/reservation.ts'
+import type { EveningFloor, EveningParty, EveningTable } from '../../tables/reads.ts'
+import { byLabel } from '../../tables/written-floor.ts'
+import { stageNames } from '../service/rows.ts'
+import { lateMinutes } from '../today/offered-moves.ts'
+import { planOf } from './plan.ts'
+
+/*
+ * The rooms with their tables: who sits where, for how long yet and at what, and who comes next. The drawing is a list, in
+ * the order of labels; where there is no room for a drawing, or no style, that is how it reads.
+ */
+
+export type FloorPlace = { readonly now: Temporal.Instant; readonly timezone: string; readonly back: string }
+
+/** A party due so soon stands on its table. */
+const dueMinutes = 30
+
+type TableState = 'free' | 'due' | 'late' | 'here' | 'seated' | 'over' | 'paid' | 'off'
+
+export const roomsPart = (evening: EveningFloor, place: FloorPlace): Html => {
+  const rooms = evening.rooms
+    .map((room) => ({
+      ...room,
+      tables: evening.tables
+        .filter((table) => table.room === room.id)
+        .toSorted((a, b) => byLabel(a.label, b.label)),
+    }))
+    .filter(({ tables }) => tables.length > 0)
+  const labels = new Map(evening.tables.map(({ id, label }) => [id, label]))
+  return html`<div class="rooms" role="group" aria-label="Room">
+      ${rooms.map(
+        ({ id, name, tables }) =>
+          html`<a class="button" href="#room-${id}" data-room="${id}"
+            >${name} <span class="soft">${tables.filter((table) => isFree(table)).length} free</span></a
+          >`,
+      )}
+    </div>
+    <div class="list-rows">
+      ${rooms.map(({ id, name, tables }) => {
+        const plan = planOf(tables)
+        return html`<section class="room" id="room-${id}" aria-labelledby="room-${id}-head">
+          <h3 id="room-${id}-head">${name}</h3>
+          <ul class="${plan ? 'plan' : 'tiles'}">
+            ${tables.map((table) => tile(table, labels, plan?.get(table.id) ?? '', place))}
+          </ul>
+        </section>`
+      })}
+    </div>`
+}
+
+/** Nobody sits there, and nobody is kept from sitting. */
+export const isFree = ({ now, offUntil }: EveningTable): boolean => now.length === 0 && offUntil === undefined
+
+/** What a tile says: its state, in words and as the form of its border; who; and who comes after. */
+export const standing = (
+  table: EveningTable,
+  { now, timezone }: Pick<FloorPlace, 'now' | 'timezone'>,
+): {
+  readonly state: TableState
+  readonly party?: EveningParty | undefined
+  readonly words: string
+  /** The stage of the meal of who sits there. */
+  readonly stage?: string
+  readonly then?: string | undefined
+} => {
+  const clock = (at: Temporal.Instant): string => wallTimeOf(at, timezone).time
+  const [sits, second] = table.now
+  const { next } = table
+  if (sits) {
+    const left = -minutesAfter(sits.planned, now)
+    const stage = stageNames[sits.floorStage as FloorStage] ?? 'Seated'
+    const paid = sits.floorStage === 'Paid'
+    const over = left < 0
+    return {
+      state: paid ? 'paid' : over ? 'over' : 'seated',
+      party: sits,
+      words: over ? `${-left} over` : `${left} left`,
+      stage,
+      then: second
+        ? `and ${nameOf(second)} ${second.partySize}`
+        : next && `then ${nameOf(next)} ${clock(next.from)}`,
+    }
+  }
+  if (table.offUntil) return { state: 'off', words: `Off until ${clock(table.offUntil)}` }
+  if (!next) return { state: 'free', words: 'Free tonight' }
+  const late = minutesAfter(next.from, now)
+  if (next.arrived) return { state: 'here', party: next, words: `Here, for ${clock(next.from)}` }
+  if (late >= lateMinutes) return { state: 'late', party: next, words: `${late} late` }
+  if (late > -dueMinutes) return { state: 'due', party: next, words: `Due ${clock(next.from)}` }
+  return { state: 'free', words: `Free to ${clock(next.from)}`, then: `${nameOf(next)} ${clock(next.from)}` }
+}
+
+/** Whole minutes that have passed since a moment; negative before it. */
+const minutesAfter = (moment: Temporal.Instant, now: Temporal.Instant): number =>
+  Math.floor((now.epochMilliseconds - moment.epochMilliseconds) / 60_000)
+
+const nameOf = ({ guestName }: EveningParty): string => guestName?.split(' ').at(-1) ?? 'Walk-in'
+
+const tile = (
+  table: EveningTable,
+  labels: ReadonlyMap<number, string>,
+  at: string,
+  place: FloorPlace,
+): Html => {
+  const { state, party, words, stage, then } = standing(table, place)
+  const others = (party?.tables ?? []).filter((id) => id !== table.id).flatMap((id) => labels.get(id) ?? [])
+  const seats = table.least === table.most ? String(table.most) : `${table.least}–${table.most}`
+  const to = `/office/tables/${table.id}?back=${encodeURIComponent(place.back)}`
+  const sits = table.now[0]
+  return html`<li
+    id="tt${table.id}"
+    class="tt ${shapeClass(table)} ${state} ${at}"
+    data-table="${table.id}"
+    ${party && html`data-booking="${party.id}"`}
+    ${sits && html`data-sits="${sits.id}"`}
+  >
+    <a class="cover" href="${to}" hx-get="${to}" hx-target="#pick" hx-swap="innerHTML"
+      ><b><span class="hidden-text">Table </span>${table.label}${others.length > 0 && html`<small>+${others.join('+')}</small>`}</b>
+      <span class="seats"><span class="hidden-text">seats </span>${seats}</span>
+      ${party && html`<span class="p">${nameOf(party)} ${party.partySize}</span>`}
+      <span class="s">${words}</span> ${stage && html`<span class="g">${stage}</span>`}
+      ${then && html`<span class="nx">${then}</span>`}</a
+    >${sits && run(sits, place.now)}
+  </li>`
+}
+
+const shapeClass = ({ shape, features }: EveningTable): string =>
+  features.includes('booth') ? 'booth' : shape === 'round' || shape === 'bar' ? shape : ''
+
+/** The share of the stay that is used. */
+const run = ({ from, planned }: EveningParty, now: Temporal.Instant): Html => {
+  const whole = Math.max(1, planned.epochMilliseconds - from.epochMilliseconds)
+  const share = Math.round(
+    Math.min(1, Math.max(0, (now.epochMilliseconds - from.epochMilliseconds) / whole)) * 100,
+  )
+  return html`<svg class="run" viewBox="0 0 100 5" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="bg" width="100" height="5" /><rect class="on" width="${share}" height="5" /></svg
+  >`
+}

@@ -1,0 +1,163 @@
+import type { FloorStage } from '@venue-data/contract/reservation.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../html/html.ts'
+import type { DayRow } from '../../reservations/day-book.ts'
+import type { EveningTable } from '../../tables/reads.ts'
+import type { EntryRow } from '../../waitlist/reads.ts'
+import { tokenField } from '../parts/fields.ts'
+import { pickLink } from '../parts/table-cell.ts'
+import { tablesField } from '../parts/table-fields.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+import { nextStage, stageNames } from '../service/rows.ts'
+import type { RowPlace } from '../today/booking-row.ts'
+import { moveButton, moveForm } from '../today/move-form.ts'
+import { minutesLate, offeredMoves } from '../today/offered-moves.ts'
+import type { DayBook } from '../today/read-day.ts'
+import { button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
+import { standing } from './floor-list.ts'
+
+/*
+ * One table, pressed on the floor: who sits there and what comes next for them, who is expected, and whoever could sit down
+ * now, each a press away. With the press on the table that is two.
+ */
+
+/** Parties that could sit down, the longest waiting first. */
+const mostShown = 8
+/** A party may be seated this many minutes before its time. */
+const earlyMinutes = 30
+
+export const tablePanel = (table: EveningTable, day: DayBook, place: RowPlace): Html => {
+  const rows = new Map(day.bookings.map((row) => [row.id, row]))
+  const rowsOf = (parties: EveningTable['parties']): DayRow[] =>
+    parties.flatMap(({ id }) => rows.get(id) ?? [])
+  const seats = table.least === table.most ? String(table.most) : `${table.least}–${table.most}`
+  const room = day.evening?.rooms.find(({ id }) => id === table.room)?.name ?? ''
+  const expected = rowsOf(table.parties.filter(({ status }) => status === 'Confirmed'))
+  const ready = table.now.length > 0 || table.offUntil ? [] : readyOf(day, place)
+  return html`<div class="pick-form">
+    <h2>Table ${table.label} <span class="soft small">seats ${seats}, ${room}</span></h2>
+    ${
+      table.now.length === 0
+        ? html`<p>${standing(table, place).words}${table.features.length > 0 && html` <span class="soft">· ${table.features.join(', ')}</span>`}</p>`
+        : html`<ul class="picks">
+            ${rowsOf(table.now).map((row) => seatedPart(row, minutesAndStage(table, place), place))}
+          </ul>`
+    }
+    ${
+      ready.length > 0 &&
+      html`<h3>Seat here</h3>
+        <ul class="picks">
+          ${ready.map((one) => readyPart(one, table.id, place))}
+        </ul>`
+    }
+    ${table.now.length === 0 && !table.offUntil && walkInPart(table, place)}
+    ${
+      expected.length > 0 &&
+      html`<h3>Coming to this table</h3>
+        <ul class="picks">
+          ${expected.map(
+            (row) =>
+              html`<li>
+                <b>${row.time}</b> ${whoPart(row)}
+                <a class="button" ${pickLink(row.id, place.back)} aria-label="Change the table of ${row.guest_name ?? 'this party'}">Change</a>
+              </li>`,
+          )}
+        </ul>`
+    }
+  </div>`
+}
+
+const minutesAndStage = (table: EveningTable, place: RowPlace): string => {
+  const { words, stage } = standing(table, place)
+  return stage === undefined ? words : `${words}, ${stage}`
+}
+
+const whoPart = ({ id, guest_name, party_size }: Pick<DayRow, 'id' | 'guest_name' | 'party_size'>): Html =>
+  html`<span class="pick-words"
+    ><a class="strong" href="/office/bookings/${id}">${guest_name ?? 'No name'}</a>, ${guestsInWords(party_size)}</span
+  >`
+
+const seatedPart = (row: DayRow, words: string, place: RowPlace): Html => {
+  const offered = offeredMoves(row, place)
+  const next = nextStage(row)
+  return html`<li class="pick-party">
+    ${whoPart(row)} <span class="soft">${words}</span>
+    ${moveForm(
+      row,
+      place.back,
+      html`<div class="steps">
+        ${next && html`<button id="p${row.id}-next" name="move" value="setFloorStage:${next}">${stageNames[next as FloorStage]}</button>`}
+        ${moveButton(row, 'complete', { prefix: 'p', primary: true, label: 'Done: they left' })}
+        <a class="button" ${pickLink(row.id, place.back)}>Move</a>
+        ${offered.has('undoSeat') && moveButton(row, 'undoSeat', { prefix: 'p', label: 'Back from the table' })}
+      </div>`,
+    )}
+  </li>`
+}
+
+type Ready =
+  | { readonly kind: 'booking'; readonly row: DayRow; readonly late: number }
+  | { readonly kind: 'entry'; readonly row: EntryRow }
+
+/** Who could sit down: here already, then the late and the due by their time, then the waitlist. */
+const readyOf = (day: DayBook, place: RowPlace): readonly Ready[] => {
+  const bookings = day.bookings
+    .filter((row) => row.status === 'Confirmed')
+    .map((row) => ({ kind: 'booking' as const, row, late: minutesLate(row, day.now) }))
+    .filter(({ row, late }) => row.checked_in_at !== null || late >= -earlyMinutes)
+    .toSorted(
+      (a, b) =>
+        Number(b.row.checked_in_at !== null) - Number(a.row.checked_in_at !== null) || b.late - a.late,
+    )
+  const line = day.line
+    .filter((row) => offeredEntryMoves(row, { ...place, serviceDateNow: place.today }).has('seatNow'))
+    .map((row) => ({ kind: 'entry' as const, row }))
+  return [...bookings, ...line].slice(0, mostShown)
+}
+
+const readyPart = (one: Ready, table: number, place: RowPlace): Html => {
+  if (one.kind === 'entry') {
+    const { row } = one
+    return html`<li>
+      <span class="pick-words"><b>${row.guest_name ?? 'A party'}</b>, ${guestsInWords(row.party_size)}<br /><span class="soft small">waitlist</span></span>
+      ${entryForm(
+        row,
+        html`<input type="hidden" name="back" value="${place.back}" />${tablesField([table])}${button(row, 'seatNow', 'Seat', true)}`,
+        { target: '#book' },
+      )}
+    </li>`
+  }
+  const { row, late } = one
+  const its = place.tables?.get(row.id)
+  const words =
+    row.checked_in_at !== null ? 'here' : late > 0 ? `${late} late` : late === 0 ? 'now' : `in ${-late}`
+  return html`<li>
+    <span class="pick-words"
+      ><b>${row.guest_name ?? 'No name'}</b>, ${guestsInWords(row.party_size)}<br /><span class="soft small"
+        >${row.time}, ${words}${its && its.label !== '' && !its.ids.includes(table) && `, table ${its.label}`}</span
+      ></span
+    >
+    ${moveForm(
+      row,
+      place.back,
+      html`${tablesField([table])}${moveButton(row, 'seat', { prefix: 'p', primary: true, label: 'Seat' })}`,
+    )}
+  </li>`
+}
+
+const walkInPart = ({ id, most }: EveningTable, { back }: RowPlace): Html =>
+  html`<form
+    class="pick-walk-in"
+    method="post"
+    action="/office/service/walk-ins"
+    hx-post="/office/service/walk-ins"
+    hx-target="#book"
+    hx-swap="outerMorph"
+    hx-sync="#book:replace"
+  >
+    ${tokenField()}<input type="hidden" name="back" value="${back}" />${tablesField([id])}<label class="inline"
+      ><span>Walk-in of</span
+      ><input class="few" name="partySize" type="number" inputmode="numeric" min="1" max="${limits.partyGuests}" value="${most}" required
+    /></label>
+    <button aria-label="Seat the walk-in">Seat</button>
+  </form>`
