@@ -63,7 +63,7 @@ export const standing = (
   readonly words: string
   /** The stage of the meal of who sits there. */
   readonly stage?: string
-  readonly then?: string | undefined
+  readonly after?: string | undefined
 } => {
   const clock = (at: Temporal.Instant): string => wallTimeOf(at, timezone).time
   const [sits, second] = table.now
@@ -78,7 +78,7 @@ export const standing = (
       party: sits,
       words: over ? `${-left} over` : `${left} left`,
       stage,
-      then: second
+      after: second
         ? `and ${nameOf(second)} ${second.partySize}`
         : next && `then ${nameOf(next)} ${clock(next.from)}`,
     }
@@ -89,7 +89,7 @@ export const standing = (
   if (next.arrived) return { state: 'here', party: next, words: `Here, for ${clock(next.from)}` }
   if (late >= lateMinutes) return { state: 'late', party: next, words: `${late} late` }
   if (late > -dueMinutes) return { state: 'due', party: next, words: `Due ${clock(next.from)}` }
-  return { state: 'free', words: `Free to ${clock(next.from)}`, then: `${nameOf(next)} ${clock(next.from)}` }
+  return { state: 'free', words: `Free to ${clock(next.from)}`, after: `${nameOf(next)} ${clock(next.from)}` }
 }
 
 /** Whole minutes that have passed since a moment; negative before it. */
@@ -104,7 +104,7 @@ const tile = (
   at: string,
   place: FloorPlace,
 ): Html => {
-  const { state, party, words, stage, then } = standing(table, place)
+  const { state, party, words, stage, after } = standing(table, place)
   const others = (party?.tables ?? []).filter((id) => id !== table.id).flatMap((id) => labels.get(id) ?? [])
   const seats = table.least === table.most ? String(table.most) : `${table.least}–${table.most}`
   const to = `/office/tables/${table.id}?back=${encodeURIComponent(place.back)}`
@@ -121,7 +121,7 @@ const tile = (
       <span class="seats"><span class="hidden-text">seats </span>${seats}</span>
       ${party && html`<span class="p">${nameOf(party)} ${party.partySize}</span>`}
       <span class="s">${words}</span> ${stage && html`<span class="g">${stage}</span>`}
-      ${then && html`<span class="nx">${then}</span>`}</a
+      ${after && html`<span class="nx">${after}</span>`}</a
     >${sits && run(sits, place.now)}
   </li>`
 }

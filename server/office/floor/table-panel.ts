@@ -1,4 +1,3 @@
-import type { FloorStage } from '@venue-data/contract/reservation.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
@@ -86,7 +85,7 @@ const seatedPart = (row: DayRow, words: string, place: RowPlace): Html => {
       row,
       place.back,
       html`<div class="steps">
-        ${next && html`<button id="p${row.id}-next" name="move" value="setFloorStage:${next}">${stageNames[next as FloorStage]}</button>`}
+        ${next && html`<button id="p${row.id}-next" name="move" value="setFloorStage:${next}">${stageNames[next]}</button>`}
         ${moveButton(row, 'complete', { prefix: 'p', primary: true, label: 'Done: they left' })}
         <a class="button" ${pickLink(row.id, place.back)}>Move</a>
         ${offered.has('undoSeat') && moveButton(row, 'undoSeat', { prefix: 'p', label: 'Back from the table' })}

@@ -54,16 +54,14 @@ export const tableCell = (
 ): Html => {
   const isOver = takenBy !== undefined && Temporal.Instant.compare(takenBy.until, now) <= 0
   const until = takenBy && (isOver ? 'soon' : wallTimeOf(takenBy.until, timezone).time)
-  const words =
-    label === ''
-      ? `No table for ${name} yet: choose one`
-      : `Table ${label} of ${name}, ${until === undefined ? 'free' : isOver ? 'taken, free soon' : `taken to ${until}`}: change`
+  const hidden = (words: string): Html => html`<span class="hidden-text">${words}</span>`
   return html`<a
     id="t${id}"
     class="table-cell ${label === '' && 'none'} ${label.length > 3 && 'long'} ${takenBy && 'taken'}"
-    aria-label="${words}"
     ${pickLink(id, back)}
-    ><span>${label === '' ? '–' : label.replaceAll('+', '+\u200b')}</span>${until && html`<small>${until}</small>`}</a
+    ><span
+      >${label === '' ? html`<span aria-hidden="true">–</span>${hidden('No table yet')}` : html`${hidden('Table ')}${label.replaceAll('+', '+\u200b')}`}</span
+    >${until ? html`<small>${hidden(isOver ? ', taken, free ' : ', taken to ')}${until}</small>` : label !== '' && hidden(', free')}${hidden(`, for ${name}: change`)}</a
   >`
 }
 
