@@ -4,7 +4,7 @@ import { type TestService, type TestVenue, startService } from '../test/service.
 import { isWithin, readBlock } from './addresses.ts'
 
 describe('blocks of addresses', () => {
-  it('are read with their bits, or as one address; IPv4 however it is written', () => {
+  it('are read with a prefix length or as a single address, with IPv4 in either spelling', () => {
     for (const [typed, read] of [
       ['192.0.2.7', '192.0.2.7/32'],
       [' 10.0.0.0/8 ', '10.0.0.0/8'],
@@ -33,7 +33,7 @@ describe('blocks of addresses', () => {
       assert.equal(readBlock(typed), undefined, typed)
   })
 
-  it('hold an address of either family, also an IPv4 one written as IPv6', () => {
+  it('contain addresses of either family, including IPv4 written as IPv6', () => {
     const blocks = ['10.0.0.0/8', '192.0.2.7/32', '2001:db8::/32']
     for (const address of ['10.255.0.1', '192.0.2.7', '::ffff:10.0.0.1', '::ffff:a00:1', '2001:db8:1::5'])
       assert.equal(isWithin(blocks, address), true, address)
@@ -52,7 +52,7 @@ describe('blocks of addresses', () => {
   })
 })
 
-describe('a key that is bound to addresses', () => {
+describe('a key restricted to addresses', () => {
   let direct: TestService
   let proxied: TestService
   before(async () => {
@@ -83,7 +83,7 @@ describe('a key that is bound to addresses', () => {
     assert.equal(write.body.reason, 'address-not-allowed')
   })
 
-  it('G5: what a caller says of itself counts only through a proxy that is trusted', async () => {
+  it('G5: a caller’s claim about its address counts only through a trusted proxy', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     for (const [service, status] of [
       [direct, 403],

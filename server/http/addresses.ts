@@ -1,11 +1,11 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /*
- * Blocks of network addresses, as `10.0.0.0/8` or `2001:db8::/32`. An IPv4 address may come written as one of IPv6
- * (`::ffff:192.0.2.7`), as sockets that listen for both have it; it is the same address.
+ * Blocks of network addresses, such as `10.0.0.0/8` or `2001:db8::/32`. Sockets that listen on both families report an
+ * IPv4 address as IPv6 (`::ffff:192.0.2.7`); it is the same address.
  */
 
-/** A block as PostgreSQL takes it, of a typed block or a single address; undefined: it is neither. */
+/** The PostgreSQL form of a block or single address; undefined if the text is neither. */
 export const readBlock = (text: string): string | undefined => {
   const [address = '', typedBits, more] = text.trim().split('/')
   const family = isIP(address)
@@ -20,7 +20,7 @@ export const readBlock = (text: string): string | undefined => {
 
 const mappedBits = 96
 
-/** The IPv4 address that is written as one of IPv6; undefined: it is another. */
+/** The IPv4 address inside an IPv4-mapped IPv6 address; undefined for any other. */
 const asIPv4 = (address: string): string | undefined => {
   const [, high, low] =
     /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(new URL(`http://[${address}]/`).hostname) ?? []
@@ -30,7 +30,7 @@ const asIPv4 = (address: string): string | undefined => {
     .join('.')
 }
 
-/** Whether an address is in one of these blocks. A text that is not an address is in none. */
+/** Whether an address is in one of these blocks. Text that is not an address is in none. */
 export const isWithin = (blocks: readonly string[], address: string): boolean => {
   const [plain = ''] = address.split('%')
   return isIP(plain) !== 0 && listOf(blocks).check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
@@ -39,7 +39,7 @@ export const isWithin = (blocks: readonly string[], address: string): boolean =>
 const lists = new Map<string, BlockList>()
 const mostLists = 1_000
 
-/** Cached, since otherwise each request would build it. */
+/** Cached so that requests do not rebuild it. */
 const listOf = (blocks: readonly string[]): BlockList => {
   const name = blocks.join()
   const known = lists.get(name)

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** The one place where anything thrown becomes an answer in the contract's shape. */
+/** Turns anything thrown into an answer in the contract's shape, in this one place. */
 export const answerError = (
   error: unknown,
   request: FastifyRequest,
@@ -33,11 +33,11 @@ export const answerError = (
   )
 }
 
-/** A refusal as a key with these scopes may see it: it may hold a record as it is now. */
+/** A refusal with the details that these scopes may see; details can include the record's current state. */
 export const maskedRefusal = (refusal: Refusal, endpoint: Endpoint, scopes: readonly Scope[]): Refusal =>
   hidesContacts(scopes) ? withDetails(refusal, maskedDetails(scopes, endpoint, refusal.details)) : refusal
 
-/** Turns anything thrown into an answer; our own faults and the database's are logged with their cause. */
+/** Turns anything thrown into an answer. Our own faults and the database's are logged with their cause. */
 export const refusalOf = (error: unknown, request: FastifyRequest, log: Logger): Refusal => {
   const refusal = refusalFor(error, request)
   request.refusedFor = refusal.reason
@@ -45,9 +45,7 @@ export const refusalOf = (error: unknown, request: FastifyRequest, log: Logger):
   return refusal
 }
 
-/**
- * In the problem form for callers who name it in `Accept`; everybody else gets what version 1 always sent, to the byte.
- */
+/** Callers that name the problem form in `Accept` get it; all others get version 1's form, byte for byte. */
 export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
   const { headers, id } = reply.request
   const isAsked = asksForProblem(headers.accept)
@@ -56,18 +54,18 @@ export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply
       .code(refusal.status)
       .headers({ ...refusal.headers })
       .type(isAsked ? problemType : 'application/json; charset=utf-8')
-      // As bytes: to a text Fastify would add a charset, which this type has not.
+      // As bytes, because Fastify would add a charset to text, and this media type has none.
       .send(isAsked ? Buffer.from(problemText(refusal, id)) : refusalText(refusal))
   )
 }
 
-/** `{error, reason?}` as text: refusals have no response schema, their shape is the same everywhere. */
+/** `{error, reason?}` as text. Refusals share one shape everywhere, so they need no response schema. */
 export const refusalText = ({ message, reason, details }: Refusal): string =>
   JSON.stringify({ error: message, ...(reason && { reason }), ...details })
 
 const refusalFor = (error: unknown, request: FastifyRequest): Refusal => {
   if (error instanceof Refusal) return error
-  // A client that hangs up halfway also breaks a connection, but not the one to the database.
+  // A client that hangs up early also breaks a connection, but not the database's.
   if (request.raw.readableAborted) return unreadableRequest()
   if (isDatabaseDown(error) || isWorthAnotherTry(error)) return faultyData()
   if (error instanceof CommitUnknown || error instanceof GateTimeout) return faultyData()
@@ -94,7 +92,9 @@ const refusalFor = (error: unknown, request: FastifyRequest): Refusal => {
 export const endpointOf = (request: FastifyRequest): Endpoint | undefined =>
   (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
 
-/** The loggable part of an error: for PostgreSQL's only the code and the constraint, since its messages quote data. */
+/**
+ * The part of an error that is safe to log. For PostgreSQL, only the code and the constraint: its messages quote data.
+ */
 const causeOf = (error: unknown): Record<string, unknown> => {
   const { code, constraint, name, message, stack, cause } = error as Record<string, unknown>
   const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)

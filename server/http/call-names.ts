@@ -1,8 +1,8 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 
 /**
- * What the SDKs call an endpoint: `reservations.cancel`. The first word of its path is the namespace; the method is its id
- * without the name of the record, so `cancelReservation` is `cancel`. An id that is nothing but its namespace stands alone.
+ * The SDKs' name for an endpoint: `reservations.cancel`. The namespace is the first word of the path. The method is the
+ * id without the record's name, so `cancelReservation` is `cancel`. An id that equals its namespace stands alone.
  */
 export const callName = ({ id, path }: Pick<Endpoint, 'id' | 'path'>): string => {
   const word = path.split('/')[3] as string
@@ -15,6 +15,6 @@ export const callName = ({ id, path }: Pick<Endpoint, 'id' | 'path'>): string =>
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** A name of the contract in Python's manner: `partySize` is `party_size`. */
+/** A contract name in Python style: `partySize` is `party_size`. */
 export const snakeCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -7,7 +7,7 @@ import { answerHeaders, ifMatchParameter, ifNoneMatchParameter } from './openapi
 import { nodeOf } from './openapi-schema.ts'
 import { problemType } from './problem-form.ts'
 
-/** Something added to version 1 since its beginning. */
+/** Something added to version 1 after its launch. */
 export type Growth = {
   readonly date: string
   readonly growth: 'field' | 'endpoint' | 'event' | 'reason' | 'header' | 'word'
@@ -15,7 +15,7 @@ export type Growth = {
   readonly what: string
 }
 
-/** What was added to version 1 and when, newest first, according to the contract's rows. */
+/** What was added to version 1 and when, newest first, read from the contract's rows. */
 export const changelog = (): Growth[] =>
   [
     ...endpointsAndWords(),
@@ -24,7 +24,7 @@ export const changelog = (): Growth[] =>
     ...ofRows('reason', reasons),
     ...headers(),
   ]
-    // Those of one day stay in this order.
+    // Entries of the same day keep this order.
     .toSorted((one, other) => other.date.localeCompare(one.date))
 
 const rows: readonly Endpoint[] = Object.values(endpoints)
@@ -73,7 +73,7 @@ const headers = (): Growth[] =>
     date === undefined ? [] : [{ date, growth: 'header', name, what }],
   )
 
-/** An old header with a new use. */
+/** An existing header that gained a use. */
 const problemsAsked = {
   'x-since': '2026-11-23',
   description: `With \`${problemType}\`, refusals come as problem details.`,

@@ -3,19 +3,19 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /*
- * Pages are packed as they are sent, files beside them and texts that never change once, when somebody first asks. A
- * page never puts a secret beside words of a stranger, and the session's cookie does not travel with other sites'
- * requests, so that the size of an answer tells nobody anything. Answers of the API about a venue's records are sent as
- * they are: the contract says nothing of packing, and most are small.
+ * Pages are compressed on each response; static files and constant text are compressed once, on first request. Response
+ * size leaks nothing (as in BREACH): a page never puts a secret next to a stranger's text, and the session cookie is
+ * not sent with cross-site requests. API answers about a venue's records are not compressed: the contract does not
+ * mention it, and most are small.
  */
 
-/** Below this many characters packing gains nothing. */
+/** Below this many characters compression does not help. */
 const worthIt = 1_000
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Sends text, packed as the browser can unpack it. */
+/** Sends text, compressed if the browser accepts it. */
 export const packed = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,12 +23,12 @@ export const packed = async (
 ): Promise<FastifyReply> => {
   const way = text.length < worthIt ? undefined : wayFor(request)
   if (way === undefined) return reply.send(text)
-  // The headers only with the body: a request that is answered as late in between has none of it.
+  // Headers go out only with the body; if the request times out in between, its answer has none of them.
   const body = await quickly[way](text)
   return reply.headers(headersOf(way)).send(body)
 }
 
-/** The same for a text that never changes: packed as small as it gets, at the first request. */
+/** The same for constant text: compressed at the highest level on first request. */
 export const packedOnce = (text: string) => {
   const bodies: { [W in Way]?: Promise<Buffer> } = {}
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -46,7 +46,7 @@ const quickly = {
   gzip: (text: string) => zip(text, { level: 5 }),
 } as const
 
-/** Brotli's last two steps gain a tenth and cost thirty times as much. */
+/** Brotli's last two levels save another tenth but cost thirty times as much. */
 const closely = {
   br: (text: string) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (text: string) => zip(text, { level: 9 }),
@@ -54,7 +54,7 @@ const closely = {
 
 const headersOf = (way: Way) => ({ 'content-encoding': way, vary: 'accept-encoding' })
 
-/** What the reader takes, and does not refuse by a weight of 0. */
+/** What the reader accepts, leaving out encodings refused with a weight of 0. */
 const wayFor = ({ headers }: FastifyRequest): Way | undefined => {
   const accepted = headers['accept-encoding'] ?? ''
   return (['br', 'gzip'] as const).find((way) =>

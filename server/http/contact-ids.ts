@@ -4,12 +4,12 @@ import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Contact } from './contact-query.ts'
 
-/** The most records found for one contact; far more than anybody has. */
+/** The most records returned for one contact, far above any real case. */
 const mostOfContact = 10_000
 
 /**
- * The records of a table with an address, a phone number, or either. Numbers match as in `samePhone`, which is no equality
- * of SQL: a superset is found by index and judged here.
+ * The records of a table that match an email, a phone number, or either. Numbers match by `samePhone`, which SQL cannot
+ * express as equality, so an index finds a superset and this code filters it.
  */
 export const idsOfContact = async (
   db: Queries,
@@ -43,7 +43,7 @@ export const idsOfContact = async (
     .map(({ id }) => id)
 }
 
-/** The same for a table that is found by addresses alone. */
+/** The same for a table searched by email alone. */
 export const idsOfAddress = async (
   db: Queries,
   venue: VenueId,

@@ -79,7 +79,7 @@ describe('a key that sees no contact details', () => {
     assert.match((await call('GET', 'changes', venue.key)).text, telling)
   })
 
-  it('G6: may not look for anybody by how they are reached', async () => {
+  it('G6: cannot search for people by contact details', async () => {
     for (const path of [
       'guests/find?email=zephyrine@example.com',
       'guests/find',
@@ -96,7 +96,7 @@ describe('a key that sees no contact details', () => {
     assert.equal((await call('GET', 'guests?limit=5', masked)).status, 200)
   })
 
-  it('G6: deliveries to its endpoints have none either, with the same bytes each time; those of others do', async () => {
+  it('G6: deliveries to its endpoints have none either, with the same bytes each time; deliveries to other keys’ endpoints do', async () => {
     scene.worker()
     const own = await scene.receiver(500)
     const others = await scene.receiver()
@@ -118,7 +118,7 @@ describe('a key that sees no contact details', () => {
     assert.match(others.received[0]?.body.toString() ?? '', telling)
   })
 
-  it('G15: sees nulls also when it repeats what another key did', async () => {
+  it('G15: sees nulls even when it repeats another key’s request', async () => {
     const headers = { 'idempotency-key': 'one-lead' }
     const first = await call('POST', 'leads', venue.key, bodies['leads'], headers)
     const again = await call('POST', 'leads', masked, bodies['leads'], headers)
@@ -127,7 +127,7 @@ describe('a key that sees no contact details', () => {
     assert.doesNotMatch(again.text, telling)
   })
 
-  it('G15: sees no reason of a refund that another key asked for', () => {
+  it('G15: does not see the reason of a refund that another key requested', () => {
     const body = { refundRequest: { id: 7, status: 'asked', amountCents: 500, reason: 'Zephyrine is ill.' } }
     const kept = JSON.stringify(body)
     assert.deepEqual(JSON.parse(maskedText(withoutContacts, endpoints.requestRefund, kept)), {
@@ -144,7 +144,7 @@ describe('a key that sees no contact details', () => {
     })
   })
 
-  it('every field that a kind hides is one that may be null', () => {
+  it('every hidden field is nullable', () => {
     for (const kind of recordKinds) {
       const { properties } = kinds[kind].record as unknown as {
         properties: Record<string, { type?: unknown }>

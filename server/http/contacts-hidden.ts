@@ -4,19 +4,18 @@ import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.
 import type { Scope } from '@venue-data/contract/scopes.ts'
 
 /*
- * What a key with `contacts:hidden` sees. Records keep their shape: fields that say who somebody is, or how to reach
- * them, are null. Answers are masked on their way out, including stored ones, since they are stored as the first key
- * saw them.
+ * What a key with `contacts:hidden` sees. Records keep their shape, but fields that identify a person or say how to
+ * reach them are null. Answers are masked as they are sent, including stored ones, which hold what the first key saw.
  */
 
 export const hidesContacts = (scopes: readonly Scope[]): boolean => scopes.includes('contacts:hidden')
 
-/** A record as a key with these scopes may see it. */
+/** A record as a key with these scopes sees it. */
 export const maskedFor = <T extends object>(scopes: readonly Scope[], kind: RecordKind, record: T): T => {
   return hidesContacts(scopes) ? (without(kinds[kind].contacts, record) as T) : record
 }
 
-/** Parts of answers next to records that say something about a person, by their field. */
+/** Fields next to records that say something about a person. */
 const wordsBeside: Readonly<Record<string, readonly string[]>> = { refundRequest: ['reason'] }
 
 const without = (hidden: readonly string[], record: object): object =>
@@ -24,21 +23,21 @@ const without = (hidden: readonly string[], record: object): object =>
     Object.entries(record).map(([field, value]) => [field, hidden.includes(field) ? null : value]),
   )
 
-/** An answer as a key with these scopes may see it: every record in it, wherever it stands. */
+/** An answer as a key with these scopes sees it; every record in it is masked, at any depth. */
 export const maskedAnswer = <T>(scopes: readonly Scope[], endpoint: Endpoint, body: T): T =>
   hidesContacts(scopes) ? (masked(scopes, kindOf(endpoint), body) as T) : body
 
-/** The same for an answer that is already text. */
+/** The same for an answer already serialized. */
 export const maskedText = (scopes: readonly Scope[], endpoint: Endpoint, text: string): string =>
   hidesContacts(scopes) ? JSON.stringify(maskedAnswer(scopes, endpoint, JSON.parse(text))) : text
 
-/** The data of an event, as text, as a key with these scopes may see it; always made the same way of the same bytes. */
+/** An event's data, as JSON text, as a key with these scopes sees it. The same input always gives the same bytes. */
 export const maskedData = (scopes: readonly Scope[], event: EventName, data: string): string => {
   const kind = hidesContacts(scopes) ? kindOfEvent(event) : undefined
   return kind === undefined ? data : JSON.stringify(maskedFor(scopes, kind, JSON.parse(data)))
 }
 
-/** Details of a refusal, which may hold a record as it is now. */
+/** A refusal's details, which may include the record's current state. */
 export const maskedDetails = (
   scopes: readonly Scope[],
   endpoint: Endpoint,
@@ -51,14 +50,17 @@ export const maskedDetails = (
     ]),
   )
 
-/** The kind of the records of a list, or of the one at an address. */
+/** The kind of the records in a list, or of the single record at a path. */
 const kindOf = (endpoint: Endpoint): RecordKind | undefined =>
   endpoint.method === 'GET' ? kindAt(endpoint) : undefined
 
 const kindAt = ({ path }: Endpoint): RecordKind | undefined =>
   recordKinds.find((kind) => path === kinds[kind].path || path.startsWith(`${kinds[kind].path}/`))
 
-/** `kind`: what the value is if it is a record; otherwise fields say what they hold, by the name of the kind's replies. */
+/**
+ * `kind`: what the value is if it is a record. Otherwise its fields determine their kind, by the names used in the
+ * kind's replies.
+ */
 const masked = (scopes: readonly Scope[], kind: RecordKind | undefined, value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((one) => masked(scopes, kind, one))
   if (typeof value !== 'object' || value === null) return value
@@ -66,7 +68,7 @@ const masked = (scopes: readonly Scope[], kind: RecordKind | undefined, value: u
   const told = value as Record<string, unknown>
   return Object.fromEntries(
     Object.entries(told)
-      // Knowing that something differs also reveals what is there.
+      // Knowing that something differs also reveals its content.
       .filter(([field]) => field !== 'conflicting')
       .map(([field, inner]) => [
         field,
@@ -80,18 +82,18 @@ const masked = (scopes: readonly Scope[], kind: RecordKind | undefined, value: u
 const maskedIn = (hidden: readonly string[] | undefined, value: unknown): unknown =>
   hidden && typeof value === 'object' && value !== null ? without(hidden, value) : value
 
-/** Fields beside a record that say what was in it before. */
+/** Fields next to a record that hold its previous values. */
 const valuesBefore: ReadonlySet<string> = new Set(['replaced', 'previous'])
 
 const kindIn = (told: Record<string, unknown>, field: string): RecordKind | undefined => {
   const named = recordKinds.find((kind) => kinds[kind].field === field)
   if (named) return named
-  // A change, or an event, says of what its data is.
+  // A change or an event names the kind of its data.
   if (field !== 'data') return undefined
   return recordKinds.find((kind) => kind === told['kind']) ?? kindOfEvent(told['event'] as EventName)
 }
 
-/** Whether a request searches for people by contact details, which would reveal who has an address. */
+/** Whether a request searches people by contact details, which would reveal who has an address. */
 export const looksForContact = (
   { list, query: known = {} }: Endpoint,
   query: Readonly<Record<string, unknown>>,

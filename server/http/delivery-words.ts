@@ -4,10 +4,10 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { listInWords } from '../kernel/calendar.ts'
 
 /*
- * How deliveries are described, in the OpenAPI document and on the reference page. Numbers come from contract/limits.ts.
+ * Describes deliveries for the OpenAPI document and the reference page. Numbers come from contract/limits.ts.
  */
 
-/** The headers of a delivery besides the usual ones. */
+/** The headers specific to a delivery. */
 export const deliveryHeaders = {
   'X-Service-Event': 'The name of the event, as in the body.',
   'X-Service-Signature':
@@ -31,6 +31,6 @@ export const waitsInWords = (): string => {
 /** The first attempt and one after each wait. */
 export const triesOfDelivery = limits.deliveryWaitsMinutes.length + 1
 
-/** An event as a name in code: `ticket_order.paid` is `TicketOrderPaid`. */
+/** An event's name in code: `ticket_order.paid` is `TicketOrderPaid`. */
 export const codeName = (event: EventName | 'ping'): string =>
   event.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -2,8 +2,8 @@ import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { httpDate } from '../kernel/calendar.ts'
 
 /**
- * The headers of every answer of a deprecated endpoint: since when it is deprecated (RFC 9745), when it will be gone
- * (RFC 8594) and its successor. Its bodies stay as they are.
+ * The headers on every answer of a deprecated endpoint: the deprecation date (RFC 9745), the sunset date (RFC 8594) and
+ * the successor. The bodies do not change.
  */
 export const deprecationHeaders = ({ deprecated }: Endpoint): Record<string, string> | undefined => {
   if (!deprecated) return undefined

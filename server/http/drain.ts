@@ -6,10 +6,10 @@ import type { FastifyInstance } from 'fastify'
 const drainMs = 10_000
 
 /**
- * Fastify's own `close()` waits for idle connections and never for half-sent requests, so stopping is done here, in two
- * steps. First the process only says that it should be sent nothing more, and goes on serving as ever for `noticeMs`:
- * a balancer notices at its next look, and sends requests until then. After that answers carry `Connection: close`,
- * nothing new is accepted, what is in flight ends, the rest is cut.
+ * Fastify's own `close()` waits for idle connections and never for half-sent requests, so shutdown happens here, in two
+ * steps. For `noticeMs` the process only reports itself as not ready and keeps serving: a load balancer notices on its
+ * next probe and sends requests until then. After that, answers carry `Connection: close`, nothing new is accepted,
+ * requests in flight finish, and the rest are cut off.
  */
 export type Drain = {
   /** Whether the process should receive new requests. */
@@ -19,7 +19,7 @@ export type Drain = {
 
 const endings = new WeakMap<FastifyInstance, (() => void)[]>()
 
-/** Runs at the first sign that the process stops: what only waits for something ends then. */
+/** Runs at the first sign of shutdown; anything that only waits ends then. */
 export const whenStopping = (app: FastifyInstance, run: () => void): void => {
   endings.set(app, [...(endings.get(app) ?? []), run])
   app.addHook('preClose', (done) => {
@@ -38,11 +38,11 @@ export const drainable = (app: FastifyInstance): Drain => {
     if (--inFlight === 0) lastOneLeft?.()
   }
 
-  // Node's own event, not a hook of Fastify: it also reports requests that no route answers.
+  // A Node event instead of a Fastify hook, because it also reports requests that no route answers.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     inFlight++
     if (closing) response.setHeader('connection', 'close')
-    // Not when it was answered: a client that hangs up must be counted out too.
+    // Counted down on close, not on answer: a client that hangs up must be counted out too.
     response.once('close', ended)
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -3,7 +3,7 @@ import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 
 /**
- * The events and patterns in a query parameter, which are separated by commas.
+ * The comma-separated events and patterns in a query parameter.
  *
  * @throws Refusal 400 when one is unknown or repeated.
  */

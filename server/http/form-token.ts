@@ -7,10 +7,10 @@ import type { VenueId } from '../venue/venue.ts'
 const nothing = Buffer.alloc(0)
 
 /**
- * Uses up the token of a form that creates something, in the transaction that creates it; false when it was already
- * used: the form was sent twice, by a double tap or by going back. If two come at once, the second waits for the first.
- * Tokens are stored with the API's idempotency keys and deleted with them after a day. Throws 400 for a form without
- * one.
+ * Uses up the token of a form that creates something, in the creating transaction. Returns false if the token was used
+ * before: the form was submitted twice, by a double tap or by going back. If two arrive at once, the second waits for
+ * the first. Tokens are stored with the API's idempotency keys and deleted with them after a day. Throws 400 for a form
+ * without a token.
  */
 export const useFormToken = async (
   db: Queries,

@@ -8,12 +8,12 @@ import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import { type TestService, type TestVenue, startService } from '../test/service.ts'
 
-describe('a client that hangs up half-way', () => {
+describe('a client that hangs up early', () => {
   let service: TestService
   let venue: TestVenue
   let app: FastifyInstance
   const faults: string[] = []
-  /** Called when the service begins to read the body of a request, and when that request is over. */
+  /** Called when the service starts to read a request's body, and when that request ends. */
   let [reading, ended] = [(): void => undefined, (): void => undefined]
   before(async () => {
     service = await startService()
@@ -41,7 +41,7 @@ describe('a client that hangs up half-way', () => {
       'POST /office/sign-in HTTP/1.1\r\nhost: x\r\nsec-fetch-site: same-origin\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\nemail=',
   }
   for (const [what, head] of Object.entries(heads)) {
-    it(`is no fault in the log: ${what}`, async () => {
+    it(`is not logged as a fault: ${what}`, async () => {
       const begun = new Promise<void>((resolve) => (reading = resolve))
       const over = new Promise<void>((resolve) => (ended = resolve))
       const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
@@ -50,7 +50,7 @@ describe('a client that hangs up half-way', () => {
       await begun
       socket.resetAndDestroy()
       await over
-      // What is logged of it is logged in the same turn of the event loop.
+      // The service logs it in this same turn of the event loop.
       await nextTurn()
       assert.deepEqual(faults, [])
     })

@@ -32,7 +32,7 @@ describe('probes', () => {
   const ask = async (path: string, method: 'GET' | 'HEAD' = 'GET'): Promise<number> =>
     (await app.inject({ method, url: path })).statusCode
 
-  it('are in the log at debug only, other requests at info', async () => {
+  it('are logged at debug, other requests at info', async () => {
     for (const path of ['/healthz', '/readyz', '/api/v1/openapi.json']) assert.equal(await ask(path), 200)
     assert.deepEqual(
       lines.map(({ level, route }) => [route, pino.levels.labels[level]]),
@@ -44,7 +44,7 @@ describe('probes', () => {
     )
   })
 
-  it('/readyz is 503 from the moment the process should be sent no more requests, /healthz stays 200', async () => {
+  it('/readyz is 503 once the process should get no more requests, /healthz stays 200', async () => {
     isOpen = false
     assert.deepEqual([await ask('/readyz'), await ask('/healthz')], [503, 200])
     assert.deepEqual([await ask('/readyz', 'HEAD'), await ask('/healthz', 'HEAD')], [503, 200])

@@ -5,12 +5,12 @@ import { sendRefusal } from './answer-error.ts'
 import { backgroundFails, faultyData, stillPreparing } from './refusals.ts'
 import { pageMethods } from './server.ts'
 
-/** Polled every few seconds by monitoring, with GET or HEAD: logged only at `debug`. */
+/** Polled every few seconds by monitoring, with GET or HEAD, so logged only at `debug`. */
 const probe = { method: pageMethods('GET'), config: { isProbe: true } }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can do its job: it is open, reaches its database, has finished its
- * startup work, and its background work succeeds.
+ * `/healthz`: the process runs. `/readyz`: it is accepting requests, reaches its database, has finished its startup
+ * work, and its background work succeeds.
  */
 export const serveHealth = (
   app: FastifyInstance,

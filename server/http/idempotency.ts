@@ -18,12 +18,12 @@ import { answerErased, differentBody, outcomeUnknown, stillProcessing } from './
 /*
  * Nothing is done twice under one Idempotency-Key (docs/api.md#trying-again-safely).
  *
- * Cast: a try commits its claim (a row without an answer) before the work; the transaction that does the work writes the
- * kept answer into that row, but only if the claim is still its own; a try that is refused deletes its claim. A crash in
- * between leaves a claim without an answer: after a minute it is "outcome unknown", or, where repeating is harmless, the
- * next try takes it over. A try that lost its claim that way finds no row to finish, and everything it did is rolled
- * back. An erasure leaves of a kept answer the fingerprints of key and body, for the rest of its day
- * (erasure/erase-writes.ts).
+ * Cast: an attempt commits its claim (a row without an answer) before the work. The transaction that does the work
+ * writes the answer into that row, but only if the attempt still owns the claim. A refused attempt deletes its claim. A
+ * crash in between leaves a claim without an answer: after a minute it is "outcome unknown", or, where repeating is
+ * harmless, the next attempt takes it over. An attempt that lost its claim this way finds no row to finish, and its
+ * transaction rolls back. An erasure reduces a stored answer to the fingerprints of key and body for the rest of its
+ * day (erasure/erase-writes.ts).
  */
 
 export type Claim = {
@@ -58,14 +58,14 @@ const faultOf = (header: string): Fault => {
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`)
 
 /**
- * Claims a key for an attempt. Returns the claim, or the kept answer of the first attempt.
- * Refuses with 409 a key in use for another body, or one whose first attempt has not finished.
+ * Claims a key for an attempt. Returns the claim, or the stored answer of the first attempt. Refuses with 409 a key
+ * used with another body, or one whose first attempt has not finished.
  */
 export const claimKey = async (
   { db, clock, random }: Pick<Context, 'db' | 'clock' | 'random'>,
   venue: VenueId,
   endpoint: Pick<Endpoint, 'idempotency'>,
-  /** The method and path of the request: a key used for two records is two keys. */
+  /** The request's method and path: one key used for two records counts as two keys. */
   address: string,
   key: string,
   body: unknown,
@@ -97,7 +97,7 @@ export const claimKey = async (
   if (inserted) return { claim }
 
   const found = await db.maybe(claimed(claim))
-  // Released between the two statements.
+  // Freed between the two statements.
   if (!found) return lostTheRace()
 
   if (found.answered_at !== null) {
@@ -116,12 +116,12 @@ export const claimKey = async (
   return (await db.run(takeOver(claim, bodyHash, now, found))) === 1 ? { claim } : lostTheRace()
 }
 
-/** Another request claimed the key at this moment, so an attempt is in progress. */
+/** Another request claimed the key just now, so an attempt is in progress. */
 const lostTheRace = (): never => {
   throw stillProcessing()
 }
 
-/** Stores the answer, in the work's transaction. False when this attempt no longer owns the claim. */
+/** Stores the answer in the work's transaction. False when this attempt no longer owns the claim. */
 export const keepAnswer = async (
   queries: Queries,
   claim: Claim,
@@ -141,9 +141,9 @@ const releaseKey = (queries: Queries, claim: Claim): Promise<number> =>
        and token = ${claim.token} and answered_at is null`)
 
 /**
- * What happened to an attempt whose COMMIT was sent and never answered; looked up, never guessed. Its transaction holds
- * the claim's row until it ends, so whoever gets hold of the row sees the outcome: the kept answer, or a claim
- * that is still open, and then nothing was done and the key is freed. Repeated until the database answers.
+ * Finds out what happened to an attempt whose COMMIT got no answer. Its transaction locks the claim's row until it
+ * ends, so whoever gets the lock sees the outcome: the stored answer, or a claim still open. In the second case nothing
+ * was done, and the key is freed. Repeats until the database answers.
  */
 export const settleClaim = ({ db }: Pick<Context, 'db'>, claim: Claim): Promise<KeptAnswer | undefined> =>
   untilReached(async () => {
@@ -156,14 +156,14 @@ export const settleClaim = ({ db }: Pick<Context, 'db'>, claim: Claim): Promise<
     return { status: found.status as number, body: found.body as string, recordId: found.record_id }
   })
 
-/** Frees the key of a failed attempt, so that the next one is evaluated again. Safe to repeat. */
+/** Frees a failed attempt's key so that the next attempt is evaluated again. Safe to repeat. */
 export const freeKey = ({ db }: Pick<Context, 'db'>, claim: Claim): Promise<undefined> =>
   untilReached(async () => {
     await releaseKey(db, claim)
     return undefined
   })
 
-/** Tries again, more and more rarely, for about as long as an open claim keeps others waiting. */
+/** Retries at growing intervals, for about as long as an open claim keeps others waiting. */
 const untilReached = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
   for (let waitMs = 250; waitMs < limits.idempotencyClaimSeconds * 1000; waitMs *= 2) {
     try {
@@ -186,8 +186,8 @@ const claimRow = {
 } as const
 
 /**
- * Takes a key that is free or whose day is over. Its commit does not wait for the disk: the work's own commit, which
- * does, comes after it in the log, so a crash of the database that forgets the claim has forgotten the work as well.
+ * Takes a key that is free or expired. The commit does not wait for the disk: the work's own commit does, and comes
+ * later in the log. If the database crashes and loses the claim, it has lost the work as well.
  */
 const insertClaim = (claim: Claim, bodyHash: Buffer, now: Temporal.Instant, fresh: Temporal.Instant) =>
   sql({ token: 'uuid' })`
@@ -205,14 +205,14 @@ const claimed = (claim: Claim) =>
     select ${columnsOf(claimRow)} from idempotency
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}`
 
-/** The same, once whoever locks the row has ended. */
+/** The same, after the transaction that locks the row has ended. */
 const claimedForUpdate = (claim: Claim) =>
   sql(claimRow)`
     select ${columnsOf(claimRow)} from idempotency
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
        for update`
 
-/** Takes a claim from the attempt that was seen to own it, unless that one has since finished or been overtaken. */
+/** Takes over a claim from the attempt seen to own it, unless that attempt has since finished or lost it. */
 const takeOver = (
   claim: Claim,
   bodyHash: Buffer,
@@ -226,7 +226,7 @@ const takeOver = (
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
        and token = ${from.token} and answered_at is not distinct from ${from.answered_at}::timestamptz`
 
-/** Deletes the claims and kept answers whose day is over. */
+/** Deletes expired claims and stored answers. */
 export const forgetOldKeys = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>
   db.run(
     sql()`delete from idempotency where claimed_at < ${clock().subtract({ hours: limits.idempotencyHours })}`,

@@ -1,15 +1,15 @@
 import { inHeader } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 
-/** The revisions that a request means to change, by the tags in `If-Match`; `any`: whatever is there. */
+/** The revisions a request accepts, from the tags in `If-Match`; `any` accepts every revision. */
 export type Expected = 'any' | readonly number[]
 
 /**
- * Reads `If-Match`: `*`, or a list of tags as `ETag` gave them. Only the revision in front of a tag counts, and a weak tag
- * is as good as a strong one, though RFC 9110 compares strongly here: the tag is a revision and no hash of bytes, and a
- * proxy that compresses, and so weakens tags, must not keep anybody from writing.
+ * Reads `If-Match`: `*`, or a list of tags as `ETag` gave them. Only the revision at the front of a tag counts. Weak
+ * tags match too, although RFC 9110 asks for strong comparison: the tag holds a revision, not a hash of bytes, and a
+ * proxy that compresses, and so weakens tags, must not block writes.
  *
- * @throws Refusal 400 for a tag that holds no revision.
+ * @throws Refusal 400 for a tag without a revision.
  */
 export const readIfMatch = (header: string | undefined): Expected | undefined => {
   if (header === undefined) return undefined
@@ -26,6 +26,6 @@ export const readIfMatch = (header: string | undefined): Expected | undefined =>
   })
 }
 
-/** Whether a record of this revision may be changed; without a word, any. */
+/** Whether a record at this revision may be changed; without a precondition, always. */
 export const isExpected = (expected: Expected | undefined, revision: number): boolean =>
   expected === undefined || expected === 'any' || expected.includes(revision)

@@ -11,7 +11,7 @@ import { type ListWindow, readListWindow } from './list-window.ts'
 import { recordIdPattern } from './path.ts'
 import { type QueryValue, dateAsked, momentAsked, onlyValue, wordAsked } from './query-words.ts'
 
-/** A list's query, read from the parameters that its row names. */
+/** A list's query, read from the parameters named in its row. */
 export type ListAsked = ListWindow & {
   readonly until: Temporal.Instant | undefined
   readonly updatedSince: Temporal.Instant | undefined
@@ -20,7 +20,7 @@ export type ListAsked = ListWindow & {
   readonly after: ListPlace | undefined
   readonly isCounted: boolean
   readonly filters: ListFilters
-  /** The filters and sort that a cursor of this list is bound to. */
+  /** The filters and sort that a cursor is bound to. */
   readonly about: readonly unknown[]
   /** The query as it was sent, without its cursor. */
   readonly query: readonly (readonly [word: string, value: string])[]
@@ -72,7 +72,7 @@ export const readListAsked = (
     filters: filtersOf(list, values),
     query,
   }
-  // By value: another spelling of the same filters is the same walk.
+  // By value: filters spelled differently are the same walk.
   const about = [venue, id, asked.sort, window.since, asked.until, updatedSince, asked.filters]
   const cursor = onlyValue('after', sent['after'])
   const after = cursor === undefined ? undefined : readCursor(about, cursor)
@@ -128,7 +128,7 @@ const filtersOf = ({ filters }: ListWords, values: ReadonlyMap<string, string>):
 
 type Known = Exclude<ListWords['filters'][keyof ListWords['filters']], true | undefined>
 
-/** Of a closed list as they are written there, of an open one in lower case, each once and in order. */
+/** Values of a closed list as spelled there, of an open one in lower case; sorted, without duplicates. */
 const wordsOf = (word: string, text: string, known: Known): readonly string[] => {
   const asked = text.split(',').map((one) => one.toLowerCase())
   if ('open' in known) {
@@ -150,7 +150,7 @@ const wordsOf = (word: string, text: string, known: Known): readonly string[] =>
   return found
 }
 
-/** A value that no record can have is an error: it was truncated, or built incorrectly. */
+/** An impossible value is an error: it was truncated or built incorrectly. */
 const externalIdOf = (text: string): string => {
   if (!isExternalId(text)) {
     throw badRequest(`externalId must be ${externalIdRule}.`, inQuery('externalId', 'not-text'))
@@ -165,7 +165,10 @@ const idOf = (word: string, text: string): number => {
   return Number(text)
 }
 
-/** Unlike in finding, an invalid number is an error even next to an address: otherwise it would be silently ignored. */
+/**
+ * Unlike in a find request, an invalid number is an error even next to an email: otherwise it would be silently
+ * ignored.
+ */
 const contactOf = (email: string | undefined, phone: string | undefined): Contact | undefined => {
   if (email === undefined && phone === undefined) return undefined
   const key = email === undefined ? undefined : emailKey(email)

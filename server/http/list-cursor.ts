@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readDate, readMoment } from '../kernel/written-time.ts'
 
 /*
- * Where a page of a list ends, for the caller to hand back: `l1_`, a sum and the place. The sum also covers the list and
- * what was asked of it, so that a cursor is good for nothing else; it is no secret, since a place tells nothing that the
- * page did not show.
+ * Where a page of a list ends, for the caller to send back: `l1_`, a checksum and the position. The checksum also
+ * covers the list and its query, so a cursor works for nothing else. It is not a secret: a position reveals nothing
+ * that the page did not show.
  */
 
 /** The sort key of a page's last row and its id. A date also has a time. */
@@ -19,7 +19,7 @@ export const writeCursor = (about: unknown, place: ListPlace): string => {
   return prefix + Buffer.concat([sumOf(about, text), Buffer.from(text)]).toString('base64url')
 }
 
-/** The position in a cursor that was written for exactly this; undefined for any other text. */
+/** The position in a cursor written for exactly this list and query; undefined for any other text. */
 export const readCursor = (about: unknown, cursor: string): ListPlace | undefined => {
   if (!cursor.startsWith(prefix)) return undefined
   const bytes = Buffer.from(cursor.slice(prefix.length), 'base64url')
@@ -40,7 +40,7 @@ const jsonOf = (text: string): unknown => {
 const sumOf = (about: unknown, text: string): Buffer =>
   createHash('sha256').update(JSON.stringify(about)).update(text).digest().subarray(0, sumBytes)
 
-/** Somebody may have made up a cursor with a right sum: what it holds is read like everything that is sent. */
+/** A caller can forge a cursor with a valid checksum, so its content is parsed like any input. */
 const isPlace = (place: unknown): place is ListPlace => {
   if (!Array.isArray(place) || !Number.isSafeInteger(place.at(-1))) return false
   const [first, second] = place as unknown[]

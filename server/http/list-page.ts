@@ -18,12 +18,12 @@ import type { ListAsked } from './list-asked.ts'
 import type { ListPlace } from './list-cursor.ts'
 
 /*
- * One page of a list, read from where the one before ended (keyset), so that the last page costs what the first does and
- * a record that comes in meanwhile shifts nothing. The index that the order needs is walked; what it does not narrow
- * down is judged row by row, for a bounded number of rows: then a page may be short, or empty, with more to come.
+ * One page of a list, read from where the previous one ended (keyset). The last page costs as much as the first, and
+ * new records shift nothing. The query walks the index that the order needs. Conditions that the index does not cover
+ * are checked row by row, for a bounded number of rows, so a page can be short or empty with more to come.
  */
 
-/** The records of a list, and how the requested ones are selected. */
+/** A list's records, and how a query selects them. */
 export type ListSource<S extends Shape> = {
   readonly venue: VenueId
   readonly kind: RecordKind
@@ -31,26 +31,27 @@ export type ListSource<S extends Shape> = {
   readonly row: S
   /** A select of all of the venue's records, with the columns of `row` and those that conditions need. */
   readonly records: Fragment
-  /** What the sort `date` goes by: `by_date`, and `by_time` where they have one. */
+  /** What the sort `date` uses: `by_date`, and `by_time` where records have one. */
   readonly dates?: 'date' | 'date and time'
-  /** The only records that can match, where they were looked up. */
+  /** The only records that can match, where they were looked up first. */
   readonly ids?: readonly number[] | undefined
   readonly where: readonly (Condition | false | undefined)[]
 }
 
 type Condition = {
   readonly test: Fragment
-  /** The orders in which an index narrows down by it what is walked. */
+  /** The orders whose index covers this condition. */
   readonly walkedBy: readonly ('creation' | 'date')[]
 }
 
-/** A condition that no index has in front. */
+/** A condition that is not the leading column of any index. */
 export const judged = (test: Fragment): Condition => ({ test, walkedBy: [] })
-/** A condition that stands in front of an index by creation, or by date. */
+/** A condition on the leading column of an index by creation, or by date. */
 export const walked = (by: 'creation' | 'date', test: Fragment): Condition => ({ test, walkedBy: [by] })
 /**
- * The words asked for of a closed list, whose column stands in front of an index by creation. A single word is written into
- * the statement: one has nearly all records and another none, and a plan for any word walks them all to find none.
+ * The requested words of a closed list, whose column leads an index by creation. A single word is written into the
+ * statement: one word covers nearly all records and another none, and a generic plan would walk all records to find
+ * none.
  */
 export const oneOfWords = (
   column: 'status' | 'priority',
@@ -62,16 +63,16 @@ export const oneOfWords = (
   if (!/^[\w-]+$/.test(word)) throw new Error(`${word} is in no list of words`)
   return walked('creation', part`${fragment(column)} = ${fragment(`'${word}'`)}`)
 }
-/** A condition that an index of its own has, and that so few match that they can be sorted. */
+/** A condition with its own index that matches few enough records to sort. */
 export const ofFew = (test: Fragment): Condition => ({ test, walkedBy: ['creation', 'date'] })
 
-/** Of the kinds whose records have an id of their makers. */
+/** For kinds whose records have an id from their maker. */
 export const withExternalId = ({ externalId }: ListAsked['filters']): Condition | false =>
   externalId !== undefined && ofFew(part`external_id = ${externalId}`)
 
 export type Page<Row> = {
   readonly rows: readonly Row[]
-  /** Where the next page begins; undefined when this is the last. */
+  /** Where the next page begins; undefined on the last page. */
   readonly next: ListPlace | undefined
 }
 
@@ -85,7 +86,7 @@ export const readListPage = async <const S extends Shape>(
   const { walk, judge } = conditionsOf(asked, source, order)
   const shape = { ...source.row, ...order.shape }
   const columns = columnsOf(shape)
-  // Whatever is judged after the join must not have been cut off before it.
+  // Conditions checked after the join must see all rows, so no limit may apply before it.
   const changes = order.changes(judge.length + walk.length > 0 ? order.looks : pageMost(asked.limit))
   const found = part`from (${source.records}) as listed ${changes}`
   const { limit } = asked
@@ -116,9 +117,7 @@ export const readListPage = async <const S extends Shape>(
   return { rows: page, next: edge && order.placeOf(edge) }
 }
 
-/**
- * How many records match in total, up to a limit, plus one if there are more. In order, by which an index is walked.
- */
+/** How many records match in total, up to a limit plus one. Ordered, so that an index is walked. */
 export const countListed = async <const S extends Shape>(
   db: Queries,
   asked: ListAsked,
@@ -138,9 +137,9 @@ export const countListed = async <const S extends Shape>(
   return n
 }
 
-/** Written into statements, since a plan for any number would not be one for this. */
+/** Written into statements, because a generic plan would not fit this number. */
 const looksOfPage = fragment(String(limits.looksOfPage))
-/** By change, each record is looked up by its id: for more, all of the table would be read instead. */
+/** By change, each record is looked up by id; for more, the planner would read the whole table instead. */
 const looksByChange = fragment(String(limits.looksOfPage / 10))
 const countMost = fragment(String(limits.countMost + 1))
 const pageMost = (limit: number): Fragment =>
@@ -149,7 +148,7 @@ const pageMost = (limit: number): Fragment =>
 const where = (conditions: readonly Fragment[]): Fragment =>
   conditions.length === 0 ? fragment('') : part`where ${joined(conditions, ' and ')}`
 
-/** What is asked, as conditions of the walk along the index, and as those that are judged row by row. */
+/** The query's conditions: those of the index walk, and those checked row by row. */
 const conditionsOf = (
   { since, until }: ListAsked,
   { ids, where: own }: ListSource<Shape>,
@@ -170,14 +169,14 @@ type Order = {
   readonly family: 'creation' | 'date' | 'change'
   readonly by: Fragment
   readonly backwards: Fragment
-  /** Records that a page may look at. */
+  /** How many records a page may examine. */
   readonly looks: Fragment
-  /** Behind the place where the page before ended. */
+  /** After the position where the previous page ended. */
   readonly after: Fragment | undefined
-  /** Columns that the order needs beside those of the record, and their types. */
+  /** Columns that the order needs in addition to the record's, and their types. */
   readonly beside: Fragment
   readonly shape: Shape
-  /** The last changes, joined where the order is theirs. */
+  /** The latest changes, joined when the order is by change. */
   readonly changes: (most?: Fragment) => Fragment
   readonly placeOf: (row: object) => ListPlace
 }
@@ -202,7 +201,7 @@ const orderOf = (asked: ListAsked, source: ListSource<Shape>): Order => {
     return {
       ...orderBy(['changed_at', 'id']),
       family: 'change',
-      // Found by their addresses, they are few, and looked up by their ids in any case.
+      // Contact lookups find few records, which are fetched by id anyway.
       looks: source.ids ? looksOfPage : looksByChange,
       after: undefined,
       beside: fragment(', changed_at'),
@@ -245,7 +244,7 @@ const orderOf = (asked: ListAsked, source: ListSource<Shape>): Order => {
   }
 }
 
-/** In their order, and only as many as can be looked at: to join all would be to sort all. */
+/** In order and limited to what may be examined: joining everything would mean sorting everything. */
 const lastChanges = (
   { after, updatedSince }: ListAsked,
   { venue, kind, ids }: ListSource<Shape>,

@@ -8,7 +8,9 @@ import { writeCursor } from './list-cursor.ts'
 import { type ListSource, countListed, readListPage } from './list-page.ts'
 import { type AnswerHead, type Route, route } from './serve.ts'
 
-/** Serves a row that lists the records of a kind; what is beside the records of a page goes into headers. */
+/**
+ * Serves a row that lists the records of a kind. What belongs to the page rather than its records goes into headers.
+ */
 export const listRoute = <E extends ListRow, S extends Shape>(
   endpoint: E,
   {

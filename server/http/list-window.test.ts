@@ -16,12 +16,12 @@ const refuses = (query: { limit?: QueryValue; since?: QueryValue }, sentence: Re
 const sinceOf = (since: string): string | undefined => readListWindow({ since }).since?.toString()
 
 describe('list window', () => {
-  it('is the newest 25 when nothing is asked', () => {
+  it('is the newest 25 by default', () => {
     assert.deepEqual(readListWindow({}), { limit: 25, since: undefined })
   })
 
   describe('limit', () => {
-    it('is read in decimal digits, leading zeros or not', () => {
+    it('is read as decimal digits, with or without leading zeros', () => {
       for (const [text, limit] of [
         ['1', 1],
         ['25', 25],
@@ -98,7 +98,7 @@ describe('list window', () => {
         assert.equal(sinceOf(text), '2026-10-05T17:00:00Z', text)
       }
     })
-    it('is refused with a sentence that asks for a zone', () => {
+    it('is refused without a zone, in a sentence that asks for one', () => {
       for (const text of [
         '',
         ' ',
@@ -122,12 +122,12 @@ describe('list window', () => {
     it('is refused when it is repeated', () => {
       refuses({ since: ['2026-10-05T17:00:00Z', '2026-10-05T17:00:00Z'] }, /^since can be given only once\.$/)
     })
-    it('comes in whole milliseconds, never earlier than was asked', () => {
+    it('is rounded up to whole milliseconds', () => {
       assert.equal(sinceOf('2026-10-05T17:00:00.123Z'), '2026-10-05T17:00:00.123Z')
       assert.equal(sinceOf('2026-10-05T17:00:00.1230001Z'), '2026-10-05T17:00:00.124Z')
       assert.equal(sinceOf('9999-12-31T23:59:59.9999Z'), '9999-12-31T23:59:59.999Z')
     })
-    it('reads every moment the service prints as that moment', () => {
+    it('reads back every moment the service prints', () => {
       const milliseconds = fc.integer({ min: 0, max: 4_102_444_800_000 })
       fc.assert(
         fc.property(milliseconds, (epoch) => {
@@ -139,7 +139,7 @@ describe('list window', () => {
     })
   })
 
-  it('says what is wrong with limit first', () => {
+  it('reports a wrong limit first', () => {
     refuses({ limit: 'x', since: 'x' }, /^limit/)
   })
 })

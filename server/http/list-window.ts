@@ -3,11 +3,11 @@ import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { type QueryValue, momentAsked, onlyValue, wholeFault } from './query-words.ts'
 
-/** Which records of a list are wanted: at most `limit`, created at or after `since`. */
+/** The requested window of a list: at most `limit` records, created at or after `since`. */
 export type ListWindow = { readonly limit: number; readonly since: Temporal.Instant | undefined }
 
 /**
- * Reads `limit` and `since` of a list request; if absent, they are 25 and no bound. `since` is in whole milliseconds, as
+ * Reads `limit` and `since` of a list request; the defaults are 25 and no bound. `since` is in whole milliseconds, as
  * moments are stored. Other parameters are ignored.
  *
  * @throws Refusal 400 when either is repeated, empty, has spaces around it or cannot be read.
@@ -20,7 +20,7 @@ export const readListWindow = (query: {
   since: momentAsked('since', onlyValue('since', query.since)),
 })
 
-/** Digits and nothing else. However long the number, anything above the most is the most. */
+/** Digits only. A number of any length above the maximum means the maximum. */
 export const readLimit = (
   text: string | undefined,
   { standard, most }: { readonly standard: number; readonly most: number },

@@ -38,7 +38,7 @@ export const serveMetrics = async (app: FastifyInstance, host: string, port: num
     registers: [registry],
   }).set({ version: await ownVersion(), node: process.versions.node }, 1)
   app.addHook('onResponse', (request, reply, done) => {
-    // The route's template, never the address: addresses hold personal data and are without number.
+    // The route's template, never the URL: URLs contain personal data and are unlimited in number.
     const route = routeName(request.routeOptions.url) ?? 'none'
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (reply.statusCode >= 500) faults.inc({ route })
@@ -68,7 +68,7 @@ export const serveMetrics = async (app: FastifyInstance, host: string, port: num
   }
 }
 
-/** Whether a restored copy's sending is still on hold; every process knows, whatever its role. */
+/** Whether sending from a restored copy is still on hold; every process reports it, whatever its role. */
 export const showHold = (registry: Registry, { hold }: Pick<Context, 'hold'>): Gauge =>
   new Gauge({
     name: 'sending_on_hold',
@@ -79,7 +79,7 @@ export const showHold = (registry: Registry, { hold }: Pick<Context, 'hold'>): G
     },
   })
 
-/** Figures of the connections to the database, read when somebody asks. */
+/** Database connection metrics, read on each scrape. */
 export const showConnections = (
   registry: Registry,
   { db, workerDb }: Pick<Context, 'db' | 'workerDb'>,

@@ -3,11 +3,11 @@ import { endpoints, records } from '@venue-data/contract/endpoints.ts'
 import type { TSchema } from 'typebox'
 
 /*
- * The shapes of the contract as JSON Schema for others to read, and the sample values in them. A shape with a title is
- * defined once in the document, under that name, and referred to wherever it is used.
+ * The contract's shapes as published JSON Schema, and the sample values in them. A shape with a title is defined once
+ * in the document under that name, and referenced wherever it is used.
  */
 
-/** A node of a shape, as far as the published documents look into it. */
+/** The parts of a shape that the published documents read. */
 export type SchemaNode = {
   readonly $id?: string
   readonly $ref?: string
@@ -32,13 +32,16 @@ export type SchemaNode = {
   readonly additionalProperties?: boolean
   readonly 'x-words'?: readonly string[]
   readonly 'x-written'?: string
-  /** The day it came to version 1; absent: with what it is of. */
+  /** The day it was added to version 1; absent: the same as its parent. */
   readonly 'x-since'?: string
-  /** What the documents show in place of this node, whose contents own code reads and refuses in its own words. */
+  /**
+   * What the documents show in place of this node, whose contents our own code parses and refuses with its own
+   * sentences.
+   */
   readonly 'x-published'?: SchemaNode
 }
 
-/** A TypeBox shape is a JSON Schema node whose type the compiler does not know. */
+/** A TypeBox shape is a JSON Schema node; the compiler does not know its type. */
 export const nodeOf = (shape: TSchema): SchemaNode => shape
 
 /** The record a `$ref` names, or undefined. */
@@ -56,8 +59,8 @@ const recordsByName = new Map(
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /**
- * Every shape that has a name, from the records, the bodies and replies of the endpoints and what is given besides.
- * @throws Error when two shapes that are not the same have one name
+ * Every named shape: from the records, the endpoints' bodies and replies, and the given extra shapes.
+ * @throws Error when two different shapes share a name
  */
 export const namedShapes = (besides: readonly TSchema[]): Map<string, SchemaNode> => {
   const named = new Map<string, SchemaNode>()
@@ -80,7 +83,7 @@ export const namedShapes = (besides: readonly TSchema[]): Map<string, SchemaNode
   return named
 }
 
-/** A shape where it is used: by its name, if it has one. */
+/** A shape at a point of use: a reference by name, if it has one. */
 export const publishedSchema = (node: SchemaNode): Record<string, unknown> => {
   const { $ref, title, description, 'x-published': published } = node
   if ($ref !== undefined) return schemaRef($ref.replace('#', ''))
@@ -89,8 +92,8 @@ export const publishedSchema = (node: SchemaNode): Record<string, unknown> => {
 }
 
 /**
- * A shape where it is defined. What only this service needs is left out: that a record is closed, because records may
- * grow within version 1, and the own words for formats and lists.
+ * A shape at its definition, without what only this service needs: that a record is closed (records may grow within
+ * version 1), and our own words for formats and lists.
  */
 export const definition = (node: SchemaNode): Record<string, unknown> => {
   const { $id: _, properties, items, anyOf, oneOf, discriminator, format, ...rest } = node
@@ -115,7 +118,7 @@ export const definition = (node: SchemaNode): Record<string, unknown> => {
   }
 }
 
-/** Which of several shapes it is, by the one word in a field. */
+/** Which of several shapes it is, by the single word in a field. */
 const toldApart = (propertyName: string, shapes: readonly SchemaNode[]) => ({
   propertyName,
   mapping: Object.fromEntries(
@@ -126,7 +129,7 @@ const toldApart = (propertyName: string, shapes: readonly SchemaNode[]) => ({
   ),
 })
 
-/** A sample value of a shape: its own example, else one put together from those of its parts. */
+/** A sample value of a shape: its own example, or one assembled from the examples of its parts. */
 export const exampleOf = (node: SchemaNode): unknown => {
   const record = recordOf(node)
   if (record) return exampleOf(record)

@@ -4,9 +4,9 @@ import { openApiDocument } from './openapi.ts'
 import type { SchemaNode } from './openapi-schema.ts'
 
 /*
- * Every field of every record and its type, written out by hand, so that the shapes are not compared with themselves.
- * `createdAt` and `updatedAt` are never null, since no record is without them; most others may be empty after an erasure
- * or for a key that may not see them.
+ * Every field of every record with its type, written out by hand so that the shapes are not compared with themselves.
+ * `createdAt` and `updatedAt` are never null, because every record has them. Most other fields may be null after an
+ * erasure or for a key that may not see them.
  */
 const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Reservation: {
@@ -61,7 +61,7 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     string:
       'restaurantId name subject preheader bodyHtml bodyText bodyFormat status lastError seriesKey createdAt updatedAt',
     'string|null': 'scheduledAt startedAt finishedAt testSentAt sendHoldUntil',
-    // Always null: which member of staff did something is never returned. An event and a series may be there.
+    // Always null: the API never returns which staff member did something. An event and a series may be set.
     null: 'createdBy',
     'integer|null': 'eventId seriesStep seriesTotal',
   },
@@ -81,12 +81,12 @@ describe('the published types are those of the contract', () => {
   for (const [name, types] of Object.entries(typed)) {
     const { properties = {}, required } = schemas[name] as SchemaNode
 
-    it(`${name}: every field is always there, and may be null exactly where the contract says`, () => {
+    it(`${name}: every field is always present, and nullable exactly where the contract says`, () => {
       const wanted = Object.entries(types).flatMap(([type, fields]) =>
         fields.split(' ').map((field) => `${field} ${type}`),
       )
       const published = Object.entries(properties)
-        // Who a campaign goes to has shapes of its own, proved in contract/segment.
+        // Campaign audiences have their own shapes, tested in contract/segment.
         .filter(([field]) => field !== 'segment')
         .map(([field, { type }]) => `${field} ${[type].flat().join('|')}`)
       assert.deepEqual(published.toSorted(), wanted.toSorted())
@@ -94,7 +94,7 @@ describe('the published types are those of the contract', () => {
     })
   }
 
-  it('a value of a list that may grow is never closed in a record', () => {
+  it('a record never closes a list of values that may grow', () => {
     for (const name of Object.keys(typed)) assert.doesNotMatch(JSON.stringify(schemas[name]), /"enum"/, name)
   })
 })

@@ -11,12 +11,12 @@ import { codeName, deliveryHeaders, triesOfDelivery, waitsInWords } from './deli
 import { nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'
 
 /*
- * What the service sends, as OpenAPI describes it: one operation for each event, which the receiver serves.
+ * The service's deliveries in OpenAPI: one operation per event, which the receiver serves.
  */
 
 type Json = Record<string, unknown>
 
-/** The tag of the operations that a receiver serves. */
+/** The tag of the operations a receiver serves. */
 export const deliveriesTag = {
   name: 'Deliveries',
   description: [
@@ -31,7 +31,7 @@ export const deliveryShapes = [Delivery, PingData]
 
 const told: readonly (EventName | 'ping')[] = [...eventNames, 'ping']
 
-/** One operation for each event, and one for the test. */
+/** One operation per event, and one for the test. */
 export const webhookItems = (): Json =>
   Object.fromEntries(told.map((event) => [event, { post: receiving(event) }]))
 
@@ -43,7 +43,7 @@ const receiving = (event: EventName | 'ping'): Json => ({
     event === 'ping'
       ? 'Sent only by an endpoint’s test; it cannot be subscribed to, is not retried and never counts toward failures.'
       : `Sent to every endpoint that subscribed to \`${event}\` before it happened.`,
-  // Not the key of the API: a receiver knows us by the signature.
+  // No API key: a receiver authenticates us by the signature.
   security: [],
   parameters: [
     {
@@ -75,7 +75,7 @@ const whenOf = (event: EventName | 'ping'): string =>
 
 const deliveryName = (event: EventName | 'ping'): string => `${codeName(event)}Delivery`
 
-/** The body of each event: what every delivery has, with its name and its record. */
+/** The body of each event: the common fields of a delivery, with the event's name and record. */
 export const deliverySchemas = (): Json =>
   Object.fromEntries(
     told.map((event) => [
@@ -100,7 +100,7 @@ export const deliverySchemas = (): Json =>
 
 const recordRef = (event: EventName) => schemaRef(nodeOf(events[event].data).$id as string)
 
-/** Headers that a delivery may have, by what the document calls them. */
+/** Optional headers of a delivery, by their names in the document. */
 const besides = [
   { key: 'Sample', name: 'X-Service-Sample' },
   { key: 'StandardId', name: 'webhook-id' },
@@ -108,7 +108,7 @@ const besides = [
   { key: 'StandardSignature', name: 'webhook-signature' },
 ] as const
 
-/** What every delivery carries besides the name of its event, and what it may carry. */
+/** The required and optional fields of every delivery, other than the event's name. */
 export const deliveryParameters = {
   Signature: {
     name: 'X-Service-Signature',

@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
       if (typeof node !== 'object' || node === null) return
       for (const [name, value] of Object.entries(node)) {
         const at = `${place}/${name}`
-        // Samples may hold any names.
+        // Samples may contain any names.
         if (name === 'example' || name === 'examples') continue
         if (['properties', 'headers', 'responses'].includes(name)) {
           for (const [key, part] of Object.entries<Record<string, unknown>>(value)) {
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('speaks of the record an endpoint is about in the refusals it shows, and of no other', () => {
+  it('names only the endpoint’s own record in the refusals it shows', () => {
     const nouns = Object.keys(kinds).map((kind) => kind.replace('_', ' '))
     for (const row of rows.filter(({ kind }) => kind !== undefined)) {
       for (const { sentence = '' } of refusalCases(row)) {
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('closes no record: fields may be added within version 1', () => {
+  it('leaves records open: fields may be added within version 1', () => {
     assert.doesNotMatch(JSON.stringify(published()), /"additionalProperties":(?!true)|unevaluatedProperties/)
   })
 
@@ -97,12 +97,12 @@ describe('the OpenAPI document', () => {
     assert.doesNotMatch(JSON.stringify(published()), /Contract, |decision \d|booking-rules/)
   })
 
-  it('shows only samples that are what they say', () => {
+  it('shows only samples that match their schema', () => {
     const document = published()
     const wrong: string[] = []
     let looked = 0
     const compare = (schema: object, values: readonly unknown[], at: string): void => {
-      // Names of schemas are looked up below; a schema stands in the document and never beside it.
+      // Schema names are looked up below: a schema is defined only inside the document.
       const shape = Compile({ components: document.components, ...schema })
       for (const value of values) {
         looked++
@@ -134,13 +134,13 @@ describe('the OpenAPI document', () => {
     assert.ok(looked > 300, `${looked}`)
   })
 
-  it('and no sample of a body that the service itself would refuse', () => {
+  it('shows no sample body that the service would refuse', () => {
     for (const { body } of rows) {
       if (body) fieldReader(body)(exampleOf(nodeOf(body)) as Record<string, unknown>)
     }
   })
 
-  it('names the shape of every body and every reply that is an object, and gives no name twice', () => {
+  it('names the shape of every object body and reply, and uses no name twice', () => {
     const { paths, components } = published()
     const schemas: [at: string, schema: { $ref?: string; items?: { $ref?: string } }][] = rows.flatMap(
       ({ method, path, body, replies }) => {
@@ -189,7 +189,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(schemas.EventPattern.enum, [...eventNames, ...eventPatterns])
     assert.equal(schemas.WebhookRequest.properties.events.items.$ref, '#/components/schemas/EventPattern')
     assert.equal(schemas.HookRequest.properties.event.$ref, named.$ref)
-    // What an answer lists may grow.
+    // Lists in answers may grow.
     for (const name of ['WebhookEndpoint', 'NewWebhookEndpoint', 'Hook', 'Delivery']) {
       assert.doesNotMatch(JSON.stringify(schemas[name]), /EventName|"enum"/, name)
     }
@@ -199,7 +199,7 @@ describe('the OpenAPI document', () => {
     const { webhooks, components } = published()
     const told = [...eventNames, 'ping'] as const
 
-    it('are every event of the contract and the ping, each an operation with a name of its own', () => {
+    it('are every event of the contract and the ping, each an operation with its own name', () => {
       assert.deepEqual(Object.keys(webhooks), told)
       for (const event of told) {
         assert.deepEqual(Object.keys(webhooks[event]), ['post'])
@@ -208,7 +208,7 @@ describe('the OpenAPI document', () => {
       assert.equal(codeName('ticket_order.paid'), 'TicketOrderPaid')
     })
 
-    it('come with the headers of the contract and no key of the API', () => {
+    it('come with the contract’s headers and no API key', () => {
       for (const event of told) {
         const { parameters, security } = webhooks[event].post
         assert.deepEqual(security, [])

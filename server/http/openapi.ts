@@ -16,13 +16,13 @@ import { problemType } from './problem-form.ts'
 import { type RefusalCase, casesEverywhere, refusalCases } from './refusal-cases.ts'
 
 /*
- * The OpenAPI document, made from the rows of the contract and from nothing else: what validates and serialises
- * is what is published. A new row, record, event or reason appears here automatically.
+ * The OpenAPI document, generated only from the contract's rows: the schemas that validate and serialize are the ones
+ * published. A new row, record, event or reason appears automatically.
  */
 
 type Json = Record<string, unknown>
 
-/** The version of the contract, which every path carries. */
+/** The contract's version, which is part of every path. */
 const apiVersion = '1.0.0'
 
 export const openApiDocument = (): Json => ({
@@ -112,12 +112,12 @@ const operation = (endpoint: Endpoint): Json => ({
   },
 })
 
-/** That an endpoint goes away, and when; undefined where it stays. */
+/** Says that an endpoint is deprecated, and when it goes away; undefined otherwise. */
 export const endOf = ({ deprecated }: Endpoint): string | undefined =>
   deprecated &&
   `Deprecated: it goes away on ${deprecated.sunset.slice(0, 10)}. Use \`${deprecated.successor}\` instead.`
 
-/** That a call can be tried; undefined where it cannot. */
+/** Says that a call supports a dry run; undefined otherwise. */
 export const dryRunOf = ({ dryRun }: Endpoint): string | undefined =>
   dryRun && 'Can be tried first with `POST /api/v1/dry-run`.'
 
@@ -139,7 +139,7 @@ const accessWords: Readonly<Record<Endpoint['access'], string>> = {
 export const pathParameters = (endpoint: Endpoint): string[] =>
   [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 
-/** Comes page by page, and a client goes on by itself. */
+/** Paginated: a client fetches the next pages by itself. */
 export const isPaged = ({ list, paged }: Endpoint): boolean => Boolean(list ?? paged)
 
 const parameters = (endpoint: Endpoint): Json[] => [
@@ -218,7 +218,7 @@ const refusalResponse = (status: number, cases: readonly RefusalCase[]): Json =>
     description: cases
       .map(({ when, reason }) => (reason ? `- \`${reason}\`: ${when}` : `- ${when}`))
       .join('\n')
-      // A list of one is a sentence.
+      // A list of one item is a sentence.
       .replace(/^- ([^\n]*)$/, '$1'),
     headers: {
       ...(status === 401 ? { 'X-Request-Id': headerRef('X-Request-Id') } : countedHeaders),
@@ -285,7 +285,7 @@ const refusalSchema = {
   },
 }
 
-/** Each names one of the three kinds of place. */
+/** Each names one of the three kinds of location. */
 const wrongPlaceSchema = {
   type: 'object',
   required: ['reason', 'detail'],
@@ -366,7 +366,7 @@ export const ifMatchParameter = (required: boolean) => ({
 
 const wholeNumber = (description: string) => ({ description, schema: { type: 'integer' } })
 
-/** What answers may carry; `x-since` is the day a header came to version 1. */
+/** Headers that answers may have; `x-since` is the day a header was added to version 1. */
 export const answerHeaders = {
   'X-Request-Id': {
     description: 'Names this request; quote it when you ask about it.',
@@ -428,7 +428,7 @@ export const answerHeaders = {
 
 const headerRef = (name: keyof typeof answerHeaders) => ({ $ref: `#/components/headers/${name}` })
 
-/** What every answer to a known key carries. */
+/** Headers of every answer to a valid key. */
 const countedHeaders = {
   'X-Request-Id': headerRef('X-Request-Id'),
   'RateLimit-Limit': headerRef('RateLimit-Limit'),

@@ -3,22 +3,22 @@ import { edgeReasons, problemTypes } from '@venue-data/contract/reasons.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 
 /*
- * Refusals as problem details (RFC 9457), for who names that form in `Accept`: with a reason for each, and every wrong
- * place of the request (docs/api.md#the-problem-form).
+ * Refusals as problem details (RFC 9457), for callers that name that form in `Accept`. Each has a reason and lists
+ * every wrong field or parameter of the request (docs/api.md#the-problem-form).
  */
 
 export const problemType = 'application/problem+json'
 
-/** Whether `Accept` lists the form itself, and not at weight 0; wildcards ask for what version 1 sends. */
+/** Whether `Accept` lists the form explicitly, with a weight above 0; wildcards get version 1's form. */
 export const asksForProblem = (accept: string | undefined): boolean =>
-  // Nearly nobody asks, and every refusal comes by here.
+  // Few callers ask for it, and every refusal passes through here.
   accept?.toLowerCase().includes(problemType) === true &&
   accept.split(',').some((one) => {
     const [type = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
     return type === problemType && !parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter))
   })
 
-/** `error` has the sentence, too, so that one parser reads both forms. */
+/** `error` also holds the sentence, so that one parser reads both forms. */
 export const problemText = (refusal: Refusal, requestId: string): string => {
   const { status, message, problem, details } = refusal
   const reason = refusal.reason ?? problem?.reason
@@ -40,7 +40,7 @@ export const problemText = (refusal: Refusal, requestId: string): string => {
   })
 }
 
-/** Where /docs/errors tells of it, and its name; where that says nothing, it is what its status means. */
+/** The reason's anchor on /docs/errors and its title; without an anchor, the problem is just its status. */
 const kindOf = ({ status, reason, problem }: Refusal): { type: string; title: string } => {
   const ofStatus = STATUS_CODES[status] as string
   if (reason) return { type: `/docs/errors#reason-${reason}`, title: ofStatus }

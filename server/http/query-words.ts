@@ -5,20 +5,20 @@ import { badRequest } from '../kernel/refusal.ts'
 import { type LocalDate, inRange, readDate, readQueryMoment } from '../kernel/written-time.ts'
 
 /*
- * The forms in which query parameters are written, for every endpoint alike. Each reader takes the name for its sentence
- * and throws a Refusal 400 for what cannot be read.
+ * The syntax of query parameters, the same for every endpoint. Each reader takes the parameter's name for its sentence
+ * and throws a Refusal 400 for anything it cannot read.
  */
 
-/** A query value as the URL had it: a parameter that was repeated arrives as an array. */
+/** A query value as the URL had it: a repeated parameter arrives as an array. */
 export type QueryValue = string | readonly string[] | undefined
 
-/** The value of a query parameter that may be given once. @throws Refusal 400 when it is repeated. */
+/** The value of a parameter that may be given once. @throws Refusal 400 when it is repeated. */
 export const onlyValue = (name: string, value: QueryValue): string | undefined => {
   if (value === undefined || typeof value === 'string') return value
   throw badRequest(`${name} can be given only once.`, inQuery(name, 'repeated', 'query-repeated'))
 }
 
-/** A moment between two lists of records: those before it and those at it or after. */
+/** A moment that splits lists of records: those before it, and those at or after it. */
 export const momentAsked = (name: string, text: string | undefined): Temporal.Instant | undefined => {
   if (text === undefined) return undefined
   const moment = readQueryMoment(text)
@@ -28,7 +28,7 @@ export const momentAsked = (name: string, text: string | undefined): Temporal.In
       inQuery(name, 'not-a-moment'),
     )
   }
-  // Rounded up: a record of .123 was not made at or after .1234, but before it. The last instant of 9999 has no next one.
+  // Rounded up: a record of .123 was made before .1234, not after. The last instant of 9999 has no successor.
   return (
     inRange(moment.round({ smallestUnit: 'millisecond', roundingMode: 'ceil' })) ?? wholeMilliseconds(moment)
   )
@@ -45,7 +45,7 @@ export const dateAsked = (name: string, text: string | undefined): LocalDate => 
   return date
 }
 
-/** Digits and nothing else. `of`: what is counted, for the sentence. */
+/** Digits only. `of`: what is counted, for the sentence. */
 export const wholeAsked = (
   name: string,
   text: string | undefined,
@@ -61,7 +61,7 @@ export const wholeAsked = (
   return number
 }
 
-/** What keeps a text from being the whole number it should be. */
+/** Why a text is not the whole number it should be. */
 export const wholeFault = (text: string | undefined): Fault => {
   if (text === undefined) return 'missing'
   return /^-?[0-9]+$/.test(text) ? 'out-of-range' : 'not-an-integer'

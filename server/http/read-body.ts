@@ -8,15 +8,15 @@ import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { type FieldNode, notAWord, shapeFaults, wordOf, wrongFields, wrongTexts } from './wrong-fields.ts'
 
 /*
- * From bytes to a checked body. Anything wrong with a body is a 400 with a sentence that names the field; nothing is
+ * From bytes to a validated body. Anything wrong with a body is a 400 with a sentence that names the field. Nothing is
  * coerced, and unknown fields are dropped.
  */
 
 type Readers = Readonly<Record<string, () => unknown>>
 
 /**
- * Reads what the shape of a body cannot say, field after field. What is wrong with several is one refusal, with the first
- * one's sentence; any other refusal is given when no field before it is wrong.
+ * Checks what the body's shape cannot express, field by field. Errors in several fields make one refusal with the first
+ * one's sentence. Any other refusal is thrown only when no field before it is wrong.
  */
 export const readEach = <R extends Readers>(readers: R): { readonly [F in keyof R]: ReturnType<R[F]> } => {
   const wrong: Refusal[] = []
@@ -36,14 +36,14 @@ export const readEach = <R extends Readers>(readers: R): { readonly [F in keyof 
   throw new Refusal(first.status, first.message, { problem: { ...first.problem, errors } })
 }
 
-/** What a body is said to be. */
+/** The declared type of a body. */
 export type ContentHeaders = {
   readonly 'content-type'?: string | undefined
   readonly 'content-encoding'?: string | undefined
   readonly 'transfer-encoding'?: string | undefined
 }
 
-/** Refuses what is declared to be something else than JSON in UTF-8; a missing or odd Content-Type counts as JSON. */
+/** Refuses a body declared as anything but JSON in UTF-8; a missing or malformed Content-Type counts as JSON. */
 export const checkContentHeaders = (headers: ContentHeaders): void => {
   if (
     headers['content-encoding'] !== undefined ||
@@ -71,7 +71,7 @@ export const checkContentHeaders = (headers: ContentHeaders): void => {
   }
 }
 
-/** The JSON value of a body's bytes; no bytes are no body. */
+/** The JSON value of a body's bytes; zero bytes are no body. */
 export const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return undefined
   let text: string
@@ -89,7 +89,7 @@ export const parseJson = (bytes: Buffer): unknown => {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A parsed body as the object it must be: not too deep, and all of its text fit to be kept. */
+/** Checks that a parsed body is an object, not nested too deeply, with text that can be stored. */
 export const jsonObject = (body: unknown): Record<string, unknown> => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw badRequest(
@@ -102,7 +102,7 @@ export const jsonObject = (body: unknown): Record<string, unknown> => {
   return body as Record<string, unknown>
 }
 
-/** Names are the caller's own, so their place has a bound. */
+/** The caller chooses the names, so the reported location is bounded. */
 const placeOf = ({ path, isTooDeep }: JsonFault): Wrong => {
   const pointer = pointerTo(path)
   return {
@@ -115,8 +115,8 @@ const placeOf = ({ path, isTooDeep }: JsonFault): Wrong => {
 const longestPointer = 200
 
 /**
- * Checks the fields of a body against the shape of an endpoint's row; returns only those the row knows. `nullClears`: a
- * field that may be null is handed on as null.
+ * Checks the body's fields against the shape in the endpoint's row and returns only known fields. `nullClears`: null is
+ * passed on for a nullable field.
  */
 export const fieldReader = <S extends TSchema>(
   schema: S,
@@ -135,7 +135,7 @@ export const fieldReader = <S extends TSchema>(
 // Each field may have several errors.
 Settings.Set({ maxErrors: 5 * limits.wrongFieldsMost })
 
-/** "" counts as absent and `null` too, unless it clears; unknown fields are left behind. */
+/** "" counts as absent, and so does `null` unless it clears; unknown fields are dropped. */
 const knownFields = (schema: FieldNode, body: object, nullClears: boolean): Record<string, unknown> => {
   const known: Record<string, unknown> = {}
   for (const [field, node] of Object.entries(schema.properties ?? {})) {
@@ -149,7 +149,7 @@ const knownFields = (schema: FieldNode, body: object, nullClears: boolean): Reco
   return known
 }
 
-/** The word of a list that a text means, without regard to letter case; 400 for any other text. */
+/** The list's word that a text means, ignoring case; 400 for any other text. */
 export function readWord<Word extends string>(field: string, text: string, words: readonly Word[]): Word
 export function readWord<Word extends string>(
   field: string,

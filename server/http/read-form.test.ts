@@ -4,7 +4,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { readForm } from './read-form.ts'
 
 describe('a form', () => {
-  it('keeps every value of a name, in the order in which they came', () => {
+  it('keeps every value of a name, in order', () => {
     const fields = readForm('tag=a&name=Maya+O%27Brien&tag=b&empty=&tag=')
     assert.deepEqual(
       [...fields],
@@ -28,12 +28,12 @@ describe('a form', () => {
     }
   })
 
-  it('keeps others waiting for a moment only, however many fields it has', () => {
+  it('does not block other requests, however many fields it has', () => {
     const form = Array.from({ length: 45_000 }, (_, n) => `f${n}=1`).join('&')
     const before = process.cpuUsage()
     assert.throws(() => readForm(form), Refusal)
     const { user, system } = process.cpuUsage(before)
-    // Computing time, which a busy machine does not stretch, in microseconds; it was 6.9 seconds.
+    // CPU time, which a busy machine does not stretch, in microseconds; it was 6.9 seconds before the fix.
     assert.ok(user + system < 250_000, `${user + system} us`)
   })
 })

@@ -1,14 +1,14 @@
 import { badRequest } from '../kernel/refusal.ts'
 
-/** The fields of a form, by name in the order in which they came; a repeated name keeps all its values. */
+/** A form's fields, by name in order of arrival; a repeated name keeps all its values. */
 export type FormFields = ReadonlyMap<string, readonly string[]>
 
-/** The longest form of the office has some hundred. */
+/** The office's longest form has about a hundred fields. */
 const mostFields = 1_000
 
 /**
- * Reads a form as browsers send it (application/x-www-form-urlencoded), once: looking a name up in URLSearchParams goes
- * through all of them, and a form of 45,000 held everybody up for seconds. Refuses more than 1,000 fields.
+ * Parses a browser form (application/x-www-form-urlencoded) in one pass: each lookup in URLSearchParams scans all
+ * fields, and a form of 45,000 blocked the process for seconds. Refuses more than 1,000 fields.
  */
 export const readForm = (text: string): FormFields => {
   let count = text === '' ? 0 : 1

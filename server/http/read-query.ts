@@ -3,12 +3,12 @@ import type { WrongPlace } from '../kernel/problem.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { QueryValue } from './query-words.ts'
 
-/** As the router reads it. */
+/** As the router parsed it. */
 type Words = Readonly<Record<string, QueryValue>>
 
 /**
- * What `read` makes of a query. Readers refuse at the first parameter that they cannot read; it is then taken out and the
- * rest read again, so that the refusal names all that are wrong. What is missing only for that reason is not named.
+ * Applies `read` to a query. Readers throw at the first bad parameter; that one is then removed and the rest read
+ * again, so the refusal names all of them. Errors caused only by the removal are not reported.
  */
 export const readQuery = <Query extends Words, Input>(query: Query, read: (query: Query) => Input): Input => {
   try {
@@ -36,7 +36,7 @@ const withOthers = <Query extends Words>(
   return new Refusal(first.status, first.message, { problem: { ...first.problem, errors } })
 }
 
-/** The parameter that a refusal is about, where the query has it. */
+/** The parameter a refusal is about, if the query has it. */
 const wrongIn = (
   { problem }: Refusal,
   query: Words,

@@ -10,15 +10,15 @@ import { hidesContacts } from './contacts-hidden.ts'
 type RecordTag = (record: { readonly revision: number }, scopes: readonly Scope[]) => string
 
 /**
- * What tags records of a shape: the revision, and a mark of what is shown, so that a field that the service, or the key,
- * learns to show is not hidden by a 304.
+ * What tags records of a shape: the revision, and a mark of the fields shown. If the service or the key starts to show
+ * a field, a 304 does not hide it.
  */
 export const tagsOf = (record: TSchema): RecordTag => {
   const [whole, masked] = [shapeMark(record, ''), shapeMark(record, 'masked')]
   return ({ revision }, scopes) => `"${revision}.${hidesContacts(scopes) ? masked : whole}"`
 }
 
-/** What tags the records of a kind. */
+/** What tags a kind's records. */
 export const recordTag = (kind: RecordKind): RecordTag => tagsOf(kinds[kind].record)
 
 const shapeMark = (record: TSchema, how: string): string =>
@@ -27,7 +27,7 @@ const shapeMark = (record: TSchema, how: string): string =>
     .digest('base64url')
     .slice(0, 4)
 
-/** The tag of the record in a reply to a write; in a kept answer it is the one of then. */
+/** The tag of the record in a reply to a write; a stored answer keeps its original tag. */
 export const tagInReply = ({
   kind,
   precondition,
@@ -41,7 +41,7 @@ export const tagInReply = ({
     const tag = recordTag(kind)
     return (body, scopes) => tag(JSON.parse(body)[kinds[kind].field], scopes)
   }
-  // The reply is the record itself, or, of a dry run, tells of one that is not there.
+  // The reply is the record itself, or for a dry run a preview of a record that does not exist.
   const { $ref } = replies[200] as { $ref?: string }
   const record = records.find((one) => `${(one as { $id?: string }).$id}#` === $ref)
   if (!record) return () => undefined

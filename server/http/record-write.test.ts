@@ -51,7 +51,7 @@ describe('writes to one record', () => {
     assert.equal(tagOf(answer), tagOf(await call('GET', `/tasks/${id}`)))
   })
 
-  it('C6 an older tag is 412 with the record of now, its tag, and nothing done', async () => {
+  it('C6 an older tag is 412 with the current record and its tag, and nothing is done', async () => {
     const { id, tag } = await made()
     await patch(id, { title: 'Call Ben' })
     const late = await patch(id, { title: 'Call Ada' }, { 'if-match': tag })
@@ -72,7 +72,7 @@ describe('writes to one record', () => {
     assert.deepEqual(statuses, [200, ...Array.from({ length: 19 }, () => 412)])
   })
 
-  it('C8 a retry of a change that was done is answered as then, not 412', async () => {
+  it('C8 a retry of a completed change gets the first answer, not 412', async () => {
     const { id, tag } = await made()
     const headers = { 'if-match': tag, 'idempotency-key': 'once' }
     const first = await patch(id, { title: 'Call Ben' }, headers)

@@ -12,13 +12,13 @@ import { type Asked, type Route, route } from './serve.ts'
 import { orGone } from './single-record.ts'
 
 /*
- * A write to one record by its id, through the same action as the office's. The action holds the row and then asks whether
- * it is what the caller has seen; so of two writes with one tag exactly one is done.
+ * A write to one record by id, through the same action as the office's. The action locks the row and then checks
+ * whether it is the revision the caller has seen, so of two writes with one tag exactly one succeeds.
  */
 
 type WriteRow = Endpoint & { readonly kind: RecordKind; readonly precondition: 'required' | 'optional' }
 
-/** What an action is told of the request: which record, by whom, and the check of what was seen of it. */
+/** The action's input from the request: which record, who is asking, and the check of the revision they saw. */
 export type RecordWrite<Input> = {
   readonly id: number
   readonly actor: Actor & { readonly kind: 'key' }
@@ -26,18 +26,18 @@ export type RecordWrite<Input> = {
   readonly input: Input
 }
 
-/** The record after the write, and what a reply says besides. */
+/** The record after the write, and the reply's other fields. */
 type Done<Row> = {
   readonly row: Row
   readonly besides?: Readonly<Record<string, unknown>>
-  /** 202: what was asked for waits for somebody's answer. */
+  /** 202: the request waits for a person's decision. */
   readonly status?: 202
 }
 
-/** What the caller has seen of the record, and may see. */
+/** The revision the caller has seen, and the fields it may see. */
 type Seen = { readonly expected: Expected | undefined; readonly scopes: readonly Scope[] }
 
-/** Serves a row that changes one record of a kind; replies with the record, and whether that changed anything. */
+/** Serves a row that changes one record of a kind; replies with the record and whether anything changed. */
 export const recordWrite = <E extends WriteRow, Row extends { readonly revision: number }, Input = undefined>(
   endpoint: E,
   {
@@ -49,7 +49,7 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
     readonly read?: (asked: Asked<E>) => Input
     readonly write: (work: Work, asked: RecordWrite<Input>) => Promise<Row | Done<Row>>
     readonly present: (row: Row, venue: Venue) => unknown
-    /** What a refusal says besides, as of any route. */
+    /** The refusal's extra details, as on any route. */
     readonly besides?: (
       work: Work,
       asked: Pick<RecordWrite<Input>, 'id' | 'input'>,
@@ -78,7 +78,7 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
         refuseOutdated(seen, row, venue)
       }
       const about = { kind: endpoint.kind, id: asked.id }
-      // Of a record that was seen, what is missing is something of it.
+      // Once the record was seen, a 404 is about something inside it.
       const isMissing = (): boolean => before === undefined
       const done = await orGone(work, about, write(work, { ...asked, seenVersion }), isMissing)
       const { row, ...reply } = 'row' in done ? done : { row: done }
@@ -98,6 +98,6 @@ const preconditionRequired = (): Refusal =>
     'Send If-Match with the ETag you read, or * to write over whatever is there.',
   )
 
-/** 412: with what is there now, so that nobody has to ask again. */
+/** 412 with the current record, so the caller need not fetch it. */
 export const changedMeanwhile = (what: string, current: unknown, etag: string): Refusal =>
   refuse('changed-meanwhile', `This ${what} was changed meanwhile.`, { current }, { etag })

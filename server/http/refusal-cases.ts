@@ -24,16 +24,16 @@ import {
 export type RefusalCase = {
   readonly status: number
   readonly when: string
-  /** A sentence as the service gives it. */
+  /** A sentence as the service sends it. */
   readonly sentence: string | undefined
   readonly reason?: Reason
-  /** Every endpoint may refuse so. */
+  /** Every endpoint can refuse this way. */
   readonly everywhere?: true
 }
 
 /**
- * Everything an endpoint may refuse, in order of status, made from its row. The sample sentences are not
- * written down a second time: they come from where the service takes them.
+ * Everything an endpoint may refuse, ordered by status, built from its row. The sample sentences are not duplicated
+ * here: they come from the code that sends them.
  */
 export const refusalCases = (endpoint: Endpoint): RefusalCase[] =>
   [...reasonCases(endpoint), ...ownCases(endpoint), ...casesEverywhere].toSorted(
@@ -144,11 +144,11 @@ const reasonCases = ({ scope, reasons: own = [], sentences = {}, kind }: Endpoin
   })),
 ]
 
-/** A sentence about any record, which the list of reasons gives for one kind, about a record of this kind. */
+/** Adapts a general sentence, which the reasons list words for one kind, to this kind of record. */
 const spokenOf = (kind: Endpoint['kind'], sentence: string): string =>
   kind === undefined ? sentence : sentence.replace(/^This \w+ was /, `This ${kind.replace('_', ' ')} was `)
 
-/** The sentence for a request that lacks what the endpoint needs. */
+/** The sentence for a request without what the endpoint needs. */
 const sampleFault = ({ body, query = {} }: Endpoint): string | undefined => {
   const fields = body ? (body as unknown as { properties: object }).properties : query
   if ('since' in fields) return sentenceOf(() => readListWindow({ since: '2026-10-06' }))

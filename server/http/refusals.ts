@@ -7,11 +7,12 @@ import { inBody } from '../kernel/problem.ts'
 import { Refusal, badRequest, refuse } from '../kernel/refusal.ts'
 
 /*
- * The refusals given before any business logic runs (docs/api.md#errors). One sentence for each cause; a 401 has one for
- * all causes, so that nothing can be learned from it. A key in the wrong header gets a sentence that says so, whatever key it is.
+ * The refusals that come before any business logic (docs/api.md#errors). One sentence for each cause; a 401 has a
+ * single sentence for all causes, so that nothing can be learned from it. A key in the wrong header gets its own
+ * sentence, whether or not the key is valid.
  */
 
-/** Its reason is given only in the problem form. */
+/** Its reason appears only in the problem form. */
 const atEdge = (reason: EdgeReason, sentence: string, headers: Record<string, string> = {}): Refusal =>
   new Refusal(edgeReasons[reason].status, sentence, { problem: { reason }, headers })
 

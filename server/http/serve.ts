@@ -48,56 +48,58 @@ import {
 } from './refusals.ts'
 
 /*
- * From a row of the contract to a route. What every endpoint has in common happens here, in the published order
- * (docs/api.md#order-of-checks): key, rate, venue, scope; body; Idempotency-Key; fields; kept answer; the action in one
- * transaction; the answer.
+ * From a contract row to a route. What all endpoints share happens here, in the published order
+ * (docs/api.md#order-of-checks): key, rate, venue, scope; body; Idempotency-Key; fields; stored answer; the action in
+ * one transaction; the answer.
  */
 
 export type Query = Readonly<Record<string, string | string[] | undefined>>
 
-/** What a route's `read` sees: everything a 400 may be about. */
+/** The input of a route's `read`: everything a 400 can be about. */
 export type Asked<E extends Endpoint> = {
   readonly query: Query
-  /** The parameters of the path. */
+  /** The path's parameters. */
   readonly params: Readonly<Record<string, string>>
   readonly body: BodyOf<E>
   readonly venue: Venue
   readonly caller: Caller
   readonly now: Temporal.Instant
-  /** What the caller says of the record it means to change; only where the row has a precondition. */
+  /** The revision the caller expects; only where the row has a precondition. */
   readonly expected: Expected | undefined
-  /** Aborted when the caller has hung up, or has the answer; only where a call may wait. */
+  /** Aborted when the caller hangs up or has the answer; only where a call may wait. */
   readonly left: AbortSignal
 }
 
-/** What an answer to a GET says beside its body. */
+/** What an answer to a GET has apart from its body. */
 export type AnswerHead = {
   readonly headers?: Readonly<Record<string, string>>
-  /** The tag of this state of what was read, in quotes. Who sends it in `If-None-Match` gets 304 and no body. */
+  /**
+   * The tag of the state that was read, in quotes. A caller that sends it in `If-None-Match` gets 304 without a body.
+   */
   readonly etag?: string
-  /** The query of a list's next page, where there is one, and the cursor in it. */
+  /** The query of a list's next page, if there is one, and the cursor in it. */
   readonly next?: { readonly query: string; readonly cursor: string } | undefined
 }
 
 /** What serves a row of the contract. */
 type Serving<E extends Endpoint, Input> = {
-  /** From text to what the action takes. Throws 400; touches no data. */
+  /** Parses the request into the action's input. Throws 400; touches no data. */
   readonly read: (asked: Asked<E>) => Input
-  /** Asks the world, before the transaction, for what the action then finds kept, such as answers of the DNS. */
+  /** Makes remote lookups, such as DNS, before the transaction; the action finds the results cached. */
   readonly before?: (work: Work, input: Input) => Promise<void>
   readonly answer: (work: Work, input: Input) => Promise<ReplyOf<E> & AnswerHead>
-  /** `answer` opens the transactions that it needs, and is given a unit of work outside of any. */
+  /** `answer` opens its own transactions; its unit of work belongs to none. */
   readonly opensItsOwn?: true
   /**
-   * What a refusal says besides, for who asked for it: found out once the work is rolled back and its locks are free. It
-   * is left out where it takes too long.
+   * Extra details for a refusal, if requested. They are looked up after the work has rolled back and released its
+   * locks, and left out if that takes too long.
    */
   readonly besides?: (
     work: Work,
     input: Input,
     refusal: Refusal,
   ) => Promise<Record<string, unknown> | undefined>
-  /** The record an answer is about, and whether it is still valid: for kept answers. */
+  /** The record an answer is about, and whether it is still valid; for stored answers. */
   readonly keeps?: {
     readonly recordId: (body: ReplyOf<E>['body']) => number
     readonly stillStands: StillStands
@@ -106,20 +108,20 @@ type Serving<E extends Endpoint, Input> = {
 
 export type Route = Serving<Endpoint, unknown> & { readonly endpoint: Endpoint }
 
-/** Ties a row of the contract to what serves it; the compiler compares body and replies with the row. */
+/** Ties a contract row to the code that serves it; the compiler checks body and replies against the row. */
 export const route = <E extends Endpoint, Input>(endpoint: E, serving: Serving<E, Input>): Route =>
   ({ endpoint, ...serving }) as unknown as Route
 
 /** 200 with a body. */
 export const ok = <const Body>(body: Body) => ({ status: 200 as const, body })
 
-/** 201 with the record that was made. */
+/** 201 with the new record. */
 export const created = <const Body>(body: Body) => ({ status: 201 as const, body })
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
-    /** Content-Type and Content-Encoding as they were sent. */
+    /** Content-Type and Content-Encoding as sent. */
     contentHeaders: ContentHeaders | undefined
   }
 }
@@ -128,9 +130,9 @@ export type ServeParts = {
   readonly context: Context
   readonly checkKey: KeyCheck
   readonly gate: Gate
-  /** How long a refusal waits for what it says besides, in milliseconds. */
+  /** How long a refusal waits for its extra details, in milliseconds. */
   readonly besidesMs: number
-  /** Where the feed of a venue's changes is, for lists; undefined while it is not filled. */
+  /** The current position in a venue's change feed, for lists; undefined until it has been filled. */
   readonly positionOf?: (venue: VenueId) => Promise<string | undefined>
 }
 
@@ -151,7 +153,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       if (deprecation) reply.headers(deprecation)
       await admit(request, reply)
       if (endpoint.method !== 'GET') {
-        // For the router the body is JSON, whatever it was called; the parser judges what it was called.
+        // The router treats every body as JSON, whatever its type; the parser checks the declared type.
         const { headers } = request.raw
         request.contentHeaders = {
           'content-type': headers['content-type'],
@@ -185,14 +187,14 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
 
       // Nothing remote happens inside a transaction.
       if (endpoint.method === 'GET' || endpoint.callsOutForSeconds !== undefined || own.opensItsOwn) {
-        // Before the rows: what changes while they are read comes after this position.
+        // Before the rows: changes during the read come after this position.
         const position = isList ? await parts.positionOf?.(venue.id) : undefined
         if (position !== undefined) reply.header('x-changes-cursor', position)
         const { status, body: whole, headers, etag, next } = await own.answer(unit(context.db), input)
         const body = maskedAnswer(caller.key.scopes, endpoint, whole)
         if (headers) reply.headers(headers)
         if (next) {
-          // Without an address of its own the service cannot know below which prefix a proxy shows it.
+          // Without a configured URL the service cannot know the path prefix that a proxy adds.
           const { namedUrl } = context.config
           const base = namedUrl === undefined ? '' : namedUrl + renderedPath(endpoint.path, params)
           const links = [deprecation?.['link'], `<${base}?${next.query}>; rel="next"`].filter(Boolean)
@@ -253,7 +255,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
   })
 }
 
-/** A request as far as its row reads it; its headers are read when it is their turn. */
+/** A request as its row reads it; its headers are read in their own step. */
 export type Sent = Omit<Asked<Endpoint>, 'body' | 'expected'> & {
   readonly body: unknown
   readonly idempotencyKey?: () => string | undefined
@@ -261,8 +263,8 @@ export type Sent = Omit<Asked<Endpoint>, 'body' | 'expected'> & {
 }
 
 /**
- * How a row reads requests: to what its action takes, and the Idempotency-Key. All that is a 400 is refused here, in the
- * published order.
+ * How a row reads requests: the action's input and the Idempotency-Key. Every 400 is thrown here, in the published
+ * order.
  */
 export const readerOf = ({ endpoint, read }: Pick<Route, 'endpoint' | 'read'>) => {
   const readFields = endpoint.body && fieldReader(endpoint.body, endpoint)
@@ -282,7 +284,7 @@ export const readerOf = ({ endpoint, read }: Pick<Route, 'endpoint' | 'read'>) =
   }
 }
 
-/** A refusal with what its row says besides, where that was asked for and is found out in time. */
+/** A refusal with its row's extra details, if requested and found in time. */
 export const withBesides = async (
   { besides }: Pick<Route, 'besides'>,
   {
@@ -298,7 +300,7 @@ export const withBesides = async (
   return details ? withDetails(refusal, details) : refusal
 }
 
-/** What `left` is where a call cannot wait. */
+/** The value of `left` where a call cannot wait. */
 export const nobodyWaits = new AbortController().signal
 
 const hangingUp = (reply: FastifyReply): AbortSignal => {
@@ -307,10 +309,10 @@ const hangingUp = (reply: FastifyReply): AbortSignal => {
   return leaving.signal
 }
 
-/** How long a refused caller waits until their key is settled, in milliseconds; settled it is in any case. */
+/** How long a refused caller waits for its key to be settled, in milliseconds; the key is settled in any case. */
 const longestSettlingMs = 500
 
-/** Does the work of a claim; whatever goes wrong leaves the key as the contract wants it. */
+/** Does the work of a claim; on any failure the key ends in the state the contract requires. */
 const finish = async (
   context: Context,
   claim: Claim,
@@ -329,14 +331,17 @@ const finish = async (
 const sendText = (reply: FastifyReply, status: number, body: string): FastifyReply =>
   reply.code(status).type('application/json; charset=utf-8').send(body)
 
-/** Whether an API key was sent in `Authorization`, where it does not belong: bare, as a bearer token, or as `curl -u` sends it. */
+/**
+ * Whether `Authorization` holds an API key, where it does not belong: bare, as a bearer token, or as `curl -u` sends
+ * it.
+ */
 const holdsKey = (authorization: string): boolean => {
   const [, basic] = /^basic +(\S+)$/i.exec(authorization) ?? []
   const given = basic === undefined ? authorization : Buffer.from(basic, 'base64').toString('latin1')
   return /^(?:bearer +|:)?service_sk_\w/i.test(given)
 }
 
-/** Key, rate, venue and scope: all that is settled before a byte of the body is read. */
+/** Key, rate, venue and scope: everything checked before the body is read. */
 const admission =
   ({ checkKey, context }: ServeParts, endpoint: Endpoint) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -365,11 +370,11 @@ const admission =
     refuseCaller(endpoint, caller, request.query as Query)
   }
 
-/** Whether a key ends so soon that its answers say so. */
+/** Whether a key expires soon enough that answers warn about it. */
 const isNear = (expiresAt: Moment, now: Temporal.Instant): boolean =>
   expiresAt <= toMoment(now.add({ hours: 24 * limits.keyExpiryToldDays[0] }))
 
-/** Refuses a caller whose venue or key may not do this, or not from where they are. */
+/** Refuses a caller whose venue or key may not do this, or whose address is not allowed. */
 export const refuseCaller = (
   endpoint: Endpoint,
   { venue, admitted, key, address }: KnownCaller & Pick<Caller, 'address'>,
@@ -379,7 +384,7 @@ export const refuseCaller = (
   if (!admitted) throw venueMayNot()
   const { kind, scope, scopes, allowedAddresses } = key
   if (allowedAddresses.length > 0 && !isWithin(allowedAddresses, address)) throw addressNotAllowed(address)
-  // On campaigns the kind of key is checked before its scope: no other scope would help.
+  // For campaigns the key's kind is checked before its scope, because no other scope would help.
   if (endpoint.reasons?.includes('api-key-required') && kind !== 'api') throw apiKeyRequired()
   if (endpoint.access !== 'any-key' && scope === 'read') throw readOnlyKey(endpoint)
   if (endpoint.access === 'own-software' && kind !== 'api') throw ownSoftwareOnly()

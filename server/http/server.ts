@@ -20,29 +20,29 @@ import {
 } from './refusals.ts'
 import { serializerFor } from './serializers.ts'
 
-/** How long a slow client may take to send the head of a request, in milliseconds. */
+/** How long a slow client may take to send a request's headers, in milliseconds. */
 const headTimeoutMs = 30_000
 /**
- * And the whole of it: a file of 50 MB over a venue's slow line. Whatever takes no file is answered within seconds all
- * the same, and its connection is closed then.
+ * And for the whole request: a 50 MB file over a venue's slow line. Requests without a file are still answered within
+ * seconds, and their connection is closed then.
  */
 const requestTimeoutMs = 300_000
 
 /**
- * Whom to believe about the address of a caller (X-Forwarded-For): that many proxies in front, those at these addresses,
- * or nobody, so that what a caller writes there counts for nothing.
+ * Whose X-Forwarded-For to trust: a number of proxies in front, proxies at given addresses, or nobody, so that a
+ * caller's own header has no effect.
  */
 type TrustProxy = number | readonly string[] | undefined
 
 export type Edge = {
   readonly trustProxy?: TrustProxy
-  /** Where the service is reached; with https, browsers are told to use nothing else (RFC 6797). */
+  /** The service's public URL; with https, browsers are told to use nothing else (RFC 6797). */
   readonly publicUrl?: string
-  /** The clock that the `Date` of every answer is taken from, that of a practice instance; otherwise Node writes the system's. */
+  /** The clock behind the `Date` header on a practice instance; otherwise Node uses the system's. */
   readonly dateBy?: (() => Temporal.Instant) | undefined
 }
 
-/** Fastify with every default changed that would answer in another shape than the contract's. */
+/** Fastify, with every default overridden that would answer in a shape outside the contract. */
 export const httpServer = (
   log: Logger,
   { trustProxy, publicUrl = '', dateBy }: Edge = {},
@@ -58,32 +58,32 @@ export const httpServer = (
     trustProxy: believing(trustProxy),
     exposeHeadRoutes: false,
     bodyLimit: limits.bodyBytes,
-    // As long as Node takes an address: a parameter beyond Fastify's 100 characters would be a 500 with the address in
-    // the log, and is an id that nobody has.
+    // As long as Node allows a URL: a parameter over Fastify's 100 characters would be a 500 with the URL in the log,
+    // but it is just an id that does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: () => randomUUIDv7(),
-    // A missing or second Host is refused below: Node would answer the one with an empty body, and drop the other.
+    // A missing or second Host is refused below: Node would answer the first with an empty body, and drop the second.
     http: { requireHostHeader: false, headersTimeout: headTimeoutMs },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...always, 'x-request-id': request.id })
       answerError(error, request, reply, log)
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket) => {
-      // A client that broke off hears nothing any more.
+      // A client that disconnected receives nothing.
       if (error.code === 'ECONNRESET') socket.destroy()
       else refuseOnSocket(socket, unreadableRequest(), { ...always, ...dated() })
     },
   })
   if (dateBy) {
-    // Node's own event and before everything else: no answer is written without having been here.
+    // A Node event, before everything else: every answer passes through here.
     app.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) =>
       response.setHeader('date', httpDate(dateBy())),
     )
   }
-  // Node answers these two by itself, in shapes of its own, unless somebody listens.
+  // Without a listener, Node answers these two itself, in its own shapes.
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
     refuseOnSocket(socket, unknownAddress(), { ...always, ...dated() }),
   )
@@ -95,7 +95,7 @@ export const httpServer = (
   app.decorateRequest('refusedFor', undefined)
   app.decorateRequest('contentHeaders', undefined)
   app.removeAllContentTypeParsers()
-  // The size is checked while the bytes come in, so before their content type.
+  // The size is checked as bytes arrive, before the content type.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
     checkContentHeaders(request.contentHeaders ?? request.headers)
     return parseJson(bytes)
@@ -110,7 +110,7 @@ export const httpServer = (
     else done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // An allow list: never the address itself, whose query holds personal data.
+    // An allowlist: never the URL itself, whose query holds personal data.
     const { isProbe } = request.routeOptions.config as { isProbe?: boolean }
     log[isProbe ? 'debug' : 'info'](
       {
@@ -129,8 +129,8 @@ export const httpServer = (
 }
 
 /**
- * How many lines of a head name the host. Node keeps the first and drops the others without a word, and a proxy in
- * front may have gone by another.
+ * How many header lines name the host. Node keeps the first and silently drops the others, but a proxy in front may
+ * have used another.
  */
 const hostLines = (rawHeaders: readonly string[]): number => {
   let lines = 0
@@ -147,8 +147,8 @@ const believing = (proxies: TrustProxy) => {
 }
 
 /**
- * No request hangs. Fastify's own `handlerTimeout` would do, but it makes and aborts an AbortController for
- * every request, a sixth of the cost of a read. Work that is still running is left to end; its answer is lost.
+ * No request hangs. Fastify's own `handlerTimeout` would work, but it creates and aborts an AbortController for every
+ * request, a sixth of the cost of a read. Work still running is left to finish; its answer is dropped.
  */
 const answerInTime = (request: FastifyRequest, reply: FastifyReply): void => {
   const { answerWithinSeconds } = request.routeOptions.config as { answerWithinSeconds?: number }
@@ -158,53 +158,53 @@ const answerInTime = (request: FastifyRequest, reply: FastifyReply): void => {
     answerWithinSeconds ??
     limits.requestSeconds + secondsToWait(endpoint, request)
   const limit = setTimeout(() => {
-    // A file on its way takes as long as its reader and the database do.
+    // A file in transit takes as long as its reader and the database need.
     if (reply.sent || reply.raw.headersSent) return
     if (request.raw.complete) {
       sendRefusal(reply, faultyData())
       return
     }
-    // Half a request that never ends is the caller's trouble, and must not keep its connection.
+    // A request that never finishes is the caller's problem, and must not hold its connection open.
     sendRefusal(reply.header('connection', 'close'), lateRequest())
   }, limitSeconds * 1000)
   reply.raw.once('close', () => clearTimeout(limit))
 }
 
-/** What was asked to be waited for, where that is possible; what cannot be read is refused at once. */
+/** The requested wait, where supported; an unreadable value is refused at once. */
 const secondsToWait = (endpoint: Endpoint | undefined, { query }: FastifyRequest): number =>
   endpoint?.waitsForSeconds === undefined
     ? 0
     : Math.min(Number((query as { wait?: unknown }).wait) || 0, endpoint.waitsForSeconds)
 
-/** Addresses that people open, and what they get where there is nothing, instead of JSON. It never rejects. */
+/** URLs that people open, and the page they get instead of JSON when nothing is there. Never rejects. */
 export type AnswerUnknown = {
   readonly below: RegExp
   readonly answer: (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-/** A method that an address takes. */
+/** A method that a URL accepts. */
 export type Served = { readonly method: string; readonly path: string; readonly params?: object }
 
-/** The methods of a page or a file: if you may read it, you may ask for its head alone. Endpoints take no HEAD. */
+/** The methods of a page or a file: wherever GET works, HEAD does too. Endpoints take no HEAD. */
 export const pageMethods = (method: 'GET' | 'POST'): string[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method]
 
-/** The addresses of pages and files as `answerUnknown` needs them. */
+/** The URLs of pages and files, for `answerUnknown`. */
 export const servedPages = (pages: readonly { method: 'GET' | 'POST'; path: string }[]): Served[] =>
   pages.flatMap(({ method, path }) =>
     pageMethods(method).map((one) => ({ method: one, path: path.replaceAll(/:(\w+)/g, '{$1}') })),
   )
 
 /**
- * 404 and 405 under the API, for every method: a known path with the wrong method names those it takes.
- * Both come before the key is checked.
+ * 404 and 405 under the API, for every method. A known path with the wrong method lists the methods it accepts. Both
+ * come before the key is checked.
  */
 export const answerUnknown = (
   app: FastifyInstance,
   served: readonly Served[],
   forPeople?: AnswerUnknown,
 ): void => {
-  // Fixed words before parameters, as the router has it.
+  // Fixed words before parameters, as in the router.
   const known = [...Map.groupBy(served, ({ path }) => path).values()]
     .map(([first, ...more]) => ({
       pattern: pathPattern(first as Served),
@@ -217,7 +217,7 @@ export const answerUnknown = (
     const path = pathOf(request.url)
     if (hasDocs && (path === '/api/v1' || path === '/api/v1/')) return rootAddress()
     const found = known.find(({ pattern }) => pattern.test(path))
-    // An address that takes the method and was not routed all the same has a parameter beyond all measure.
+    // A URL that accepts the method and still was not routed has an oversized parameter.
     return found && !found.methods.includes(request.method) ? wrongMethod(found.methods) : unknownAddress()
   }
   const answer = (request: FastifyRequest, reply: FastifyReply): unknown =>
@@ -225,14 +225,14 @@ export const answerUnknown = (
       ? forPeople.answer(refusalOf(request), request, reply)
       : sendRefusal(reply, refusalOf(request))
   app.setNotFoundHandler(answer)
-  // Answered before a body is read: its size and content are no matter where nothing takes it.
+  // Answered before the body is read: where nothing accepts it, its size and content do not matter.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) void answer(request, reply)
     else done()
   })
 }
 
-/** The path as the router reads it: without the query or a host in front, percent escapes resolved. */
+/** The path as the router reads it: without the query or a host, with percent escapes decoded. */
 const pathOf = (url: string): string => {
   const { pathname } = URL.parse(url, 'http://host') ?? { pathname: url }
   try {
@@ -242,7 +242,7 @@ const pathOf = (url: string): string => {
   }
 }
 
-/** What never became a request (a broken start line, too large a header, a request that stopped half-way). */
+/** Answers input that never became a request: a malformed start line, oversized headers, a request cut off midway. */
 const refuseOnSocket = (socket: Duplex, refusal: Refusal, always: Readonly<Record<string, string>>): void => {
   if (!socket.writable) {
     socket.destroy()

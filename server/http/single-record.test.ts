@@ -105,7 +105,7 @@ describe('single records', () => {
     assert.notEqual(changed.headers.etag, tag)
   })
 
-  it('C9: a staff note leaves the tag alone, a counted visit changes it', async () => {
+  it('C9: a staff note does not change the tag, a counted visit does', async () => {
     const { guest } = await post('/guests', { name: 'Ada', email: 'ada@example.com' })
     const path = `/guests/${guest.id}`
     const tag = (await get(path)).headers.etag
@@ -129,7 +129,7 @@ describe('single records', () => {
     assert.notEqual(visited.headers.etag, tag)
   })
 
-  it('C10: a deleted record is 410 as long as that is remembered, then 404', async () => {
+  it('C10: a deleted record is 410 while the deletion is remembered, then 404', async () => {
     const { lead } = await post('/leads', { name: 'Ben' })
     await desk.act((work) => deleteLead(work, manager, { id: lead.id, seenVersion: 1 }))
     const gone = await get(`/leads/${lead.id}`)
@@ -158,7 +158,7 @@ describe('single records', () => {
     assert.equal((await get(`/guests/${kept.id}`)).status, 200)
   })
 
-  it("C12: another venue's record is, word for word, one that does not exist, even when it is gone", async () => {
+  it("C12: another venue's record gets, word for word, the answer of one that does not exist, even after it is deleted", async () => {
     const other = await service.venue()
     const ids = await Promise.all(rows.map(one))
     const [gone] = await desk.query<{ id: number }>(
@@ -217,7 +217,7 @@ describe('single records', () => {
     assert.equal((await send(service.url, { method: 'DELETE', path, headers })).status, 404)
   })
 
-  it('a read key of before may not read tasks, and no read key campaigns', async () => {
+  it('a read key from before scopes cannot read tasks, and no read key can read campaigns', async () => {
     const { key, id } = await desk.venue.makeKey('read')
     const statuses = async (): Promise<number[]> => {
       const paths = [
@@ -238,7 +238,7 @@ describe('single records', () => {
     })
   })
 
-  it('what is no id is nothing at this address, before the key is looked at', async () => {
+  it('a malformed id is 404 before the key is checked', async () => {
     for (const id of ['007', 'abc', '0', '99999999999999999', '-1', '1.0', '1e3', '%31x', '１']) {
       for (const row of rows) {
         const path = `/api/v1${pathOf(row)}/${encodeURI(id).replace('%2531', '%31')}`

@@ -11,8 +11,8 @@ import { recordTag } from './record-tag.ts'
 import { type Route, route } from './serve.ts'
 
 /*
- * One record by its id: the same shape as in lists, tagged with its revision, so that who has it already is answered 304.
- * A record that is gone is 410 as long as that is remembered.
+ * One record by its id: the same shape as in lists, tagged with its revision, so a caller that already has it gets 304.
+ * A deleted record is 410 while the deletion is remembered.
  */
 
 type SingleRow = Endpoint & { readonly kind: RecordKind }
@@ -39,7 +39,10 @@ export const recordRoute = <E extends SingleRow, Row extends { readonly revision
   })
 }
 
-/** The outcome of a write to one record; where there is no such record, 410 while it is remembered and 404 otherwise. */
+/**
+ * The outcome of a write to one record. If there is no such record: 410 while its deletion is remembered, 404
+ * otherwise.
+ */
 export const orGone = async <T>(
   { db, venue, now }: Work,
   about: { readonly kind: RecordKind; readonly id: number },
@@ -54,7 +57,7 @@ export const orGone = async <T>(
   }
 }
 
-/** The same for a record that never was, and for another venue's. */
+/** The same answer for a record that never existed and for another venue's. */
 const goneOrUnknown = async (
   db: Queries,
   venue: Venue['id'],

@@ -15,7 +15,7 @@ describe('the time that an answer may take', () => {
   const config = { answerWithinSeconds: 0.05 }
   before(async () => {
     app = httpServer(pino({ level: 'silent' }), { ...readConfig({}), dateBy: undefined })
-    // Its hook stands between an answer and the wire, as in the service.
+    // Its hook sits between an answer and the wire, as in the service.
     drainable(app)
     app.get('/file', { config }, (_request, reply) =>
       reply.send(
@@ -32,9 +32,9 @@ describe('the time that an answer may take', () => {
   })
   after(() => app.close())
 
-  it('is over for a page that says nothing, and not for a file that has begun', async () => {
+  it('ends for a page that sends nothing, but not for a file that has started', async () => {
     const file = await fetch(`${url}/file`)
-    // It began later and has the same limit, so that of the file is over, too.
+    // It started later and has the same limit, so the file's limit has passed, too.
     assert.equal((await fetch(`${url}/silent`)).status, 503)
     rest.resolve('last line\n')
     assert.equal(await file.text(), 'first line\nlast line\n')

@@ -9,8 +9,8 @@ import { readDate, readMoment } from '../kernel/written-time.ts'
 import { type WrittenForm, writtenWhen } from '../kernel/written-when.ts'
 
 /*
- * What is wrong with the fields of a body, each in one plain sentence; the facts in it come from the shape. The first
- * sentence is the refusal's; the problem form names them all.
+ * Describes what is wrong with a body's fields, each in one plain sentence with facts from the shape. The refusal uses
+ * the first sentence; the problem form lists them all.
  */
 
 export type FieldNode = {
@@ -33,7 +33,7 @@ export type WrongField = {
   readonly sentence: string
 }
 
-/** 400 with the first sentence. The others follow in the order of the shape, each field once. */
+/** 400 with the first sentence. The others follow in the shape's order, each field once. */
 export const wrongFields = (found: readonly WrongField[], shape: FieldNode): Refusal => {
   const byPath = Map.groupBy(found, ({ path }) => path.join('.'))
   const [first, ...others] = [...byPath.values()].map(([one]) => one as WrongField)
@@ -46,7 +46,7 @@ export const wrongFields = (found: readonly WrongField[], shape: FieldNode): Ref
 const inOrderOf = (shape: FieldNode) => (one: WrongField, other: WrongField) =>
   placesOf(one.path, shape) < placesOf(other.path, shape) ? -1 : 1
 
-/** The places of a field and of those it is in, so that they compare as text. */
+/** The positions of a field and its parents, in a form that compares as text. */
 const placesOf = ([name, ...inside]: readonly string[], node: FieldNode = {}): string => {
   if (name === undefined) return ''
   const names = Object.keys(node.properties ?? {})
@@ -56,7 +56,7 @@ const placesOf = ([name, ...inside]: readonly string[], node: FieldNode = {}): s
 
 type ShapeError = { keyword: string; instancePath: string; params: object }
 
-/** What an error of the shape is about: one field, or several that are missing. */
+/** What a shape error is about: one field, or several missing ones. */
 export const shapeFaults = (
   { keyword, instancePath, params }: ShapeError,
   shape: FieldNode,
@@ -111,7 +111,7 @@ const formats = {
 } as const
 for (const [name, { check }] of Object.entries(formats)) Format.Set(name, check)
 
-/** Of the texts in a body: those over their length first, then those that cannot be read. */
+/** For texts in a body: first those that are too long, then those that cannot be read. */
 export const wrongTexts = (shape: FieldNode, known: object): WrongField[] => {
   const long: WrongField[] = []
   const unreadable: WrongField[] = []
@@ -129,13 +129,13 @@ export const wrongTexts = (shape: FieldNode, known: object): WrongField[] => {
 }
 
 /**
- * TypeBox counts what looks like one letter, however many marks are piled on it; what is kept has a bound only when
- * every character counts. The length in UTF-16 is never below that, and costs nothing to ask.
+ * TypeBox counts graphemes, however many combining marks are stacked on one; storage is bounded only if every character
+ * counts. The UTF-16 length is never below that and costs nothing to read.
  */
 const isTooLong = (text: string, { maxLength = Infinity }: FieldNode): boolean =>
   text.length > maxLength && Array.from(text).length > maxLength
 
-/** Whether a text is one of the words of a closed list, or says a date or time in a form that people write. */
+/** Whether a text is a word of a closed list, or a date or time in a common form. */
 const canBeRead = (text: string, { 'x-words': words, 'x-written': form }: FieldNode): boolean =>
   (!words || wordOf(text, words) !== undefined) && (!form || writtenWhen[form].read(text) !== undefined)
 
@@ -148,7 +148,7 @@ const unreadableText = (
   return { path, fault, sentence }
 }
 
-/** The word of a list that a text means, without regard to letter case. */
+/** The list's word that a text means, ignoring case. */
 export const wordOf = <Word extends string>(text: string, words: readonly Word[]): Word | undefined =>
   words.find((word) => word.toLowerCase() === text.trim().toLowerCase())
 

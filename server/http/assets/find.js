@@ -1,6 +1,6 @@
 /*
- * What somebody means who types a few words, best first. Every word must be there; it counts more in a name than in
- * what is said, and more at the beginning of a word than within one.
+ * Ranks matches for a few typed words, best first. Every word must occur. A match in a name counts more than one in the
+ * text, and the start of a word counts more than its middle.
  */
 
 const most = 12
@@ -35,7 +35,7 @@ const worthOf = ([title, kind, , says, words, called], terms, asked) => {
   return sum
 }
 
-/** 3: a word of the text; 2: one begins with it; 1: it is within one. */
+/** 3: a whole word of the text; 2: the start of a word; 1: the middle of one. */
 const fitOf = (text, term) => {
   let best = 0
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {

@@ -1,9 +1,9 @@
 /*
- * The pages work without this. It leads on from an anchor of the time when all was one page, adds copy buttons and the
- * search, keeps the tabs of all requests at one language, and marks in the contents where the reader is.
+ * Optional script: the pages work without it. It redirects anchors from the time when all docs were one page, adds copy
+ * buttons and search, keeps the tabs of all samples on one language, and highlights the reader's place in the contents.
  */
 
-/** From a line of the first page's list of names to what it names; that page was at /docs/errors, too. */
+/** Follows a name in the first page's list to its target; that page also used to be at /docs/errors. */
 const leadOn = () => {
   const anchor = decodeURIComponent(location.hash.slice(1))
   const there = document.getElementById(anchor)
@@ -14,7 +14,7 @@ const leadOn = () => {
 leadOn()
 addEventListener('hashchange', leadOn)
 
-/** What a panel has to copy: the commands of a shell without what they answered, or all of it. */
+/** What to copy from a panel: only the commands of a shell session, or everything. */
 const textOf = (panel) => {
   const shown = [...panel.querySelectorAll('pre')].find((pre) => pre.offsetParent !== null)
   const commands = [...shown.querySelectorAll('b')].map(({ textContent }) => textContent)
@@ -47,7 +47,7 @@ for (const one of languages) {
   one.addEventListener('change', () => {
     const before = one.getBoundingClientRect().top
     choose(one.value)
-    // Panels above are now longer or shorter: what was chosen stays where it was.
+    // Panels above have changed height, so keep the chosen one in place.
     scrollBy(0, one.getBoundingClientRect().top - before)
     localStorage.setItem('language', one.value)
   })
@@ -58,11 +58,11 @@ const links = new Map()
 for (const link of document.querySelectorAll('.side li li a'))
   links.set(decodeURIComponent(link.hash.slice(1)), link)
 
-/** What the contents name, each with where it begins. */
+/** The targets of the contents, each with its position. */
 const parts = [...links.keys()].flatMap((id) => document.getElementById(id) ?? [])
 
 const mark = () => {
-  // A little below where a jump puts what it leads to.
+  // Slightly below the point where a jump puts its target.
   const line = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8
   const part = parts.findLast((one) => one.getBoundingClientRect().top <= line) ?? parts[0]
   const link = part && links.get(part.id)
@@ -90,7 +90,9 @@ contents.addEventListener('click', (event) => {
   if (event.target.closest('a')) contents.open = false
 })
 
-/** A field in place of the link to the list of names, and below it what it finds. What searches is loaded at the first letter. */
+/**
+ * Replaces the link to the name list with a search field and its results. The search code loads on the first keystroke.
+ */
 const search = document.querySelector('search')
 const field = Object.assign(document.createElement('input'), {
   type: 'search',
@@ -114,11 +116,11 @@ const showFound = async () => {
     fetch(search.dataset.index).then((answer) => answer.json()),
   ])
   const [{ find }, index] = await finding.catch((failure) => {
-    // The next letter tries again.
+    // The next keystroke tries again.
     finding = undefined
     throw failure
   })
-  // Somebody typed on meanwhile.
+  // The reader kept typing in the meantime.
   if (asked !== field.value) return
   const results = find(index, asked)
   list.replaceChildren(...results.map(lineOf))

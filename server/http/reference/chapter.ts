@@ -1,7 +1,7 @@
 import type { Content, Html } from '../../html/html.ts'
 import { part } from './words.ts'
 
-/** A part of a page, with its line in the contents. */
+/** A section of a page, with its entry in the contents. */
 export type Chapter = { readonly id: string; readonly title: string; readonly body: Html }
 
 export const chapter = (id: string, title: string, words: Html, code?: Content): Chapter => ({

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { sampleBody, sampleQuery } from './sample-call.ts'
 
-/** How a person would try an endpoint from a shell, with the key in `API_KEY` and ids of records in `id` and the like. */
+/** How to try an endpoint from a shell, with the key in `API_KEY` and record ids in variables such as `id`. */
 export const curl = (baseUrl: string, endpoint: Endpoint): string =>
   [
     `curl ${methodOf(endpoint)}"${baseUrl}${pathOf(endpoint)}"`,
@@ -13,7 +13,7 @@ export const curl = (baseUrl: string, endpoint: Endpoint): string =>
     .filter((piece) => typeof piece === 'string')
     .join(' \\\n  ')
 
-/** What curl would not do by itself: it gets, and with a body it posts. */
+/** Options that curl needs only when the method is not its default: GET, or POST with a body. */
 const methodOf = ({ method, body }: Endpoint): string =>
   method === (body ? 'POST' : 'GET') ? '' : `-X ${method} `
 

@@ -8,8 +8,8 @@ import { json, panel } from './samples.ts'
 import { prose } from './words.ts'
 
 /*
- * What a delivery is and when it is tried again, besides the catalog of events. How to receive one is told by
- * docs/webhooks.md, which the site shows as a guide.
+ * What a delivery is and when it is retried; the event catalog is separate. docs/webhooks.md, which the site shows as a
+ * guide, explains how to receive one.
  */
 
 export const deliveryChapters = (): Chapter[] => [receiving(), retrying()]
@@ -139,7 +139,9 @@ const retrying = (): Chapter =>
     scheduleTable(),
   )
 
-/** Each attempt, how long after the previous one failed it starts, and how long after the first at the earliest. */
+/**
+ * Each attempt: how long after the previous failure it starts, and how long after the first attempt at the earliest.
+ */
 const scheduleTable = (): Html => {
   let minutes = 0
   const rows = limits.deliveryWaitsMinutes.map((wait, i) => {

@@ -10,7 +10,7 @@ import { placeOf } from './places.ts'
 import { json, panel } from './samples.ts'
 import { anchorOf, part, prose, spaced } from './words.ts'
 
-/** One endpoint: what it is for, what it takes, what it answers and what it refuses. */
+/** One endpoint: its purpose, input, answers and refusals. */
 export const endpointPart = (baseUrl: string, endpoint: Endpoint): Html =>
   part(
     { id: anchorOf(endpoint.id) },
@@ -127,7 +127,7 @@ const refusals = (endpoint: Endpoint): Html => {
     </p>`
 }
 
-/** Refusals by status; each with its sentence as the service says it. */
+/** Refusals by status, each with the sentence the service sends. */
 export const refusalList = (cases: readonly RefusalCase[]): Html =>
   html`<dl class="refusals">
     ${cases.map(

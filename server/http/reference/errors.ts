@@ -30,7 +30,7 @@ const sampleProblem: unknown = JSON.parse(
   ),
 )
 
-/** What is said to who asks for it, by the anchors that `type` of a problem names. */
+/** Explanations of problems, by the anchors that a problem's `type` names. */
 const problemForm = html`
   <h3 class="minor" id="problem-form">The problem form</h3>
   <p>
@@ -109,7 +109,7 @@ export const errors = (): Chapter => ({
   ),
 })
 
-/** Every reason code with its sentence, for the links of the endpoints. */
+/** Every reason code with its sentence; the endpoints link here. */
 export const reasonCodes = (): Chapter => ({
   id: 'reasons',
   title: 'Reason codes',
@@ -196,7 +196,7 @@ const statuses: readonly { status: number; means: string; again: string }[] = [
   },
 ]
 
-/** The first that fails answers; docs/api.md#order-of-checks has the same list. */
+/** The first failing check answers; docs/api.md#order-of-checks has the same list. */
 const order = [
   'The request is valid HTTP (400).',
   'The address exists (404) and takes the method (405).',

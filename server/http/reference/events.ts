@@ -7,7 +7,7 @@ import { placeOf } from './places.ts'
 import { json, panel } from './samples.ts'
 import { anchorOf, part, spaced } from './words.ts'
 
-/** What can be subscribed to, in short. */
+/** The subscribable events in brief. */
 export const eventsChapter = (): Chapter =>
   chapter(
     'events',

@@ -4,7 +4,7 @@ import { type SchemaNode, recordOf } from '../openapi-schema.ts'
 import { placeOf } from './places.ts'
 import { anchorOf, prose, spaced } from './words.ts'
 
-/** A list of fields: name, type, whether it is required, what it means and its limits. */
+/** A list of fields: name, type, whether required, meaning and limits. */
 export const fieldList = (fields: readonly Field[]): Html =>
   html`<dl class="fields">
     ${fields.map(
@@ -25,7 +25,7 @@ export type Field = {
   readonly mark?: 'required' | 'optional' | undefined
 }
 
-/** The fields of an object. Those sent are marked as required or optional; a record always has every field. */
+/** An object's fields. Request fields are marked required or optional; a record always has every field. */
 export const fieldsOf = (node: SchemaNode, sent: boolean): Field[] =>
   Object.entries(node.properties ?? {}).map(([name, property]) => ({
     name,
@@ -62,7 +62,7 @@ const typeOf = (node: SchemaNode): Content => {
   return [node.type].flat().join(' or ')
 }
 
-/** Where shapes that are not records are described. */
+/** Where shapes other than records are described. */
 const anchors: Readonly<Record<string, string>> = {
   EventName: 'events',
   Segment: 'segment',
@@ -81,7 +81,7 @@ const boundsOf = (node: SchemaNode): string[] => {
   return bounds
 }
 
-/** Examples that the description does not name itself. */
+/** Examples that the description does not mention. */
 const samplesOf = ({ examples = [], description = '' }: SchemaNode): string[] =>
   examples
     .filter((example) => typeof example === 'string')

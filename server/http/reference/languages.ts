@@ -6,8 +6,8 @@ import { typescript } from './typescript.ts'
 import { anchorOf } from './words.ts'
 
 /*
- * How an endpoint is called, in each language that the reference shows. A language is here when what it writes for every
- * endpoint is tried by a test.
+ * How to call an endpoint in each language the reference shows. A language is included only if a test runs its code for
+ * every endpoint.
  */
 
 type Language = {
@@ -22,7 +22,7 @@ export const languages: readonly Language[] = [
   { id: 'python', name: 'Python', write: python },
 ]
 
-/** The call of an endpoint: a panel with a tab for each language, which needs no script. */
+/** The call of an endpoint: a panel with one tab per language; works without script. */
 export const requestPanel = (baseUrl: string, endpoint: Endpoint): Html =>
   html`<figure class="panel tabs">
     <figcaption>

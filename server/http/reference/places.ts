@@ -6,8 +6,8 @@ import { nodeOf } from '../openapi-schema.ts'
 import { anchorOf } from './words.ts'
 
 /*
- * Where on the site a thing is told of, by its anchor. All of it was one page once, at /docs, and the anchors are what
- * they were then: the first page still has each of them, beside a link to the place itself.
+ * The page that covers a topic, by its anchor. The docs used to be one page at /docs, and the anchors have not changed:
+ * the first page still has each of them, next to a link to the new place.
  */
 
 /** The page of a group of endpoints. */
@@ -16,7 +16,7 @@ export const groupPath = (group: keyof typeof groups): string => `/docs/referenc
 export const pagePaths = {
   conventions: '/docs/reference/conventions',
   records: '/docs/reference/records',
-  // The types of problems lead here, and to their place on it.
+  // The problem types link here, each to its place on the page.
   errors: '/docs/errors',
   events: '/docs/events',
   changelog: '/docs/changelog',
@@ -27,7 +27,7 @@ const rows: readonly Endpoint[] = Object.values(endpoints)
 const on = (path: string, anchors: readonly string[]): readonly (readonly [string, string])[] =>
   anchors.map((anchor) => [anchor, `${path}#${anchor}`])
 
-/** Every anchor with its address. */
+/** Every anchor with its URL. */
 export const places: ReadonlyMap<string, string> = new Map([
   ...on(pagePaths.conventions, [
     'introduction',
@@ -66,8 +66,8 @@ export const places: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The address of what has an anchor.
- * @throws Error when nothing has it, which is a slip in the text that asks
+ * The URL of an anchor.
+ * @throws Error when no page has the anchor, which is a mistake in the text that links to it
  */
 export const placeOf = (anchor: string): string => {
   const place = places.get(anchor)

@@ -3,7 +3,7 @@ import { callName, snakeCase } from '../call-names.ts'
 import { isPaged } from '../openapi.ts'
 import { sampleBody, sampleOptions, samplePath } from './sample-call.ts'
 
-/** How an endpoint is called with the SDK for Python, as a whole program. */
+/** How to call an endpoint with the Python SDK, as a complete program. */
 export const python = (baseUrl: string, endpoint: Endpoint): string => {
   const name = callName(endpoint).split('.').map(snakeCase).join('.')
   const call = `venue.${name}(${argumentsOf(endpoint)})`
@@ -21,7 +21,7 @@ ${indented(use)}`
 
 const indented = (text: string): string => text.replaceAll(/^/gm, '    ')
 
-/** First the path and the body, then the rest by name; on one line where they fit. */
+/** Path and body first, then the rest by name; on one line where they fit. */
 const argumentsOf = (endpoint: Endpoint): string => {
   const given = [
     ...samplePath(endpoint).map((value) => literal(value)),
@@ -33,7 +33,7 @@ const argumentsOf = (endpoint: Endpoint): string => {
   return `\n${given.map((one) => indented(`${one},`)).join('\n')}\n`
 }
 
-/** A value as Python spells it. JSON escapes within a text as Python does. */
+/** A value in Python syntax. JSON escapes in strings are valid Python. */
 const literal = (value: unknown): string => {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

@@ -13,13 +13,13 @@ export const recipes: readonly Recipe[] = [
   { file: 'verify.php', language: 'PHP' },
 ]
 
-/** The code of a recipe as an integrator copies it: without what opens a file of PHP. */
+/** A recipe's code as an integrator copies it, without the opening tag of a PHP file. */
 export const codeOf = ({ file }: Recipe): string =>
   readFileSync(new URL(`recipes/${file}`, import.meta.url), 'utf8').replace('<?php\n\n', '')
 
 /**
- * A page of Markdown with its recipes as they are now: the block below each `<!-- recipe: … -->` is replaced.
- * @throws Error when a recipe is not on the page
+ * A Markdown page with its recipes refreshed: the block below each `<!-- recipe: … -->` is replaced.
+ * @throws Error when the page lacks a recipe
  */
 export const withRecipes = (page: string): string => {
   let renewed = page

@@ -3,15 +3,15 @@ import { pathParameters } from '../openapi.ts'
 import { type SchemaNode, exampleOf, nodeOf } from '../openapi-schema.ts'
 
 /*
- * What the calls in the reference send, in whatever language: the words of the query that have an example or a default,
- * and the example of the body.
+ * What the reference's sample calls send, in every language: the query parameters with an example or a default, and the
+ * example body.
  */
 
-/** The values of the path, in its order. */
+/** The path's values, in order. */
 export const samplePath = (endpoint: Endpoint): (number | string)[] =>
   pathParameters(endpoint).map(() => (endpoint.params ? 48213 : '8ac33bde-cecb-44ac-8416-bbe09874e509'))
 
-/** Each word of the query with its shape and the value it is sent with. */
+/** Each query parameter with its shape and the value sent. */
 export const sampleQuery = ({ query = {} }: Endpoint): { name: string; node: SchemaNode; value: unknown }[] =>
   Object.entries(query).flatMap(([name, shape]) => {
     const node = nodeOf(shape)
@@ -19,7 +19,7 @@ export const sampleQuery = ({ query = {} }: Endpoint): { name: string; node: Sch
     return value === undefined ? [] : [{ name, node, value }]
   })
 
-/** The query as an SDK takes it, in the caller's own terms, and what else a call has to say. */
+/** The query as an SDK takes it, in the SDK's naming, and the call's other options. */
 export const sampleOptions = (endpoint: Endpoint): Readonly<Record<string, unknown>> => ({
   ...Object.fromEntries(sampleQuery(endpoint).map(({ name, node, value }) => [name, typed(node, value)])),
   ...(endpoint.precondition === 'required' && { ifMatch: '*' }),

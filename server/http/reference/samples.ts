@@ -7,20 +7,20 @@ export const panel = (caption: Content, code: Content): Html =>
     <pre><code>${code}</code></pre>
   </figure>`
 
-/** A panel of code whose lines are not broken: where they do not fit, they are scrolled. */
+/** A code panel whose lines do not wrap; long ones scroll. */
 export const program = (caption: string, code: string): Html =>
   html`<figure class="panel program">
     <figcaption><span>${caption}</span></figcaption>
     <pre tabindex="0"><code>${code}</code></pre>
   </figure>`
 
-/** A value as indented JSON, its parts marked for the stylesheet. */
+/** A value as indented JSON, with its tokens marked for the stylesheet. */
 export const json = (value: unknown): Html => {
   const text = JSON.stringify(value, null, 2)
   return html`${text.split('\n').map((line, i) => [i > 0 && '\n', jsonLine(line)])}`
 }
 
-/** One line of indented JSON: a name and its value, or only one of them, or brackets. */
+/** One line of indented JSON: a name and its value, a value alone, or brackets. */
 const jsonLine = (line: string): Content => {
   const found = /^( *)("(?:[^"\\]|\\.)*"(?=: ))?(: )?(.*?)(,?)$/.exec(line)
   const [, indent, name, colon, value = '', comma] = found ?? []

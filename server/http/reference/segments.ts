@@ -6,7 +6,7 @@ import { fieldList, fieldsOf } from './fields.ts'
 import { json, panel } from './samples.ts'
 import { part, prose } from './words.ts'
 
-/** Who a campaign goes to: every type of segment with its fields, and what takes people out again. */
+/** Campaign audiences: every segment type with its fields, and what excludes people. */
 export const segmentChapter = (): Chapter => ({
   id: 'segment',
   title: 'Segment',
@@ -36,6 +36,6 @@ export const segmentChapter = (): Chapter => ({
   ),
 })
 
-/** The fields of a type besides those that all have. */
+/** A type's fields apart from the common ones. */
 const ownFields = (node: SchemaNode) =>
   fieldsOf(node, true).filter(({ name }) => name !== 'type' && name !== 'exclude')

@@ -4,7 +4,7 @@ import { callName } from '../call-names.ts'
 import { isPaged } from '../openapi.ts'
 import { sampleBody, sampleOptions, samplePath } from './sample-call.ts'
 
-/** How an endpoint is called with the SDK for TypeScript, as a whole program. */
+/** How to call an endpoint with the TypeScript SDK, as a complete program. */
 export const typescript = (baseUrl: string, endpoint: Endpoint): string => {
   const call = `venue.${callName(endpoint)}(${argumentsOf(endpoint).join(', ')})`
   const use = isPaged(endpoint)
@@ -13,7 +13,7 @@ export const typescript = (baseUrl: string, endpoint: Endpoint): string => {
   return toClient.replace('http://127.0.0.1:8080', baseUrl) + use
 }
 
-/** How a program comes to a client: the beginning of a whole one. */
+/** How a program creates a client: the first lines of a complete one. */
 const [toClient = ''] = readFileSync(new URL('recipes/first-call.js', import.meta.url), 'utf8').split(
   /(?<=\n\n)(?=const answer)/,
 )
@@ -27,7 +27,7 @@ const argumentsOf = (endpoint: Endpoint): string[] => {
   ]
 }
 
-/** A value as a person writes it: names without quotation marks, texts in single ones. */
+/** A value as a person writes it: names unquoted, strings in single quotes. */
 const literal = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replaceAll(/^( *)"(\w+)": /gm, '$1$2: ')
@@ -36,7 +36,7 @@ const literal = (value: unknown): string =>
       (_, text: string) => `'${text.replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`)}'`,
     )
 
-/** Options stand on one line where they fit. */
+/** Options go on one line if they fit. */
 const options = (value: unknown): string => {
   const text = literal(value)
   const inline = text.replaceAll(/\n */g, ' ')

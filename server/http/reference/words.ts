@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from '../../html/html.ts'
 
-/** A sentence of the contract as markup: text between backticks is code. */
+/** A contract sentence as markup: text between backticks is code. */
 export const prose = (text: string): Html =>
   html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 
@@ -11,11 +11,11 @@ export const anchorOf = (words: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
 
-/** `TicketOrder` as a person writes it: `Ticket order`. */
+/** `TicketOrder` in words: `Ticket order`. */
 export const spaced = (name: string): string =>
   name.replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
 
-/** A part of the page: words on the left, code on the right where there is room. */
+/** A section of the page: text on the left, code on the right where there is room. */
 export const part = (
   { id, level = 2 }: { id: string; level?: 2 | 3 },
   title: string,

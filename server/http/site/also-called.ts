@@ -2,7 +2,7 @@ import { anchorOf } from '../reference/words.ts'
 import { groupPath, placeOf } from '../reference/places.ts'
 import { guidePath } from './guides.ts'
 
-/** What readers type who know a thing from other APIs by another name, by the address where it is told of. */
+/** Other APIs' names for our concepts, which readers type into the search, by the page that covers each. */
 export const alsoCalled: Readonly<Record<string, string>> = {
   [placeOf('authentication')]: 'api key token bearer credentials',
   [placeOf('lists')]: 'pagination paging pages',

@@ -4,7 +4,7 @@ import { pagePaths } from '../reference/places.ts'
 import { prose } from '../reference/words.ts'
 import type { Page } from './page.ts'
 
-/** What came to version 1, by day: the same as GET /api/v1/changelog, for people. */
+/** Additions to version 1 by day: the content of GET /api/v1/changelog, for people. */
 export const changelogPage: Page = {
   title: 'Changelog',
   path: pagePaths.changelog,
@@ -25,12 +25,12 @@ export const changelogPage: Page = {
   }),
 }
 
-/** The days on which something came, newest first. */
+/** The days with additions, newest first. */
 export const growthByDay = (): readonly (readonly [string, readonly Growth[]])[] => [
   ...Map.groupBy(changelog(), ({ date }) => date),
 ]
 
-/** What came on one day, kind by kind. */
+/** One day's additions, by kind. */
 export const growthList = (growths: readonly Growth[]): Html =>
   html`${[...Map.groupBy(growths, ({ growth }) => growth)].map(
     ([growth, ofKind]) =>

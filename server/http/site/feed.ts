@@ -2,13 +2,13 @@ import { html, textOf } from '../../html/html.ts'
 import { pagePaths } from '../reference/places.ts'
 import { growthByDay, growthList } from './changelog-page.ts'
 
-/** The changelog as an Atom feed (RFC 4287): an entry for each day on which something came. */
+/** The changelog as an Atom feed (RFC 4287), with an entry for each day of additions. */
 export const changelogFeed = (baseUrl: string): string => {
   const page = `${baseUrl}${pagePaths.changelog}`
   const days = growthByDay()
   const [newest] = days
   if (!newest) throw new Error('Version 1 has gained nothing yet.')
-  // The tag for pages escapes what XML needs escaped, and writes nothing that XML does not know.
+  // The HTML tag escapes what XML needs escaped, and writes only entities that XML knows.
   return textOf(
     html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">

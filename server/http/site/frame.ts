@@ -2,16 +2,16 @@ import { type Html, html, textOf } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import type { Opened, Page, Shelf } from './page.ts'
 
-/** Addresses of what every page loads, or may load. */
+/** URLs that every page loads, or may load. */
 export type Assets = {
   readonly stylesheet: string
   readonly script: string
-  /** What searches, and in what: loaded when somebody searches. */
+  /** The search code and its index, loaded on the first search. */
   readonly finder: string
   readonly index: string
 }
 
-/** A page with everything around it: the bar on top, the contents, and what comes before and after it. */
+/** A page's full layout: top bar, contents, and links to the previous and next page. */
 export const framed = (shelves: readonly Shelf[], page: Page, assets: Assets): string => {
   const opened = page.open()
   const contents = contentsOf(shelves, page, opened)

@@ -12,9 +12,9 @@ import type { Page } from './page.ts'
 import { rowsByGroup } from './reference-pages.ts'
 
 /*
- * The first page: docs/README.md, the reference by group, and everything by its name. All of the reference was on this
- * page once, so that last list has its anchors: a link from then leads to a line here that leads on, and the script
- * goes on by itself.
+ * The first page: docs/README.md, the reference by group, and an index of every name. The whole reference used to be on
+ * this page, so the index keeps its anchors: an old link lands on a line here that links to the new place, and the
+ * script follows it automatically.
  */
 
 export const frontPage = (baseUrl: string): Page => ({
@@ -103,7 +103,7 @@ const nameList = (title: string, anchor: string | undefined, names: readonly Nam
 const nameLink = ({ anchor, words }: Name): Html =>
   html`<a id="${anchor}" href="${placeOf(anchor)}">${words}</a>`
 
-/** What is neither an endpoint nor in a catalog. */
+/** Names that are neither endpoints nor in a catalog. */
 const chapterNames: Readonly<Record<string, string>> = {
   introduction: 'Introduction',
   authentication: 'Authentication',

@@ -4,16 +4,16 @@ import { placeOf } from '../reference/places.ts'
 import { type Guide, readGuide } from './markdown.ts'
 
 /*
- * The guides are the Markdown files of docs/ and the READMEs of the packages, so that they read as well on a Git host and in
- * a registry. docs/README.md is the text of the site's first page.
+ * The guides are the Markdown files of docs/ and the packages' READMEs, so that they also read well on a Git host and
+ * in a registry. docs/README.md is the text of the site's first page.
  */
 
-/** The text of the first page, from the root of the repository as all of them. */
+/** The text of the first page; like all of them, relative to the repository's root. */
 export const frontFile = 'docs/README.md'
 
 type GuideFile = { readonly file: string; readonly title: string }
 
-/** What there is to read besides the reference: by what a reader wants to do, then about running the service. */
+/** Everything to read apart from the reference: grouped by the reader's goal, then running the service. */
 export const guideFiles = {
   Guides: [
     { file: 'docs/keep-a-copy.md', title: 'Keep a copy in step' },
@@ -56,7 +56,7 @@ export const guidePath = (file: string): string =>
     ? `/docs/guides/${posix.basename(file, '.md').toLowerCase()}`
     : `/docs/tools/${posix.basename(posix.dirname(file))}`
 
-/** What guides lead to besides pages: programs and files to take along, which are in no package. */
+/** What guides link to other than pages: programs and files to download, which are in no package. */
 export const takenAlong: readonly string[] = [
   'connectors/google-sheets/Code.gs',
   'connectors/google-sheets/appsscript.json',
@@ -80,28 +80,28 @@ export const takenAlong: readonly string[] = [
 
 export const takenPath = (file: string): string => `/docs/files/${file}`
 
-/** What a file of the repository says. */
+/** The text of a file in the repository. */
 export const readText = (file: string): string =>
   readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
 
-/** What a file says, as it is shown by a service at that address. */
+/** A file's text as a service at that URL shows it. */
 export const openGuide = (file: string, baseUrl: string): Guide =>
   opened.getOrInsertComputed(`${baseUrl} ${file}`, () => {
     return readGuide(
-      // Commands are for whoever reads here, but for those that only a practice instance takes.
+      // Commands use the reader's own URL, except those that work only on a practice instance.
       readText(file).replaceAll('$ API=http://127.0.0.1:8080/', `$ API=${baseUrl}/`),
       (href) => leadOf(file, href),
     )
   })
 
-/** Read once in a process: for the page, and for the search. */
+/** Read once per process, for the page and for the search. */
 const opened = new Map<string, Guide>()
 
 const guideNames: ReadonlySet<string> = new Set(
   Object.values(guideFiles).flatMap((files) => files.map(({ file }) => file)),
 )
 
-/** Where a link of a file leads on the site: nowhere, if it leads to what is only in the repository. */
+/** Where a file's link leads on the site; nowhere for targets that exist only in the repository. */
 const leadOf = (file: string, href: string): string | undefined => {
   if (href.startsWith('https://') || href.startsWith('#')) return href
   const [path = '', heading] = href.split('#')
@@ -114,7 +114,7 @@ const leadOf = (file: string, href: string): string | undefined => {
   return guideNames.has(to) ? `${guidePath(to)}${there}` : undefined
 }
 
-/** docs/reasons.md is the same list as that of the reference, which has the shapes of refusals beside it. */
+/** docs/reasons.md has the same list as the reference, which also shows the shapes of refusals. */
 const placeOfReason = (heading: string | undefined): string => {
   if (heading === undefined) return placeOf('reasons')
   return heading === 'in-the-problem-form' ? placeOf('problem-form') : placeOf(`reason-${heading}`)

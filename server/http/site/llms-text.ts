@@ -4,8 +4,8 @@ import { rowsByGroup } from './reference-pages.ts'
 import { shelvesOf } from './shelves.ts'
 
 /**
- * `/llms.txt`: a short map for language models, which look here first for what is worth reading at an address
- * (llmstxt.org). Everything it lists comes from the rows of the contract and the pages of the site.
+ * `/llms.txt`: a short map for language models, which look here first to find what to read on a site (llmstxt.org). It
+ * lists only the contract's rows and the site's pages.
  */
 export const llmsText = (baseUrl: string): string => {
   const groupPaths: ReadonlySet<string> = new Set([...rowsByGroup.keys()].map(groupPath))

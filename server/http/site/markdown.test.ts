@@ -7,7 +7,7 @@ const bodyOf = (markdown: string, lead: (href: string) => string | undefined = (
   textOf(readGuide(markdown, lead).body).replaceAll(/>\s+/g, '>').replaceAll(/\s+</g, '<')
 
 describe('a guide in Markdown', () => {
-  it('has no markup of its own: HTML is shown as text, and a comment is left out', () => {
+  it('cannot bring its own markup: HTML is shown as text, and comments are left out', () => {
     assert.equal(
       bodyOf('a <b onclick="x">b</b> & c'),
       '<p>a &lt;b onclick=&quot;x&quot;&gt;b&lt;/b&gt; &amp; c</p>',
@@ -17,7 +17,7 @@ describe('a guide in Markdown', () => {
     assert.equal(bodyOf('`<i>`'), '<p><code>&lt;i&gt;</code></p>')
   })
 
-  it('links only where it is led', () => {
+  it('links only to known targets', () => {
     const lead = (href: string) =>
       href === 'webhooks.md#verifying' ? '/docs/guides/webhooks#verifying' : undefined
     assert.equal(
@@ -27,7 +27,7 @@ describe('a guide in Markdown', () => {
     assert.equal(bodyOf('[x](javascript:alert(1)) [y](../README.md)', lead), '<p>x y</p>')
   })
 
-  it('names its headings as Git hosts do, and says what is below each', () => {
+  it('gives headings the anchors that Git hosts use, and collects the text below each', () => {
     const { passages } = readGuide(
       '# One\n\nfirst\n\n## `a` & b\n\n- x\n- y\n\n## One\n\n| h |\n|---|\n| z |\n',
       () => undefined,
@@ -42,7 +42,7 @@ describe('a guide in Markdown', () => {
     )
   })
 
-  it('shows the commands of a shell apart from what they answer', () => {
+  it('shows shell commands apart from their output', () => {
     const markdown = '```console\n$ curl a \\\n    b\n{"a":1}\n$ next\n```'
     const prompt = '<span class="prompt">$ </span>'
     assert.ok(
@@ -52,7 +52,7 @@ describe('a guide in Markdown', () => {
     )
   })
 
-  it('makes lists to tick off, and tables that scroll by themselves', () => {
+  it('makes checklists, and tables that scroll on their own', () => {
     assert.match(
       bodyOf('- [ ] **a** b'),
       /<li><input type="checkbox" aria-label="Done" \/><strong>a<\/strong>b<\/li>/,

@@ -3,22 +3,23 @@ import { type Content, type Html, html } from '../../html/html.ts'
 import { panel, program } from '../reference/samples.ts'
 
 /*
- * A guide of docs/ as part of a page. The library only reads the Markdown; what it found is written here, by the tag that
- * escapes. So a guide brings no markup of its own to the site: HTML in it is shown as text, and a comment is left out.
+ * Renders a guide of docs/ as part of a page. The library only parses the Markdown; the markup is written here, with
+ * the tag that escapes. A guide therefore brings no markup of its own: HTML in it is shown as text, and comments are
+ * left out.
  */
 
-/** A heading and what is said below it, up to the next. */
+/** A heading and the text below it, up to the next heading. */
 export type Passage = {
   readonly id: string
   readonly title: string
   readonly level: number
-  /** For the search: everything that is said there, without markup. */
+  /** For the search: all text of the section, without markup. */
   readonly words: string
 }
 
 export type Guide = { readonly body: Html; readonly passages: readonly Passage[] }
 
-/** Where a link of the text leads on the site; undefined: nowhere, it is only for readers of the repository. */
+/** Where a link leads on the site; undefined if nowhere, because it is only for readers of the repository. */
 type Lead = (href: string) => string | undefined
 
 export const readGuide = (markdown: string, lead: Lead): Guide => {
@@ -46,7 +47,7 @@ const heading = (depth: number, id: string, words: Content): Html => {
   return depth === 2 ? html`<h2 id="${id}">${link}</h2>` : html`<h3 id="${id}">${link}</h3>`
 }
 
-/** Names headings as Git hosts do, so that a link works there and here. */
+/** Gives headings the anchors that Git hosts use, so that a link works in both places. */
 const anchors = (): ((title: string) => string) => {
   const taken = new Set<string>()
   return (title) => {
@@ -66,7 +67,7 @@ const block = (token: MarkedToken, lead: Lead): Content => {
   switch (token.type) {
     case 'paragraph':
       return html`<p>${inline(token.tokens, lead)}</p>`
-    // A line of a list without empty lines between its items.
+    // A list item's line, in a list without empty lines between items.
     case 'text':
       return inline(token.tokens ?? [token], lead)
     case 'checkbox':
@@ -135,10 +136,10 @@ const list = ({ ordered, items }: Tokens.List, lead: Lead): Html => {
       </ul>`
 }
 
-/** Of a list to tick off. */
+/** In a checklist. */
 const checkbox = html`<input type="checkbox" aria-label="Done" /> `
 
-/** Wider than the page, a table is scrolled by itself. */
+/** A table wider than the page scrolls on its own. */
 const table = ({ header, rows }: Tokens.Table, lead: Lead): Html => {
   const cells = (row: readonly Tokens.TableCell[]) =>
     row.map(({ tokens }) => html`<td>${inline(tokens, lead)}</td>`)
@@ -163,7 +164,7 @@ const table = ({ header, rows }: Tokens.Table, lead: Lead): Html => {
 }
 
 const code = ({ lang = '', text }: Tokens.Code): Content => {
-  // A drawing for Git hosts, which draw it; the table beside it says the same.
+  // A diagram that Git hosts draw; the table next to it says the same.
   if (lang === 'mermaid') return undefined
   if (lang === 'console') return panel('Shell', shell(text))
   const title = languageNames[lang]
@@ -178,7 +179,7 @@ const languageNames: Readonly<Record<string, string>> = {
   ts: 'TypeScript',
 }
 
-/** Commands, each behind a prompt that is not copied with it, and what they answer. */
+/** Commands, each after a prompt that is not copied with it, and their output. */
 const shell = (text: string): Content =>
   text
     .split(/^(\$ (?:.*\\\n)*.*)$/m)
@@ -186,7 +187,7 @@ const shell = (text: string): Content =>
       piece.startsWith('$ ') ? [html`<span class="prompt">$ </span>`, html`<b>${piece.slice(2)}</b>`] : piece,
     )
 
-/** What tokens say, without markup. */
+/** The tokens' text, without markup. */
 const textOfTokens = (tokens: readonly Token[]): string =>
   tokens
     .map((one) => {

@@ -1,6 +1,6 @@
 import type { Html } from '../../html/html.ts'
 
-/** A page of the documentation; what it says is made when somebody first asks for it. */
+/** A page of the documentation; its content is built on first request. */
 export type Page = {
   readonly path: string
   readonly title: string
@@ -9,9 +9,9 @@ export type Page = {
 
 export type Opened = {
   readonly body: Html
-  /** What the contents name below the page while it is open. */
+  /** The page's entries in the contents while it is open. */
   readonly headings: readonly { readonly id: string; readonly title: string; readonly mark?: Html }[]
 }
 
-/** Pages under a heading of the contents. */
+/** Pages under one heading of the contents. */
 export type Shelf = { readonly title: string; readonly pages: readonly Page[] }

@@ -15,7 +15,7 @@ import { changelogPage } from './changelog-page.ts'
 import type { Page, Shelf } from './page.ts'
 
 /*
- * The reference: what applies everywhere, a page for each group of endpoints, and the records, events and reasons.
+ * The reference: the conventions, a page for each group of endpoints, and the records, events and reasons.
  */
 
 export const referenceShelves = (baseUrl: string): readonly Shelf[] => [
@@ -37,7 +37,7 @@ export const referenceShelves = (baseUrl: string): readonly Shelf[] => [
   },
 ]
 
-/** The endpoints of each group, in the order in which they are told. */
+/** Each group's endpoints, in the order shown. */
 export const rowsByGroup: ReadonlyMap<Group, readonly Endpoint[]> = Map.groupBy<Group, Endpoint>(
   Object.values(endpoints),
   ({ group }) => group,

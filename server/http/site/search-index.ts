@@ -13,14 +13,14 @@ import { alsoCalled } from './also-called.ts'
 import { frontFile, guideFiles, guidePath, openGuide } from './guides.ts'
 
 /*
- * Everything that can be found, for the script that searches (assets/find.js). It is made from the rows of the contract
- * and the guides, not from the pages, so that the first page asked for does not wait until all are made.
+ * Everything the search script (assets/find.js) can find. It is built from the contract's rows and the guides, not from
+ * the pages, so that the first page does not wait until all pages are built.
  */
 
-/** What there is, what kind of thing, where it is told of, what is said of it, and more words that lead to it. */
+/** An entry: its name, kind, page, text, and more words that lead to it. */
 type Entry = readonly [title: string, kind: string, address: string, says: string, words: string]
 
-/** Each with what else it is called, which counts like its title. */
+/** Each with its other names, which rank like its title. */
 export const searchIndex = (baseUrl: string): readonly (readonly [...Entry, called: string])[] =>
   entriesOf(baseUrl).map((entry) => [...entry, alsoCalled[entry[2]] ?? ''])
 
@@ -81,7 +81,7 @@ const chapterEntry = ({ id, title, body }: Chapter): Entry => {
   return [title, `Reference, ${id}`, placeOf(id), '', distinct(words)]
 }
 
-/** A guide under each of its headings. */
+/** A guide, split at its headings. */
 const guideEntries = (baseUrl: string): Entry[] =>
   [{ file: frontFile, title: 'Start here', path: '/docs' }, ...guideRows].flatMap(({ file, title, path }) =>
     openGuide(file, baseUrl).passages.map((passage): Entry => [
@@ -104,6 +104,6 @@ const fieldNames = ({ properties = {}, items }: SchemaNode): string[] => [
 
 const plain = (text: string): string => text.replaceAll('`', '')
 
-/** Each word once: where it stands does not matter to who looks for it. */
+/** Each word once: the search does not need its position. */
 const distinct = (text: string): string =>
   [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_.-]{2,}/gu))].join(' ')

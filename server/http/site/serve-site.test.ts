@@ -24,7 +24,7 @@ import { serveSite } from './serve-site.ts'
 describe('the documentation', () => {
   let app: FastifyInstance
   let url: string
-  /** Every page by its path, as the contents of the first one name them. */
+  /** Every page by its path, from the contents of the first page. */
   let pages: ReadonlyMap<string, string>
   const textAt = async (path: string): Promise<string> => {
     const answer = await fetch(url + path)
@@ -141,7 +141,7 @@ describe('the documentation', () => {
     )
   })
 
-  it('knows no address that only looks like one of its own', async () => {
+  it('does not answer a URL that only looks like one of its own', async () => {
     for (const path of ['/api/v1/openapiXjson', '/docs/nothing', '/docs/..%2f..%2fpackage.json']) {
       const answer = await fetch(url + path, { method: 'POST' })
       assert.equal(answer.status, 404, path)
@@ -149,7 +149,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('is pages of HTML under a policy that lets nothing foreign in', async () => {
+  it('is HTML under a policy that allows nothing from other origins', async () => {
     assert.ok(pages.size > 30, String(pages.size))
     for (const path of [...pages.keys(), '/docs/']) {
       const answer = await fetch(url + path)
@@ -169,7 +169,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('sends a page or file once, and 304 to a reader that has it', async () => {
+  it('answers 304 to a reader that already has a page or file', async () => {
     for (const path of [...pages.keys(), ...filesOf(pageAt('/docs'))]) {
       const first = await fetch(url + path)
       assert.equal(first.status, 200, path)
@@ -181,7 +181,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('names what its pages load by a hash of the content, to be kept for good', async () => {
+  it('names its assets by a content hash, to be cached forever', async () => {
     const files = filesOf(pageAt('/docs'))
     assert.deepEqual(files.map((file) => file.replace(/=.*/, '')).toSorted(), [
       '/docs/find.js?v',
@@ -196,7 +196,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('is light: no page with what it loads is near what one page with everything weighed, 60 KB', async () => {
+  it('is light: no page with its assets comes near the 60 KB of the former single page', async () => {
     const sizeOf = async (path: string) => (await wireOf(url + path, 'br')).body.length
     const loaded = await Promise.all(['/docs/site.css', '/docs/site.js'].map(sizeOf))
     for (const path of pages.keys()) {
@@ -205,7 +205,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('sends the page and the document packed to those who can unpack, and as they are to others', async () => {
+  it('compresses the page and the document for clients that accept it, and only for them', async () => {
     for (const path of ['/docs', '/api/v1/openapi.json']) {
       const whole = await fetch(url + path, { headers: { 'accept-encoding': 'identity, br;q=0' } })
       assert.equal(whole.headers.get('content-encoding'), null)
@@ -238,7 +238,7 @@ describe('the documentation', () => {
     assert.deepEqual(broken, [])
   })
 
-  it('still has every anchor of the one page that it was, and each leads on to what it named', () => {
+  it('still has every anchor of the former single page, and each leads to what it named', () => {
     const front = pageAt('/docs')
     const chapters =
       'introduction authentication requests lists idempotency rate-limit versioning errors problem-form receiving verifying retrying keeping-a-copy events event-samples records segment reasons'
@@ -259,7 +259,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('tells of every problem type and reason where the types of problems lead', () => {
+  it('explains every problem type and reason where the problem types point', () => {
     const ids = idsIn(pageAt(pagePaths.errors))
     for (const anchor of [
       ...Object.keys(problemTypes),
@@ -269,13 +269,13 @@ describe('the documentation', () => {
     }
   })
 
-  it('tells how to verify a signature, with the programs that are tested and the vector to try them on', () => {
+  it('explains how to verify a signature, with the tested programs and a test vector', () => {
     const told = seen(pageAt('/docs/guides/webhooks'))
     for (const recipe of recipes) assert.ok(told.includes(codeOf(recipe).trimEnd()), recipe.file)
     for (const value of Object.values(publishedVector)) assert.ok(told.includes(String(value)), String(value))
   })
 
-  it('tells when a delivery is tried again and when it ends: the schedule, 48 hours, 20 failures, 410', () => {
+  it('explains when a delivery is retried and when it ends: the schedule, 48 hours, 20 failures, 410', () => {
     const page = pageAt(pagePaths.events)
     const told = wordsOf(page, 'retrying')
     assert.match(told, /after 1, 5, 15 and 60 minutes, then 3, 6, 12 and 24 hours: 9 attempts in all/)
@@ -298,7 +298,7 @@ describe('the documentation', () => {
     ])
   })
 
-  it('tells what each status means that an endpoint may answer', () => {
+  it('explains each status that an endpoint may return', () => {
     const told = wordsOf(pageAt(pagePaths.errors), 'errors')
     const statuses = Object.values(openApiDocument()['paths'] as Record<string, Paths>)
       .flatMap((path) => Object.values(path))
@@ -315,7 +315,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('tells how to keep a copy in step, and what lists and webhooks leave out', () => {
+  it('explains how to keep a copy in sync, and what lists and webhooks leave out', () => {
     const told = seen(pageAt('/docs/guides/keep-a-copy')).replaceAll(/\s+/g, ' ')
     for (const words of [
       'Ask without after, then with next while more is true',
@@ -334,7 +334,7 @@ describe('the documentation', () => {
     assert.throws(() => withRecipes('# Receiving webhooks\n'), /No place for verify\.js/)
   })
 
-  it('shows how to call each endpoint at the address it is served at', () => {
+  it('shows how to call each endpoint at the service’s own URL', () => {
     for (const { path, group } of Object.values(endpoints)) {
       const page = pageAt(`/docs/reference/${anchorOf(group)}`)
       assert.ok(page.includes(`https://api.example.com${path.replaceAll(/\{(\w+)\}/g, '$$$1')}`), path)
@@ -342,7 +342,7 @@ describe('the documentation', () => {
     assert.ok(seen(pageAt('/docs')).includes('$ API=https://api.example.com/api/v1\n'))
   })
 
-  it('finds every endpoint, event and reason by its name, and what a person would type', async () => {
+  it('finds every endpoint, event and reason by its name, and by what a person would type', async () => {
     const index = JSON.parse(await textAt('/docs/search.json')) as unknown
     const { find } = (await import(new URL('../assets/find.js', import.meta.url).href)) as {
       find: (index: unknown, asked: string) => readonly { title: string; address: string }[]
@@ -388,7 +388,7 @@ describe('the documentation', () => {
     for (const address of Object.keys(alsoCalled)) assert.ok(known.has(address), address)
   })
 
-  it('finds in an image of the service every file that it shows', () => {
+  it('ships every file it shows in the service’s image', () => {
     const image = readFileSync(new URL('../../../Dockerfile', import.meta.url), 'utf8')
     const copied = [...image.matchAll(/^COPY (\S+) /gm)].map(([, path]) => path as string)
     for (const file of [
@@ -401,7 +401,7 @@ describe('the documentation', () => {
       )
   })
 
-  it('gives away what guides lead to and no package has, as it lies in the repository', async () => {
+  it('serves the files that guides link to and no package has, as they are in the repository', async () => {
     const linked = new Set([...pages.values()].flatMap(hrefsIn))
     for (const file of takenAlong) {
       assert.ok(linked.has(takenPath(file)), file)
@@ -412,7 +412,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('has its changelog as a feed: Atom, an entry for each day, with the same additions', async () => {
+  it('publishes its changelog as an Atom feed, with an entry for each day and the same additions', async () => {
     const answer = await fetch(`${url}/docs/changelog.atom`)
     assert.equal(answer.headers.get('content-type'), 'application/atom+xml; charset=utf-8')
     const growths = (await (await fetch(`${url}/api/v1/changelog`)).json()) as {
@@ -459,14 +459,14 @@ const filesOf = (page: string): string[] =>
     ([, name]) => name as string,
   )
 
-/** What a reader sees of a part of a page. */
+/** The text a reader sees in part of a page. */
 const wordsOf = (page: string, id: string): string => {
   const start = page.indexOf(`<section class="part" id="${id}"`)
   assert.ok(start >= 0, id)
   return seen(page.slice(start, page.indexOf('</section>', start)))
 }
 
-/** The words of markup. */
+/** The words in markup. */
 const seen = (markup: string): string =>
   markup
     .replaceAll(/<[^>]*>/g, '')
@@ -476,7 +476,7 @@ const seen = (markup: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-/** An answer's bytes as they came over the wire. */
+/** An answer's bytes as sent over the wire. */
 const wireOf = (address: string, way: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> =>
   new Promise((resolve, reject) => {
     get(address, { headers: { 'accept-encoding': way } }, (response) => {

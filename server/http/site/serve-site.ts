@@ -13,12 +13,12 @@ import { searchIndex } from './search-index.ts'
 import { shelvesOf } from './shelves.ts'
 
 /*
- * What an integrator reads without a key: the OpenAPI document, the pages of the documentation with what they load, the
- * changelog, and a map for language models. Each text is made when somebody first asks for it, once in a process: they
- * follow from the contract, docs/ and the address of the service alone.
+ * What an integrator reads without a key: the OpenAPI document, the documentation pages and their assets, the
+ * changelog, and a map for language models. Each text is built on first request, once per process: it depends only on
+ * the contract, docs/ and the service's URL.
  */
 
-/** Serves the site; returns the addresses it answers. */
+/** Serves the site; returns the URLs it answers. */
 export const serveSite = (app: FastifyInstance, publicUrl: string): Served[] => {
   const site = siteFor(publicUrl.replace(/\/$/, ''))
   const paths: string[] = []
@@ -31,7 +31,7 @@ export const serveSite = (app: FastifyInstance, publicUrl: string): Served[] => 
   }
 
   get('/api/v1/openapi.json', (request, reply) =>
-    // The one address that a page of any site may read: viewers of OpenAPI run in browsers, and there is no key to it.
+    // The one URL open to pages of any origin: OpenAPI viewers run in browsers, and it needs no key.
     site
       .openApi()
       .send(
@@ -49,7 +49,7 @@ export const serveSite = (app: FastifyInstance, publicUrl: string): Served[] => 
     get(path, (request, reply) => sendKept(request, reply.headers(pageHeaders), page(), 'no-cache'))
   }
   for (const [path, file] of site.assets) {
-    // The pages name them with their hash, so a new file is a new address.
+    // Pages reference them by hash, so a new file has a new URL.
     get(path, (request, reply) => sendKept(request, reply, file(), 'public, max-age=31536000, immutable'))
   }
   return servedPages(paths.map((path) => ({ method: 'GET', path })))
@@ -94,13 +94,13 @@ const made = new Map<string, ReturnType<typeof makeSite>>()
 
 const siteFor = (baseUrl: string): ReturnType<typeof makeSite> => made.getOrInsertComputed(baseUrl, makeSite)
 
-/** Makes a thing when it is first wanted. */
+/** Builds a value when it is first needed. */
 const once = <T extends object>(make: () => T): (() => T) => {
   let thing: T | undefined
   return () => (thing ??= make())
 }
 
-/** Only what this service itself serves: no inline style or script, no frame around it, no form. */
+/** Only what this service serves itself: no inline style or script, no framing, no forms. */
 const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -121,14 +121,14 @@ const kept = (type: string, text: string): Kept => ({
 
 const asset = (name: string): string => readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
-/** Sends a text, or 304 to a reader that has it already. */
+/** Sends a text, or 304 to a reader that already has it. */
 const sendKept = async (
   request: FastifyRequest,
   reply: FastifyReply,
   file: Kept,
   cache: string,
 ): Promise<FastifyReply> => {
-  // Weak: the same for the text and what it is packed as.
+  // Weak: the same for the text and its compressed forms.
   const tag = `W/"${file.tag}"`
   reply.headers({ 'cache-control': cache, etag: tag })
   if (request.headers['if-none-match'] === tag) return reply.code(304).send()

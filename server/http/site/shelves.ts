@@ -3,7 +3,7 @@ import { guideShelves } from './guide-pages.ts'
 import type { Shelf } from './page.ts'
 import { referenceShelves } from './reference-pages.ts'
 
-/** All pages of the documentation, as the contents have them. */
+/** All documentation pages, in the order of the contents. */
 export const shelvesOf = (baseUrl: string): readonly Shelf[] => {
   const [jobs, ...background] = guideShelves(baseUrl)
   return [
