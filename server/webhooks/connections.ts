@@ -1,13 +1,13 @@
-// The cast: a connection is one undici client, bound to one vetted address, that carries one request at a time.
-// `take` hands it to a try, which alone uses it, so nothing ever waits inside undici; `give` takes it back for the
-// next try to the same origin and address; `drop` ends it. Idle ones are bounded in number and time.
+// The cast: a connection is one undici client, bound to one vetted address, that carries one request at a time. `take`
+// hands it to an attempt for exclusive use, so nothing ever waits inside undici; `give` returns it for the next attempt
+// to the same origin and address; `drop` ends it. Idle connections are bounded in number and time.
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import { Client } from 'undici'
 
 /**
- * Open connections kept for the next delivery, in all; the one unused longest makes room. One with TLS takes about
- * 80 KB, so 200 MB at most; that keeps 2,000 venues at once warm.
+ * Open connections kept for later deliveries, in total; the least recently used one makes room. A TLS connection takes
+ * about 80 KB, so 200 MB at most; that keeps connections warm for 2,000 venues.
  */
 export const MAX_IDLE_CONNECTIONS = 2_500
 
@@ -18,7 +18,7 @@ export const LONGEST_IDLE_MS = 60_000
 /** TLS sessions kept for resumption, one per origin and address. */
 export const MAX_TLS_SESSIONS = 5_000
 
-/** Most bytes of an answer's headers. */
+/** Maximum size of a response's headers, in bytes. */
 export const MAX_HEADER_BYTES = 16_384
 
 export type Origin = {
@@ -35,24 +35,24 @@ export type Connection = {
   readonly client: Client
   /** Undefined until the first connect. */
   socket: Socket | undefined
-  /** How far the present socket has come: not reached yet, reached but not secured, usable. */
+  /** How far the current socket has come: not connected yet, connected but not secured, usable. */
   stage: 'connecting' | 'securing' | 'open'
-  /** Answers that came over the present socket: 0 on a new one. */
+  /** Responses received on the current socket: 0 on a new one. */
   answers: number
 }
 
 export type Connections = {
-  /** An idle connection to this origin at this address, or undefined. */
+  /** An idle connection to this origin and address, or undefined. */
   readonly takeIdle: (origin: Origin, address: string) => Connection | undefined
   /**
-   * A new one. It connects when it is first used; with `reachLimitMs` it fails when the address has not taken
-   * the connection (TCP) after so many milliseconds.
+   * A new connection. It connects on first use; with `reachLimitMs` it fails if the TCP connection is not accepted
+   * within that many milliseconds.
    */
   readonly open: (origin: Origin, address: string, reachLimitMs?: number) => Connection
   readonly give: (connection: Connection) => void
   readonly drop: (connection: Connection) => void
   readonly idleCount: () => number
-  /** Ends the idle ones, and from now on each one that is given back. */
+  /** Ends idle connections, and from now on every one that is returned. */
   readonly close: () => void
 }
 
@@ -64,11 +64,11 @@ export const createConnections = (
   options: { readonly ca?: string; readonly maxIdle?: number } = {},
 ): Connections => {
   const maxIdle = options.maxIdle ?? MAX_IDLE_CONNECTIONS
-  // Made once: reading the trusted authorities again for each connection costs more than the handshake.
+  // Created once: loading the trusted authorities for each connection costs more than the handshake.
   const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca })
   const sessions = new Map<string, Buffer>()
   const idleByKey = new Map<string, Connection[]>()
-  /** The same connections, the one unused longest first. */
+  /** The same connections, least recently used first. */
   const idle = new Set<Connection>()
   let closed = false
 
@@ -83,7 +83,7 @@ export const createConnections = (
 
   const drop = (connection: Connection): void => {
     forgetIdle(connection)
-    // The socket first: while it is still connecting, undici does not reach it.
+    // The socket first: undici does not reach it while it is still connecting.
     connection.socket?.destroy()
     void connection.client.destroy()
   }
@@ -124,14 +124,14 @@ export const createConnections = (
   const open = (origin: Origin, address: string, reachLimitMs?: number): Connection => {
     const key = keyOf(origin, address)
     const client = new Client(origin.text, {
-      // undici's own limits are per gap and coarse: the sender's single deadline stands in for all of them.
+      // undici's own limits apply per gap and are coarse; the sender's single deadline replaces them all.
       headersTimeout: 0,
       bodyTimeout: 0,
       pipelining: 1,
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: LONGEST_IDLE_MS,
-      // undici calls this again when the receiver has closed the old socket; it is always the same vetted address.
+      // undici calls this again when the receiver has closed the old socket, always with the same vetted address.
       connect: (_options, callback) => {
         const socket = origin.secure
           ? connectSecurely(origin, address, secureContext, sessions.get(key))
@@ -156,7 +156,7 @@ export const createConnections = (
           else ready()
         })
         if (origin.secure) socket.once('secureConnect', ready)
-        // Node hands sessions out only after it has checked the certificate and its name.
+        // Node emits sessions only after it has checked the certificate and its name.
         if (origin.secure) socket.on('session', (session: Buffer) => rememberSession(key, session))
         socket.on('error', (error) => {
           clearTimeout(reach)
@@ -197,10 +197,10 @@ const connectSecurely = (
   connectTls({
     host: address,
     port: origin.port,
-    // An address cannot be a server name; the certificate must then name the address.
+    // An address cannot be a server name, so the certificate must name the address.
     servername: isIP(origin.host) === 0 ? origin.host : '',
     secureContext,
-    // Said outright, as an environment variable can change the default.
+    // Set explicitly, because an environment variable can change the default.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     ...(session && { session }),

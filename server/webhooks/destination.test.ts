@@ -14,7 +14,7 @@ const sentenceOf = (text: string, rules?: DestinationRules): string => {
   return destination.kind === 'refused' ? destination.sentence : ''
 }
 
-/** One row per way in: what the sentence must speak of, and the texts. */
+/** One row per attack: what the sentence must mention, and the texts. */
 const refusals: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /must begin with https:\/\//,
@@ -254,7 +254,7 @@ const refusals: readonly (readonly [RegExp, readonly string[]])[] = [
   [/too long/, [`https://example.com/${'a'.repeat(1_981)}`, 'a'.repeat(1_000_000)]],
 ]
 
-/** Rows of texts that are one address: the first is the spelling kept. */
+/** Rows of texts that are the same address; the first is the stored spelling. */
 const sameAddress: readonly (readonly string[])[] = [
   [
     'https://example.com/',
@@ -278,7 +278,7 @@ const sameAddress: readonly (readonly string[])[] = [
   ['https://example.com/@joe?mail=a@b.c', 'https://EXAMPLE.com/@joe?mail=a@b.c'],
 ]
 
-describe('destination: what may be an endpoint, judged on the text', () => {
+describe('destination: what may be an endpoint, judging by the text', () => {
   for (const [sentence, texts] of refusals) {
     for (const text of texts) {
       it(`refuses ${JSON.stringify(text.slice(0, 60))}: ${sentence.source}`, () => {
@@ -294,7 +294,7 @@ describe('destination: what may be an endpoint, judged on the text', () => {
   })
 
   for (const [kept = '', ...others] of sameAddress) {
-    it(`takes all spellings of ${kept} for one address`, () => {
+    it(`treats all spellings of ${kept} as one address`, () => {
       assert.equal(addressOf(kept), kept)
       for (const other of others) assert.equal(addressOf(other), kept)
     })
@@ -319,12 +319,12 @@ describe('destination: what may be an endpoint, judged on the text', () => {
     `https://example.com/${'a'.repeat(1_980)}`,
     'https://script.google.com/macros/s/AKf-x_1/exec',
   ]) {
-    it(`accepts ${text.slice(0, 60)} as it stands`, () => {
+    it(`accepts ${text.slice(0, 60)} unchanged`, () => {
       assert.equal(addressOf(text), text)
     })
   }
 
-  it('keeps addresses apart that a receiver can tell apart', () => {
+  it('keeps addresses distinct that a receiver can distinguish', () => {
     const texts = [
       'https://example.com/a',
       'https://example.com/A',
@@ -414,7 +414,7 @@ describe('destination: practice mode', () => {
     })
   }
   for (const text of [
-    // For any other machine the rules are those of production.
+    // For any other machine the production rules apply.
     'http://example.com/',
     'http://example.com:8080/',
     'https://example.com:8443/',
@@ -456,7 +456,7 @@ describe('destination: practice mode', () => {
 describe('destination: practice mode and other machines', () => {
   const here = /^https?:\/\/(?:[a-z.]*localhost|\[0:0:0:0:0:0:0:1\]|127\.0\.0\.1|\[::1\])\.?[:/]/i
   const beginning = /^The address must begin with .*$/
-  it('refuses every address elsewhere as production does', () => {
+  it('refuses every other address that production refuses', () => {
     const texts = refusals.flatMap(([, some]) => some).filter((text) => !here.test(text))
     assert.ok(texts.length > 150)
     for (const text of texts) {
@@ -468,7 +468,7 @@ describe('destination: practice mode and other machines', () => {
 
 describe("destination: the automation platform's hook host", () => {
   const rules = { onlyHost: 'hooks.zapier.com' }
-  it('accepts addresses on that host, however it is spelled', () => {
+  it('accepts addresses on that host, in any spelling', () => {
     assert.equal(
       addressOf('https://HOOKS.zapier.com.:443/hooks/1', rules),
       'https://hooks.zapier.com/hooks/1',
@@ -500,7 +500,7 @@ describe("destination: the automation platform's hook host", () => {
       assert.equal(sentenceOf(text, rules), 'The address must be on hooks.zapier.com.')
     })
   }
-  it('refuses another port than the one the setting names', () => {
+  it('refuses any port but the one in the setting', () => {
     sentenceOf('http://localhost:4001/h', { onlyHost: 'localhost:4000', practice: true })
   })
 })

@@ -5,9 +5,9 @@ import { isLoopbackAddress } from './public-address.ts'
 export const MAX_ADDRESS_CHARACTERS = 2_000
 
 /**
- * Endings of names that mean something only inside one network, or nothing at all. First the published ones (`home.arpa`
- * is part of `arpa`), then the other endings of RFC 6762 appendix G, those that clusters and offices commonly use, and
- * the special names that no public name server answers for.
+ * Name endings that mean something only inside one network, or nothing at all. First the published ones (`home.arpa` is
+ * part of `arpa`), then the other endings of RFC 6762 appendix G, those that clusters and offices commonly use, and the
+ * special names that no public name server resolves.
  */
 export const internalEndings = [
   'localhost',
@@ -30,17 +30,17 @@ export const internalEndings = [
   'alt',
 ] as const
 
-/** What may differ from one endpoint, or one service, to the next. */
+/** What can differ between endpoints, or between services. */
 export type DestinationRules = {
-  /** Practice instance: this machine itself is accepted too, with `http` and any port; nothing else differs. */
+  /** Practice instance: also accepts this machine, with `http` and any port; nothing else differs. */
   readonly practice?: boolean
-  /** Only this host is taken (`AUTOMATION_HOOK_HOST`, for `POST /hooks`); `host:port` asks for the port as well. */
+  /** Accepts only this host (`AUTOMATION_HOOK_HOST`, for `POST /hooks`); `host:port` requires the port as well. */
   readonly onlyHost?: string
 }
 
 /**
- * Accepted: `address` is the one spelling of the address. It is what "one endpoint per address" is decided
- * on and what deliveries are sent to. Refused: `sentence` is the public sentence of the 400.
+ * Accepted: `address` is the canonical spelling. "One endpoint per address" compares it, and deliveries are sent to it.
+ * Refused: `sentence` is the public sentence of the 400.
  */
 export type Destination =
   | { readonly kind: 'accepted'; readonly address: string }
@@ -68,11 +68,11 @@ const sentences = {
 const refused = (sentence: string): Destination => ({ kind: 'refused', sentence })
 
 /**
- * Judges the text of an address somebody wants events sent to. Decides on the text alone: what the name resolves to is
- * judged by the sender, before every delivery.
+ * Judges the text of a proposed endpoint address. Decides on the text alone; before every delivery the sender checks
+ * what the name resolves to.
  *
- * The text is taken apart strictly and put back together in one spelling, and the URL parser must then agree with that
- * spelling to the last character. So nothing passes that two parsers could read differently. Two texts are the same
+ * The text is parsed strictly and reassembled in one canonical spelling, and the URL parser must then agree with that
+ * spelling to the last character. Nothing passes that two parsers could read differently. Two texts are the same
  * address if they differ only in the case of scheme and host, the port 443, a dot at the end of the host, an empty path
  * or query, the fragment, or how a character is percent-encoded.
  */
@@ -90,7 +90,7 @@ export const checkDestination = (text: string, rules: DestinationRules = {}): De
   const host = (hostAndPort?.[1] ?? '').toLowerCase().replace(/\.$/, '')
   const isHere = practice && (isLoopbackAddress(bareHost(host)) || isLocalhostName(host))
   if (scheme !== 'https' && !isHere) return refused(sentences.notHttps)
-  // Without a path, some readers take everything up to the end for the part before it.
+  // Without a path, some parsers read everything up to an @ as credentials.
   if (authority.includes('@') || (pathText === '' && text.includes('@')))
     return refused(sentences.credentials)
 
@@ -112,16 +112,16 @@ export const checkDestination = (text: string, rules: DestinationRules = {}): De
   return { kind: 'accepted', address }
 }
 
-/** The host without the brackets of an IPv6 address: what is resolved, or connected to if it is one already. */
+/** The host without an IPv6 address's brackets: resolved, or connected to directly if it is an address. */
 export const bareHost = (hostname: string): string =>
   hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 
-/** `localhost` and the names below it: this machine, by definition and without asking a name server (RFC 6761). */
+/** `localhost` and the names below it: this machine by definition, without asking a name server (RFC 6761). */
 export const isLocalhostName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 
 const notWeb = (practice: boolean): string => (practice ? sentences.notWeb : sentences.notHttps)
 
-/** The port in the canonical spelling: `''` for the scheme's own, else `:4000`; undefined = refused. */
+/** The port in canonical spelling: `''` for the scheme's default, else `:4000`; undefined: refused. */
 const readPort = (text: string | undefined, scheme: string, isHere: boolean): string | undefined => {
   if (text === undefined) return ''
   if (!/^[1-9][0-9]{0,4}$/.test(text) || Number(text) > 65_535) return undefined
@@ -129,7 +129,7 @@ const readPort = (text: string | undefined, scheme: string, isHere: boolean): st
   return isHere ? `:${text}` : undefined
 }
 
-/** The sentence that refuses the host, or undefined. The host is lower case and has lost one dot at its end. */
+/** The sentence that refuses the host, or undefined. The host is lower case, without a single trailing dot. */
 const judgeHost = (host: string): string | undefined => {
   const labels = host.split('.')
   // The URL parser reads any name whose last label is a number as an IPv4 address: 0x7f.1, 2130706433, 0177.0.0.1.
@@ -146,7 +146,7 @@ const judgeHost = (host: string): string | undefined => {
   return labels.length < 2 ? sentences.oneLabel : undefined
 }
 
-/** Letters, digits and `-_~` are never written with "%", everything else with capital digits (RFC 3986, 6.2.2). */
+/** Letters, digits and `-_~` are never percent-encoded; everything else uses uppercase hex (RFC 3986, 6.2.2). */
 const onePercentSpelling = (text: string): string =>
   text.replaceAll(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCodePoint(Number.parseInt(code.slice(1), 16))

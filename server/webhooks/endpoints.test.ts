@@ -27,7 +27,7 @@ describe('webhook endpoints and hooks', () => {
     await receiver.stop()
   })
 
-  it('gives the secret in the reply that makes an endpoint and never again', async () => {
+  it('returns the secret only in the reply that creates an endpoint', async () => {
     const { key, id: venueId } = await service.venue()
     const made = await service.call('POST', '/api/v1/webhooks', {
       key,
@@ -73,7 +73,7 @@ describe('webhook endpoints and hooks', () => {
     assert.ok(!stored.secret_sealed.includes(made.body.secret))
   })
 
-  it('takes one endpoint per address, however it is spelled, and ten per venue', async () => {
+  it('allows one endpoint per address, in any spelling, and ten per venue', async () => {
     const { key } = await service.venue()
     const add = (url: string) => service.call('POST', '/api/v1/webhooks', { key, body: { url, events } })
     assert.equal((await add('https://a.example.com/x')).status, 201)
@@ -167,7 +167,7 @@ describe('webhook endpoints and hooks', () => {
     const now = Temporal.Instant.from('2026-10-06T19:00:00Z').epochMilliseconds / 1000
     assert.equal(verify(made.secret, got.headers['x-service-signature'] as string, got.body, now), 'ok')
     const body = JSON.parse(got.body.toString())
-    // A verifier that nobody here wrote takes it as it is.
+    // An independent verifier accepts it unchanged.
     const verified = Stripe.webhooks.constructEvent(
       got.body,
       got.headers['x-service-signature'] as string,
@@ -192,7 +192,7 @@ describe('webhook endpoints and hooks', () => {
     assert.deepEqual([listed.failureCount, listed.status], [0, 'active'])
   })
 
-  it('sends a ping to one that failed too often, and none to one that is off for good', async () => {
+  it('pings an endpoint that failed too often, but not one that is off for good', async () => {
     const { key, id } = await practice.venue()
     const { body: made } = await practice.call('POST', '/api/v1/webhooks', {
       key,
@@ -219,7 +219,7 @@ describe('webhook endpoints and hooks', () => {
     }
   })
 
-  it('removes an endpoint at once and for good', async () => {
+  it('removes an endpoint immediately and permanently', async () => {
     const { key } = await service.venue()
     const body = { url: 'https://a.example.com/', events }
     const { body: made } = await service.call('POST', '/api/v1/webhooks', { key, body })
@@ -241,7 +241,7 @@ describe('webhook endpoints and hooks', () => {
     assert.deepEqual([listed.status, listed.disabledReason], ['disabled', 'key-revoked'])
   })
 
-  it('makes no endpoint with a key that was revoked while the request waited', async () => {
+  it('creates no endpoint with a key that was revoked while the request waited', async () => {
     const venue = await service.venue()
     const other = await venue.makeKey('read_write')
     const asked = await service.db.session(async (client) => {

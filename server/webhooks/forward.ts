@@ -4,10 +4,12 @@ import { codeOf } from '../kernel/code-of.ts'
 import { bareHost, isLocalhostName } from './destination.ts'
 import { isLoopbackAddress } from './public-address.ts'
 
-/** How long the integrator's program may take to answer, in milliseconds: as long as the service waits for a receiver. */
+/**
+ * How long the integrator's program may take to answer, in milliseconds: as long as the service waits for a receiver.
+ */
 const answerWithinMs = 10_000
 
-/** Where deliveries may be forwarded: a program on this machine. `localhost:3000/hook` is `http://` too. */
+/** Where deliveries may be forwarded: a program on this machine. `localhost:3000/hook` implies `http://`. */
 export const readForwardAddress = (text: string): URL | undefined => {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
@@ -16,8 +18,8 @@ export const readForwardAddress = (text: string): URL | undefined => {
 }
 
 /**
- * Passes a delivery on, the same bytes under the same headers, so that the program's own check of the signature is
- * tried as well. Gives the status it answered, or 502 and 504 as a proxy would, and a line to print.
+ * Forwards a delivery, with the same bytes and headers, so that the program's own signature check is exercised as well.
+ * Returns the program's status, or 502 or 504 as a proxy would, and a line to print.
  */
 export const forward = (
   { method, rawHeaders }: Pick<IncomingMessage, 'method' | 'rawHeaders'>,
@@ -41,7 +43,7 @@ export const forward = (
     passed.end(body)
   })
 
-/** Without those that speak of the connection (RFC 9110, 7.6.1), and with the host it goes to. */
+/** Without hop-by-hop headers (RFC 9110, 7.6.1), and with the target's host. */
 const endToEnd = (rawHeaders: readonly string[], to: URL): string[] => {
   const kept = ['Host', to.host]
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

@@ -44,7 +44,7 @@ describe('listen', () => {
     assert.match(lines.at(-1) ?? '', /REFUSED/)
   })
 
-  it('receives at [::1] too, where the machine has it', async (t) => {
+  it('also receives on [::1], if the machine has it', async (t) => {
     if (lines.some((line) => line.startsWith('This machine has no IPv6')))
       return t.skip('This machine has no IPv6.')
     const { key } = await service.venue()
@@ -81,7 +81,7 @@ describe('listen', () => {
     assert.deepEqual(await at(18_000), new Set(['http://127.0.0.1:18000/:8000/e']))
   })
 
-  it('says so when a secret does not open, and verifies the others all the same', async () => {
+  it('says so when a secret does not open, and still verifies the others', async () => {
     const { key } = await service.venue()
     const make = async (path: string): Promise<string> => {
       const { body } = await service.call('POST', '/api/v1/webhooks', {
@@ -141,7 +141,7 @@ describe('listen, forwarding', () => {
     return { ping, secret: made.secret as string }
   }
 
-  it('passes on the same bytes and headers, which verify there too, and gives the service the status', async () => {
+  it('forwards the same bytes and headers, which verify there too, and returns the status to the service', async () => {
     const { ping, secret } = await endpointAt(listener.port)
     assert.equal((await ping()).statusCode, 204)
     const [passed] = own.received
@@ -162,7 +162,7 @@ describe('listen, forwarding', () => {
     own.answer(204)
   })
 
-  it('answers 502 and says why where nothing listens, and passes on nothing that it cannot verify', async () => {
+  it('answers 502 and says why if nothing listens, and forwards nothing that it cannot verify', async () => {
     const nowhere = new URL(`http://127.0.0.1:${await freePort()}/`)
     const other = await listen(service.context, 0, (line) => lines.push(line), nowhere)
     try {

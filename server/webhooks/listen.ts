@@ -8,15 +8,15 @@ import { forward } from './forward.ts'
 import { type Verdict, verify } from './signature.ts'
 
 /*
- * A small receiver for a practice instance: it verifies what arrives and prints it, so that an integrator sees
- * events on their own machine in a minute. It sits on the service's own database and finds the secrets of the
- * endpoints that point here by itself. It answers 204, or 400 to what it cannot verify, as a real one should. With
- * an address to forward to, what was verified goes on to the integrator's own program, and the service gets its answer.
+ * A small receiver for a practice instance: it verifies and prints what arrives, so that an integrator sees events on
+ * their own machine in a minute. It uses the service's own database and finds the secrets of the endpoints that point
+ * here itself. It answers 204, or 400 if it cannot verify a delivery, as a real receiver should. With a forward
+ * address, verified deliveries go on to the integrator's own program, and the service gets that program's answer.
  */
 
 export type Listener = { readonly port: number; readonly stop: () => Promise<void> }
 
-/** Largest delivery that is read, in bytes: far above any record. */
+/** Largest delivery accepted, in bytes: far above any record. */
 const mostBytes = 1_048_576
 
 export const listen = async (
@@ -46,7 +46,7 @@ export const listen = async (
   const servers = [server]
   const inSix = createServer(answer)
   try {
-    // Endpoints may be at http://[::1]:N too.
+    // Endpoints may use http://[::1]:N too.
     await listenAt(inSix, listening, '::1')
     servers.push(inSix)
   } catch (error) {
@@ -61,7 +61,7 @@ export const listen = async (
 
 const withoutSix: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
-/** Resolves to the port, which the system chose if it was 0. */
+/** Resolves to the port; the system chooses it if it was 0. */
 const listenAt = async (server: Server, port: number, host: string): Promise<number> => {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -87,10 +87,10 @@ const receive = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** `sealed`: it fits no secret, and the one of an endpoint at this port does not open. */
+/** `sealed`: no secret matches, and an endpoint's secret at this port cannot be unsealed. */
 type Judgement = Verdict | 'unsigned' | 'sealed'
 
-/** Hooks carry no signature; everything else must fit the secret of an endpoint that points to this port. */
+/** Hooks carry no signature; everything else must match the secret of an endpoint that points to this port. */
 const judge = async (
   { db, secrets, clock }: Pick<Context, 'db' | 'secrets' | 'clock'>,
   port: number,
@@ -100,7 +100,7 @@ const judge = async (
   const header = request.headers['x-service-signature']
   if (typeof header !== 'string') return 'unsigned'
   const endpoints = await endpointsOnPort({ db }, port)
-  // Asked for each delivery: the clock may be moved while this listens.
+  // Read for each delivery: the clock may be moved while this listens.
   const now = Math.floor((await momentNow(db, clock)).epochMilliseconds / 1000)
   const verdicts = endpoints.map(({ id, secret_sealed }): Judgement => {
     let secret: string
@@ -120,8 +120,8 @@ const judge = async (
 }
 
 /**
- * Endpoints of any venue at this port of this machine; there are a handful on a practice instance. Their one spelling
- * (destination.ts) always has a path, and leaves out port 80.
+ * Endpoints of any venue at this port of this machine; a practice instance has a handful. Their canonical spelling
+ * (destination.ts) always has a path, and omits port 80.
  */
 export const endpointsOnPort = ({ db }: Pick<Context, 'db'>, port: number) =>
   db.many(sql({ id: 'uuid', secret_sealed: 'text' })`
@@ -146,7 +146,7 @@ const shown = (request: IncomingMessage, body: Buffer, verdict: Judgement): stri
   try {
     pretty = JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    // Shown as it came.
+    // Shown as received.
   }
   return `${String(request.headers['x-service-event'] ?? '(no event)')}: ${words[verdict]}\n${pretty}\n`
 }

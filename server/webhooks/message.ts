@@ -6,12 +6,12 @@ export const messageBody = (told: Told): Buffer => Buffer.from(deliveryText(told
 
 /** What deliveries to an endpoint are signed with at one moment. */
 export type Signing = {
-  /** The newest first. */
+  /** Newest first. */
   readonly secrets: readonly [string, ...string[]]
   readonly signatures: readonly string[]
 }
 
-/** Headers of one attempt to an endpoint; the signatures are of this second. */
+/** Headers of one attempt to an endpoint, with signatures for this second. */
 export const signedHeaders = (
   { id, event }: Pick<Told, 'id' | 'event'>,
   { secrets, signatures }: Signing,
@@ -31,7 +31,7 @@ export const signedHeaders = (
   }
 }
 
-/** Headers of one attempt to a hook, which carries no signature. */
+/** Headers of one attempt to a hook, which is not signed. */
 export const hookHeaders = (event: Told['event']): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': deliveryUserAgent,

@@ -46,13 +46,13 @@ describe('names of events', () => {
   const namesTo = async (id: string) => (await sentTo(id)).map(({ name }) => name)
   const seat = (id: number) => book.act((work) => moveReservation(work, staff('host'), { id, move: 'seat' }))
 
-  it('of the contract go along with names there are, of the same kind of record', () => {
+  it('that go along with others exist, and are of the same kind of record', () => {
     for (const name of eventNames) {
       for (const more of namesWith([name])) assert.equal(events[more].kind, events[name].kind, name)
     }
   })
 
-  it('F2: a change comes once, under the most telling name that was asked for', async () => {
+  it('F2: a change arrives once, under the most specific subscribed name', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const [old, both] = [
@@ -79,7 +79,7 @@ describe('names of events', () => {
     assert.deepEqual(await namesTo(all), ['task.created', 'reservation.created', 'reservation.seated'])
   })
 
-  it('F4: a pattern of what is not there is 400', async () => {
+  it('F4: a pattern that matches nothing is 400', async () => {
     await fresh()
     for (const wanted of ['nope.*', 'reservation', 'reservation.', '.*', '**', 'reservation.sea*', 'ping']) {
       assert.equal((await add([wanted])).status, 400, wanted)
@@ -129,7 +129,7 @@ describe('names of events', () => {
     assert.deepEqual(JSON.parse(String(told?.['previous'])), { partySize: 2, time: '19:00', notes: null })
   })
 
-  it('what a key may not read it is not told of, by whatever pattern', async () => {
+  it('a key gets no events of what it may not read, whatever the pattern', async () => {
     await fresh()
     const of = await book.venue.makeKey('read_write')
     await rowsOf(service, 'update api_key set scopes = null where id = $1', [of.id])
@@ -146,7 +146,7 @@ describe('names of events', () => {
     assert.deepEqual(await namesTo(tasksOnly), ['task.created'])
   })
 
-  it('what only counters change of a guest is told once a minute, as it is then', async () => {
+  it('changes to a guest’s counters alone are sent once a minute, with the current values', async () => {
     await fresh()
     const id = await endpoint(['guest.updated'])
     const party = { email: 'maya@example.com', guestName: 'Maya' }

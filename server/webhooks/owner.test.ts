@@ -20,14 +20,14 @@ describe("the owner's deliveries", () => {
     scene.service.db.transaction((db) =>
       work({ db, venue, now: scene.service.context.clock } as unknown as never),
     )
-  /** As a worker leaves them that is killed in the middle of their tries. */
+  /** As left by a worker killed in the middle of its attempts. */
   const leaveLeased = (venue: TestVenue) =>
     scene.query('update delivery set lease_token = gen_random_uuid(), due_at = $2 where venue_id = $1', [
       venue.id,
       scene.service.context.clock().add({ milliseconds: engineLimits.leaseMs }).toString(),
     ])
 
-  it('are sent again when their lease ran out, not while they are on their way', async () => {
+  it('are sent again after their lease expired, but not while in flight', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const { id } = await scene.endpoint(venue, receiver)
@@ -51,7 +51,7 @@ describe("the owner's deliveries", () => {
     assert.ok((await scene.deliveries(venue)).every(({ takeovers }) => takeovers === 0))
   })
 
-  it('are sent again however they ended: same id, same bytes; not after 48 hours', async () => {
+  it('are sent again whatever their outcome: same id, same bytes; not after 48 hours', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const { id } = await scene.endpoint(venue, receiver)
@@ -70,7 +70,7 @@ describe("the owner's deliveries", () => {
     assert.equal(await inOneUnit(venue, (unit) => replay(unit, actor, id, { since, only: 'all' })), 0)
   })
 
-  it('are shown newest first, whether they ended, wait for a first try or for another', async () => {
+  it('are shown newest first: finished, waiting for a first try or waiting for a retry', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver(500)
     const { id } = await scene.endpoint(venue, receiver)

@@ -10,8 +10,8 @@ import { endpointRow } from './reads.ts'
 import { resumeEndpoint } from './settings.ts'
 
 /*
- * What the owner sees of endpoints and hooks, and does about them: look at the log of tries, switch an endpoint on again.
- * The log of deliveries, and sending them again, are in deliveries/.
+ * What the owner sees and does with endpoints and hooks: reads the attempt log, switches an endpoint on again. The
+ * delivery log and resending are in deliveries/.
  */
 
 const ownersEndpointRow = { ...endpointRow, kind: 'text', key_id: 'int8', waiting: 'int8' } as const
@@ -92,7 +92,7 @@ export const enableEndpoint = async (work: Work, actor: Actor, endpoint: string)
   await record(work, actor, 'enableEndpoint', { endpoint: hostOf(found.url), was: found.disabled_reason })
 }
 
-/** An endpoint or hook, held to the end. Refuses one that the venue does not have. */
+/** An endpoint or hook, locked until the transaction ends. Refuses one that the venue does not have. */
 export const heldEndpoint = async (db: Queries, venue: VenueId, endpoint: string) => {
   const found = await db.maybe(sql({ url: 'text', status: 'text', disabled_reason: 'text?' })`
     select url, status, disabled_reason from webhook_endpoint

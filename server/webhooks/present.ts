@@ -23,7 +23,7 @@ export const presentEndpoint = (row: ShownEndpoint, now: Temporal.Instant): Webh
     secretRotatesUntil: isRotating(row, now) ? row.previous_until : null,
     revision: row.revision,
     successRate24h: row.tried === 0 ? null : Math.round((row.succeeded / row.tried) * 1_000) / 1_000,
-    // What waits for an endpoint that is off for good is never sent.
+    // Deliveries to a permanently disabled endpoint are never sent.
     waitingCount: isOff ? 0 : row.waiting,
     oldestWaitingAt: isOff ? null : row.oldest_waiting_at,
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import ipaddr from 'ipaddr.js'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
-/** IANA IPv4 Special-Purpose Address Registry, every row, also those IANA calls globally reachable. */
+/** IANA IPv4 Special-Purpose Address Registry, every row, including those IANA calls globally reachable. */
 const ianaIpv4 = [
   '0.0.0.0/8',
   '0.0.0.0/32',
@@ -62,7 +62,10 @@ const ianaIpv6 = [
   'fe80::/10',
 ]
 
-/** Not in those registries: multicast, site-local, IPv4 carried in IPv6 in older ways, a cloud's own service, space never given out. */
+/**
+ * Not in those registries: multicast, site-local, older forms of IPv4 inside IPv6, a cloud's own service, unallocated
+ * space.
+ */
 const others = [
   '224.0.0.0/4',
   '168.63.129.16/32',
@@ -132,7 +135,7 @@ describe('public-address: only public unicast may be connected to', () => {
     '８.8.8.8',
     '2606:4700:::1',
   ]) {
-    it(`${JSON.stringify(text)} is no address, so not a public one`, () => {
+    it(`${JSON.stringify(text)} is not an address, so not a public one`, () => {
       assert.equal(isPublicAddress(text), false)
       assert.equal(isLoopbackAddress(text), false)
     })
@@ -170,7 +173,7 @@ describe('public-address: only public unicast may be connected to', () => {
     '2620:4f:8001::1',
     '3ffe::1',
   ]) {
-    it(`${address}, next to such a range or in daily use, is public`, () => {
+    it(`${address}, next to such a range or in common use, is public`, () => {
       assert.equal(isPublicAddress(address), true)
     })
   }

@@ -28,7 +28,7 @@ export const readAddress = (field: string, url: string, rules: DestinationRules)
 
 export const readEvents = (asked: readonly string[], caller: KnownCaller): readonly string[] => {
   for (const [i, name] of asked.entries()) {
-    // What a pattern stands for is told as far as the key may read it.
+    // A pattern expands only to events that the key may read.
     if (eventPatterns.includes(name)) continue
     if (!isEventName(name)) throw mustBeOneOf('Each of events', `events[${i}]`)
     refuseUnreadable(name, caller)
@@ -44,7 +44,7 @@ export const readEvent = (name: string, caller: KnownCaller): EventName => {
 
 export const isEventName = (name: string): name is EventName => eventNames.some((one) => one === name)
 
-/** The sentence of version 1, to the byte: later names are in the documentation. */
+/** Version 1's sentence, byte for byte: later names are in the documentation. */
 const mustBeOneOf = (what: string, path: string) =>
   badRequest(`${what} must be one of ${firstEventNames.join(', ')}.`, inBody(path, 'not-a-word'))
 
@@ -60,7 +60,7 @@ type AskedSettings = {
   readonly signatures?: readonly string[]
 }
 
-/** The settings that are named. */
+/** The settings that were given. */
 export const readSettings = ({
   description,
   payload,
@@ -75,7 +75,7 @@ export const readSettings = ({
   }),
 })
 
-/** In the order of the list, each once. */
+/** In list order, without duplicates. */
 const readWords = <Word extends string>(
   field: string,
   asked: readonly string[],

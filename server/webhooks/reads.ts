@@ -64,7 +64,7 @@ export const endpointById = (
       from webhook_endpoint e ${figuresOf(venue, now)}
      where e.venue_id = ${venue} and e.id = ${id} and e.kind = 'webhook'`)
 
-/** Of each endpoint `e`: its newest tries of a day, and what waits, each line by its index; neither without a bound. */
+/** For each endpoint `e`: its newest attempts of a day, and what is pending in each queue by its index; all bounded. */
 const figuresOf = (venue: VenueId, now: Temporal.Instant) => part`
      cross join lateral (
        select count(*)::int4 as tried, (count(*) filter (where status_code between 200 and 299))::int4 as succeeded
@@ -105,7 +105,7 @@ const targetRow = {
 } as const
 export type EndpointTarget = RowOf<typeof targetRow>
 
-/** Where a ping or a sample goes, and how it is made and signed. */
+/** Where a ping or a sample goes, and how it is built and signed. */
 export const endpointTarget = (
   db: Queries,
   venue: VenueId,
@@ -115,7 +115,7 @@ export const endpointTarget = (
     select ${columnsOf(targetRow)} from webhook_endpoint
      where venue_id = ${venue} and id = ${id} and kind = 'webhook'`)
 
-/** How many endpoints or hooks a venue has, and whether one of them, but for `except`, has this address. */
+/** How many endpoints or hooks a venue has, and whether one of them, other than `except`, has this address. */
 export const endpointsInPlace = (
   db: Queries,
   venue: VenueId,

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { createResolver } from './resolve-name.ts'
 import { startNameServer } from './test/name-server.ts'
 
-describe('resolve-name: every address of a name, asked anew', () => {
-  it('gives the IPv4 and the IPv6 addresses, an alias followed', async (t) => {
+describe('resolve-name: every address of a name, looked up afresh', () => {
+  it('returns the IPv4 and the IPv6 addresses, following an alias', async (t) => {
     const { server } = await startNameServer(t, () => ({
       addresses: ['192.0.2.1', '192.0.2.2', '2001:db8::1'],
       alias: 'elsewhere.example.net',
@@ -13,7 +13,7 @@ describe('resolve-name: every address of a name, asked anew', () => {
     assert.deepEqual((await resolve('a.example.net')).toSorted(), ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
   })
 
-  it('asks again each time, but once for those who ask together', async (t) => {
+  it('asks again each time, but once for concurrent callers', async (t) => {
     const { server, questions } = await startNameServer(t, () => ({ addresses: ['192.0.2.1'] }))
     const resolve = createResolver({ servers: [server] })
     await Promise.all([resolve('a.example.net'), resolve('a.example.net'), resolve('a.example.net')])
@@ -32,7 +32,7 @@ describe('resolve-name: every address of a name, asked anew', () => {
   })
 
   for (const trouble of ['silence', 'server failure', 'no such name'] as const) {
-    it(`is content with one family's addresses when the other question meets: ${trouble}`, async (t) => {
+    it(`accepts one family's addresses when the other query fails with: ${trouble}`, async (t) => {
       const { server } = await startNameServer(t, (_name, type) =>
         type === 'A' ? { addresses: ['192.0.2.1'] } : trouble,
       )
@@ -40,12 +40,12 @@ describe('resolve-name: every address of a name, asked anew', () => {
     })
   }
 
-  it('gives up when its budget is spent, however the name servers behave', async (t) => {
+  it('gives up after its time budget, whatever the name servers do', async (t) => {
     const { server } = await startNameServer(t, () => 'silence')
     await assert.rejects(createResolver({ servers: [server], limitMs: 150 })('a.example.net'))
   })
 
-  it("does not ask about names in the machine's own file of hosts", async (t) => {
+  it("does not consult the machine's hosts file", async (t) => {
     const { server, questions } = await startNameServer(t, () => 'no such name')
     await assert.rejects(createResolver({ servers: [server] })('localhost'))
     assert.equal(questions.length, 2)

@@ -3,19 +3,19 @@ import { Resolver } from 'node:dns/promises'
 /** Longest wait for name servers before an attempt, in milliseconds, both queries together. */
 export const RESOLVE_LIMIT_MS = 3_000
 
-/** First wait for one name server's reply, in milliseconds; the second question waits twice as long. */
+/** First wait for one name server's reply, in milliseconds; the second query waits twice as long. */
 const FIRST_REPLY_MS = 1_000
 
 /**
- * Gives every IPv4 and IPv6 address a name has now, as text; an empty list for a name without any.
- * Rejects when the name does not exist or no name server said anything in time.
+ * Returns every IPv4 and IPv6 address that a name has now, as text; an empty list for a name without any. Rejects when
+ * the name does not exist or no name server answered in time.
  */
 export type ResolveName = (name: string) => Promise<string[]>
 
 /**
- * Asks the name servers of the machine (not its hosts file and not the thread pool, which a few slow names would
- * fill) for A and AAAA. Nothing is kept: the contract has every delivery checked again. Only those who ask while
- * the same question is still open share its reply, which for each of them is younger than their asking.
+ * Asks the machine's name servers (not its hosts file, and not the thread pool, which a few slow names would fill) for
+ * A and AAAA. Nothing is cached: the contract has every delivery checked again. Only callers that ask while the same
+ * query is in progress share its reply, which is then newer than their call.
  * @param options.servers name servers instead of the machine's own, `address:port`
  * @param options.limitMs budget in milliseconds
  */
@@ -32,10 +32,10 @@ export const createResolver = (
       const found: string[] = []
       let missing = 2
       let trouble: unknown
-      // One family's reply is enough when the other's does not come: whatever is connected to has been vetted.
+      // One family's reply is enough if the other's does not come: whatever is connected to has been vetted.
       const end = () => {
         clearTimeout(budget)
-        // A copy: a reply that comes later must not slip into a list that has been vetted.
+        // A copy: a late reply must not get into a list that has been vetted.
         if (found.length > 0 || trouble === undefined) resolve([...found])
         else reject(trouble instanceof Error ? trouble : new Error(`${name} could not be resolved.`))
       }

@@ -10,8 +10,8 @@ import type { TestVenue } from '../test/service.ts'
 import { type Scene, hours, startScene } from './test/scene.ts'
 
 /*
- * Secrets that change over, and both forms of signature, judged by verifiers that nobody here wrote. The one of Standard
- * Webhooks goes by the machine's clock, so the scene's is set to that.
+ * Secret rotation and both forms of signature, checked by independent verifiers. The Standard Webhooks verifier uses
+ * the machine's clock, so the scene's clock is set to it.
  */
 
 describe('the secrets of an endpoint', () => {
@@ -41,7 +41,7 @@ describe('the secrets of an endpoint', () => {
     first = made.body.secret
   }
   const rotate = (body: object) => call('POST', `/${id}/rotate-secret`, body)
-  /** What arrives of one event. */
+  /** What arrives for one event. */
   const arriving = async (): Promise<Received> => {
     await scene.happen(venue)
     await scene.quiet()
@@ -134,7 +134,7 @@ describe('the secrets of an endpoint', () => {
     assert.equal((await arriving()).headers['webhook-signature'], undefined)
   })
 
-  it('F12 a secret of the old form is rotated first', async () => {
+  it('F12 a secret in the old format is rotated first', async () => {
     await begin()
     const { secrets, random } = scene.service.context
     const old = `whsec_${randomBytes(32).toString('base64url')}`
@@ -154,8 +154,8 @@ describe('the secrets of an endpoint', () => {
     assert.match(String(one.headers['webhook-signature']), /^v1,\S{44}$/)
   })
 
-  // The last one: it moves the clock on.
-  it('F9 both count for the overlap, by the verifier of stripe too; after it only the new one', async () => {
+  // Last, because it moves the clock forward.
+  it('F9 both are valid for the overlap, by stripe’s verifier too; after it only the new one', async () => {
     await begin()
     const rotated = await rotate({ overlapHours: 24 })
     assert.equal(rotated.status, 201, rotated.text)

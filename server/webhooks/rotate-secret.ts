@@ -13,7 +13,7 @@ import { makeSecret } from './signature.ts'
 
 export type AskedRotation = {
   readonly id: string
-  /** How long the current secret is also used. */
+  /** How long the current secret stays valid. */
   readonly overlapHours: number
   /** Discards the new secret of an open rotation, whose text may have been lost, and makes another. */
   readonly replace: boolean

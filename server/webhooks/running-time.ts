@@ -1,10 +1,10 @@
 /**
- * The time since some moment at this process's start; it keeps running while the process is paused, and is not wall
- * time. Given as a parameter to what has limits in it, so that tests say when a limit is over.
+ * The time since some moment at process start. It keeps running while the process is paused, and is not wall time.
+ * Passed as a parameter to code with time limits, so that tests decide when a limit expires.
  */
 export type RunningTime = {
   readonly nowMs: () => number
-  /** Runs it once after a number of milliseconds; returns a function that cancels it. */
+  /** Runs a function once after a number of milliseconds; returns a function that cancels it. */
   readonly after: (ms: number, run: () => void) => () => void
 }
 

@@ -16,7 +16,7 @@ describe('samples of events', () => {
   let secret: string
   before(async () => {
     scene = await startScene()
-    // The library of Standard Webhooks goes by the machine's clock.
+    // The Standard Webhooks library uses the machine's clock.
     scene.service.setClock(toMoment(Temporal.Now.instant()))
     receiver = await scene.receiver()
     await begin({ signatures: ['service', 'standard'] })
@@ -35,7 +35,7 @@ describe('samples of events', () => {
   const last = () => receiver.received.at(-1) as Received
   const told = () => JSON.parse(String(last().body))
 
-  it('F19 of every event one arrives that verifies, says what it is and is about no record', async () => {
+  it('F19 a sample of every event verifies, says what it is and names no real record', async () => {
     for (const event of eventNames) {
       const count = receiver.received.length
       const answer = await ask({ event })
@@ -60,7 +60,7 @@ describe('samples of events', () => {
     }
   })
 
-  it('looks as the endpoint is told: thin, or with what was before', async () => {
+  it('follows the endpoint’s settings: thin, or with previous values', async () => {
     await begin({ include: ['previous'] })
     await ask({ event: 'reservation.seated' })
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe('samples of events', () => {
     assert.deepEqual([told().data, 'previous' in told()], [{ id: 0 }, false])
   })
 
-  it('is no event: it counts for nothing, and goes to one that is paused or failed too often', async () => {
+  it('is not an event: it counts toward nothing, and reaches an endpoint that is paused or failed too often', async () => {
     await begin()
     receiver.answer(500)
     const badly = await ask({ event: 'guest.created' })
@@ -114,7 +114,7 @@ describe('samples of events', () => {
     }
   })
 
-  it('of what is no event, or of no endpoint of the venue, there is none', async () => {
+  it('an unknown event or another venue’s endpoint gets none', async () => {
     await begin()
     const count = receiver.received.length
     for (const body of [

@@ -11,8 +11,8 @@ import { sendNow } from './send-now.ts'
 import { toldOf } from './told-data.ts'
 
 /*
- * Samples of events: the contract's own examples, as an endpoint would get them. Nobody can take one for real: it says that
- * it is a sample, and no record has the id 0.
+ * Samples of events: the contract's own examples, as an endpoint would get them. Nobody can mistake one for a real
+ * event: it says that it is a sample, and no record has the id 0.
  */
 
 /** Sends an endpoint a signed sample of an event now and returns the outcome. */
@@ -55,7 +55,7 @@ const withoutIds = (example: object): object =>
     }),
   )
 
-/** What the example says changed, against the record as the reference shows it. */
+/** The changes in the example, compared with the record shown in the reference. */
 const previousOf = (event: EventName): string | null => {
   const { kind, example } = events[event]
   if (kind === null) return null

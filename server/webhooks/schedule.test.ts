@@ -11,7 +11,7 @@ const answered = (statusCode: number): Outcome => ({
   body: Buffer.alloc(0),
   durationMs: 5,
 })
-/** The second attempt after a first that failed then. */
+/** The time of the second attempt, after the first failed at a given time. */
 const due = (failedAt: string) => nextTry(1, eventAt, Temporal.Instant.from(failedAt), 0)
 
 describe('schedule: when a failed delivery is tried again', () => {
@@ -24,7 +24,7 @@ describe('schedule: when a failed delivery is tried again', () => {
     assert.deepEqual(waits, ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'PT3H', 'PT6H', 'PT12H', 'PT24H', 'dropped'])
   })
 
-  it('all nine fit before the 48 hours, though each takes as long as a try can', () => {
+  it('all nine fit within the 48 hours, even if each takes as long as a try can', () => {
     let failedAt = eventAt
     for (let tries = 1; tries < MAX_TRIES; tries++) {
       failedAt = failedAt.add({ seconds: 13 })
@@ -61,14 +61,14 @@ describe('schedule: when a failed delivery is tried again', () => {
     )
   })
 
-  it('is not asked about tries that cannot be', () => {
+  it('throws for an impossible number of tries', () => {
     for (const tries of [0, -1, 1.5, Number.NaN])
       assert.throws(() => nextTry(tries, eventAt, eventAt, 0), RangeError)
   })
 })
 
 describe('schedule: the words for an outcome', () => {
-  it('says ok and HTTP with the status, else how it ended', () => {
+  it('is ok or HTTP with the status, otherwise how the try ended', () => {
     for (const status of [200, 204, 299]) {
       assert.equal(isSuccess(answered(status)), true)
       assert.equal(describeOutcome(answered(status)), `ok ${status}`)

@@ -10,7 +10,9 @@ export const MAX_TRIES = WAITS_MINUTES.length + 1
 /** Nothing starts this long after the event happened, in hours. */
 export const GIVE_UP_AFTER_HOURS = limits.deliveryHours
 
-/** Longest random addition to a wait, in milliseconds, so that what failed together does not return together. */
+/**
+ * Longest random addition to a wait, in milliseconds, so that deliveries that failed together do not return together.
+ */
 export const MAX_JITTER_MS = 5_000
 
 /** Failures in a row after which an endpoint is turned off. */
@@ -29,7 +31,7 @@ export const giveUpAt = (eventAt: Temporal.Instant): Temporal.Instant =>
  * @param eventAt when the event happened
  * @param failedAt when the failed attempt ended; the wait counts from here
  * @param jitterMs a random number of milliseconds, clamped to 0 to 5,000 here
- * @throws RangeError when `triesDone` is not a whole number from 1 on
+ * @throws RangeError when `triesDone` is not a positive whole number
  */
 export const nextTry = (
   triesDone: number,
@@ -49,10 +51,10 @@ export const nextTry = (
 export const isSuccess = (outcome: Outcome): boolean =>
   outcome.kind === 'answered' && outcome.statusCode >= 200 && outcome.statusCode <= 299
 
-/** The receiver wants nothing more: there is no further attempt, and its endpoint is switched off. */
+/** The receiver wants nothing more: no further attempt, and its endpoint is switched off. */
 export const isGone = (outcome: Outcome): boolean => outcome.kind === 'answered' && outcome.statusCode === 410
 
-/** How one attempt ended, as `lastDeliveryStatus` and the attempt log say it: `ok 204`, `HTTP 500`, `timeout`. */
+/** How one attempt ended, in the words of `lastDeliveryStatus` and the attempt log: `ok 204`, `HTTP 500`, `timeout`. */
 export const describeOutcome = (outcome: Outcome): string => {
   if (outcome.kind !== 'answered') return outcome.kind
   return `${isSuccess(outcome) ? 'ok' : 'HTTP'} ${outcome.statusCode}`

@@ -1,7 +1,7 @@
 import { type Moment, toMoment } from '../kernel/moment.ts'
 import type { Signing } from './message.ts'
 
-/** An endpoint's secrets as they are kept: the one that counts, and the one before while both do. */
+/** An endpoint's stored secrets: the current one, and the previous one while both are valid. */
 export type SealedSecrets = {
   /** Null: a hook has none. */
   readonly secret_sealed: string | null
@@ -15,7 +15,7 @@ export const isRotating = (
   now: Temporal.Instant,
 ): boolean => previous_until !== null && previous_until > toMoment(now)
 
-/** What an endpoint's deliveries are signed with at a moment, the newest first. */
+/** What an endpoint's deliveries are signed with at a moment, newest first. */
 export const secretsAt = (
   sealed: SealedSecrets,
   now: Temporal.Instant,

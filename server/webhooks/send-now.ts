@@ -18,7 +18,7 @@ import type { GoAhead } from './sender.ts'
 /** A message sent immediately, outside the queue and all counts. */
 type Sending<Event extends string> = {
   readonly event: Event
-  /** The body, by the settings that the endpoint has at that moment. */
+  /** The body, by the endpoint's settings at that moment. */
   readonly body: (id: string, target: EndpointTarget, now: Temporal.Instant) => Buffer
   readonly headers?: Readonly<Record<string, string>>
   /** The refusal if the endpoint is permanently off. */
@@ -39,7 +39,7 @@ export const sendNow = async <Event extends Parameters<typeof signedHeaders>[0][
   const before = await targetOf(db, venue.id, endpointId, isOff)
   const vetted = await sender.vet(before.address)
   let lookedAtMs = 0
-  // The last thing before the request: nothing starts once a DELETE or a revoke was answered.
+  // The last step before the request: nothing starts once a DELETE or a revoke was answered.
   const look = async () => {
     lookedAtMs = runningTime.nowMs()
     const target = await targetOf(db, venue.id, endpointId, isOff)
@@ -63,7 +63,7 @@ export const sendNow = async <Event extends Parameters<typeof signedHeaders>[0][
     holds: () => runningTime.nowMs() - lookedAtMs <= engineLimits.startWithinMs,
   }
   const outcome = vetted.kind === 'vetted' ? await sender.post(vetted, request, goAhead) : vetted
-  // The look throws what it finds instead.
+  // The look throws its finding instead.
   if (!outcome) throw new Error('A message was not sent.')
   const ok = isSuccess(outcome)
   return {
@@ -76,7 +76,7 @@ export const sendNow = async <Event extends Parameters<typeof signedHeaders>[0][
   }
 }
 
-/** An endpoint that failed too often, or is paused, may be tested: its owner wants to know whether it works. */
+/** An endpoint that failed too often or is paused may be tested: its owner wants to know whether it works. */
 const targetOf = async (db: Queries, venue: VenueId, id: string, isOff: () => Refusal) => {
   const target = isUuid(id) ? await endpointTarget(db, venue, id) : undefined
   if (!target) throw notFound('webhook endpoint')

@@ -36,11 +36,11 @@ const headers = {
 }
 const body = Buffer.from('{"id":"1","note":"café"}')
 
-/** A practice sender: the walls are the real ones, but this machine may be reached. Every name, on any port, means 127.0.0.1. */
+/** A practice sender: the real walls, but this machine is reachable. Every name, on any port, resolves to 127.0.0.1. */
 const startSender = (t: TestContext, options: SenderOptions = {}): Sender => {
   const sender = createSender({
     practice: true,
-    // Tests that say whether it is a practice sender get the usual rules for the text.
+    // Tests that set the practice mode explicitly get the usual rules for the text.
     ...(options.practice === undefined && { judge: anyName }),
     resolve: async () => ['127.0.0.1'],
     ca: authority.cert,
@@ -52,7 +52,7 @@ const startSender = (t: TestContext, options: SenderOptions = {}): Sender => {
 }
 const request = { body, headers }
 const goesAhead: GoAhead = { holds: () => true, ask: () => Promise.resolve(true) }
-/** Both halves of an attempt that nobody withdraws. */
+/** Both halves of an attempt that is never withdrawn. */
 const send = async (sender: Sender, url: string, sent: Request = request): Promise<Outcome> => {
   const vetted = await sender.vet(url)
   const outcome = vetted.kind === 'vetted' ? await sender.post(vetted, sent, goesAhead) : vetted
@@ -71,7 +71,7 @@ const answerOf = (outcome: Outcome): Buffer => {
   return outcome.kind === 'answered' ? outcome.body : Buffer.alloc(0)
 }
 
-/** Runs and gives the number of sockets anything in this process opened meanwhile. */
+/** Returns the number of sockets that anything in this process opened during the run. */
 const socketsOpenedBy = async (run: () => Promise<unknown>): Promise<number> => {
   let opened = 0
   const count = () => {
@@ -85,7 +85,7 @@ const socketsOpenedBy = async (run: () => Promise<unknown>): Promise<number> => 
   return opened
 }
 
-/** Says `text` again and again until the connection is gone, and resolves then. */
+/** Sends `text` repeatedly until the connection is gone, then resolves. */
 const drip = (
   socket: { write: (text: string) => unknown; once: (event: 'close', run: () => void) => unknown },
   text: string,
@@ -99,7 +99,7 @@ const drip = (
   })
 }
 
-/** Answers without end, as fast as it is read. */
+/** Responds endlessly, as fast as it is read. */
 const endless = (response: ServerResponse): void => {
   const more = () => {
     while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x'))) {}
@@ -125,7 +125,7 @@ describe('sender: one try', () => {
   })
 
   for (const status of [200, 201, 299, 300, 400, 404, 410, 429, 500, 503]) {
-    it(`brings back the status ${status} and what the receiver said`, async (t) => {
+    it(`returns the status ${status} and the receiver’s body`, async (t) => {
       const receiver = await startReceiver(t, (response) => response.writeHead(status).end('thanks'))
       const outcome = await send(startSender(t), plain(receiver.port))
       assert.equal(answerOf(outcome).toString(), 'thanks')
@@ -145,7 +145,7 @@ describe('sender: one try', () => {
     })
   }
 
-  it('throws for a header that is none, as that is our own mistake', async (t) => {
+  it('throws for an invalid header, which is our own mistake', async (t) => {
     const receiver = await startReceiver(t)
     const sender = startSender(t)
     await assert.rejects(send(sender, plain(receiver.port), { body, headers: { 'x-a': 'b\r\nx-c: d' } }))
@@ -153,7 +153,7 @@ describe('sender: one try', () => {
     assert.equal(receiver.received.length, 0)
   })
 
-  it('knows no proxy, and no setting of the environment that trusts every certificate', async (t) => {
+  it('ignores proxies and environment settings that trust every certificate', async (t) => {
     const proxy = await startReceiver(t)
     const receiver = await startReceiver(t)
     const selfMade = await startReceiver(t, undefined, { certificate: makeAuthority().sign([NAME]) })
@@ -227,7 +227,7 @@ describe('sender: the walls, before every delivery', () => {
     '',
   ]
   for (const address of notPublic) {
-    it(`refuses a name that means ${JSON.stringify(address)}, alone, first or last among public ones, and connects to nothing`, async (t) => {
+    it(`refuses a name that resolves to ${JSON.stringify(address)}, alone, first or last among public ones, and connects to nothing`, async (t) => {
       for (const answer of [
         [address],
         [address, '93.184.216.34'],
@@ -295,7 +295,7 @@ describe('sender: the walls, before every delivery', () => {
     })
   }
 
-  it('asks anew before each try: a name that turns to a private address is refused, warm connection or not', async (t) => {
+  it('looks up the name before each try: one that changes to a private address is refused, warm connection or not', async (t) => {
     const receiver = await startReceiver(t)
     const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1', '10.0.0.1'], ['127.0.0.1']]
     const sender = startSender(t, { resolve: async () => answers.shift() ?? [] })
@@ -306,7 +306,7 @@ describe('sender: the walls, before every delivery', () => {
     assert.equal(receiver.received.length, 2)
   })
 
-  it('connects to the address it vetted and asks nobody a second time, so a changing name gains nothing', async (t) => {
+  it('connects to the address it vetted without a second lookup, so a changing name gains nothing', async (t) => {
     const receiver = await startReceiver(t, undefined, { certificate })
     let asked = 0
     const sender = startSender(t, { resolve: async () => (++asked === 1 ? ['127.0.0.1'] : ['10.0.0.1']) })
@@ -331,7 +331,7 @@ describe('sender: the walls, before every delivery', () => {
     assert.equal(await said(NAME), 'ok 200')
   })
 
-  it('a name without addresses, or one the name servers fail on, is not found', async (t) => {
+  it('a name without addresses, or one that name servers fail on, is not found', async (t) => {
     const without = startSender(t, { resolve: async () => [] })
     assert.equal(describeOutcome(await send(without, plain(80))), 'name not found')
     const failing = startSender(t, { resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')) })
@@ -356,7 +356,7 @@ describe('sender: the walls, before every delivery', () => {
     }
   })
 
-  it('goes on to the next vetted address when one cannot be reached', async (t) => {
+  it('tries the next vetted address when one cannot be reached', async (t) => {
     let receiver
     try {
       receiver = await startReceiver(t, undefined, { host: '::1' })
@@ -369,8 +369,8 @@ describe('sender: the walls, before every delivery', () => {
   })
 })
 
-describe('sender: answers that are not what they should be', () => {
-  /** One try, whose limit is over once `isUnderWay`. */
+describe('sender: malformed and hostile answers', () => {
+  /** One attempt, whose limit expires once `isUnderWay`. */
   const outOfTime = async (t: TestContext, url: string, isUnderWay: () => unknown): Promise<Sender> => {
     const time = heldTime()
     const sender = startSender(t, { time })
@@ -415,26 +415,26 @@ describe('sender: answers that are not what they should be', () => {
     }
   })
 
-  it('an answer that came in time counts, though this process was held up past the limit', async (t) => {
+  it('an answer that came in time counts, even if this process was delayed past the limit', async (t) => {
     const time = heldTime()
-    // The limit is over before the answer is read: it comes in with the next look at the sockets.
+    // The limit passes before the answer is read, which is on the next poll of the sockets.
     const isOver = () => setImmediate(() => time.pass(ANSWER_LIMIT_MS + 50))
     const receiver = await startReceiver(t, (response) => response.end(isOver))
     const outcome = await send(startSender(t, { time }), plain(receiver.port))
     assert.equal(describeOutcome(outcome), 'ok 200')
   })
 
-  it('a process that was paused past the limit while it connected sends nothing any more', async (t) => {
+  it('a process paused past the limit while connecting sends nothing', async (t) => {
     const receiver = await startReceiver(t)
     let nowMs = 0
-    // Its timers are late, as those of a process are that was paused.
+    // Its timers are late, like those of a paused process.
     const time = { nowMs: () => nowMs, after: () => () => undefined }
     const sender = startSender(t, { time })
     const pause = () => void (nowMs += ANSWER_LIMIT_MS + 50)
     subscribe('net.client.socket', pause)
     const outcome = send(sender, plain(receiver.port)).finally(() => unsubscribe('net.client.socket', pause))
     assert.equal(describeOutcome(await outcome), 'timeout')
-    // What would have been sent would arrive before this.
+    // Anything sent would arrive before this.
     assert.equal(describeOutcome(await send(startSender(t), plain(receiver.port))), 'ok 200')
     assert.equal(receiver.received.length, 1)
   })
@@ -456,7 +456,7 @@ describe('sender: answers that are not what they should be', () => {
     })
   }
 
-  it('sends nothing where the go-ahead was withdrawn while it connected, and is ready for the next one', async (t) => {
+  it('sends nothing if the go-ahead was withdrawn while connecting, and keeps the connection for the next one', async (t) => {
     const receiver = await startReceiver(t)
     const sender = startSender(t)
     const vetted = await vet(sender, plain(receiver.port))
@@ -491,7 +491,7 @@ describe('sender: answers that are not what they should be', () => {
     assert.equal(receiver.received.length, 1)
   })
 
-  it('a TLS handshake that does not get on is a timeout, and the connection is ended', async (t) => {
+  it('a stalled TLS handshake is a timeout, and the connection is ended', async (t) => {
     let gone: Promise<unknown> | undefined
     const port = await startSocketServer(t, (socket) => {
       gone = once(socket, 'close')
@@ -502,7 +502,7 @@ describe('sender: answers that are not what they should be', () => {
   })
 
   for (const status of [200, 500]) {
-    it(`an endless body under ${status} is read no further than 64 KB: the status decides`, async (t) => {
+    it(`an endless body under ${status} is read up to 64 KB only: the status decides`, async (t) => {
       let gone: Promise<unknown> | undefined
       const receiver = await startReceiver(t, (response) => {
         gone = once(response, 'close')
@@ -529,7 +529,7 @@ describe('sender: answers that are not what they should be', () => {
     assert.equal(sender.counts().idleConnections, 0)
   })
 
-  it('never inflates: a gzip bomb is its few compressed bytes, and compression is not asked for', async (t) => {
+  it('never inflates: a gzip bomb stays its few compressed bytes, and compression is not requested', async (t) => {
     const bomb = gzipSync(Buffer.alloc(20_000_000))
     const receiver = await startReceiver(t, (response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -539,7 +539,7 @@ describe('sender: answers that are not what they should be', () => {
     assert.equal(receiver.received[0]?.headers['accept-encoding'], undefined)
   })
 
-  it('interim answers are passed over, but not without end', async (t) => {
+  it('interim answers are skipped, up to a limit', async (t) => {
     const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n'
     const port = await startSocketServer(t, (socket) => {
       socket.once('data', () => socket.write(`${interim}${interim}HTTP/1.1 204 No Content\r\n\r\n`))
@@ -559,7 +559,7 @@ describe('sender: answers that are not what they should be', () => {
     'a chunk that is none': 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
   }
   for (const [what, text] of Object.entries(garbled)) {
-    it(`${what} is no answer`, async (t) => {
+    it(`${what} is not an answer`, async (t) => {
       const port = await startSocketServer(t, (socket) => {
         socket.once('data', () => socket.write(text))
       })
@@ -614,7 +614,7 @@ describe('sender: connections that break', () => {
     }
   })
 
-  it('nobody there: connection failed', async (t) => {
+  it('nothing listening: connection failed', async (t) => {
     const port = await closedPort()
     assert.equal(describeOutcome(await send(startSender(t), plain(port))), 'connection failed')
     assert.equal(describeOutcome(await send(startSender(t), secure(port))), 'connection failed')
@@ -652,7 +652,7 @@ describe('sender: connections that break', () => {
     }
   }
 
-  it('what one address has been sent is not sent to the next one', async (t) => {
+  it('what was sent to one address is not sent to the next', async (t) => {
     let requests = 0
     const port = await startSocketServer(t, (socket, reset) => {
       socket.once('data', () => {
@@ -665,12 +665,12 @@ describe('sender: connections that break', () => {
     assert.equal(requests, 1)
   })
 
-  it('a reset as soon as the connection stands: connection failed', async (t) => {
+  it('a reset right after connecting: connection failed', async (t) => {
     const port = await startSocketServer(t, (_socket, reset) => reset())
     assert.equal(describeOutcome(await send(startSender(t), plain(port))), 'connection failed')
   })
 
-  it('an answer whose end is the end of the connection is an answer', async (t) => {
+  it('an answer that ends with the connection is an answer', async (t) => {
     const port = await startSocketServer(t, (socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\ndone'))
     })
@@ -687,7 +687,7 @@ describe('sender: connections that are kept', () => {
     assert.equal(receiver.connections(), 1)
   })
 
-  it('another name on the same machine gets a connection of its own', async (t) => {
+  it('another name on the same machine gets its own connection', async (t) => {
     const both = authority.sign([NAME, 'second.example.net'])
     const receiver = await startReceiver(t, undefined, { certificate: both })
     const sender = startSender(t)
@@ -732,7 +732,7 @@ describe('sender: connections that are kept', () => {
     for (const outcome of await Promise.all(hung)) assert.equal(outcome.kind, 'timeout')
   })
 
-  it('a kept connection that the receiver closes meanwhile costs nothing', async (t) => {
+  it('a kept connection that the receiver closed in the meantime costs nothing', async (t) => {
     const receiver = await startReceiver(t)
     const sender = startSender(t)
     await send(sender, plain(receiver.port))
@@ -771,7 +771,7 @@ describe('sender: connections that are kept', () => {
     assert.equal(receiver.received.length, 2)
   })
 
-  it('keeps no more than its bound: the one unused longest is closed', async (t) => {
+  it('keeps a bounded number of connections: the least recently used one is closed', async (t) => {
     const receivers = [await startReceiver(t), await startReceiver(t), await startReceiver(t)]
     const sender = startSender(t, { maxIdle: 2 })
     const first = receivers[0]
@@ -790,7 +790,7 @@ describe('sender: connections that are kept', () => {
     )
   })
 
-  it('close waits for the tries under way, takes nothing new and leaves no connection', async (t) => {
+  it('close waits for running tries, takes nothing new and leaves no connection', async (t) => {
     let answer: (() => void) | undefined
     const receiver = await startReceiver(t, (response, _request, count) => {
       if (count === 1) response.end()

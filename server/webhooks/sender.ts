@@ -1,7 +1,7 @@
 // The cast: one attempt at one delivery has two halves, and neither throws for anything a receiver does. `vet` resolves
-// the name again and refuses it if any of its addresses is not public: that may take seconds, and nothing has started yet.
-// `post` connects at once to one of the addresses just vetted (connections.ts), sends, and says what came of it. In
-// between the engine looks whether the delivery may still start. It keeps nothing that a crash could lose.
+// the name again and refuses it if any of its addresses is not public; that may take seconds, and nothing has started
+// yet. `post` immediately connects to one of the vetted addresses (connections.ts), sends, and reports the outcome. In
+// between, the engine checks whether the delivery may still start. It holds no state that a crash could lose.
 import { isIP } from 'node:net'
 import { limits } from '@venue-data/contract/limits.ts'
 import { remember } from '../kernel/remember.ts'
@@ -14,25 +14,25 @@ import { type RunningTime, runningTime } from './running-time.ts'
 /** Longest time from the first connect to the end of headers and body, in milliseconds. */
 export const ANSWER_LIMIT_MS = limits.deliveryAnswerSeconds * 1_000
 
-/** Most bytes of an answer's body that are read; the rest is not waited for. */
+/** Maximum bytes of a response body that are read; the rest is not waited for. */
 export const MAX_ANSWER_BYTES = 65_536
 
 /** Bytes from the start of an answer's body that are kept for the attempt log. */
 export const KEPT_ANSWER_BYTES = 1_024
 
-/** Most addresses one name may have; a name with more is refused. */
+/** Maximum number of addresses a name may have; a name with more is refused. */
 export const MAX_ADDRESSES = 64
 
 /** How many of a name's addresses are tried when earlier ones could not be reached. */
 export const MAX_ADDRESSES_TRIED = 4
 
-/** How long one address may take to be reached (TCP) while there is another one to try, in milliseconds. */
+/** How long to wait for one address (TCP) while there is another to try, in milliseconds. */
 export const REACH_LIMIT_MS = 2_500
 
-/** Most interim answers (1xx) that are read before the answer. */
+/** Maximum number of interim responses (1xx) before the answer. */
 export const MAX_INTERIM_ANSWERS = 8
 
-/** Destinations and addresses whose text has been checked, cached so as not to check it at each attempt. */
+/** Destinations and addresses whose text has been checked, cached to avoid checking it at each attempt. */
 const MAX_JUDGED = 4_096
 
 /** How an attempt can end without an answer, in the published terms (docs/webhooks.md#when-your-endpoint-does-not-answer). */
@@ -46,7 +46,8 @@ export const noAnswerKinds = [
 export type NoAnswerKind = (typeof noAnswerKinds)[number]
 
 /**
- * The outcome of one attempt. `durationMs`: whole milliseconds of both halves, including the DNS lookup. `body`: the first 1,024 bytes of the answer's body as they came, compressed if the receiver did so.
+ * The outcome of one attempt. `durationMs`: whole milliseconds of both halves, including the DNS lookup. `body`: the
+ * first 1,024 bytes of the response body as received, compressed if the receiver compressed it.
  */
 export type Outcome =
   | {
@@ -58,11 +59,11 @@ export type Outcome =
   | Unanswered
 export type Unanswered = { readonly kind: NoAnswerKind; readonly durationMs: number }
 
-/** A destination whose name has addresses, all of them judged, to be used at once. */
+/** A destination whose name has been resolved and all its addresses vetted, to be used at once. */
 export type Vetted = {
   readonly kind: 'vetted'
   readonly target: Target
-  /** In the order in which they are tried. */
+  /** In the order they are tried. */
   readonly addresses: readonly string[]
   readonly tookMs: number
 }
@@ -73,18 +74,18 @@ export type Request = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The caller's permission to send. Connecting may take seconds, in which it can be withdrawn. */
+/** The caller's permission to send. Connecting may take seconds, during which it can be withdrawn. */
 export type GoAhead = {
-  /** Says whether it still counts. Called right before the first byte. */
+  /** Whether it is still valid. Called right before the first byte. */
   readonly holds: () => boolean
-  /** Asks for it again. */
+  /** Requests it again. */
   readonly ask: () => Promise<boolean>
 }
 
 export type SenderOptions = {
-  /** Practice instance: addresses of this machine may be reached, by http and on any port. */
+  /** Practice instance: addresses of this machine are allowed, over http and on any port. */
   readonly practice?: boolean
-  /** What judges the text of an address instead of the usual rules: for tests, whose receivers have names and any port. */
+  /** Replaces the usual rules for an address's text; for tests, whose receivers have names and any port. */
   readonly judge?: (address: string) => Destination
   readonly resolve?: ResolveName
   /** Certificate authorities to trust instead of the usual ones, PEM: for tests. */
@@ -96,15 +97,15 @@ export type SenderOptions = {
 }
 
 export type Sender = {
-  /** The first half of an attempt: checks the address and resolves its name. Throws only when the sender was closed. */
+  /** The first half of an attempt: checks the address and resolves its name. Throws only after close. */
   readonly vet: (url: string) => Promise<Vetted | Unanswered>
   /**
-   * The second half: connects at once and sends. Where connecting outlasted the go-ahead, it is asked for again;
-   * undefined: it was withdrawn, and nothing was sent. Throws only for a mistake of the caller: a header that is none,
-   * or a sender that was closed.
+   * The second half: connects at once and sends. If connecting outlasted the go-ahead, requests it again; undefined: it
+   * was withdrawn, and nothing was sent. Throws only for a mistake of the caller: an invalid header, or a closed
+   * sender.
    */
   readonly post: (vetted: Vetted, request: Request, goAhead: GoAhead) => Promise<Outcome | undefined>
-  /** Takes nothing new, waits for the attempts under way (13 s at most) and closes the connections. */
+  /** Takes nothing new, waits for running attempts (13 s at most) and closes the connections. */
   readonly close: () => Promise<void>
   readonly counts: () => { readonly inFlight: number; readonly idleConnections: number }
 }
@@ -128,7 +129,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
   const mayBeReached = (address: string): boolean =>
     reachable.getOr(address, () => isPublicAddress(address) || (practice && isLoopbackAddress(address)))
 
-  /** The text is judged here too: rules may have grown since the endpoint was made. */
+  /** The text is judged here too: rules may have been added since the endpoint was created. */
   const targetOf = (url: string): Target | 'refused' => targets.getOr(url, () => readTarget(judgeText(url)))
 
   const judge = async (url: string): Promise<Vetted | Unanswered> => {
@@ -144,11 +145,11 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     }
     if (found.length === 0) return unanswered('name not found')
     if (found.length > MAX_ADDRESSES || !found.every(mayBeReached)) return unanswered('address refused')
-    // A list of our own, so that what was vetted is what is connected to.
+    // Our own copy, so that only vetted addresses are connected to.
     return { kind: 'vetted', target, addresses: inOrder(found), tookMs: time.nowMs() - startedAt }
   }
 
-  /** One request and its answer, on one of the vetted addresses. */
+  /** One request and its response, on one of the vetted addresses. */
   const exchange = (
     { target, addresses, tookMs }: Vetted,
     { headers, body: sent }: Request,
@@ -180,7 +181,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
         leave(false)
         settle({ kind, durationMs: elapsedMs(startedAt) })
       }
-      // Not at once: if this process was held up, an answer that came in time may still be waiting to be read.
+      // Not at once: if this process was delayed, an answer that came in time may still be waiting to be read.
       const callOff = time.after(limitMs, () => setImmediate(() => ended || endUnanswered('timeout')))
 
       const dispatch = (): void => {
@@ -202,14 +203,14 @@ export const createSender = (options: SenderOptions = {}): Sender => {
       }
 
       const handler = {
-        /** The last thing before the first byte. */
+        /** The last check before the first byte. */
         onRequestStart(controller: { abort: (reason: Error) => void }) {
           if (ended) return
           if (time.nowMs() - postedAt > limitMs) {
             endUnanswered('timeout')
             controller.abort(new Error('Too late to start.'))
           }
-          // Thrown: an abort would close the connection that was just made.
+          // Thrown, because an abort would close the new connection.
           else if (!goAhead.holds()) throw GO_AHEAD_IS_OLD
         },
         onResponseStart(controller: { abort: (reason: Error) => void }, status: number) {
@@ -219,11 +220,11 @@ export const createSender = (options: SenderOptions = {}): Sender => {
         },
         onResponseData(_controller: unknown, chunk: Buffer) {
           if (body.length < KEPT_ANSWER_BYTES) {
-            // Copied: the chunk is a view of a much larger buffer.
+            // Copied, because the chunk is a view of a much larger buffer.
             body = Buffer.concat([body, chunk.subarray(0, KEPT_ANSWER_BYTES - body.length)])
           }
           bytes += chunk.length
-          // The status has decided; an endless answer must not hold a place.
+          // The status has decided the outcome; an endless body must not hold a place.
           if (bytes > MAX_ANSWER_BYTES) endAnswered(false)
         },
         onResponseEnd() {
@@ -237,8 +238,9 @@ export const createSender = (options: SenderOptions = {}): Sender => {
             leave(false)
             return reject(error)
           }
-          // The receiver closed a kept connection while the request was on its way: not a failed try, and once only, as
-          // the next connection is new. It may have read the request; a delivery may arrive twice.
+          // The receiver closed a kept connection while the request was in transit. This is not a failed attempt; it is
+          // retried only once, since the next connection is new. The receiver may have read the request, so a delivery
+          // may arrive twice.
           const keptOneClosed = connection.answers > 0 && statusCode + interimAnswers === 0
           const neverReached = connection.stage === 'connecting'
           if (!(keptOneClosed || neverReached) || !isAnotherLeft()) {
@@ -290,7 +292,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
 type Target = {
   readonly origin: Origin
   readonly path: string
-  /** Known without asking: the host is an address, or this machine's name. */
+  /** Known without a lookup: the host is an address, or this machine's name. */
   readonly addresses: readonly string[] | undefined
 }
 
@@ -314,7 +316,7 @@ const readTarget = (destination: Destination): Target | 'refused' => {
 const inOrder = (addresses: readonly string[]): string[] =>
   addresses.toSorted((one, other) => isIP(one) - isIP(other))
 
-/** Told by how far the connection had come, not by the hundreds of codes. */
+/** Derived from how far the connection had come, not from the hundreds of error codes. */
 const failureKind = (connection: Connection, error: { code?: string }): NoAnswerKind => {
   if (connection.stage === 'securing') return 'tls failed'
   // With TLS 1.3 a receiver may refuse the handshake after our half of it is done.

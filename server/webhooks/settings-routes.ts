@@ -17,7 +17,7 @@ import { rotateSecret } from './rotate-secret.ts'
 import { sendSample } from './samples.ts'
 import { changeEndpoint } from './settings.ts'
 
-/* One endpoint of webhooks: what it is, and what can be changed of it. */
+/* One webhook endpoint: reading it and changing its settings. */
 
 export const settingsRoutes = (context: Pick<Context, 'config' | 'secrets' | 'random' | 'sender'>) => [
   route(endpoints.getWebhook, {

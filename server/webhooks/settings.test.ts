@@ -23,7 +23,7 @@ describe('the settings of an endpoint', () => {
     })
   const change = (id: string, body: object, headers = {}) => call('PATCH', `/${id}`, body, headers)
   const read = async (id: string) => (await call('GET', `/${id}`)).body
-  /** A venue of its own with an endpoint. */
+  /** An endpoint in its own venue. */
   const begin = async (more: object = {}, events: readonly string[] = ['guest.created']): Promise<string> => {
     venue = await scene.service.venue()
     receiver = await scene.receiver()
@@ -35,7 +35,7 @@ describe('the settings of an endpoint', () => {
   const guestsTold = () => receiver.received.map((one) => told(one).data.id)
 
   describe('one endpoint', () => {
-    it('is read as the list shows it, with the settings it was made with', async () => {
+    it('reads as in the list, with the settings it was created with', async () => {
       const settings = {
         description: 'Bookings to the till',
         payload: 'thin',
@@ -80,7 +80,7 @@ describe('the settings of an endpoint', () => {
       }
     })
 
-    it('says how deliveries are doing, and a try does not change its tag', async () => {
+    it('reports delivery health, and a try does not change its tag', async () => {
       const id = await begin()
       const tag = (await call('GET', `/${id}`)).headers.get('etag')
       await scene.happen(venue, 3)
@@ -101,7 +101,7 @@ describe('the settings of an endpoint', () => {
       assert.deepEqual([waitingCount, oldestWaitingAt], [0, null])
     })
 
-    it('is switched off: that changes the tag', async () => {
+    it('changes its tag when it is switched off', async () => {
       const id = await begin()
       receiver.answer(410)
       await scene.happen(venue)
@@ -112,7 +112,7 @@ describe('the settings of an endpoint', () => {
   })
 
   describe('changes', () => {
-    it('what is named, and raises the revision when something differs', async () => {
+    it('changes only the given settings, and raises the revision when something differs', async () => {
       const id = await begin()
       const before = await read(id)
       const answer = await change(id, { description: 'Till', events: ['guest.*'], payload: 'THIN' })
@@ -125,7 +125,7 @@ describe('the settings of an endpoint', () => {
       assert.equal((await change(id, { description: null })).body.description, null)
     })
 
-    it('needs no If-Match, and heeds it: 412 with the endpoint as it is', async () => {
+    it('does not require If-Match but honors it: 412 with the current endpoint', async () => {
       const id = await begin()
       const old = (await call('GET', `/${id}`)).headers.get('etag') ?? ''
       assert.equal((await change(id, { description: 'One' }, { 'if-match': old })).status, 200)
@@ -141,7 +141,7 @@ describe('the settings of an endpoint', () => {
       assert.equal((await change(id, { description: 'Four' }, { 'if-match': '"x"' })).status, 400)
     })
 
-    it('of two with one tag exactly one is done; a retry by its key is the first answer', async () => {
+    it('of two with one tag exactly one succeeds; a retry with its key gets the first answer', async () => {
       const id = await begin()
       const tag = { 'if-match': '"1.abcd"' }
       const both = await Promise.all([
@@ -159,7 +159,7 @@ describe('the settings of an endpoint', () => {
       assert.equal(again.headers.get('etag'), first.headers.get('etag'))
     })
 
-    it('F22 refuses what an endpoint may not be, and changes nothing', async () => {
+    it('F22 refuses invalid settings, and changes nothing', async () => {
       const id = await begin()
       const before = await read(id)
       for (const body of [
@@ -187,7 +187,7 @@ describe('the settings of an endpoint', () => {
       assert.deepEqual(await read(id), before)
     })
 
-    it('a new address gets what waits, with no failures counted; none has two endpoints', async () => {
+    it('a new address gets what is pending, with no failures counted; no address has two endpoints', async () => {
       const id = await begin()
       receiver.answer(500)
       await scene.happen(venue, 2)
@@ -206,7 +206,7 @@ describe('the settings of an endpoint', () => {
       assert.equal((await change(second.id, { url: `${better.url}/second` })).body.revision, 1)
     })
 
-    it('an event that is asked for later is told from then on; the doorbell is hung', async () => {
+    it('an event subscribed to later is sent from then on, and so is the doorbell', async () => {
       const id = await begin()
       await change(id, { events: ['lead.created', 'changes.available'] })
       await scene.happen(venue)
@@ -225,7 +225,7 @@ describe('the settings of an endpoint', () => {
   })
 
   describe('F8 a pause', () => {
-    it('sends nothing, and then all that happened, in order of their moments', async () => {
+    it('sends nothing, and afterwards everything that happened, in order', async () => {
       const id = await begin({}, ['guest.created', 'lead.updated'])
       const paused = await change(id, { status: 'paused' })
       const since = scene.service.context.clock().toString({ smallestUnit: 'millisecond' })
@@ -258,7 +258,7 @@ describe('the settings of an endpoint', () => {
       assert.equal((await read(id)).waitingCount, 0)
     })
 
-    it('what is older than 48 hours is dropped', async () => {
+    it('drops events older than 48 hours', async () => {
       const id = await begin()
       await change(id, { status: 'paused' })
       await scene.happen(venue, 2)
@@ -271,7 +271,7 @@ describe('the settings of an endpoint', () => {
       assert.equal(receiver.received.length, 1)
     })
 
-    it('is no failure, and `active` also switches on what failed, or answered 410', async () => {
+    it('is not a failure, and `active` also re-enables an endpoint that failed or answered 410', async () => {
       const id = await begin()
       receiver.answer(410)
       await scene.happen(venue)
@@ -286,7 +286,7 @@ describe('the settings of an endpoint', () => {
       assert.deepEqual([status, failureCount, receiver.received.length], ['active', 0, 2])
     })
 
-    it('outlives the end of its key, which the owner puts off', async () => {
+    it('survives its key’s expiry, which the owner then extends', async () => {
       const id = await begin()
       await change(id, { status: 'paused' })
       await scene.happen(venue)
@@ -306,7 +306,7 @@ describe('the settings of an endpoint', () => {
       assert.equal(receiver.received.length, 1)
     })
 
-    it('after a revoke or a withdrawal, or while the key is over, neither is possible', async () => {
+    it('cannot start or end after a revoke or a withdrawal, or while the key is expired', async () => {
       for (const reason of ['key-revoked', 'access-withdrawn', 'key-expired']) {
         const id = await begin()
         await scene.query(

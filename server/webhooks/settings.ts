@@ -15,9 +15,9 @@ import { isStandardSecret } from './signature.ts'
 import { type EndpointSettings, lockVenue } from './writes.ts'
 
 /*
- * What is changed of an endpoint after it was made, by the venue's software and in the office. Every change counts in
- * `revision`: a try that was prepared before does not start any more (engine/last-look.ts), so what starts after the answer
- * goes where, and as, it says.
+ * Changes to an existing endpoint, by the venue's software and in the office. Every change increments `revision`, and
+ * an attempt prepared before it no longer starts (engine/last-look.ts). So every attempt that starts after the answer
+ * uses the new settings.
  */
 
 const heldRow = {
@@ -26,7 +26,7 @@ const heldRow = {
   secret_sealed: 'text',
   previous_secret_sealed: 'text?',
 } as const
-/** An endpoint whose row is held. */
+/** An endpoint whose row is locked. */
 export type HeldEndpoint = RowOf<typeof heldRow>
 
 export type EndpointChanges = Partial<EndpointSettings> & {
@@ -41,11 +41,14 @@ export type EndpointChanges = Partial<EndpointSettings> & {
 type AskedChange = {
   readonly id: string
   readonly changes: EndpointChanges
-  /** Refuses the endpoint as it is now, if the caller has seen another. */
+  /** Refuses if the caller has seen another revision, with the endpoint's current state. */
   readonly seen?: (endpoint: HeldEndpoint) => Promise<void>
 }
 
-/** Changes what is named. Refuses an id the venue does not have, and what cannot be on or be signed so. */
+/**
+ * Changes the given settings. Refuses an id the venue does not have, and a state or signature form that is not
+ * possible.
+ */
 export const changeEndpoint = async (
   work: Work,
   { secrets }: Pick<Context, 'secrets'>,
@@ -53,7 +56,7 @@ export const changeEndpoint = async (
   { id, changes, seen }: AskedChange,
 ): Promise<void> => {
   const { db, venue } = work
-  // Before the endpoint's row, as whoever adds one does.
+  // Before the endpoint's row, in the same order as adding one.
   if (changes.address !== undefined) await lockVenue(db, venue.id)
   const endpoint = await holdEndpoint(db, venue.id, id)
   await seen?.(endpoint)
@@ -74,7 +77,7 @@ export const changeEndpoint = async (
   })
 }
 
-/** Holds an endpoint's row. */
+/** Locks an endpoint's row. */
 export const holdEndpoint = async (db: Queries, venue: VenueId, id: string): Promise<HeldEndpoint> => {
   const found = isUuid(id)
     ? await db.maybe(sql(heldRow)`
@@ -85,7 +88,7 @@ export const holdEndpoint = async (db: Queries, venue: VenueId, id: string): Pro
   return found
 }
 
-/** The named settings that are otherwise now. */
+/** The given settings that differ from the current ones. */
 const differingFrom = (endpoint: HeldEndpoint, changes: EndpointChanges): (keyof EndpointChanges)[] =>
   (Object.keys(changes) as (keyof EndpointChanges)[]).filter(
     (name) => JSON.stringify(changes[name]) !== JSON.stringify(endpoint[name]),
@@ -127,14 +130,14 @@ const writeChanges = (
      where venue_id = ${venue} and id = ${endpoint.id}`)
 }
 
-/** From now on nothing is sent; what happens waits. Also one that was switched off for failing. */
+/** From now on nothing is sent and events are held. Works for an endpoint that was switched off for failing, too. */
 const pauseEndpoint = ({ db, venue, now }: Work, id: string): Promise<number> =>
   db.run(sql()`
     update webhook_endpoint
        set status = 'paused', paused_at = ${now()}, disabled_reason = null, off_told = false, revision = revision + 1
      where venue_id = ${venue.id} and id = ${id}`)
 
-/** Goes on, with no failures counted; what waited comes first, one by one in the order in which it happened. */
+/** Resumes with no failures counted; held events go first, one at a time, in the order they happened. */
 export const resumeEndpoint = async ({ db, venue, now }: Work, id: string): Promise<void> => {
   const moment = now()
   await db.run(sql()`

@@ -69,13 +69,13 @@ describe('signature', () => {
     for (const now of [9_699, 10_301]) assert.equal(verify(secret, header, body, now), 'too old or too new')
   })
 
-  it('has the form of the contract: t, a comma without a blank, 64 lower-case hexadecimal digits', () => {
+  it('has the contract’s form: t, a comma without a space, 64 lowercase hexadecimal digits', () => {
     const body = Buffer.from('{"é":1}')
     const expected = createHmac('sha256', secret).update('1791226800.{"é":1}').digest('hex')
     assert.equal(sign(secret, 1_791_226_800, body), `t=1791226800,v1=${expected}`)
   })
 
-  it('a receiver passes over further parts and takes any right v1', () => {
+  it('a receiver ignores further parts and accepts any valid v1', () => {
     const body = Buffer.from('{}')
     const v1 = sign(secret, 5, body).split(',')[1]
     assert.equal(verify(secret, `t=5, v1=${'0'.repeat(64)}, ${v1}, v2=later`, body, 5), 'ok')
@@ -100,7 +100,7 @@ describe('signature', () => {
     })
   }
 
-  it('the published vector holds', () => {
+  it('the published test vector verifies', () => {
     const { t, body, v1 } = publishedVector
     assert.equal(sign(publishedVector.secret, t, Buffer.from(body)), `t=${t},v1=${v1}`)
     assert.equal(verify(publishedVector.secret, `t=${t},v1=${v1}`, Buffer.from(body), t), 'ok')
@@ -125,7 +125,7 @@ describe('signature', () => {
     )
   })
 
-  it('while two secrets count there is a v1 for each', () => {
+  it('while two secrets are valid there is a v1 for each', () => {
     const body = Buffer.from('{"a":1}')
     const [newer, older] = [makeSecret(randomBytes), makeSecret(randomBytes)]
     const header = sign(newer, 1_000, body, [older])

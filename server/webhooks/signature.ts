@@ -9,23 +9,24 @@ const SECRET_PREFIX = 'whsec_'
 const SECRET_CHARACTERS = 44
 
 /**
- * A new endpoint secret: `whsec_` and 44 letters and digits with 261 random bits. Every decoder of base64 reads them, as
- * 33 bytes: no alphabet differs in letters and digits, and there is nothing to pad.
+ * A new endpoint secret: `whsec_` and 44 letters and digits with 261 random bits. Every base64 decoder reads them, as
+ * 33 bytes: the alphabets agree on letters and digits, and there is no padding.
  */
 export const makeSecret = (randomBytes: (size: number) => Uint8Array): string =>
   SECRET_PREFIX + randomText(randomBytes, SECRET_CHARACTERS)
 
 /**
- * Whether standard signatures can be made with a secret. Those of before had `-` and `_` and no padding, at which strict
- * decoders stop.
+ * Whether standard signatures can be made with a secret. Older secrets contain `-` and `_` and lack padding, so strict
+ * decoders reject them.
  */
 export const isStandardSecret = (secret: string): boolean => /^whsec_[0-9A-Za-z]{44}$/.test(secret)
 
 /**
- * The value of `X-Service-Signature` for one attempt: `t=<seconds>,v1=<hex>`, with nothing after the comma, and one more
- * `v1` for a secret that still counts. The key of the HMAC is the whole text of the secret, `whsec_` included.
+ * The value of `X-Service-Signature` for one attempt: `t=<seconds>,v1=<hex>`, with nothing after the comma, and one
+ * more `v1` for a previous secret that is still valid. The HMAC key is the whole text of the secret, including
+ * `whsec_`.
  * @param unixSeconds the second of the attempt, a whole number
- * @param rawBody the bytes that are sent, exactly
+ * @param rawBody the exact bytes that are sent
  */
 export const sign = (
   secret: string,
@@ -38,8 +39,8 @@ export const sign = (
 }
 
 /**
- * The value of `webhook-signature` (Standard Webhooks): over the id, the second and the body, with the bytes that the
- * secret stands for as key. A secret of the old form is passed over: no library could check it.
+ * The value of `webhook-signature` (Standard Webhooks): over the id, the second and the body, keyed with the bytes that
+ * the secret encodes. A secret in the old format is skipped: no library could verify it.
  */
 export const standardSignature = (
   secrets: readonly string[],
@@ -56,13 +57,13 @@ export const standardSignature = (
     })
     .join(' ')
 
-/** What a receiver finds: `ok`, or why the delivery must not be believed. */
+/** A receiver's verdict: `ok`, or why the delivery must not be trusted. */
 export type Verdict = 'ok' | 'unreadable signature' | 'too old or too new' | 'wrong signature'
 
 /**
- * Checks a delivery as the contract asks receivers to; the `listen` command uses it, and the recipes in
- * docs/webhooks.md are written after it. Parts of the header other than `t` and `v1` are passed over, and one
- * right `v1` among several is enough, so that a later version can add to the header.
+ * Verifies a delivery as the contract asks receivers to. The `listen` command uses it, and the recipes in
+ * docs/webhooks.md follow it. Parts of the header other than `t` and `v1` are ignored, and one valid `v1` among several
+ * is enough, so that a later version can add to the header.
  * @param header the value of `X-Service-Signature`, undefined when the request did not have it
  * @param nowSeconds the receiver's clock, unix seconds
  */

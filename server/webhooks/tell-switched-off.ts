@@ -5,11 +5,11 @@ import { recordEvent } from '../events/record.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * An endpoint that is switched off gets no events, so the venue's other endpoints are notified. Whoever switches it off
- * leaves that to this code: it finds endpoints that are off and not yet reported, so a crash in between loses nothing.
+ * A disabled endpoint gets no events, so the venue's other endpoints are notified. The code that disables an endpoint
+ * leaves this to the code here, which finds disabled endpoints not yet reported, so a crash in between loses nothing.
  */
 
-/** Tells of every endpoint of the venue that was switched off since. Safe to repeat, also at once. */
+/** Notifies the venue of every endpoint disabled since the last run. Safe to repeat, even concurrently. */
 export const tellSwitchedOff = (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   venue: VenueId,

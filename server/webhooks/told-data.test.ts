@@ -12,8 +12,8 @@ import { toldOf } from './told-data.ts'
 const whole = { payload: 'full', include: [], scopes: [] } as const
 const masked = ['contacts:hidden'] as const
 
-describe('what an endpoint is told', () => {
-  it('F7 a thin payload is an id and nothing of a person, of every event', () => {
+describe('what an endpoint receives', () => {
+  it('F7 a thin payload is an id without personal data, for every event', () => {
     for (const event of eventNames) {
       const { example } = events[event]
       const data = JSON.stringify(example)
@@ -24,12 +24,12 @@ describe('what an endpoint is told', () => {
       })
       assert.deepEqual(Object.keys(told), ['data'])
       if ('id' in example) assert.deepEqual(JSON.parse(told.data), { id: example.id })
-      // What has no id is about no person at all.
+      // Data without an id is not about a person.
       else assert.equal(events[event].kind, null)
     }
   })
 
-  it('of what was before nothing is told that the key may not see', () => {
+  it('previous values leave out what the key may not see', () => {
     for (const event of eventNames) {
       const { kind, example } = events[event]
       if (kind === null) continue
@@ -48,7 +48,7 @@ describe('what an endpoint is told', () => {
   })
 })
 
-describe('F6 what was before', () => {
+describe('F6 previous values', () => {
   let scene: Scene
   let venue: TestVenue
   let receiver: Receiver
@@ -78,7 +78,7 @@ describe('F6 what was before', () => {
   }
   const change = (path: string, body: object) => call('PATCH', path, body, { 'if-match': '*' })
 
-  it('is told to who asked for it, by public fields only, and to nobody else', async () => {
+  it('are sent only to endpoints that asked for them, with public fields only', async () => {
     await endpoint('plain')
     await endpoint('asks', { include: ['previous'] })
     await endpoint('thin', { include: ['previous'], payload: 'thin' })
@@ -100,7 +100,7 @@ describe('F6 what was before', () => {
     }
   })
 
-  it('of a guest whose counters changed several times in a minute it is what was before all of them', async () => {
+  it('of a guest whose counters changed several times in a minute predate all those changes', async () => {
     const { body: made } = await call('POST', 'guests', { name: 'Sam Rivera', email: 'sam@example.com' })
     await arrived('asks')
     const count = (before: object, after: object) =>
@@ -121,12 +121,12 @@ describe('F6 what was before', () => {
     const told = (await arrived('asks')).slice(known)
     assert.deepEqual(
       told.map(({ data, previous }) => [data.visitCount, previous]),
-      // What became as it was is not among them.
+      // A field that changed back is not among them.
       [[2, { visitCount: 0, cancellationCount: 0 }]],
     )
   })
 
-  it('is gone with the person who is erased', async () => {
+  it('are gone once the person is erased', async () => {
     const email = 'grace@example.com'
     const { body: made } = await call('POST', 'guests', { name: 'Grace Hopper', email })
     await change(`guests/${made.guest.id}`, { name: 'Grace Murray Hopper' })

@@ -5,8 +5,8 @@ import type { Scope } from '@venue-data/contract/scopes.ts'
 import { hidesContacts, maskedData } from '../http/contacts-hidden.ts'
 
 /*
- * What an endpoint gets of an event: derived from the event's bytes each time it is sent, according to the endpoint's
- * settings and its key's scopes, and always in the same way, so that every attempt has the same bytes.
+ * What an endpoint gets of an event: derived from the event's bytes at each attempt, by the endpoint's settings and its
+ * key's scopes, and always in the same way, so that every attempt has the same bytes.
  */
 
 export type Telling = {

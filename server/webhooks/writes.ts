@@ -14,8 +14,8 @@ export const lockVenue = (db: Queries, venue: VenueId) =>
   db.maybe(sql({ id: 'int8' })`select id from venue where id = ${venue} for no key update`)
 
 /**
- * Holds the key that makes an endpoint, so that its revoke comes before or after, and gives what it may do; null: it is
- * from before there were scopes. Undefined: the key no longer works.
+ * Locks the key that creates an endpoint, so that its revocation comes before or after, and returns its scopes; null:
+ * it is older than scopes. Undefined: the key no longer works.
  */
 export const holdLiveKey = (
   db: Queries,
@@ -89,8 +89,8 @@ export const deleteEndpoint = async (
     delete from webhook_endpoint where venue_id = ${venue} and id = ${id} and kind = ${kind}`)) === 1
 
 /**
- * Switches off what a revoked key made; hooks are removed, since nobody but that key's platform could. Safe to
- * repeat.
+ * Disables the endpoints that a revoked key created; hooks are removed, since only that key's platform could do it.
+ * Safe to repeat.
  */
 export const disableEndpointsOfKey = async (db: Queries, venue: VenueId, keyId: number): Promise<void> => {
   await db.run(sql()`
@@ -102,14 +102,17 @@ export const disableEndpointsOfKey = async (db: Queries, venue: VenueId, keyId: 
        and coalesce(disabled_reason, '') not in ('key-revoked', 'access-withdrawn')`)
 }
 
-/** Switches off what an expired key made until the key goes on; what happens meanwhile is held. Safe to repeat. */
+/**
+ * Disables the endpoints that an expired key created until the key works again; events in the meantime are held. Safe
+ * to repeat.
+ */
 export const disableEndpointsOfExpiredKey = (db: Queries, venue: VenueId, keyId: number): Promise<number> =>
   db.run(sql()`
     update webhook_endpoint set status = 'disabled', disabled_reason = ${'key-expired' satisfies DisabledReason},
            revision = revision + 1
      where venue_id = ${venue} and key_id = ${keyId} and status in ('active', 'paused')`)
 
-/** Switches on again what was off because its key had expired, or lets it be paused as it was; returns how many. */
+/** Re-enables what was off because its key had expired, or restores its pause; returns how many. */
 export const enableEndpointsOfKey = (db: Queries, venue: VenueId, keyId: number): Promise<number> =>
   db.run(sql()`
     update webhook_endpoint
@@ -117,7 +120,7 @@ export const enableEndpointsOfKey = (db: Queries, venue: VenueId, keyId: number)
            revision = revision + 1
      where venue_id = ${venue} and key_id = ${keyId} and disabled_reason = 'key-expired'`)
 
-/** What keys made goes on with another key of the same scopes. */
+/** Moves endpoints to another key with the same scopes. */
 export const giveEndpointsToKey = (
   db: Queries,
   venue: VenueId,
@@ -138,7 +141,7 @@ export const writeScopesOfKey = (
   db.run(sql()`
     update webhook_endpoint set key_scopes = ${[...scopes]} where venue_id = ${venue} and key_id = ${keyId}`)
 
-/** Switches off everything a venue has, when its access is withdrawn, and removes its hooks. Safe to repeat. */
+/** Disables everything a venue has when its access is withdrawn, and removes its hooks. Safe to repeat. */
 export const disableEndpointsOfVenue = async (db: Queries, venue: VenueId): Promise<void> => {
   await db.run(sql()`delete from webhook_endpoint where venue_id = ${venue} and kind = 'hook'`)
   await db.run(sql()`

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { TestVenue } from '../../test/service.ts'
 import { type Scene, hours, minutes, startScene } from '../test/scene.ts'
 
-/* The log of an endpoint by key, and what it sends again. */
+/* An endpoint's delivery log through the API, and resending from it. */
 
 describe('deliveries by key', () => {
   let scene: Scene
@@ -28,7 +28,7 @@ describe('deliveries by key', () => {
       replay: (body: object, headers?: Record<string, string>) => call('POST', 'replay', body, headers),
     }
   }
-  /** An endpoint of a new venue whose receiver answers so, with a worker. */
+  /** An endpoint of a new venue, with a receiver that responds this way, and a worker. */
   const begin = async (statusCode = 204, events = ['guest.created']) => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver(statusCode)
@@ -40,7 +40,7 @@ describe('deliveries by key', () => {
   const idsOf = (body: readonly { id: string }[]) => body.map(({ id }) => id)
   const now = () => scene.service.context.clock().toString()
 
-  it('F13: the log shows each delivery with its tries: not what was answered, nor what a resolver said', async () => {
+  it('F13: the log shows each delivery with its tries, but not the receiver’s response or the resolver’s', async () => {
     const { venue, receiver, log } = await begin(500)
     scene.worker()
     const { body: made } = await scene.service.call('POST', '/api/v1/guests', {
@@ -153,7 +153,7 @@ describe('deliveries by key', () => {
     assert.equal((await other.list(`after=${cursor}`)).status, 400)
   })
 
-  it('F13: what goes to nobody is dropped: after 48 hours, and when the key is revoked', async () => {
+  it('F13: undeliverable deliveries are dropped: after 48 hours, and when the key is revoked', async () => {
     const { venue, log } = await begin()
     await scene.happen(venue)
     scene.pass(hours(48))
@@ -172,7 +172,7 @@ describe('deliveries by key', () => {
     assert.deepEqual([status, nextTryAt], ['dropped', null])
   })
 
-  it('F14: is sent again with the same id and the same bytes, however it ended, and as a retry', async () => {
+  it('F14: a delivery is resent with the same id and bytes, whatever its outcome, and as a retry', async () => {
     const { venue, receiver, log } = await begin()
     scene.worker()
     await scene.happen(venue)
@@ -196,7 +196,7 @@ describe('deliveries by key', () => {
     assert.notEqual(left[0]?.['left_at'], null)
   })
 
-  it('F14: not while it is on its way, nor 49 hours later, nor where nothing may be received any more', async () => {
+  it('F14: a delivery is not resent while in flight, after 49 hours, or to an endpoint that is off for good', async () => {
     const { venue, receiver, log, id: endpoint } = await begin(0)
     scene.worker()
     await scene.happen(venue)
@@ -223,7 +223,7 @@ describe('deliveries by key', () => {
     assert.deepEqual([replayed.status, replayed.body.reason], [409, 'endpoint-off-for-good'])
   })
 
-  it('F15: a replay of what failed sends exactly that, and what waits after a failed try at once', async () => {
+  it('F15: a replay of failures sends exactly those, and immediately sends deliveries waiting after a failed try', async () => {
     const { venue, receiver, log } = await begin()
     scene.worker()
     await scene.happen(venue, 2)
@@ -263,7 +263,7 @@ describe('deliveries by key', () => {
     assert.ok((await log.list()).body.every(({ status }: { status: string }) => status === 'delivered'))
   })
 
-  it('F15: a replay of all takes no place in the pace from what happens meanwhile', async () => {
+  it('F15: a replay of everything does not use up the pace of new events', async () => {
     const { venue, receiver, log } = await begin()
     scene.worker()
     const since = now()
@@ -277,13 +277,13 @@ describe('deliveries by key', () => {
     await scene.happen(venue, 60)
     await scene.quiet()
     await scene.stopWorkers()
-    // Within one minute of the clock, which stands still: sixty for the first time, and all of the others.
+    // Within one minute of the clock, which stands still: sixty first tries, and all the retries.
     const bodies = bodiesOf(receiver)
     assert.equal(bodies.length, 180 + 180 + 60)
     assert.equal(new Set(bodies).size, 240)
   })
 
-  it('F15: once a minute, two days back, ten thousand at once', async () => {
+  it('F15: a replay is limited to once a minute, two days back, ten thousand deliveries', async () => {
     const { venue, log, id } = await begin()
     await scene.happen(venue, 1)
     const since = now()
@@ -315,11 +315,11 @@ describe('deliveries by key', () => {
       [venue.id],
     )
     assert.equal((await ask({ preview: true })).body.count, 10_000)
-    // What was refused was not done, so the next one need not wait.
+    // A refused replay does not count, so the next one need not wait.
     assert.deepEqual((await ask({ events: ['lead.*'] })).body, { count: 0, firstDueAt: null })
   })
 
-  it('F15: what cannot be read is 400', async () => {
+  it('F15: unreadable parameters are 400', async () => {
     const { log } = await begin()
     const since = now()
     for (const bad of [
@@ -339,7 +339,7 @@ describe('deliveries by key', () => {
     }
   })
 
-  it('only the venue’s own, only endpoints, only by a key that manages them', async () => {
+  it('only the venue’s own endpoints, no hooks, and only for a key that manages them', async () => {
     const { venue, receiver, log, id } = await begin()
     await scene.happen(venue)
     const [{ id: delivery }] = (await log.list()).body

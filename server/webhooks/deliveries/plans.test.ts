@@ -8,12 +8,12 @@ import { type TestService, type TestVenue, startService } from '../../test/servi
 import { replay } from './send-again.ts'
 import { type LogAsked, attemptsOf, deliveriesOf, deliveryOf } from './reads.ts'
 
-/* The log of an endpoint that has had very many deliveries: each page goes by an index, and looks at little. */
+/* The log of an endpoint with very many deliveries: each page uses an index and reads few rows. */
 
 const endpoint = '0190a0a0-0000-7000-8000-000000000001'
 const deliveries = 40_000
 
-describe('plans of the log of deliveries', () => {
+describe('query plans of the delivery log', () => {
   let service: TestService
   let venue: TestVenue
   const now = Temporal.Instant.from('2026-10-06T19:00:00Z')
@@ -44,7 +44,7 @@ describe('plans of the log of deliveries', () => {
   })
   after(() => service.stop())
 
-  it('pages, one delivery and a replay go by indexes, however they are planned, and look at little', async () => {
+  it('pages, single deliveries and replays use indexes under any plan, and read few rows', async () => {
     const seen: Statement<unknown>[] = []
     const db = noting(service.db, (statement) => seen.push(statement))
     const page = (asked: Partial<LogAsked>) =>
@@ -73,7 +73,7 @@ describe('plans of the log of deliveries', () => {
             await explain(client, statement, kind, 'analyze, costs off, timing off, summary off')
           ).join('\n')
           assert.doesNotMatch(plan, /Seq Scan on (?:delivery|event|attempt)/, `${statement.text}\n${plan}`)
-          // By name so many are looked at and no more; otherwise hardly more than is shown.
+          // Filtered by name, the scan stops at its bound; otherwise it reads hardly more than it shows.
           const rows = [...plan.matchAll(/actual rows=(\d+)/g)].map(([, count]) => Number(count))
           const most = statement.text.includes('l.name') || statement.text.includes('offset') ? 10_000 : 202
           assert.ok(Math.max(...rows) <= most, `${statement.text}\n${plan}`)

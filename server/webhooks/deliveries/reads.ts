@@ -16,12 +16,12 @@ import {
 } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
 
-/* An endpoint's log: what was sent or is waiting, and how it ended. */
+/* An endpoint's log: what was sent or is pending, and the outcomes. */
 
 const deliveryRow = {
   id: 'uuid',
   event_id: 'int8',
-  /** Under which it goes. */
+  /** The event name it is sent under. */
   name: 'text',
   ...toldRow,
   occurred_at: 'timestamptz',
@@ -38,7 +38,7 @@ export type DeliveryRow = RowOf<typeof deliveryRow>
 export type LogAsked = {
   readonly limit: number
   readonly statuses: readonly DeliveryStatus[]
-  /** Names under which they are sent; undefined: all. */
+  /** Event names they are sent under; undefined: all. */
   readonly names?: readonly EventName[] | undefined
   readonly since?: Temporal.Instant | undefined
   readonly until?: Temporal.Instant | undefined
@@ -46,18 +46,18 @@ export type LogAsked = {
   readonly after?: LogPlace | undefined
 }
 
-/** An endpoint has one delivery of an event at most. */
+/** An endpoint has at most one delivery per event. */
 export type LogPlace = readonly [occurredAt: string, event: number]
 
 export type LogPage = {
   readonly rows: readonly DeliveryRow[]
-  /** Where the next page begins; undefined: this is the last. */
+  /** Where the next page begins; undefined on the last page. */
   readonly next: LogPlace | undefined
 }
 
 /**
- * A page of the log, by the moments of the events, the latest first. No index covers the names: then a limited number
- * is examined, and a page may be short, or empty, with more to come.
+ * A page of the log, by event time, latest first. No index covers the names: when filtering by name only a limited
+ * number of rows is examined, so a page may be short or empty with more to come.
  */
 export const deliveriesOf = async (
   db: Queries,
@@ -133,12 +133,12 @@ const beside = (venue: VenueId): Fragment => part`
     select count(*)::int4 as tries, (array_agg(a.result order by a.started_at desc))[1] as last_result
       from attempt a where a.venue_id = ${venue} and a.delivery_id = d.id) t on true`
 
-/** Written into statements, since a plan for any number would not be one for this. */
+/** Written into statements, because a generic plan would not fit this number. */
 const looksOfPage = fragment(String(limits.looksOfPage))
 const pageMost = (limit: number): Fragment =>
   fragment(String((limit <= limits.listDefault ? limits.listDefault : limits.listMost) + 1))
 
-/** One limited part for each index: of what ended by outcome, of what waits in its two lines. */
+/** One bounded subquery per index: finished deliveries by outcome, pending ones in their two queues. */
 const lookedAt = (
   venue: VenueId,
   endpoint: string,
@@ -167,12 +167,12 @@ const lookedAt = (
 
 const waitingLines = [fragment('done_at is null and tries = 0'), fragment('done_at is null and tries > 0')]
 
-/** One that the release before made has no name of its own, and is asked for that of its event. */
+/** A row from the previous release has no name of its own and uses its event's. */
 const goingUnder = (venue: VenueId, names: readonly EventName[]): Fragment => part`
   where coalesce(l.name, (
     select w.name from event w where w.venue_id = ${venue} and w.id = l.event_id)) = any(${names})`
 
-/** The last that was looked at, where there may be more behind it. */
+/** The last row examined, if there may be more after it. */
 const lastLooked = (
   db: Queries,
   venue: VenueId,

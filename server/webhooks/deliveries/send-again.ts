@@ -44,7 +44,7 @@ export const sendAgain = async (
 export type Replay = {
   readonly since: Temporal.Instant
   readonly until?: Temporal.Instant | undefined
-  /** Names under which they are sent; undefined: all. */
+  /** Event names they are sent under; undefined: all. */
   readonly names?: readonly EventName[] | undefined
   readonly only: 'failed' | 'all'
   /** Only counts how many would be sent. */
@@ -105,8 +105,8 @@ const takeTurn = async ({ db, venue, now }: Work, endpoint: string): Promise<voi
 }
 
 /**
- * Locked until the end, so that it is not switched off or deleted in the meantime. A permanently disabled endpoint
- * receives nothing.
+ * Locked until the transaction ends, so that it is not disabled or deleted in the meantime. A permanently disabled
+ * endpoint receives nothing.
  */
 const endpointThatReceives = async (db: Queries, venue: VenueId, endpoint: string) => {
   const found = await heldEndpoint(db, venue, endpoint)
@@ -119,7 +119,7 @@ const heldDelivery = (db: Queries, venue: VenueId, endpoint: string, id: string)
     select occurred_at, due_at, lease_token is not null as is_leased from delivery
      where venue_id = ${venue} and endpoint_id = ${endpoint} and id = ${id} for update`)
 
-/** One more than may be. By the moments of their events. */
+/** Up to one more than the limit, by event time. */
 const deliveriesToReplay = async (
   db: Queries,
   venue: VenueId,
@@ -152,10 +152,10 @@ const deliveriesToReplay = async (
   return rows.map(({ id }) => id)
 }
 
-/** Written into the statement, since a plan for any number would not be one for this. */
+/** Written into the statement, because a generic plan would not fit this number. */
 const replayMost = fragment(String(limits.replayMost + 1))
 
-/** All are due now, a millisecond apart, so that they go out in this order. Returns how many there were. */
+/** Makes all of them due now, a millisecond apart to keep their order. Returns how many there were. */
 const makeDue = (
   db: Queries,
   venue: VenueId,

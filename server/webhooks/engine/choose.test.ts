@@ -10,7 +10,7 @@ import type { WaitingRow } from './look.ts'
 const now = Temporal.Instant.from('2026-10-06T19:00:00Z')
 const wide = { first: 100, retry: 100, both: 100 }
 
-/** A venue's facts: endpoints, each with what is in flight and what waits. */
+/** A venue's facts: its endpoints, each with what is in flight and what is pending. */
 const facts = fc
   .record({
     left_count: fc.integer({ min: 0, max: engineLimits.paceEvents }),
@@ -69,7 +69,7 @@ const facts = fc
   })
 
 describe("a venue's turn", () => {
-  it('never goes beyond the pace, its share of a turn, the places, or what may be in flight', () => {
+  it('never exceeds the pace, its share of a turn, the free places, or the in-flight limits', () => {
     fc.assert(
       fc.property(
         facts,
@@ -120,7 +120,7 @@ describe("a venue's turn", () => {
     )
   })
 
-  it('always says when to look again while something waits', () => {
+  it('always says when to look again while anything is pending', () => {
     fc.assert(
       fc.property(facts, (rows) => {
         const { nextAt, taken } = choose(rows, wide, now)
@@ -135,7 +135,7 @@ describe("a venue's turn", () => {
     )
   })
 
-  it('lets first tries and retries of an endpoint take turns', () => {
+  it('alternates first tries and retries of an endpoint', () => {
     const row = (id: string, tries: number, ageMs: number): WaitingRow => ({
       turn: 1,
       left_count: 0,

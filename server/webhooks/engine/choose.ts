@@ -9,14 +9,14 @@ export type Room = { readonly first: number; readonly retry: number; readonly bo
 export type Choice = {
   /** Deliveries to take now. */
   readonly taken: readonly Waiting[]
-  /** Events of which this is the first attempt, to be counted by the pace. */
+  /** Events whose first attempt this is; the pace counts them. */
   readonly leaving: readonly number[]
-  /** When the venue's next turn makes sense; undefined: not until something new happens. */
+  /** When the venue's next turn makes sense; undefined: only after something new happens. */
   readonly nextAt: Temporal.Instant | undefined
   readonly pacedUntil: Temporal.Instant | undefined
   /**
-   * No more may be in flight for the venue or one of its endpoints: when a try ends it is to be looked at again. Said
-   * also to the worker that takes the last place, as it may be another one that finds none left.
+   * The venue or one of its endpoints is at its in-flight limit, so look again when an attempt ends. The worker that
+   * takes the last place sets it too, since another worker may be the one that finds none left.
    */
   readonly isFull: boolean
 }
@@ -129,14 +129,14 @@ const noFacts = {
   in_flight: 0,
 } as const
 
-/** When what left at a moment does not count any more. */
+/** When an event that left at a given moment stops counting. */
 const freeAgainAt = (leftAt: Moment): Temporal.Instant =>
   later(toInstant(leftAt), engineLimits.paceWindowMs + engineLimits.startWithinMs)
 
 /**
- * Doorbells go first. Then events held for an endpoint that was off, in the order in which they happened. Then the
- * oldest first; first attempts and retries take turns, so that neither delays the other at their endpoint. Original
- * event names go before those added later, except for one of the latter now and then, so that nothing waits forever.
+ * Doorbells go first. Then events held for a disabled endpoint, in the order they happened. Then the oldest first;
+ * first attempts and retries alternate, so that neither delays the other at their endpoint. Original event names
+ * precede those added later, except that one of the later ones goes out now and then, so that nothing waits forever.
  */
 const alternating = (due: readonly Waiting[], isLateTurn: boolean): Waiting[] => {
   const rings = due.filter(({ ring }) => ring)
@@ -161,7 +161,7 @@ const alternating = (due: readonly Waiting[], isLateTurn: boolean): Waiting[] =>
   return [...rings, ...held, ...merged]
 }
 
-/** One by one is also how an order is kept on the wire. */
+/** Sending one at a time also preserves the order on the wire. */
 const triesOfEndpoint = ({ unanswered_count, held }: Waiting): number =>
   held || unanswered_count >= UNANSWERED_TO_SLOW
     ? engineLimits.triesOfSlowEndpoint

@@ -59,7 +59,7 @@ describe('a delivery', () => {
       ),
       'ok',
     )
-    // A verifier that nobody here wrote takes it as it is, with names outside ASCII in it.
+    // An independent verifier accepts it unchanged, including names outside ASCII.
     const [signature, toBytes] = [String(delivery?.headers['x-service-signature']), delivery?.body ?? '']
     assert.deepEqual(
       Stripe.webhooks.constructEvent(toBytes, signature, made.body.secret, 300, undefined, now),

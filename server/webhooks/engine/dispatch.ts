@@ -14,27 +14,27 @@ import { toInstant } from '../../kernel/moment.ts'
 /** What an attempt needs. */
 export type DispatchParts = Pick<Context, 'clock' | 'random' | 'sender'> & {
   readonly slugOf: (leased: Leased) => string
-  /** The secrets that count at a moment, the newest first. */
+  /** The secrets valid at a moment, newest first. */
   readonly secretsOf: (leased: Leased, now: Temporal.Instant) => Signing['secrets']
 }
 
 /**
  * Makes one attempt and returns its result; undefined: it may not start, and nothing was sent. Throws when the request
- * could not be made at all: our own fault.
- * @param goAhead requested last, after the name lookup, and again if connecting took long
+ * could not be built at all, which is our own fault.
+ * @param goAhead called last, after the name lookup, and again if connecting took long
  */
 export const dispatch = async (
   parts: DispatchParts,
   leased: Leased,
   goAhead: GoAhead,
 ): Promise<Result | undefined> => {
-  // Crashes used up the last attempts: it ends here, since another one might crash, too.
+  // Crashes used up the last attempts. End it here, since another attempt might crash, too.
   if (leased.tries >= MAX_TRIES) return { kind: 'ended', leased, outcome: 'failed' }
-  // Its key may have been able to read this when it happened, but not now.
+  // Its key could read this when it happened, but may not now.
   if (!mayBeTold(events[leased.name].scope, leased)) return { kind: 'ended', leased, outcome: 'dropped' }
   const startedAt = parts.clock()
   const vetted = await parts.sender.vet(leased.address)
-  // Also asked when no request can be made: an attempt that may not start is not used up and does not count as a
+  // Checked even when no request can be made: an attempt that may not start is not used up and does not count as a
   // failure.
   if (!(await goAhead.ask())) return undefined
   if (vetted.kind !== 'vetted') return resultOf(parts, leased, vetted, startedAt)
@@ -42,14 +42,14 @@ export const dispatch = async (
   return outcome && resultOf(parts, leased, outcome, startedAt)
 }
 
-/** The request of this second: every attempt has the same bytes but its own signature. */
+/** This second's request: every attempt has the same bytes but its own signature. */
 export const requestOf = (
   { slugOf, secretsOf }: Pick<DispatchParts, 'slugOf' | 'secretsOf'>,
   leased: Leased,
   now: Temporal.Instant,
 ): Request => {
   const { id, name, kind, occurred_at, data: whole, signatures, payload, include } = leased
-  // The bytes go seven days after the end at the earliest, and nothing starts after two days.
+  // The bytes are deleted seven days after the end at the earliest, and nothing starts after two days.
   if (whole === null) throw new Error('The bytes of the event are gone.')
   const scopes = leased.key_scopes ?? []
   if (kind === 'hook')

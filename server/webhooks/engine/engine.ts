@@ -1,10 +1,10 @@
 // The cast: an event's transaction writes the delivery rows and opens the venue's lane (events/record.ts). A worker
-// picks due lanes (lanes.ts, queue.ts), looks at one venue (look.ts), decides its turn (choose.ts, turn.ts), takes a few
-// deliveries under a lease (lease.ts), makes the tries without any lock, each after a last look (tries.ts, last-look.ts,
-// dispatch.ts), and writes the results, fenced by the lease (results.ts, settle.ts). A crash leaves leases that expire
-// and are taken over, and lanes that come back; the sweep finds what lanes miss (sweep.ts). While the plan or a pause
-// blocks a venue's API its lane is deferred, until the change that opens the API opens the lane, too
-// (venue/change-by-service.ts). Any number of processes do this on one database.
+// picks due lanes (lanes.ts, queue.ts), looks at one venue (look.ts), decides its turn (choose.ts, turn.ts), takes a
+// few deliveries under a lease (lease.ts), makes the attempts without any lock, each after a last look (tries.ts,
+// last-look.ts, dispatch.ts), and writes the results, fenced by the lease (results.ts, settle.ts). A crash leaves
+// leases that expire and are taken over, and lanes that come back; the sweep finds what lanes miss (sweep.ts). While
+// the plan or a pause blocks a venue's API its lane is deferred; the change that opens the API also opens the lane
+// (venue/change-by-service.ts). Any number of processes can do this on one database.
 import type { Context } from '../../context.ts'
 import { isForEverybody } from '../../db/faults.ts'
 import { codeOf } from '../../kernel/code-of.ts'
@@ -33,17 +33,17 @@ export type EngineParts = Pick<
 >
 
 export type Engine = {
-  /** Takes nothing new, lets running attempts end (12 s at most), writes their results and gives back the rest. */
+  /** Takes nothing new, lets running attempts finish (12 s at most), writes their results and gives back the rest. */
   readonly stop: () => Promise<void>
   readonly counts: () => {
     /** Running attempts. */
     readonly underWay: number
-    /** Results on their way to the database. */
+    /** Results being written to the database. */
     readonly unwritten: number
-    /** Venues that have their turn or wait for it in this process, and lanes on their way back. */
+    /** Venues that have or await a turn in this process, and lanes being returned. */
     readonly turns: number
   }
-  /** Whether nothing is left to do, here or for any process, until the clock moves on. */
+  /** Whether nothing is left to do, in any process, until the clock advances. */
   readonly isAtRest: () => Promise<boolean>
 }
 
@@ -52,7 +52,7 @@ export type EngineOptions = {
   readonly onResult?: (result: Result) => void
   /** Called with whether the loops succeed. */
   readonly watch?: LoopWatch
-  /** Half as long again as the longest try at least; shorter ones are for tests with a shorter time limit. */
+  /** At least one and a half times the longest attempt; shorter values are for tests with a shorter time limit. */
   readonly leaseMs?: number
   /** For tests. */
   readonly nowMs?: RunningTime['nowMs']
@@ -72,7 +72,7 @@ export const startEngine = (
   const places = makePlaces()
   const slugs = remember<VenueId, string>(engineLimits.cached)
   const opened = remember<string, string>(engineLimits.cached)
-  /** Venues whose turn this process has now; true: another turn was requested in the meantime. */
+  /** Venues whose turn is in this process now; true: another turn was requested in the meantime. */
   const turns = new Map<VenueId, boolean>()
   const waitForTry = new Set<VenueId>()
 
@@ -109,7 +109,7 @@ export const startEngine = (
   const turnNotes = watch.loop('webhooks: take a turn')
   const tellFailed = (error: unknown): void => {
     if (isForEverybody(error)) turnNotes.failed()
-    // The lane comes back by itself.
+    // The lane comes back on its own.
     log.warn({ code: codeOf(error) }, 'a turn failed; it will be tried again')
   }
 
@@ -145,7 +145,7 @@ export const startEngine = (
     counts,
     isAtRest: async () => {
       bell.ring()
-      // Looked at on both sides of the question, since a lane in our hands is not due to anybody.
+      // Checked before and after the query, since a lane we hold is due to nobody else.
       return isIdle() && (hold.isOn() || !(await isLaneDue(db, clock()))) && isIdle()
     },
     stop: async () => {

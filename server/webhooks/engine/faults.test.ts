@@ -12,9 +12,9 @@ import { judgeHarm } from '../test/faults/judge-harm.ts'
 import { type Mortal, killInTurn, runFaults, sharedSecrets } from '../test/faults/run.ts'
 
 /*
- * The short form of bench/webhook-faults.ts: the same run and the same reckoning, in seconds; and the two moments that
- * chance would hit too seldom in so short a run, made on purpose. Proven by mutants: with the fencing of leases off the
- * stopped worker fails, with the event outside the transaction (before or after it) the killed web process does.
+ * The short form of bench/webhook-faults.ts: the same run and the same audit, in seconds. Two cases that chance would
+ * rarely hit in so short a run are provoked on purpose. Proven by mutants: with lease fencing off, the stopped-worker
+ * test fails; with the event outside the transaction (before or after it), the killed-web-process test does.
  */
 
 const secrets = sharedSecrets()
@@ -26,7 +26,7 @@ const start = async (): Promise<TestService> => {
   return service
 }
 
-/** A worker in a process of its own. */
+/** A worker in its own process. */
 const startWorker = async (
   { databaseUrl }: TestService,
   { limitMs, leaseMs }: { limitMs: number; leaseMs: number },
@@ -65,7 +65,7 @@ describe('faults of processes', () => {
         venues: 20,
         harm: async (ended) => {
           const kills = await killInTurn(workers, () => startWorker(service, quick), 1_000, ended)
-          // A busy machine takes seconds for each successor; that something was harmed the takeovers tell.
+          // A busy machine takes seconds to start each successor; the takeovers show that the kills did harm.
           assert.ok(kills >= 1)
         },
         // On a slow machine the few that are killed may hold nothing at that moment.
@@ -87,7 +87,7 @@ describe('faults of processes', () => {
     }
   })
 
-  it('a run that harmed nothing, fell far behind or went on too late is no proof', () => {
+  it('a run that harmed nothing, fell far behind or recovered too late proves nothing', () => {
     const good = { perSecond: 102, takeovers: 3, longestSilenceMs: 25_000 }
     assert.deepEqual(judgeHarm('kill', 200, good), [])
     assert.match(judgeHarm('kill', 200, { ...good, takeovers: 0 }).join(), /^nothing was taken over/)
@@ -98,7 +98,7 @@ describe('faults of processes', () => {
     assert.equal(judgeHarm('kill', 200, {}).length, 3, 'a figure that is missing proves nothing')
   })
 
-  it('a worker stopped for longer than its leases writes nothing over the one that took over', async () => {
+  it('a worker stopped for longer than its leases overwrites nothing of its successor’s', async () => {
     const service = await start()
     const { answers, arrived, url, stop } = await startHoldingReceiver()
     const workers: Mortal[] = []
@@ -118,7 +118,7 @@ describe('faults of processes', () => {
       workers.push(first)
       await eventually(() => arrived.length === 2)
       first.signal('SIGSTOP')
-      // Its own limit is long enough for all that follows.
+      // Its own limit is long enough for the rest of the test.
       workers.push(await startWorker(service, { limitMs: 9_000, leaseMs: 14_000 }))
       await eventually(() => arrived.length === 4)
       const held = await rows('select id, lease_token, tries, takeovers from delivery order by id')
@@ -130,7 +130,7 @@ describe('faults of processes', () => {
         ],
         'both were taken over',
       )
-      // Its tries ran out of time meanwhile: it finds two failures, and another one at work.
+      // Its attempts timed out in the meantime: it finds two failures, and another worker running.
       first.signal('SIGCONT')
       first.signal('SIGTERM')
       await first.ended
@@ -167,7 +167,7 @@ describe('faults of processes', () => {
       ROLE: 'web',
     })
     try {
-      // Venues of their own, as the guests of one are written one after the other.
+      // Separate venues, because the guests of one are written one after the other.
       const keys = await Promise.all(Array.from({ length: 8 }, async () => (await service.venue()).key))
       const write = (key: string) =>
         callService(web.url, 'POST', '/api/v1/guests', { key, body: { email: 'maya@example.com' } })
@@ -192,7 +192,8 @@ describe('faults of processes', () => {
         })
         web.signal('SIGKILL')
         await Promise.all([web.ended, writes])
-        // Half of them had not said "commit" yet, as it were; the other half had, and nobody hears the answer.
+        // For half of them, the crash comes before the commit; for the other half after it, but nobody receives the
+        // answer.
         await ask('select pg_terminate_backend(pid) from unnest($1::int[]) as t (pid)', [
           committing.slice(0, 4),
         ])
@@ -216,7 +217,7 @@ describe('faults of processes', () => {
   })
 })
 
-/** Takes requests and answers 204 only when told. */
+/** Accepts requests and answers 204 only on demand. */
 const startHoldingReceiver = async () => {
   const arrived: string[] = []
   const answers: (() => void)[] = []

@@ -40,7 +40,7 @@ describe('hints about lanes', () => {
     holding = []
   })
 
-  /** Runs a statement as another process does, and holds it just before its commit. */
+  /** Runs a statement as another process would, and holds it just before its commit. */
   const hold = async (statement: (db: Queries) => Promise<unknown>): Promise<() => Promise<void>> => {
     const done = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ describe('hints about lanes', () => {
     await eventually(async () => (await dueVenues()).join() === '1,2')
   })
 
-  it('a lane in other hands is returned when they let go of it', async () => {
+  it('a lane held by another worker is returned once it is released', async () => {
     const now = service.context.clock()
     await openLanes(service.db, new Map([[one, now]]))
     const [lane] = await pickLanes(service.db, now)
@@ -107,7 +107,7 @@ describe('hints about lanes', () => {
     await eventually(async () => (await dueAt()) === nextAt.toString())
   })
 
-  it('a lane that was opened while a worker had it comes back for that moment, due now or later', async () => {
+  it('a lane opened while a worker held it comes back for that moment, due now or later', async () => {
     const now = service.context.clock()
     for (const later of [0, 60_000]) {
       await openLanes(service.db, new Map([[one, now]]))
@@ -119,7 +119,7 @@ describe('hints about lanes', () => {
     }
   })
 
-  it('a lane that another worker picked, even in the same millisecond, is not returned by the one before', async () => {
+  it('a lane that another worker picked, even in the same millisecond, is not returned by the previous one', async () => {
     const now = service.context.clock()
     await openLanes(service.db, new Map([[one, now]]))
     const [before] = await pickLanes(service.db, now)
@@ -132,7 +132,7 @@ describe('hints about lanes', () => {
     assert.deepEqual(await dueVenues(), [1])
   })
 
-  it('once it is over nothing is written any more', async () => {
+  it('after the end nothing more is written', async () => {
     const letGo = await hold((db) => openLane(db, one, far))
     const hints = hintsOf()
     hints.open(one, service.context.clock())

@@ -8,20 +8,22 @@ import { engineLimits } from './limits.ts'
 export type Hints = {
   readonly giveBack: (lane: ReturnedLane) => void
   readonly open: (venue: VenueId, at: Temporal.Instant) => void
-  /** The last to be asked: resolves when the hints so far are written or given up, or after `ms`; then none is written any more. */
+  /**
+   * Call last: resolves when the hints so far are written or given up, or after `ms`; nothing is written after that.
+   */
   readonly written: (ms: number) => Promise<void>
   readonly waiting: () => number
 }
 
-/** A lane to be returned, or a moment to open one at, and how often it found the lane in other hands. */
+/** A lane to return, or a moment to open one at, and how often it was found locked. */
 type Returned = ReturnedLane & { readonly passes: number }
 type Opening = { readonly at: Temporal.Instant; readonly passes: number }
 
 /**
- * Gathers lane updates while the previous statement is running, so one statement serves many venues. A lane locked by
- * an event's transaction or another worker's statement is skipped and retried after growing pauses; in the end it is
- * left to the sweep.
- * @param onDue told when a lane just written is due already
+ * Gathers lane updates while the previous statement runs, so one statement serves many venues. A lane locked by an
+ * event's transaction or another worker's statement is skipped and retried after growing pauses; in the end it is left
+ * to the sweep.
+ * @param onDue called when a lane just written is already due
  */
 export const gatherHints = (
   { db, log, clock }: Pick<Context, 'db' | 'log' | 'clock'>,
@@ -29,7 +31,7 @@ export const gatherHints = (
 ): Hints => {
   let returned: Returned[] = []
   let opened = new Map<VenueId, Opening>()
-  /** Passed over and waiting for their next turn. */
+  /** Skipped, and waiting for the next retry. */
   let passedOver = 0
   let writing: Promise<void> | undefined
   let onWritten: (() => void) | undefined
@@ -40,7 +42,7 @@ export const gatherHints = (
   const open = (venue: VenueId, { at, passes }: Opening): void => {
     const before = opened.get(venue)
     const isEarlier = !before || at.epochMilliseconds < before.at.epochMilliseconds
-    // The fewest passes of both: what is new has not waited yet.
+    // The lower count of the two: a new hint has not waited yet.
     opened.set(venue, {
       at: isEarlier ? at : before.at,
       passes: Math.min(passes, before?.passes ?? passes),
@@ -58,7 +60,7 @@ export const gatherHints = (
     }, pauseMs)
   }
 
-  /** Hints that found their lane in other hands come again, unless they did so too often. */
+  /** Hints that found their lane locked are retried, up to a limit. */
   const comeAgain = <Hint extends { readonly passes: number }>(
     hints: readonly Hint[],
     take: (hint: Hint) => void,
@@ -76,7 +78,7 @@ export const gatherHints = (
       returned = []
       opened = new Map()
       try {
-        // In this order: a lane returned after it was opened would be left to whoever has it by then.
+        // In this order: a lane returned after it was opened would be left to its holder at that point.
         if (lanes.length > 0) {
           const missed = new Set(await returnLanes(db, lanes))
           comeAgain(
@@ -104,7 +106,7 @@ export const gatherHints = (
     if (passedOver === 0) onWritten?.()
   }
   const start = (): void => {
-    // After the present turn of the event loop, so that what belongs together travels together.
+    // After the current turn of the event loop, so that related hints share a statement.
     writing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(write)
   }
   const waiting = (): number => returned.length + opened.size + passedOver + (writing ? 1 : 0)
@@ -127,7 +129,7 @@ export const gatherHints = (
         clearTimeout(timer)
       }
       isOver = true
-      // The statement that is under way, if there is one.
+      // The running statement, if any.
       await writing
     },
     waiting,

@@ -8,7 +8,7 @@ import { startEngine } from './engine.ts'
 
 describe('deliveries of a restored copy', () => {
   let scene: Scene
-  /** While it is set, names of receivers are looked up for as long as it takes. */
+  /** While set, name lookups of receivers take as long as this promise. */
   let name: PromiseWithResolvers<void> | undefined
   let lookUps = 0
   before(async () => {
@@ -31,7 +31,7 @@ describe('deliveries of a restored copy', () => {
     await scene.endpoint(venue, receiver)
     await scene.hook(venue, receiver)
     await scene.happen(venue, 3)
-    // The engine asks before it takes anything; so often was it told to wait.
+    // The engine checks before it takes anything; this counts how often it was told to wait.
     let asked = 0
     const hold = {
       ...context.hold,
@@ -58,7 +58,7 @@ describe('deliveries of a restored copy', () => {
     await scene.stopWorkers()
   })
 
-  it('that were about to start when the hold was found do not', async () => {
+  it('do not start if they were about to when the hold was found', async () => {
     const { context } = scene.service
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
@@ -81,7 +81,7 @@ describe('deliveries of a restored copy', () => {
     await scene.stopWorkers()
   })
 
-  it('older than 48 hours are dropped as ever: nothing may start so late', async () => {
+  it('are dropped after 48 hours as usual', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     await scene.endpoint(venue, receiver)
@@ -96,7 +96,7 @@ describe('deliveries of a restored copy', () => {
     await scene.service.context.hold.release()
   })
 
-  it('do not keep a test from being sent, which somebody asks for now', async () => {
+  it('do not block a test that someone sends now', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const { id } = await scene.endpoint(venue, receiver)

@@ -6,20 +6,20 @@ import type { VenueId } from '../../venue/venue.ts'
 import { engineLimits } from './limits.ts'
 
 /*
- * The cast: an event's transaction opens its venue's lane (events/record.ts); a worker picks lanes that are due and
- * holds each for some seconds; after the turn it returns the lane with the moment of the next, or with the one it was
- * opened for meanwhile, if that is earlier. A lane that another worker picked meanwhile is not returned: that one knows
- * more. A crash leaves held lanes, which come back by themselves, and at worst a lane that says nothing: the sweep
- * reads the truth, the delivery rows. No statement here waits for a lane, so none can block another, whatever the order
- * of their venues: an event's transaction may hold one for long, another worker's statement holds many for a moment.
- * What could not be had is told to the caller, who comes back (hints.ts).
+ * The cast: an event's transaction opens its venue's lane (events/record.ts). A worker picks due lanes and holds each
+ * for some seconds. After the turn it returns the lane with the time of the next turn, or the time it was opened for in
+ * the meantime, if that is earlier. A lane that another worker has since picked is not returned: that worker knows
+ * more. A crash leaves held lanes, which come back on their own, and at worst a lane that says nothing; the sweep reads
+ * the truth, the delivery rows. No statement here waits for a lane, so none can block another, whatever the order of
+ * their venues: an event's transaction may hold one for long, and another worker's statement holds many for a moment.
+ * Lanes that were locked are reported to the caller, who retries (hints.ts).
  */
 
-/** A venue whose turn it is; `isOpen`: its plan and account had the API open when it was picked. */
+/** A venue whose turn it is; `isOpen`: whether its plan and account allowed the API when it was picked. */
 export type Lane = {
   readonly venue_id: VenueId
   readonly picks: number
-  /** Stands in every body of the venue, and never changes. */
+  /** Part of every body of the venue; never changes. */
   readonly slug: string
   readonly isOpen: boolean
 }
@@ -33,7 +33,7 @@ const pickedRow = {
   paused: 'bool?',
 } as const
 
-/** Takes the lanes due longest; no two workers get the same one. */
+/** Takes the lanes that have been due longest; no two workers get the same one. */
 export const pickLanes = async (db: Queries, now: Temporal.Instant): Promise<Lane[]> => {
   const rows = await db.many(sql(pickedRow)`
     with due as (
@@ -52,7 +52,7 @@ export const pickLanes = async (db: Queries, now: Temporal.Instant): Promise<Lan
   }))
 }
 
-/** Whether some lane is due and not taken. */
+/** Whether a lane is due and not taken. */
 export const isLaneDue = async (db: Queries, now: Temporal.Instant): Promise<boolean> =>
   (await db.one(sql({ is_due: 'bool' })`select exists (select from lane where due_at <= ${now}) as is_due`))
     .is_due
@@ -68,11 +68,11 @@ export const nextLane = async (db: Queries, now: Temporal.Instant): Promise<Temp
 export type ReturnedLane = {
   readonly lane: Lane
   readonly nextAt: Temporal.Instant
-  /** No first try before this; undefined: the venue is within its pace. */
+  /** No first attempt before this; undefined: the venue is within its pace. */
   readonly pacedUntil: Temporal.Instant | undefined
 }
 
-/** Gives lanes back after their turn, but those that were picked again. Tells which were in other hands. */
+/** Gives lanes back after their turn, except those picked again. Returns the ones that were locked. */
 export const returnLanes = (db: Queries, lanes: readonly ReturnedLane[]): Promise<VenueId[]> =>
   venuesOf(
     db.many(sql({ venue_id: 'int8' })`
@@ -93,7 +93,7 @@ export const returnLanes = (db: Queries, lanes: readonly ReturnedLane[]): Promis
      where a.venue_id not in (select venue_id from free)`),
   )
 
-/** Brings lanes forward; makes none. Tells which were in other hands. */
+/** Moves lanes to an earlier time; creates none. Returns the ones that were locked. */
 export const openLanes = (db: Queries, lanes: ReadonlyMap<VenueId, Temporal.Instant>): Promise<VenueId[]> =>
   venuesOf(
     db.many(sql({ venue_id: 'int8' })`

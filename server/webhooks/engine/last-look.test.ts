@@ -17,14 +17,14 @@ import { gatherLooks } from './last-look.ts'
 import type { Leased } from './lease.ts'
 import { engineLimits } from './limits.ts'
 
-/** How long the name server of these receivers takes: longer than a try may start after its event was counted. */
+/** How long these receivers' name server takes: longer than an attempt may start after its event was counted. */
 const slowMs = 1_500
 
-describe('a receiver whose name takes long to look up', () => {
+describe('a receiver with a slow name lookup', () => {
   let scene: Scene
-  /** Look-ups that are under way. */
+  /** Lookups in progress. */
   let lookUps = 0
-  /** While it is set, look-ups end when it does. */
+  /** While set, lookups end when this does. */
   let name: PromiseWithResolvers<void> | undefined
   let addresses = ['127.0.0.1']
   const isFound = (): void => {
@@ -51,7 +51,7 @@ describe('a receiver whose name takes long to look up', () => {
     (await scene.endpointByName(venue, receiver)).id
   const lookingUp = () => eventually(() => lookUps > 0)
 
-  it('sees nothing when DELETE was answered in the meantime', async () => {
+  it('gets nothing after DELETE was answered in the meantime', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const id = await endpointByName(venue, receiver)
@@ -67,7 +67,7 @@ describe('a receiver whose name takes long to look up', () => {
     assert.ok(deliveries.every(({ tries, lease_token }) => tries === 0 && lease_token === null))
   })
 
-  it('sees nothing when the key that made the endpoint was revoked in the meantime', async () => {
+  it('gets nothing if the key that made the endpoint was revoked in the meantime', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const id = await endpointByName(venue, receiver)
@@ -84,7 +84,7 @@ describe('a receiver whose name takes long to look up', () => {
     assert.equal(receiver.received.length, 0)
   })
 
-  it('sees nothing when a pause was answered in the meantime', async () => {
+  it('gets nothing after a pause was answered in the meantime', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const id = await endpointByName(venue, receiver)
@@ -100,7 +100,7 @@ describe('a receiver whose name takes long to look up', () => {
     assert.ok((await scene.deliveries(venue)).every(({ tries, done_at }) => tries === 0 && done_at === null))
   })
 
-  it('is told by the settings, and signed with the secret, that were answered in the meantime', async () => {
+  it('gets the payload of the settings, and the signature of the secret, set in the meantime', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const id = await endpointByName(venue, receiver)
@@ -123,7 +123,7 @@ describe('a receiver whose name takes long to look up', () => {
     assert.equal((await scene.deliveries(venue))[0]?.tries, 1)
   })
 
-  it('sees no ping either, which is refused then', async () => {
+  it('gets no ping either: it is refused', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const id = await endpointByName(venue, receiver)
@@ -136,7 +136,7 @@ describe('a receiver whose name takes long to look up', () => {
     assert.equal(receiver.received.length, 0)
   })
 
-  it('sees nothing of a delivery that another worker took over, or whose 48 hours ended, in the meantime', async () => {
+  it('gets nothing of a delivery that another worker took over, or whose 48 hours ended, in the meantime', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     await endpointByName(venue, receiver)
@@ -159,7 +159,7 @@ describe('a receiver whose name takes long to look up', () => {
     assert.equal(receiver.received.length, 0)
   })
 
-  it('gets its delivery and its ping all the same; the event counts from when it really left', async () => {
+  it('still gets its delivery and its ping; the event counts from when it actually left', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const id = await endpointByName(venue, receiver)
@@ -182,7 +182,7 @@ describe('a receiver whose name takes long to look up', () => {
     assert.ok(slowMs > engineLimits.startWithinMs)
   })
 
-  it('sees nothing when the account was paused in the meantime, and no ping; no try is used', async () => {
+  it('gets nothing, not even a ping, if the account was paused in the meantime; no try is used', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const id = await endpointByName(venue, receiver)
@@ -210,7 +210,7 @@ describe('a receiver whose name takes long to look up', () => {
     assert.equal(receiver.received.length, 3)
   })
 
-  it('uses no try either where the name leads nowhere', async () => {
+  it('uses no try either if the name does not resolve', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const id = await endpointByName(venue, receiver)
@@ -238,7 +238,7 @@ describe('a receiver whose name takes long to look up', () => {
     assert.equal(receiver.received.length, 3)
   })
 
-  it('costs no round trip of its own: tries that start together are looked at together', async () => {
+  it('costs no extra round trip: tries that start together share the last look', async () => {
     const { context } = scene.service
     let trips = 0
     const counting = {
@@ -256,7 +256,7 @@ describe('a receiver whose name takes long to look up', () => {
   })
 })
 
-describe('a receiver that takes long to connect to', () => {
+describe('a receiver that is slow to connect', () => {
   const authority = makeAuthority()
   let scene: Scene
   before(async () => {
@@ -269,7 +269,7 @@ describe('a receiver that takes long to connect to', () => {
   })
   after(() => scene.stop())
 
-  /** `connecting` resolves to what lets the handshake go on. */
+  /** `connecting` resolves to a function that lets the handshake continue. */
   const slowReceiver = async (t: TestContext, venue: TestVenue) => {
     const connecting = Promise.withResolvers<() => void>()
     const certificate = authority.sign(['slow.example.net'])
@@ -286,7 +286,7 @@ describe('a receiver that takes long to connect to', () => {
     return { id, receiver, connecting: connecting.promise }
   }
 
-  it('sees nothing when the endpoint was deleted in the meantime', async (t) => {
+  it('gets nothing if the endpoint was deleted in the meantime', async (t) => {
     const venue = await scene.service.venue()
     const { id, receiver, connecting } = await slowReceiver(t, venue)
     await scene.happen(venue)
@@ -302,7 +302,7 @@ describe('a receiver that takes long to connect to', () => {
     )
   })
 
-  it('gets its delivery over that connection otherwise, and the event counts from when it really left', async (t) => {
+  it('otherwise gets its delivery over that connection, and the event counts from when it actually left', async (t) => {
     const venue = await scene.service.venue()
     const { receiver, connecting } = await slowReceiver(t, venue)
     await scene.happen(venue)
@@ -321,13 +321,13 @@ describe('a receiver that takes long to connect to', () => {
   })
 })
 
-describe('a database whose answers take longer than the last look counts', () => {
-  it('makes deliveries late and does not stop them', async () => {
+describe('a database that answers slower than the last look stays valid', () => {
+  it('delays deliveries but does not stop them', async () => {
     const scene = await startScene()
     const { context } = scene.service
     let nowMs = 0
     const late = async <T>(work: () => Promise<T>): Promise<T> => {
-      // What is asked at the same time is waited for at the same time.
+      // Concurrent questions are waited for together.
       const answeredMs = nowMs + engineLimits.lookHoldsMs * 1.5
       const result = await work()
       nowMs = Math.max(nowMs, answeredMs)

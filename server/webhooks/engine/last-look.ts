@@ -11,14 +11,14 @@ import { engineLimits } from './limits.ts'
 import { openSince } from './look.ts'
 
 /*
- * The last check before a connection is made: does the delivery still belong to this process, does its endpoint exist and
- * is it active and as it was when the delivery was taken, is the event recent enough, is the venue's API open? The name
- * lookup since the lease may have taken seconds; this sees any DELETE, revoke, pause, new address or new secret that
- * was answered in the meantime. Attempts that get here together share one statement. While sending is on hold none may
- * start.
+ * The last check before a connection is made: does the delivery still belong to this process, does its endpoint exist,
+ * is it active and unchanged since the delivery was taken, is the event recent enough, is the venue's API open? The
+ * name lookup since the lease may have taken seconds; this check sees any DELETE, revoke, pause, new address or new
+ * secret that was answered in the meantime. Attempts that get here together share one statement. While sending is on
+ * hold none may start.
  */
 
-/** Says whether an attempt may start now. Also false when the database did not answer. */
+/** Whether an attempt may start now. Also false when the database did not answer. */
 export type LastLook = (leased: Leased) => Promise<boolean>
 
 export const gatherLooks = ({
@@ -70,7 +70,7 @@ const stillToStart = (tries: readonly Leased[], now: Temporal.Instant) => sql({ 
    where d.done_at is null and d.occurred_at > ${toMoment(openSince(now))} and e.status = 'active'
      and e.revision = a.revision`
 
-/** An event whose first try starts later than it was counted, as its receiver's name took long: its pace counts from now. */
+/** An event whose first attempt starts later than counted, after a slow name lookup, counts in the pace from now. */
 export const leaveLater = (
   db: Queries,
   venue: VenueId,

@@ -16,7 +16,7 @@ const leasedRow = {
   /** Attempts that ended before this one. */
   tries: 'int4',
   occurred_at: 'timestamptz',
-  /** Under which it goes. */
+  /** The event name it is sent under. */
   name: 'text',
   data: 'text?',
   names: 'text[]?',
@@ -31,7 +31,9 @@ const leasedRow = {
   key_id: 'int8',
   /** The scopes of the endpoint's key; null: the key is older than scopes. */
   key_scopes: 'text[]?',
-  /** The endpoint's settings of the lease; a try whose endpoint was changed since does not start (last-look.ts). */
+  /**
+   * The endpoint's settings at the lease; an attempt does not start if the endpoint has changed since (last-look.ts).
+   */
   settings_revision: 'int4',
   payload: 'text',
   include: 'text[]',
@@ -42,7 +44,7 @@ const leasedRow = {
   previous: 'text?',
 } as const
 
-/** A delivery that this process alone may send, until the lease ends. */
+/** A delivery that only this process may send until the lease ends. */
 export type Leased = Omit<
   RowOf<typeof leasedRow>,
   'name' | 'names' | 'record_kind' | 'kind' | 'key_scopes' | 'payload' | 'include'
@@ -57,23 +59,23 @@ export type Leased = Omit<
   readonly venueId: VenueId
   /** The id of this attempt. */
   readonly token: string
-  /** When its event left, as the pace counts it. Undefined: it did not leave with this try. */
+  /** When the pace counts its event as having left. Undefined: not with this attempt. */
   readonly leftAt: Temporal.Instant | undefined
 }
 
 export type Lease = {
-  /** The number the choice was made on; another worker's turn since then makes it void. */
+  /** The version the choice was based on; another worker's turn since then voids it. */
   readonly turn: number
   readonly deliveries: readonly string[]
-  /** Those of them whose first try this is: their events leave. */
+  /** The ones whose first attempt this is: their events leave. */
   readonly first: readonly string[]
   readonly token: string
 }
 
 /**
- * Takes deliveries for one try each, unless the venue had another turn since the look, and only those whose endpoint is
- * there and active. The events of first tries that were really taken leave now, as the pace counts them. A delivery
- * whose lease ran out is taken over; after some takeovers each further one uses up a try.
+ * Takes deliveries for one attempt each, unless the venue had another turn since the look, and only while the endpoint
+ * exists and is active. The pace counts the events of first attempts that were actually taken as leaving now. A
+ * delivery whose lease expired is taken over; after a few takeovers each further one uses up an attempt.
  */
 export const leaseDeliveries = async (
   db: Queries,

@@ -16,24 +16,24 @@ export const engineLimits = {
 
   /** The venue's pace (docs/webhooks.md#pace). */
   paceEvents: limits.eventsPerMinute,
-  /** Events that leave under late names alone, so that some places stand ready for the others at any moment. */
+  /** Events that may leave under late names alone, which keeps some places free for the others at any moment. */
   paceLateEvents: limits.lateEventsPerMinute,
-  /** While others are due, so many of them leave for one of these. */
+  /** While others are due, this many of them leave for each of these. */
   firstForOneLate: 5,
   /**
-   * Places of both that are kept for the doorbell where an endpoint asked for it, so that it goes out at once whatever
-   * else does: as often as it can ring within the window.
+   * Places in both limits reserved for the doorbell if an endpoint subscribes to it, so that it goes out at once
+   * regardless of other traffic: as many as it can ring within the window.
    */
   ringsOfPace: Math.floor(60 / limits.doorbellSeconds) + 1,
   paceWindowMs: 60_000,
   /**
-   * A first attempt starts within this time of its event being counted, or the event is counted again. The pace's window
-   * is longer by as much, so that at the receiver too no sixty seconds hold sixty-one events.
+   * A first attempt starts within this time of its event being counted, or the event is counted again. The pace's
+   * window is longer by the same amount, so that no sixty seconds at the receiver contain sixty-one events.
    */
   startWithinMs: 1_000,
   /**
-   * The last look before an attempt is valid for this long; then it is repeated, a few times, each valid for twice as
-   * long as the one before, up to `startWithinMs`.
+   * The last look before an attempt is valid for this long. Then it is repeated a few times, each valid twice as long
+   * as the one before, up to `startWithinMs`.
    */
   lookHoldsMs: 250,
   looksOfTry: 4,
@@ -43,12 +43,12 @@ export const engineLimits = {
   leaseMs: 25_000,
   /** An attempt starts in the first part of its lease, after the name lookup and the last look, or it is given back. */
   startShareOfLease: 0.3,
-  /** Crashes that do not use up an attempt; further ones do, so that a delivery that kills its worker also ends. */
+  /** Crashes that do not use up an attempt. Further ones do, so that a delivery that kills its worker ends, too. */
   freeTakeovers: 3,
 
   lanesOfPick: 64,
   turnsAtOnce: 8,
-  /** Venues whose turns one connection asks for together. */
+  /** Venues whose turns one connection reads together. */
   turnsTogether: 16,
   /** Other workers leave a picked lane alone for this long; after a crash it comes back. */
   laneHeldMs: 5_000,
@@ -57,8 +57,8 @@ export const engineLimits = {
    */
   shutLaneMs: 300_000,
   /**
-   * A lane in other hands is asked for again: after 4 ms, then twice as long each time up to half a second, for some
-   * ten seconds in all. By then the longest request's transaction is over.
+   * A locked lane is retried after 4 ms, then after twice as long each time up to half a second, for some ten seconds
+   * in total. By then the longest request's transaction is over.
    */
   hintPasses: 25,
   hintPauseLeastMs: 4,
@@ -66,20 +66,20 @@ export const engineLimits = {
   /** Pauses after a pick that found nothing: short right after work, then longer. */
   pauseLeastMs: 25,
   pauseMostMs: 250,
-  /** When a venue waits for a place: looked at again after this long at the latest. */
+  /** When a venue waits for a place, it is looked at again after this long at the latest. */
   fullProcessMs: 100,
   fullEndpointMs: 2_000,
 
-  /** Results gather for this long, so that those of one venue are written together. */
+  /** Results gather for this long, so that one venue's are written together. */
   gatherMs: 8,
   resultsOfBatch: 50,
   resultWritesAtOnce: 4,
   /** Venues whose results one connection writes together. */
   venuesOfWrite: 32,
-  /** Pause before results or hints that could not be written are written again. */
+  /** Pause before failed writes of results or hints are retried. */
   writeAgainMs: 500,
 
-  /** SIGTERM: how long running attempts may take to end, and the time after that to write their results. */
+  /** On SIGTERM: how long running attempts may take to finish, and the time after that to write their results. */
   stopTriesMs: 12_000,
   stopWritesMs: 3_000,
 

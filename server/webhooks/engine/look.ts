@@ -5,15 +5,15 @@ import type { VenueId } from '../../venue/venue.ts'
 import { GIVE_UP_AFTER_HOURS } from '../schedule.ts'
 import { engineLimits } from './limits.ts'
 
-/** A delivery that waits or is under way, with what is known of its endpoint. Null fields: the venue has none. */
+/** A pending or in-flight delivery with facts about its endpoint. Null fields: the venue has none. */
 const waitingRow = {
   turn: 'int8',
   left_count: 'int4',
   left_oldest: 'timestamptz?',
-  /** Of those that left under late names alone. */
+  /** Of these, the ones that left under late names alone. */
   left_late_count: 'int4',
   left_late_oldest: 'timestamptz?',
-  /** Places of the pace that are kept for doorbells, where an endpoint asked for them. */
+  /** Places of the pace reserved for doorbells, if an endpoint subscribes to them. */
   kept_for_rings: 'int4',
   in_flight: 'int4',
   id: 'uuid?',
@@ -21,26 +21,27 @@ const waitingRow = {
   tries: 'int4?',
   due_at: 'timestamptz?',
   late: 'bool?',
-  /** It is the doorbell, which waits for nothing else. */
+  /** It is the doorbell, which never waits. */
   ring: 'bool?',
   left_recently: 'bool?',
   endpoint_id: 'uuid?',
   endpoint_in_flight: 'int4?',
   unanswered_count: 'int4?',
-  /** It waited while its endpoint was off: it goes by itself, in the order in which it happened. */
+  /** It waited while its endpoint was off: it goes alone, in the order it happened. */
   held: 'bool?',
 } as const
 export type WaitingRow = RowOf<typeof waitingRow>
 
-/** Since when the venue's pace counts the events that left. */
+/** The start of the window in which the venue's pace counts events. */
 export const paceSince = (now: Temporal.Instant): Temporal.Instant =>
   later(now, -(engineLimits.paceWindowMs + engineLimits.startWithinMs))
 
 /**
- * All that the turns of these venues are decided on: for each active endpoint the few deliveries that come first, doorbells,
- * first tries under first names, under late ones and retries apart, whether due or not, in the same order for all endpoints, so that an event that left for one
- * of them is not behind others for the next; how many events left within the pace's window; what is in flight. A venue
- * that is not in the answer has had no turn yet. One statement for all: what it costs is beginning it.
+ * Everything the turns of these venues are decided on: for each active endpoint the few deliveries that come first
+ * (doorbells; first attempts under original names, under late names, and retries separately), due or not; how many
+ * events left within the pace's window; what is in flight. All endpoints use the same order, so that an event that left
+ * for one is not behind others for the next. A venue missing from the result has had no turn yet. One statement for
+ * all, because the cost is in starting it.
  */
 export const lookAtVenues = async (
   db: Queries,
@@ -114,7 +115,7 @@ const retriesOfLook = fragment(String(engineLimits.retriesOfTurn + 1))
 const ringsOfPace = fragment(String(engineLimits.ringsOfPace))
 const doorbell = fragment("'changes.available'")
 
-/** Events that happened after this may still be sent. */
+/** Events after this moment may still be sent. */
 export const openSince = (now: Temporal.Instant): Temporal.Instant =>
   later(now, -GIVE_UP_AFTER_HOURS * 3_600_000)
 

@@ -11,7 +11,7 @@ describe('metrics of the engine', () => {
   })
   after(() => scene.stop())
 
-  it('tell of now, all of them, from the first reading on', async () => {
+  it('are all current, from the first scrape on', async () => {
     const venue = await scene.service.venue()
     await scene.endpoint(venue, await scene.receiver())
     await scene.happen(venue, 3)

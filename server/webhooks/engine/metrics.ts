@@ -8,7 +8,7 @@ import type { VenueId } from '../../venue/venue.ts'
 import type { Engine } from './engine.ts'
 import type { Result } from './settle.ts'
 
-/** Counts the results of attempts, by their name in the log. */
+/** Counts attempts by result, as named in the log. */
 export const countResults = (registry: Registry): ((result: Result) => void) => {
   const delivered = new Counter({
     name: 'webhook_delivered_total',
@@ -28,7 +28,7 @@ export const countResults = (registry: Registry): ((result: Result) => void) => 
   }
 }
 
-/** Metrics of this process, and those of the whole service, which are read on request. */
+/** This process's metrics, and those of the whole service, which are read on each scrape. */
 export const showEngine = (
   registry: Registry,
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -46,7 +46,7 @@ export const showEngine = (
   own('webhook_in_flight', 'Tries under way in this process.', () => engine.counts().underWay)
   own('webhook_results_unwritten', 'Results on their way to the database.', () => engine.counts().unwritten)
 
-  // One reading fills all three; whichever gauge is asked first begins it, the others wait for the same one.
+  // One query fills all three: the first gauge to be read starts it, and the others wait for it.
   let reading: Promise<Figures | undefined> | undefined
   const read = (): Promise<Figures | undefined> =>
     (reading ??= figuresNow(db, clock()).finally(() => {
@@ -77,7 +77,7 @@ export const showEngine = (
 
 type Figures = { readonly due: number; readonly oldestSeconds: number; readonly lanes: number }
 
-/** Undefined without the database: the figures stay as they were, and the service's own health tells of it. */
+/** Undefined without the database: the values stay as they were, and the service's own health reports the outage. */
 const figuresNow = async (db: Queries, now: Temporal.Instant): Promise<Figures | undefined> => {
   try {
     const [waiting, { lanes }] = await Promise.all([db.many(dueNow(now)), db.one(lanesWaiting(now))])
@@ -97,7 +97,7 @@ const figuresNow = async (db: Queries, now: Temporal.Instant): Promise<Figures |
   }
 }
 
-/** Of each venue. First tries and retries apart, as their indexes are. */
+/** For each venue. First attempts and retries separately, like their indexes. */
 const dueNow = (now: Temporal.Instant) => sql({ venue_id: 'int8', due: 'int4', oldest: 'timestamptz' })`
   select d.venue_id, count(*)::int4 as due, min(d.due_at) as oldest
     from (

@@ -32,7 +32,7 @@ describe("a venue's pace", () => {
     assert.equal(receiver.received.length, 61)
   })
 
-  it('is a sliding window: of what left late in one minute nothing more leaves early in the next', async () => {
+  it('is a sliding window: events late in one minute count early in the next', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     await scene.endpoint(venue, receiver)
@@ -99,7 +99,7 @@ describe("a venue's pace", () => {
     assert.ok(before <= 10, `${before} of the busy venue's events went before the calm venue's only one`)
   })
 
-  it('lets at most 50 events out in a minute under late names; ten places stand ready for the others', async () => {
+  it('lets at most 50 events out in a minute under late names; ten places stay free for the others', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     await scene.endpoint(venue, receiver, ['task.created', 'guest.created'])
@@ -116,7 +116,7 @@ describe("a venue's pace", () => {
     assert.deepEqual(counts(), [100, 12], 'the places of late names are no fewer for the others')
   })
 
-  it('F16: what version 1 began with goes before 200 late ones, and these do not wait for ever', async () => {
+  it('F16: version 1’s original events go before 200 late ones, which still do not wait forever', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     await scene.endpoint(venue, receiver, ['guest.updated', 'reservation.created'])
@@ -132,7 +132,7 @@ describe("a venue's pace", () => {
     assert.ok(names.length === 60 && late >= 8 && late <= 12, `${late} of ${names.length} were late`)
   })
 
-  it('counts an event only if one of its deliveries was really taken', async () => {
+  it('counts an event only if one of its deliveries was actually taken', async () => {
     const venue = await scene.service.venue()
     const { id } = await scene.endpoint(venue, await scene.receiver())
     await scene.stopWorkers()
@@ -151,7 +151,7 @@ describe("a venue's pace", () => {
 })
 
 describe("a venue's pace and tries that are given back", () => {
-  it('frees the places of what was not sent: exactly 60 leave in the minute all the same', async () => {
+  it('frees the places of unsent events: still exactly 60 leave in the minute', async () => {
     const found = Promise.withResolvers<void>()
     let lookUps = 0
     const scene = await startScene({
@@ -191,7 +191,7 @@ describe("a venue's pace and tries that are given back", () => {
     }
   })
 
-  it('keeps the place of an event of which something was sent, or may have been', async () => {
+  it('keeps the place of an event that was sent, or may have been', async () => {
     const scene = await startScene()
     try {
       const [venue, receiver] = [await scene.service.venue(), await scene.receiver()]

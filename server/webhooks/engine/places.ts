@@ -1,13 +1,13 @@
 import { engineLimits } from './limits.ts'
 import type { Room } from './choose.ts'
 
-/** The tries this process may have under way: a quarter is kept for first tries and a quarter for retries. */
+/** The attempts this process may run at once: a quarter is reserved for first attempts and a quarter for retries. */
 export type Places = {
   readonly room: () => Room
   readonly take: (kind: 'first' | 'retry', count: number) => void
   readonly leave: (kind: 'first' | 'retry', count?: number) => void
   readonly taken: () => number
-  /** Resolves when no try is under way, or after `ms`. */
+  /** Resolves when no attempt is running, or after `ms`. */
   readonly empty: (ms: number) => Promise<void>
 }
 

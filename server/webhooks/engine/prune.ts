@@ -7,15 +7,14 @@ import { GIVE_UP_AFTER_HOURS } from '../schedule.ts'
 import { engineLimits } from './limits.ts'
 
 /**
- * Deletes what has been kept long enough: an event's bytes seven days after the end of its last delivery, the log of
- * tries after thirty days, and events with their deliveries two days later. In small pieces, venue by venue, so that it
- * never holds anything up.
+ * Deletes expired data: an event's bytes seven days after its last delivery ended, attempt logs after thirty days, and
+ * events with their deliveries two days later. Works in small pieces, venue by venue, so that it never blocks anything.
  */
 export const prune = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> => {
   const now = clock()
   const dataUntil = now.subtract({ hours: 24 * engineLimits.dataKeptDays })
   const logUntil = now.subtract({ hours: 24 * engineLimits.logKeptDays })
-  // By then even the last try of the youngest such event is thirty days old.
+  // By then even the last attempt of the newest such event is thirty days old.
   const eventsUntil = logUntil.subtract({ hours: GIVE_UP_AFTER_HOURS })
   await inSlices(db, dataUntil, oldestData, eventsWithOldData, forgetData)
   await inSlices(db, logUntil, oldestAttempt, oldAttempts, forgetAttempts)
@@ -24,17 +23,17 @@ export const prune = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promi
 
 type Found = { readonly venue_id: number; readonly id: string; readonly at: Moment }
 
-/** A stretch of time, both ends in it: what happened then lies together on disk, and nothing else is read. */
+/** A time range, inclusive at both ends: its rows are adjacent on disk, and nothing else is read. */
 type Slice = {
   readonly from: Temporal.Instant
   readonly to: Temporal.Instant
-  /** What ended later is kept. */
+  /** Anything that ended later is kept. */
   readonly until: Temporal.Instant
 }
 
 /**
- * Goes from the oldest on through slices of time, so that however much has gathered, nothing is read twice. A slice that
- * holds much is followed by a shorter one.
+ * Walks time slices from the oldest on, so that nothing is read twice, however much has accumulated. A slice with many
+ * rows is followed by a shorter one.
  */
 const inSlices = async (
   db: Database,
@@ -62,7 +61,7 @@ const inSlices = async (
     const gone = counts.reduce((sum, count) => sum + count, 0)
     const last = rows.length < engineLimits.rowsOfSweep ? undefined : rows.at(-1)
     if (!last) from = slice.to.add({ milliseconds: 1 })
-    // Of the last moment there may be more; it is asked for again as long as that leads on.
+    // The last moment may have more rows; it is repeated as long as that makes progress.
     else if (gone > 0 || last.at !== toMoment(from)) from = toInstant(last.at)
     else from = from.add({ milliseconds: 1 })
     sliceMs = last ? Math.max(1, Math.round(sliceMs / 2)) : Math.min(sliceMs * 2, longestSliceMs)
@@ -113,8 +112,8 @@ const oldEvents = ({ from, to }: Slice): Statement<Found> => sql(found)`
    order by v.occurred_at limit ${engineLimits.rowsOfSweep}`
 
 /**
- * Their deliveries go with them. The feed of events remembers up to which number something is missing: an event that
- * nobody has read yet gets its number as it goes, so that a cursor from before it is not taken for one from after it.
+ * Deletes events with their deliveries. The event feed remembers the number up to which it has gaps. An event that was
+ * never read gets its number on deletion, so that a cursor from before it is not mistaken for one from after it.
  */
 const forgetEvents = (venue: VenueId, ids: readonly string[]) =>
   sql()`

@@ -4,18 +4,18 @@ import type { LoopWatch } from '../../kernel/loop-watch.ts'
 import { type Lane, pickLanes } from './lanes.ts'
 import { engineLimits } from './limits.ts'
 
-/** Lanes that this process picked and whose turn has not come yet. */
+/** Lanes that this process picked and that await their turn. */
 export type Queue = {
-  /** The next few lanes; waits for some to be due. None: it was stopped. */
+  /** The next few lanes; waits until some are due. None: it was stopped. */
   readonly next: () => Promise<readonly Lane[]>
   readonly stop: () => void
   /** After the stop: the lanes that had no turn. */
   readonly left: () => readonly Lane[]
-  /** Lanes that wait here, and one while some are being picked. */
+  /** Lanes waiting here, plus one while a pick is running. */
   readonly waiting: () => number
 }
 
-/** @param isRoom told whether another try could be taken: there is a place for it, and sending is not on hold */
+/** @param isRoom whether another attempt could be taken: there is a place for it, and sending is not on hold */
 export const makeQueue = (
   {
     db,

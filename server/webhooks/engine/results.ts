@@ -18,33 +18,33 @@ import {
 } from './settle.ts'
 
 /*
- * Results of attempts on their way to the database. While one batch of a venue is being written, the next gathers, so a
- * busy venue writes many together and a quiet one immediately. Results that cannot be written are kept and retried:
- * while nobody has taken the delivery over, the result still counts.
+ * Attempt results being written to the database. While one batch of a venue is being written, the next gathers, so a
+ * busy venue writes many together and a quiet one immediately. Failed writes are kept and retried: until another worker
+ * takes the delivery over, the result still counts.
  */
 
 export type Results = {
   readonly add: (result: Result) => void
-  /** Resolves when all is written, or after `ms`; false: something is left. */
+  /** Resolves when everything is written, or after `ms`; false: something is left. */
   readonly settled: (ms: number) => Promise<boolean>
   readonly waiting: () => number
 }
 
-/** @param onSettled told after each batch, with the results that were written */
+/** @param onSettled called after each batch, with the results that were written */
 export const gatherResults = (
   { db, clock, log, watch }: Pick<Context, 'db' | 'clock' | 'log'> & { readonly watch: LoopWatch },
   onSettled: (venue: VenueId, written: readonly Result[]) => void,
 ): Results => {
   const notes = watch.loop('webhooks: write results')
   const gathered = new Map<VenueId, Result[]>()
-  /** Venues with results that nobody writes yet. */
+  /** Venues with results that are not being written yet. */
   const ready: VenueId[] = []
   let writing = 0
   let waiting = 0
   let gathering: NodeJS.Timeout | undefined
   let onEmpty: (() => void) | undefined
 
-  /** On a connection of its own, behind what is being written; what fails the sweep does again. */
+  /** On its own connection, after the current writes; the sweep repeats what fails. */
   const tellOff = (venue: VenueId): void => {
     waiting++
     void tellSwitchedOff({ db, clock }, venue)
@@ -91,7 +91,7 @@ export const gatherResults = (
     return true
   }
 
-  /** Several venues on one connection, each with statements of its own. True: some could not be written. */
+  /** Several venues on one connection, each with its own statements. True: some could not be written. */
   const writeVenues = (venues: readonly VenueId[]): Promise<boolean> =>
     db
       .together(async (queries) => {
@@ -147,7 +147,7 @@ export const gatherResults = (
   }
 }
 
-/** The results at the front that mean the same. */
+/** The leading results that mean the same. */
 const leadingRun = (results: readonly Result[]): Result[] => {
   const meaning = (result: Result | undefined): string | undefined =>
     result?.kind === 'tried' ? meaningOf(result) : result && 'untried'

@@ -23,7 +23,7 @@ const timeout: Outcome = { kind: 'timeout', durationMs: 10_000 }
 const refused: Outcome = { kind: 'connection failed', durationMs: 1 }
 const times = (count: number, outcome: Outcome): Outcome[] => Array.from({ length: count }, () => outcome)
 
-describe('what a try does to its endpoint', () => {
+describe('the effect of a try on its endpoint', () => {
   let scene: Scene
   before(async () => {
     scene = await startScene()
@@ -36,7 +36,7 @@ describe('what a try does to its endpoint', () => {
     return { venue, id }
   }
 
-  /** That many new deliveries of the venue, each taken for one try. */
+  /** That many new deliveries of the venue, each taken for one attempt. */
   const take = async (venue: TestVenue, count: number): Promise<Leased[]> => {
     const { clock, random, db } = scene.service.context
     const known = new Set((await scene.deliveries(venue)).map(({ id }) => id))
@@ -59,7 +59,7 @@ describe('what a try does to its endpoint', () => {
     if (first) await settleTries(db, venue.id, meaningOf(first), results)
   }
 
-  /** The endpoint after tries that ended so, one after the other. */
+  /** The endpoint after attempts with these outcomes, one after the other. */
   const afterTries = async (outcomes: readonly Outcome[], known?: { venue: TestVenue; id: string }) => {
     const { venue, id } = known ?? (await endpoint())
     const leased = await take(venue, outcomes.length)
@@ -89,7 +89,7 @@ describe('what a try does to its endpoint', () => {
     assert.deepEqual([status, why, failures], ['disabled', 'too-many-failures', 20])
   })
 
-  it('20 failures that are told at once do the same', async () => {
+  it('20 failures reported at once do the same', async () => {
     const { venue, id } = await endpoint()
     await settle(venue, await take(venue, 20), times(20, broken))
     assert.deepEqual(await stateOf(id), {
@@ -100,7 +100,7 @@ describe('what a try does to its endpoint', () => {
     })
   })
 
-  it('a success in between starts the run anew', async () => {
+  it('a success in between resets the count', async () => {
     assert.equal((await afterTries([...times(19, broken), ok, ...times(19, timeout)])).status, 'active')
     assert.deepEqual(await afterTries([...times(19, timeout), ok]), fresh)
   })
@@ -110,7 +110,7 @@ describe('what a try does to its endpoint', () => {
     assert.equal((await afterTries([...times(19, broken), gone])).why, 'gone')
   })
 
-  it('tries still under way when it went off do not change why, nor switch it on', async () => {
+  it('tries still running when it went off neither change the reason nor switch it on', async () => {
     const { venue, id } = await endpoint()
     const leased = await take(venue, 16)
     for (const why of ['gone', 'too-many-failures', 'key-revoked', 'access-withdrawn']) {
@@ -140,7 +140,7 @@ describe('what a try does to its endpoint', () => {
     assert.equal((await afterTries([...times(4, timeout), broken, ...times(4, timeout)])).isSlow, false)
   })
 
-  it('shows how the try that ended last did, also when an earlier one is written later', async () => {
+  it('shows the outcome of the try that ended last, even when an earlier one is written later', async () => {
     const { venue, id } = await endpoint()
     const { context, db } = scene.service
     const leased = await take(venue, 2)

@@ -34,7 +34,7 @@ export type Untried =
 
 export type Result = Tried | Untried
 
-/** What a run of results means for the endpoint: only results that mean the same are written together. */
+/** The meaning of a run of results for the endpoint; only results with the same meaning are written together. */
 export type Meaning = 'delivered' | 'refused' | 'unanswered'
 
 export const meaningOf = ({ next, statusCode }: Tried): Meaning =>
@@ -44,22 +44,22 @@ type Settled = {
   readonly id: string
   /** A hook whose owner answered 410. */
   readonly gone_hook: string | null
-  /** Its endpoint is off, and the venue's other endpoints were not notified. */
+  /** Its endpoint is off, and the venue's other endpoints have not been notified. */
   readonly is_untold: boolean
 }
 
-/* When an endpoint is turned off or slowed down: the numbers are in schedule.ts. */
+/* When an endpoint is turned off or slowed down; the numbers are in schedule.ts. */
 const failuresToDisable = fragment(String(FAILURES_TO_DISABLE))
 const unansweredToSlow = fragment(String(UNANSWERED_TO_SLOW))
 const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end`)
 
 /**
- * Writes what came of tries, each only if its lease is still the delivery's, and counts on the endpoint those that
- * were written: a run of failures in one statement, so that of any number of workers exactly one finds the
- * twentieth. A success ends the run; an answer of 410 switches the endpoint off at once. One that is off still counts
- * and stays off, with its reason. A bad answer ends a run of silence, as it came fast, but an endpoint that was silent
- * so often that it is slow is only trusted again after a success. What is shown as last is the try that ended last,
- * also when its result was written before an earlier one's. Safe to repeat: a result is written once.
+ * Writes attempt results, each only if its lease is still the delivery's, and counts the written ones on the endpoint.
+ * A run of failures is one statement, so that among any number of workers exactly one finds the twentieth. A success
+ * ends the run; a 410 switches the endpoint off at once. A disabled endpoint still counts but stays off, with its
+ * reason. An error response ends a run of silence, because it came quickly, but an endpoint slowed down for silence is
+ * trusted again only after a success. The outcome shown as the last is that of the attempt that ended last, even when
+ * its result was written before an earlier one's. Safe to repeat: a result is written once.
  * @param results of one venue and one meaning
  */
 export const settleTries = (
@@ -125,7 +125,7 @@ export const settleTries = (
            coalesce(c.kind = 'webhook' and c.disabled_reason is not null and not c.off_told, false) as is_untold
       from settled s left join counted c on c.id = s.endpoint_id`)
 
-/** Ends or gives back deliveries that were taken and not tried. */
+/** Ends or gives back deliveries that were taken but not attempted. */
 export const settleUntried = (
   db: Queries,
   venue: VenueId,
@@ -145,8 +145,8 @@ export const settleUntried = (
      where d.venue_id = ${venue} and d.id = r.id and d.lease_token = r.token and d.done_at is null`)
 
 /**
- * Frees the places in the pace of events that were counted as leaving and of which nothing was sent. An event that left
- * again since, or may have left for another endpoint, keeps its place. Safe to repeat.
+ * Frees the pace's places of events that were counted as leaving but were not sent. An event that has left again since,
+ * or may have left for another endpoint, keeps its place. Safe to repeat.
  */
 export const freePlaces = (db: Queries, venue: VenueId, results: readonly Untried[]): Promise<number> => {
   const unsent = results.flatMap((result) =>
@@ -167,7 +167,7 @@ export const freePlaces = (db: Queries, venue: VenueId, results: readonly Untrie
               or exists (select from attempt a where a.venue_id = ${venue} and a.delivery_id = d.id)))`)
 }
 
-/** A hook whose receiver answered 410 is removed. Safe to repeat. */
+/** Removes a hook whose receiver answered 410. Safe to repeat. */
 export const removeGoneHooks = (db: Queries, venue: VenueId): Promise<number> =>
   db.run(sql()`
     delete from webhook_endpoint where venue_id = ${venue} and kind = 'hook' and disabled_reason = 'gone'`)

@@ -10,7 +10,7 @@ import { showEngine } from './metrics.ts'
 
 const jitterMs = 5_000
 
-describe('while the plan or a pause shuts the API', () => {
+describe('while the plan or a pause blocks the API', () => {
   let scene: Scene
   before(async () => {
     scene = await startScene()
@@ -28,7 +28,7 @@ describe('while the plan or a pause shuts the API', () => {
   const shutting = { pause: { paused: true }, 'plan without the API': { plan: 'starter' } } as const
   const opening = { paused: false, plan: 'pro' } as const
   for (const [what, change] of Object.entries(shutting)) {
-    it(`(${what}) deliveries and hooks wait: no try is used, endpoints stay active, lanes met are put off 5 min`, async () => {
+    it(`(${what}) deliveries and hooks wait: no try is used, endpoints stay active, lanes that come up are deferred 5 min`, async () => {
       const venue = await scene.service.venue()
       const [receiver, hooked] = [await scene.receiver(500), await scene.receiver()]
       const { id } = await scene.endpoint(venue, receiver)
@@ -67,7 +67,7 @@ describe('while the plan or a pause shuts the API', () => {
     })
   }
 
-  it('the run of failures stays as it was', async () => {
+  it('the failure count does not change', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver(500)
     const { id } = await scene.endpoint(venue, receiver)
@@ -116,7 +116,7 @@ describe('while the plan or a pause shuts the API', () => {
     assert.ok(outcomes.slice(2).every((outcome) => outcome === 'delivered'))
   })
 
-  it('the operator’s command, in a process of its own, opens the lane at once', async () => {
+  it('the operator’s command, in its own process, opens the lane at once', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     await scene.endpoint(venue, receiver)
@@ -130,7 +130,7 @@ describe('while the plan or a pause shuts the API', () => {
     await eventually(() => receiver.received.length === 1)
   })
 
-  it('should nobody say that it is open again, its lane is met after the 5 min, and a sweep finds it before', async () => {
+  it('if nothing announces the reopening, its lane comes up after the 5 min, and a sweep finds it earlier', async () => {
     for (const wake of [async () => scene.pass(minutes(5)), () => scene.sweep()]) {
       const venue = await scene.service.venue()
       const receiver = await scene.receiver()
@@ -147,7 +147,7 @@ describe('while the plan or a pause shuts the API', () => {
     }
   })
 
-  it('the figures count what may be sent', async () => {
+  it('the metrics count only what may be sent', async () => {
     const venue = await scene.service.venue()
     await scene.endpoint(venue, await scene.receiver())
     await scene.setPlan(venue, { paused: true })

@@ -10,9 +10,9 @@ import { openLanes } from './lanes.ts'
 import { openSince } from './look.ts'
 
 /*
- * Repairs what a crash may have left half done: lanes not opened although a delivery is due, deliveries whose 48 hours
- * have passed or whose endpoint is gone, hooks that answered 410, endpoints that are off without the others having been
- * notified. It reads over all venues, without locks, and changes one venue at a time.
+ * Repairs what a crash may have left half done: lanes not opened although a delivery is due, deliveries past their 48
+ * hours or without an endpoint, hooks that answered 410, and disabled endpoints whose venue was not notified. It reads
+ * across all venues, without locks, and changes one venue at a time.
  */
 
 export const sweep = async ({ db, clock, bell }: Pick<Context, 'db' | 'clock' | 'bell'>): Promise<void> => {
@@ -26,11 +26,11 @@ export const sweep = async ({ db, clock, bell }: Pick<Context, 'db' | 'clock' | 
     await openLanes(db, new Map(some.map((venue) => [venue, now])))
   }
   if (due.length > 0) bell.ring()
-  // Last: it reads all that is held, and were that too much for one statement, what is due must go out all the same.
+  // Last: it reads everything held. Even if that is too much for one statement, due deliveries must go out.
   await closeHopeless(db, now)
 }
 
-/** How many deliveries of all venues wait and may still be sent. */
+/** How many deliveries of all venues are pending and may still be sent. */
 export const countWaiting = async (db: Queries, now: Temporal.Instant): Promise<number> =>
   (
     await db.one(sql({ waiting: 'int4' })`
@@ -39,7 +39,10 @@ export const countWaiting = async (db: Queries, now: Temporal.Instant): Promise<
        where d.done_at is null and d.occurred_at > ${openSince(now)} and e.status = 'active'`)
   ).waiting
 
-/** Venues with something to send now; held deliveries of disabled endpoints count too, as whether they are held may have changed. */
+/**
+ * Venues with something to send now. Held deliveries of disabled endpoints count too, because they may no longer be
+ * held.
+ */
 const venuesWithDue = async (db: Queries, now: Temporal.Instant): Promise<VenueId[]> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct venue_id from (
@@ -55,7 +58,7 @@ const makeLanes = (db: Queries, venues: readonly VenueId[], now: Temporal.Instan
      order by v.venue_id
     on conflict (venue_id) do nothing`)
 
-/** Drops what is too old to be started and what no longer has an endpoint. */
+/** Drops deliveries that are too old to start or have no endpoint any more. */
 export const closeHopeless = async (db: Database, now: Temporal.Instant): Promise<number> => {
   let closed = 0
   for (;;) {
@@ -76,8 +79,8 @@ export const closeHopeless = async (db: Database, now: Temporal.Instant): Promis
 }
 
 /**
- * First tries and retries apart, as their indexes are. What is under way is left to end. What an endpoint may not receive
- * any more, since it is off for good, is dropped as well.
+ * First attempts and retries separately, like their indexes. Running attempts are left to finish. Deliveries to a
+ * permanently disabled endpoint are dropped as well.
  */
 const hopeless = (now: Temporal.Instant) => sql({ venue_id: 'int8', id: 'uuid' })`
   select w.venue_id, w.id

@@ -50,7 +50,7 @@ describe('an endpoint that is switched off', () => {
     assert.ok((await scene.deliveries(venue)).every(({ outcome }) => outcome === 'delivered'))
   })
 
-  it('what is held is dropped when its 48 hours are over', async () => {
+  it('held deliveries are dropped after 48 hours', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const { id } = await scene.endpoint(venue, receiver)
@@ -84,7 +84,7 @@ describe('an endpoint that is switched off', () => {
     )
   })
 
-  it('a success in between starts the count anew', async () => {
+  it('a success in between resets the count', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver(500)
     const { id } = await scene.endpoint(venue, receiver)
@@ -108,7 +108,7 @@ describe('an endpoint that is switched off', () => {
     await scene.quiet()
     const shown = await scene.shown(venue, id)
     assert.deepEqual([shown.status, shown.disabledReason, shown.failureCount], ['disabled', 'gone', 1])
-    // It is not tried again, also when the endpoint is switched on.
+    // It is not retried, even when the endpoint is switched on.
     assert.deepEqual(
       (await scene.deliveries(venue)).map(({ outcome }) => outcome),
       ['failed'],
@@ -119,7 +119,7 @@ describe('an endpoint that is switched off', () => {
     assert.equal(receiver.received.length, 1)
   })
 
-  it('F21: the venue’s other endpoints are told, once, and not the one that is off', async () => {
+  it('F21: the venue’s other endpoints are notified once, and the disabled one is not', async () => {
     const venue = await scene.service.venue()
     const [broken, other] = [await scene.receiver(410), await scene.receiver()]
     const { id } = await scene.endpoint(venue, broken, ['guest.created', 'webhook.disabled'])
@@ -164,13 +164,13 @@ describe('an endpoint that is switched off', () => {
     assert.deepEqual([shown.status, shown.failureCount, shown.lastDeliveryAt], ['active', 0, null])
   })
 
-  it('once DELETE was answered nothing starts, whatever was due', async () => {
+  it('after DELETE was answered nothing starts, whatever was due', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const { id } = await scene.endpoint(venue, receiver)
     await scene.happen(venue, 60)
     const gone = await scene.service.call('DELETE', `/api/v1/webhooks/${id}`, { key: venue.key })
-    // What is on the wire at that moment may still arrive.
+    // A request already on the wire may still arrive.
     const most = receiver.received.length + scene.service.context.sender.counts().inFlight
     assert.equal(gone.status, 200)
     await scene.quiet()

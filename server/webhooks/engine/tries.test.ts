@@ -72,7 +72,7 @@ describe('tries of a delivery', () => {
     assert.equal(receiver.received.length, 4)
   })
 
-  it('are not started 48 hours after the event happened: it is dropped', async () => {
+  it('are not started 48 hours after the event: the delivery is dropped', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver(500)
     await scene.endpoint(venue, receiver)

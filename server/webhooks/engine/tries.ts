@@ -9,21 +9,21 @@ import type { Places } from './places.ts'
 import type { Result } from './settle.ts'
 
 /*
- * Attempts from their lease to their result. Each takes one of the process's places. First its receiver's name is
+ * Attempts from their lease to their result. Each takes one of the process's places. First the receiver's name is
  * looked up, which may take seconds; then comes the last look, and in the same turn of the event loop the request, or
- * the connection for it. Where connecting takes long, it is looked once more before the first byte. An attempt that may
- * not start is given back before anything was sent.
+ * its connection. After a slow connect there is another look before the first byte. An attempt that may not start is
+ * given back before anything was sent.
  */
 
 export type Tries = {
   /**
-   * Makes one try; `takenAtMs` on the process's own clock, which also runs in a pause. `dueAt`: its place in the line,
-   * which it has again when it is given back.
+   * Makes one attempt. `takenAtMs` is on the process's own clock, which keeps running during a pause. `dueAt`: its
+   * place in the queue, restored when it is given back.
    */
   readonly start: (leased: Leased, takenAtMs: number, dueAt: Moment) => void
   /** From now on no attempt starts. */
   readonly stop: () => void
-  /** Lets running attempts end within `ms` and gives back the rest. */
+  /** Lets running attempts finish within `ms` and gives back the rest. */
   readonly ended: (ms: number) => Promise<void>
 }
 
@@ -34,7 +34,7 @@ export type TriesParts = Pick<Context, 'db' | 'clock' | 'log' | 'bell'> & {
   readonly leaseMs: number
   readonly nowMs: RunningTime['nowMs']
   readonly onResult: (result: Result) => void
-  /** Takes each result on its way to the database. */
+  /** Receives each result, to be written to the database. */
   readonly settle: (result: Result) => void
 }
 
@@ -56,15 +56,18 @@ export const makeTries = ({
   let stopping = false
 
   const run = async (leased: Leased, takenAtMs: number, dueAt: Moment): Promise<void> => {
-    /** When the event left, as the pace counts it. Undefined: this try is not counted. */
+    /** When the pace counts the event as having left. Undefined: this attempt is not counted. */
     let left = leased.leftAt && { at: leased.leftAt, ms: takenAtMs }
     let lookedAtMs = takenAtMs
     const isInTime = (): boolean => !left || msSince(left.ms) <= engineLimits.startWithinMs
 
-    /** Not after a stop, a long pause of the process, or a look that has grown old by the time its answer is read. */
+    /**
+     * Not after a stop, after a long pause of the process, or on a look that is outdated by the time its answer is
+     * read.
+     */
     const mayStart = async (): Promise<boolean> => {
       for (let looks = 0; looks < engineLimits.looksOfTry; looks++) {
-        // The rest of the lease is for the try itself.
+        // The rest of the lease is for the attempt itself.
         if (stopping || msSince(takenAtMs) > leaseMs * engineLimits.startShareOfLease) return false
         lookedAtMs = nowMs()
         const isLate = !isInTime()
@@ -88,7 +91,7 @@ export const makeTries = ({
 
     const result = await dispatch(dispatchParts, leased, { ask: mayStart, holds: stillHolds })
     if (result) onResult(result)
-    // Already given back, because the process is about to end.
+    // Already given back, because the process is shutting down.
     if (!underWay.has(leased)) return
     settle(result ?? { kind: 'given back', leased, dueAt: toInstant(dueAt), unsentLeftAt: left?.at })
   }
@@ -103,7 +106,7 @@ export const makeTries = ({
       }
       run(leased, takenAtMs, dueAt)
         .catch((error: unknown) => {
-          // Ours, not the receiver's: no try was made. The lease runs out and the delivery is taken over.
+          // Our fault, not the receiver's: no attempt was made. The lease expires and the delivery is taken over.
           log.error(
             { err: (error as Error).message, delivery: leased.id },
             'a delivery could not be made into a request',
@@ -118,7 +121,7 @@ export const makeTries = ({
       await places.empty(ms)
       for (const leased of underWay) {
         underWay.delete(leased)
-        // Later by as much as the try may still take: two are never under way at once.
+        // Later by as much as the attempt may still take, so two are never running at once.
         const dueAt = later(clock(), engineLimits.stopWritesMs)
         settle({ kind: 'given back', leased, dueAt, unsentLeftAt: undefined })
       }

@@ -22,13 +22,13 @@ export type TurnParts = Pick<Context, 'clock' | 'random'> & {
   readonly slugs: { readonly set: (venue: VenueId, slug: string) => void }
   readonly leaseMs: number
   readonly nowMs: RunningTime['nowMs']
-  /** The venue is to be looked at again when one of its tries ends. */
+  /** Look at the venue again when one of its attempts ends. */
   readonly waitForTry: (venue: VenueId) => void
 }
 
 /**
- * The turns of several venues. They are looked at together, and where that fails each by itself, so that one's trouble
- * is not the others'; what they take is asked for in one piece.
+ * The turns of several venues. They are read together, and if that fails one by one, so that one venue's trouble does
+ * not affect the others. What they take is one statement.
  */
 export const takeTurns = (parts: TurnParts, db: Queries, lanes: readonly Lane[]): Promise<void>[] => {
   const now = parts.clock()
@@ -48,8 +48,8 @@ export const takeTurns = (parts: TurnParts, db: Queries, lanes: readonly Lane[])
 }
 
 /**
- * A venue's turn, after the look: decides, takes a few deliveries, sends them off and gives the lane back. While the plan
- * or a pause shuts the venue's API nothing is taken: the lane is put off, and what opens the API opens the lane.
+ * A venue's turn after the look: decides, takes a few deliveries, starts them and gives the lane back. While the plan
+ * or a pause blocks the venue's API nothing is taken: the lane is deferred, and whatever opens the API opens the lane.
  */
 const takeTurn = async (
   parts: TurnParts,
@@ -60,7 +60,7 @@ const takeTurn = async (
 ): Promise<void> => {
   const { places, hints, leaseMs } = parts
   const venue = lane.venue_id
-  // Asked once more after the pick: an opening from before it is seen here, a later one finds the lane in our hands.
+  // Checked again after the pick: an earlier opening is seen here, a later one finds that we hold the lane.
   if (!lane.isOpen && !(await venuesWithOpenApi(db, [venue])).has(venue)) {
     const nextAt = later(now, engineLimits.shutLaneMs)
     return hints.giveBack({ lane, nextAt, pacedUntil: undefined })
@@ -71,7 +71,7 @@ const takeTurn = async (
     return hints.open(venue, now)
   }
   const choice = choose(rows, places.room(), now, leaseMs)
-  // Before the tries start: the first may end before the statement that took them returns.
+  // Before the attempts start: the first may end before the statement that took them returns.
   if (choice.isFull) parts.waitForTry(venue)
   const isDone = choice.taken.length === 0 || (await take(parts, db, lane, first.turn, choice))
   hints.giveBack({
@@ -81,7 +81,9 @@ const takeTurn = async (
   })
 }
 
-/** Takes what a turn chose and sends it off. False: not all could be taken, the turn was decided on old facts. */
+/**
+ * Takes what a turn chose and starts it. False: not all could be taken, because the turn was decided on outdated facts.
+ */
 const take = async (
   { clock, random, places, tries, slugs, leaseMs, nowMs }: TurnParts,
   db: Queries,
@@ -91,7 +93,7 @@ const take = async (
 ): Promise<boolean> => {
   const first = taken.filter((one) => one.tries === 0).map(({ id }) => id)
   const count = { first: first.length, retry: taken.length - first.length }
-  // Taken before the statement, so that turns at the same time cannot fill a place twice.
+  // Reserved before the statement, so that concurrent turns cannot fill a place twice.
   places.take('first', count.first)
   places.take('retry', count.retry)
   try {
@@ -112,5 +114,5 @@ const take = async (
   }
 }
 
-/** A venue with nothing waiting: its lane is opened by the next event. */
+/** A venue with nothing pending: the next event opens its lane. */
 const FAR_AHEAD = Temporal.Instant.from('9999-12-31T00:00:00Z')

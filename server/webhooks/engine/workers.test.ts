@@ -18,7 +18,7 @@ describe('workers on one database', () => {
   })
   after(() => scene.stop())
 
-  /** Takes a venue's only delivery, as a worker does that is then killed. */
+  /** Takes a venue's only delivery, like a worker that is then killed. */
   const takeAsOneWhoDies = async (venue: TestVenue): Promise<Leased> => {
     const { db, clock, random } = scene.service.context
     await startTurns(db, venue.id)
@@ -38,7 +38,7 @@ describe('workers on one database', () => {
     return taken[0] as Leased
   }
 
-  it('never send one delivery twice at once', async () => {
+  it('never send one delivery twice concurrently', async () => {
     const venues = await Promise.all(Array.from({ length: 6 }, () => scene.service.venue()))
     const receiver = await scene.receiver()
     for (const venue of venues) await scene.endpoint(venue, receiver)
@@ -53,7 +53,7 @@ describe('workers on one database', () => {
     assert.equal(attempts[0]?.made, 360)
   })
 
-  it('of two that looked at the same facts only one may take', async () => {
+  it('of two that read the same facts only one may take', async () => {
     const venue = await scene.service.venue()
     await scene.endpoint(venue, await scene.receiver())
     await scene.happen(venue, 2)
@@ -110,7 +110,7 @@ describe('workers on one database', () => {
     await scene.stopWorkers()
   })
 
-  it('a result is written once, however often it is told', async () => {
+  it('a result is written once, however often it is reported', async () => {
     const venue = await scene.service.venue()
     const { id } = await scene.endpoint(venue, await scene.receiver())
     await scene.happen(venue)
@@ -129,7 +129,7 @@ describe('workers on one database', () => {
     assert.deepEqual([shown.failureCount, shown.lastDeliveryStatus], [1, 'timeout'])
   })
 
-  it('after three takeovers a further crash uses up a try, so that no delivery kills workers for ever', async () => {
+  it('after three takeovers a further crash uses up a try, so that no delivery kills workers forever', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     await scene.endpoint(venue, receiver)
@@ -171,7 +171,7 @@ describe('workers on one database', () => {
     await scene.stopWorkers()
   })
 
-  it('one that is stopped lets tries under way end, writes their results and takes nothing new', async () => {
+  it('a stopped one lets running tries end, writes their results and takes nothing new', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver(0)
     await scene.endpoint(venue, receiver)
@@ -236,12 +236,12 @@ describe('workers on one database', () => {
     await scene.stopWorkers()
   })
 
-  it('a backlog of old rows goes in one run, also when more than a piece is of one moment', async () => {
+  it('a backlog of old rows is deleted in one run, even when one moment has more than a piece', async () => {
     const venue = await scene.service.venue()
     const { id } = await scene.endpoint(venue, await scene.receiver())
     const now = scene.service.context.clock()
     const rows = 2 * engineLimits.rowsOfSweep + 500
-    // As many at one moment as two pieces and a half, and as many spread over days.
+    // Two and a half pieces at one moment, and as many spread over days.
     await scene.query(
       `insert into event (venue_id, name, data, occurred_at)
        select $1::bigint, 'guest.created', '{}', $2::timestamptz - case when n > $3 then n else 0 end * interval '7 minutes'

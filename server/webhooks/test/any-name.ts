@@ -1,4 +1,7 @@
 import type { Destination } from '../destination.ts'
 
-/** Takes receivers of a test by any name, on any port, with or without TLS, where the usual rules want a public one. */
+/**
+ * Accepts a test's receivers under any name, on any port, with or without TLS, where the usual rules require a public
+ * one.
+ */
 export const anyName = (address: string): Destination => ({ kind: 'accepted', address })

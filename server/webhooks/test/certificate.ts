@@ -3,15 +3,15 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 /** A certificate and its private key, PEM, as `tls.createServer` takes them. */
 export type Certificate = { readonly cert: string; readonly key: string }
 
-/** A certificate authority of the test's own: `sign` makes certificates that `cert`, handed to the sender, vouches for. */
+/** A test's own certificate authority: `sign` makes certificates that the sender trusts when given `cert`. */
 export type Authority = {
   readonly cert: string
   readonly sign: (names: readonly string[], more?: { readonly expired?: boolean }) => Certificate
 }
 
 /**
- * Makes an authority for one test run, so that no private key lies in the repository and none runs out.
- * Node has no function that writes certificates; the little DER they need is below.
+ * Creates an authority for one test run, so that the repository holds no private key and none expires. Node cannot
+ * write certificates; the little DER they need is below.
  */
 export const makeAuthority = (): Authority => {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -3,14 +3,14 @@ import { isIP } from 'node:net'
 import type { TestContext } from 'node:test'
 import ipaddr from 'ipaddr.js'
 
-/** What the test's name server says to one question; `alias` puts a CNAME before the addresses. */
+/** How the test's name server answers one query; `alias` puts a CNAME before the addresses. */
 export type NameAnswer =
   | { readonly addresses: readonly string[]; readonly alias?: string }
   | 'no such name'
   | 'server failure'
   | 'silence'
 
-/** A real name server (UDP) for one test. It is asked for `A` and `AAAA`; `server` is what a resolver is pointed at. */
+/** A real name server (UDP) for one test, queried for `A` and `AAAA`; `server` is the address to give a resolver. */
 export const startNameServer = async (
   t: TestContext,
   answer: (name: string, type: 'A' | 'AAAA') => NameAnswer,
@@ -44,7 +44,7 @@ const readName = (query: Buffer): { name: string; end: number } => {
   return { name: labels.join('.').toLowerCase(), end: place + 1 }
 }
 
-/** The question again with the answer's flags, and one record per address (RFC 1035, 4.1). */
+/** The query repeated with the answer's flags, and one record per address (RFC 1035, 4.1). */
 const reply = (question: Buffer, said: Exclude<NameAnswer, 'silence'>, type: 'A' | 'AAAA'): Buffer => {
   const records: Buffer[] = []
   if (typeof said === 'object') {

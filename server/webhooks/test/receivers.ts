@@ -16,13 +16,16 @@ export type Received = {
 export type Receiver = {
   readonly port: number
   readonly received: Received[]
-  /** Connections taken so far. */
+  /** Connections accepted so far. */
   readonly connections: () => number
 }
 
 type Answer = (response: http.ServerResponse, request: Received, count: number) => void
 
-/** A real receiver on this machine for one test; reads each request whole, then answers. The test's end closes it. */
+/**
+ * A real receiver on this machine for one test. It reads each request completely, then answers; the end of the test
+ * closes it.
+ */
 export const startReceiver = async (
   t: TestContext,
   answer: Answer = (response) => response.end(),
@@ -62,8 +65,8 @@ export const startReceiver = async (
 }
 
 /**
- * A server below HTTP: the test says what it does with each connection, after TLS when there is a certificate.
- * `reset` ends the connection with a TCP reset.
+ * A server below HTTP: the test decides what to do with each connection, after TLS if there is a certificate. `reset`
+ * ends the connection with a TCP reset.
  */
 export const startSocketServer = async (
   t: TestContext,

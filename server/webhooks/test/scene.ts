@@ -26,28 +26,30 @@ export type Scene = {
   receiver: (statusCode?: number) => Promise<Receiver>
   /** Another worker on the same database. */
   worker: () => Engine
-  /** Stops the workers that run. */
+  /** Stops the running workers. */
   stopWorkers: () => Promise<void>
   endpoint: (
     venue: TestVenue,
     receiver: Receiver,
     events?: string[],
   ) => Promise<{ id: string; secret: string }>
-  /** An endpoint whose receiver has a name; what it means tells the resolver of `sending`, which must take it (`anyName`). */
+  /**
+   * An endpoint whose receiver has a name; the resolver of `sending` decides its address and must allow it (`anyName`).
+   */
   endpointByName: (venue: TestVenue, receiver: Receiver) => Promise<{ id: string }>
   hook: (venue: TestVenue, receiver: Receiver, event?: EventName) => Promise<{ id: string }>
-  /** That many events of a venue, each in a transaction of its own. */
+  /** That many events of a venue, each in its own transaction. */
   happen: (venue: TestVenue, count?: number, name?: EventName) => Promise<void>
-  /** What the service's own people do: a plan, a pause. */
+  /** What the service's operators do: set a plan, pause an account. */
   setPlan: (venue: TestVenue, changes: Pick<VenueChanges, 'plan' | 'paused'>) => Promise<void>
-  /** Moves the clock on, by milliseconds. */
+  /** Advances the clock by a number of milliseconds. */
   pass: (milliseconds: number) => void
-  /** The time of the process, by which its limits are over; it stands still otherwise. */
+  /** The process's running time, which ends its limits; it stands still otherwise. */
   readonly time: HeldTime
   sweep: () => Promise<void>
   /**
-   * Resolves once the workers have nothing left to do at this moment of the clock. No sweep helps them: hints alone must
-   * move everything. The limit of tries that wait for nothing but a silent receiver is over for them then.
+   * Resolves once the workers have nothing left to do at this moment of the clock. No sweep helps them: hints alone
+   * must move everything. The limit expires for attempts that wait only for a silent receiver.
    */
   quiet: () => Promise<void>
   deliveries: (venue: TestVenue) => Promise<DeliveryState[]>

@@ -2,18 +2,18 @@ import type { Reckoning } from './reckoning.ts'
 
 export type Harm = 'kill' | 'pause' | 'database'
 
-/** From one arrival at the receiver to the next, whatever was killed: a lease, the sweep and a start. */
+/** Longest gap between arrivals at the receiver, whatever was killed: a lease, the sweep and a start. */
 const goingAgainMs = 35_000
 
 /**
- * Share of the rate asked for that must have been reached, or the run says little. Under the kills two cores spend half
- * of their time starting processes.
+ * Minimum share of the requested rate, or the run proves little. Under the kills two cores spend half of their time
+ * starting processes.
  */
 const leastShare: Readonly<Record<Harm, number>> = { kill: 0.4, pause: 0.8, database: 0.8 }
 
 /**
- * What a run whose books agree must have been besides: one that harmed something, at about the rate asked for, and that
- * went on in time.
+ * What else a run with consistent books must show: it did harm, reached about the requested rate, and recovered in
+ * time.
  */
 export const judgeHarm = (
   harm: Harm,

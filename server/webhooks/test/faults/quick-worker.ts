@@ -5,8 +5,8 @@ import { sweep } from '../../engine/sweep.ts'
 import { createSender } from '../../sender.ts'
 
 /*
- * A worker for the short form of the fault run: the engine with a time limit and a lease of its own, both in milliseconds
- * on the command line, so that what a killed or stopped worker held is taken over while the test still runs.
+ * A worker for the short form of the fault run: the engine with its own time limit and lease, both in milliseconds on
+ * the command line, so that work held by a killed or stopped worker is taken over while the test still runs.
  */
 
 const [limitMs, leaseMs] = process.argv.slice(2).map(Number)
@@ -15,6 +15,6 @@ const { context } = await openProgram(readConfig(), 'service', openLog('warn', '
 const parts = { ...context, db: context.workerDb, sender: createSender({ practice: true, limitMs }) }
 await sweep(parts)
 const engine = startEngine(parts, { leaseMs })
-// When it has ended, all that its tries came to has been written, or refused.
+// Once it has ended, all its results have been written, or refused.
 process.once('SIGTERM', () => void engine.stop().then(() => process.exit()))
 process.stdout.write('ready\n')

@@ -3,13 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verify } from '../../signature.ts'
 
-/** A delivery as the receiver's book has it. */
+/** A delivery in the receiver's book. */
 export type Entry = {
   readonly endpoint: string
   readonly id: string
   readonly sha256: string
   readonly verdict: string
-  /** The record; kept of the first arrival only. */
+  /** The record; stored for the first arrival only. */
   readonly data: { readonly id: number }
   readonly atMs: number
 }
@@ -23,8 +23,8 @@ export type BookingReceiver = {
 }
 
 /**
- * Answers 204 and books everything: what came, when, and whether its signature is right.
- * @param answerAfterMs so that at any moment some tries are under way
+ * Answers 204 and records everything: what came, when, and whether its signature is valid.
+ * @param answerAfterMs so that at any moment some attempts are in flight
  */
 export const startBookingReceiver = async (answerAfterMs: number): Promise<BookingReceiver> => {
   const entries: Entry[] = []
@@ -54,7 +54,7 @@ export const startBookingReceiver = async (answerAfterMs: number): Promise<Booki
       setTimeout(() => response.writeHead(204).end(), answerAfterMs)
     })
   })
-  // A connection that the receiver closes while a request is on its way would be sent again, rightly.
+  // If the receiver closed a connection with a request in transit, the sender would rightly send it again.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -2,18 +2,18 @@ import type { Database } from '../../../db/pool.ts'
 import { engineLimits } from '../../engine/limits.ts'
 import type { Entry } from './receiver.ts'
 
-/** The books of the client and the receiver, and what the lists of the API say. */
+/** The client's and the receiver's books, and what the API's lists say. */
 export type Books = {
   /** Guests whose creation was answered, by id, and when (own clock, ms). */
   readonly client: ReadonlyMap<number, number>
   readonly received: readonly Entry[]
-  /** When the removal of an endpoint, or the revoke of its key, was answered. */
+  /** When the removal of an endpoint, or the revocation of its key, was answered. */
   readonly stopped: ReadonlyMap<string, number>
   /** Guests as the lists show them, by id. */
   readonly listed: ReadonlyMap<number, unknown>
-  /** Repeats need no cause in the database: it may have forgotten it. */
+  /** Repeats need no cause in the database, which may have lost it. */
   readonly databaseForgets: boolean
-  /** How much later than it was a moment may stand in a book, in milliseconds. */
+  /** How much too late a book may date an event, in milliseconds. */
   readonly readLateMs: number
 }
 
@@ -31,8 +31,8 @@ type DeliveryRow = {
 }
 
 /**
- * Compares the four books: nothing is lost, nothing is sent that was not recorded, nothing starts after a stop,
- * repeats have the same id and bytes and each has its cause, a delivery is settled once.
+ * Compares the four books: nothing is lost, nothing unrecorded is sent, nothing starts after a stop, repeats have the
+ * same id and bytes and a known cause, and a delivery is settled once.
  */
 export const reckon = async (db: Database, books: Books): Promise<Reckoning> => {
   const problems: string[] = []
@@ -56,7 +56,7 @@ export const reckon = async (db: Database, books: Books): Promise<Reckoning> => 
   )
   complain(
     'an event without its guest',
-    // Of an endpoint that stopped the others are told, too.
+    // When an endpoint stops, the others are notified, too.
     await rows(`select id from event e where e.record_kind = 'guest' and not exists (
       select from guest g where g.venue_id = e.venue_id and g.id = (e.data::jsonb ->> 'id')::bigint)`),
   )
@@ -90,7 +90,7 @@ export const reckon = async (db: Database, books: Books): Promise<Reckoning> => 
   complain(
     'sent more often than tries and takeovers explain',
     deliveries.filter(({ id, attempts, takeovers, outcome }) => {
-      // One more where a killed worker's try was the last, as the endpoint was stopped meanwhile.
+      // One more if a killed worker's attempt was the last because the endpoint was stopped in the meantime.
       const explained = attempts + takeovers + (outcome === 'delivered' ? 0 : 1)
       return !books.databaseForgets && (arrivals.get(id)?.length ?? 0) > explained
     }),
@@ -117,7 +117,7 @@ export const reckon = async (db: Database, books: Books): Promise<Reckoning> => 
   const afterStop = books.received
     .map(({ endpoint, atMs }) => atMs - (books.stopped.get(endpoint) ?? Number.POSITIVE_INFINITY))
     .filter((late) => late > 0)
-  // What was taken just before the stop was answered may still be on its way.
+  // An attempt taken just before the stop was answered may still be in flight.
   complain(
     'sent after DELETE or revoke',
     afterStop.filter((late) => late > engineLimits.startWithinMs + books.readLateMs),
@@ -146,7 +146,7 @@ export const reckon = async (db: Database, books: Books): Promise<Reckoning> => 
       latestAfterStopMs: Math.round(Math.max(0, ...afterStop)),
       p50Ms: Math.round(took[Math.floor(took.length / 2)] ?? Number.NaN),
       p99Ms: Math.round(took[Math.floor(took.length * 0.99)] ?? Number.NaN),
-      // After a kill: how long until it went on.
+      // The time from a kill until deliveries resumed.
       longestSilenceMs: Math.round(silences.reduce((most, one) => Math.max(most, one), 0)),
       longestMs: Math.round(took.at(-1) ?? Number.NaN),
     },

@@ -20,18 +20,18 @@ export type Mortal = {
 
 export type FaultRun = {
   readonly context: Pick<Context, 'db' | 'secrets' | 'random' | 'clock'>
-  /** Web processes; the client goes to the next one when one does not answer. */
+  /** Web processes; the client tries the next one when one does not answer. */
   readonly urls: readonly string[]
   readonly seconds: number
   readonly perSecond: number
   readonly venues: number
-  /** Does the harm until the signal, and leaves everything running. */
+  /** Does the harm until aborted, and leaves everything running. */
   readonly harm: (ended: AbortSignal) => Promise<void>
-  /** Whether the harm has hit something: until then events go on, for four times as long at most. */
+  /** Whether the harm has hit something; until then events continue, up to four times as long. */
   readonly hasHit?: () => Promise<boolean>
   /** How long after the last harm everything must have been delivered. */
   readonly doneWithinMs: number
-  /** The database is crashed: it may forget the last leases, so what was just sent is sent again. */
+  /** The database is crashed: it may lose the last leases, so what was just sent is sent again. */
   readonly databaseForgets?: boolean
 }
 
@@ -44,14 +44,16 @@ type FaultVenue = {
 
 const answerAfterMs = 300
 
-/** Events at an even rate while `harm` goes on, endpoints removed and keys revoked in between, then the reckoning. */
+/**
+ * Sends events at an even rate while `harm` runs, removes endpoints and revokes keys in between, then audits the books.
+ */
 export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
   const { context, urls, seconds, perSecond } = run
   const receiver = await startBookingReceiver(answerAfterMs)
   const client = new Map<number, number>()
   const stopped = new Map<string, number>()
 
-  /** Asks until there is an answer, as a client with an Idempotency-Key does. */
+  /** Retries until there is an answer, like a client with an Idempotency-Key. */
   const ask = async (
     method: string,
     path: string,
@@ -72,10 +74,10 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
           return answer
         }
       } catch {
-        // Killed: the next one is asked.
+        // Killed: ask the next one.
       }
       if (n === 0) onFirstAnswer()
-      // What was being done when a web process was killed stays "still being processed" for a minute.
+      // A request in progress when a web process was killed stays "still being processed" for a minute.
       if (n > 200) throw new Error(`no answer from ${path}`)
       await pause(Math.min(100 * (n + 1), 1_000))
     }
@@ -122,7 +124,7 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
   lag.enable()
   const ending = new AbortController()
   const harming = run.harm(ending.signal)
-  // Told where it is waited for; until then nobody listens.
+  // Reported when awaited; until then nobody handles it.
   harming.catch(() => undefined)
   try {
     const writes: Promise<void>[] = []
@@ -134,7 +136,7 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
     for (let i = 0; await goesOn(i); i++) {
       const early = start + (i / perSecond) * 1000 - performance.now()
       if (early > 1) await pause(early)
-      // A client with a bounded number of connections: on a machine that cannot keep up the rate falls.
+      // A client with a bounded number of connections: the rate falls on a machine that cannot keep up.
       while (writing >= 32) await pause(5)
       const venue = venues[i % venues.length] as FaultVenue
       const email = `guest${i}@example.com`
@@ -149,7 +151,7 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
           () => writing--,
         ).then(({ body }) => void client.set(body.guest.id, performance.now())),
       )
-      // One endpoint after the other is stopped, in the middle of its events.
+      // Endpoints are stopped one after the other, in the middle of their events.
       if (i % (perSecond * 2) === perSecond) {
         const n = Math.floor(i / (perSecond * 2))
         const chosen = venues[venues.length - 1 - n]
@@ -190,13 +192,13 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
       stopped,
       listed,
       databaseForgets: run.databaseForgets === true,
-      // Both moments are read in this process, which may be late for either.
+      // Both times are read in this process, which may be late for either.
       readLateMs: 2 * (lag.max / 1e6),
     })
     return { problems, figures: { perSecond: Math.round(client.size / tookSeconds), ...figures } }
   } finally {
     ending.abort()
-    // Failed or not, nothing may stay open.
+    // Failed or not, close everything.
     await harming.catch(() => undefined)
     await receiver.stop()
   }
@@ -206,8 +208,9 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
 export const sharedSecrets = (): string => `test:${randomBytes(32).toString('base64')}`
 
 /**
- * Kills one of the processes after the other, with a successor at once. On a machine that takes longer than that to
- * start one, the next is killed when the successor is up: else there would soon be nobody left to kill.
+ * Kills the processes one after the other, starting a successor for each at once. If the machine starts them more
+ * slowly than that, the next kill waits until the successor is up: otherwise there would soon be no process left to
+ * kill.
  */
 export const killInTurn = async <Process extends Mortal>(
   processes: Process[],
