@@ -8,14 +8,14 @@ import { type Figure, median } from './report.ts'
 import { get, send } from './requests.ts'
 import { type CpuSeconds, type Service, inTurns, startFloor, startLoad } from './sides.ts'
 
-/** A service with its database, to put a venue into. */
+/** A service with its database, ready for a venue. */
 export type Beside = Service & { readonly context: Context }
 
 type Sides = {
   readonly service: Beside
-  /** Another checkout's. */
+  /** From another checkout. */
   readonly before: Beside | undefined
-  /** Of the service, whose database the floors share. */
+  /** The service's port; the floors share its database. */
   readonly settings: Record<string, string>
 }
 
@@ -277,7 +277,7 @@ const besideBefore = (seen: Record<'service' | 'before', readonly { perSecond: n
   goal: { least: 1.5 },
 })
 
-/** A round of writes, and what each of them took of the processors, in milliseconds. */
+/** A round of writes, and the CPU time of each, in milliseconds. */
 type Written = { readonly perSecond: number; readonly serviceMs: number; readonly databaseMs: number }
 
 const writing = async (side: Beside, work: () => Promise<LoadResult>): Promise<Written> => {
@@ -306,7 +306,7 @@ const cpuOf = (
   }
 }
 
-/** Bookings that differ in who comes and when; a marker of the body stands for each. */
+/** Bookings that differ in guest and time; markers in the body stand for both. */
 const bookings = (context: Context, seconds: number) => {
   const today = context.clock().toZonedDateTimeISO('UTC').toPlainDate()
   const dates = Array.from({ length: 300 }, (_, n) => today.add({ days: 30 + n }).toString())

@@ -5,7 +5,7 @@ import type { LoadResult } from './load.ts'
 import { type Figure, median } from './report.ts'
 import type { Beside } from './api.ts'
 
-/* Batches and dry runs: how fast they are, and what they cost whoever else writes at the venue. */
+/* Batches and dry runs: their speed, and their cost to other writers at the venue. */
 
 /** As many batches as a venue may send in an hour. */
 const batches = limits.batchItemsPerHour / limits.batchItems
@@ -25,8 +25,8 @@ const asking =
   }
 
 /**
- * Bookings of an evening beside batches of new guests at the same venue, against the same bookings by themselves.
- * @param evening such bookings, for some seconds
+ * An evening's bookings alongside batches of new guests at the same venue, compared with the same bookings alone.
+ * @param evening sends such bookings for some seconds
  */
 export const measureBatches = async (
   service: Beside,
@@ -78,7 +78,7 @@ const runOne = async (ask: Ask, n: number): Promise<void> => {
   }
 }
 
-/** The time to an answer, one call after the other, of a dry run and of the call itself. */
+/** The response time, one call after the other, of a dry run and of the real call. */
 export const measureDryRuns = async (service: Beside): Promise<Figure[]> => {
   const { keys } = await makeVenue(service.context, 'dry-runs', dryRunKeys)
   const took = { dry: [] as number[], real: [] as number[] }

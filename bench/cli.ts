@@ -8,7 +8,7 @@ import { type Figure, median } from './report.ts'
 
 const run = promisify(execFile)
 
-/** How long whoever asks the command line for help waits, beside a Node that does nothing: the package as it is installed. */
+/** How long the command line's help takes, compared with a Node that does nothing; uses the installed package. */
 export const measureCli = async (
   root: string,
   { rounds }: { readonly rounds: number },
@@ -24,7 +24,7 @@ export const measureCli = async (
       return performance.now() - before
     }
     const took = { nothing: [] as number[], help: [] as number[] }
-    // The first start fills the cache of compiled code.
+    // The first start fills the compile cache.
     await timed([program, '--help'])
     for (let i = 0; i < rounds * startsInRound; i++) {
       took.nothing.push(await timed(['-e', '0']))

@@ -17,12 +17,11 @@ import { tryReadme } from './cluster/readme.ts'
 import { lookAtTables, meet } from './cluster/tables.ts'
 
 /*
- * Whether the service does its work on a given PostgreSQL, or on a Citus cluster by the address of its coordinator:
- * `npm run try:cluster -- postgres://owner@coordinator:5432/venue_data`. The database must be empty; what is made stays
- * in it, to look at. A web process and two workers are started on it, first as a practice instance, whose webhooks may go
- * to this machine, then as a service that mails through a relay on this machine. What came out is compared with books of
- * our own; a line for each matter, exit code 1 when one of them failed. Nothing leaves this machine but statements to the
- * database.
+ * Whether the service works on a given PostgreSQL, or on a Citus cluster through its coordinator: `npm run try:cluster
+ * -- postgres://owner@coordinator:5432/venue_data`. The database must be empty; the data stays in it for inspection. A
+ * web process and two workers run on it, first as a practice instance, whose webhooks may go to this machine, then as a
+ * service that mails through a relay on this machine. The outcome is compared with our own books, one line per check;
+ * the exit code is 1 if one failed. Only statements to the database leave this machine.
  */
 
 const { values, positionals } = parseArgs({
@@ -41,7 +40,7 @@ const book = makeBook()
 const folder = await mkdtemp(join(tmpdir(), 'venue-data-cluster-'))
 const endings: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
 
-/** A practice instance takes only a database on its own machine, so one elsewhere is met through a port of this one. */
+/** A practice instance accepts only a local database, so a remote one is reached through a local port. */
 const here = async (url: string): Promise<string> => {
   const target = new URL(url)
   if (['127.0.0.1', 'localhost', '[::1]'].includes(target.hostname)) return url

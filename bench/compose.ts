@@ -15,9 +15,9 @@ import { makeVenue } from './ground.ts'
 import type { Figure } from './report.ts'
 
 /*
- * What it costs to build a campaign's list and to cancel one, on the embedded database with durable commits. The floor
- * for a first build is a bare `insert .. select` of the same people into the same table, with no checks on anyone. Run
- * by itself: `node bench/compose.ts [--list 1000000]`.
+ * The cost of building and cancelling a campaign's list, on the embedded database with durable commits. The floor for a
+ * first build is a bare `insert .. select` of the same people into the same table, without any checks. To run it alone:
+ * `node bench/compose.ts [--list 1000000]`.
  */
 
 const leftOut = { suppressed: 0.0035, left: 0.01, guests: 0.2 }
@@ -93,7 +93,7 @@ const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - from) / 1000
 }
 
-/** Subscribers, some of whom left or are suppressed, and guests beside them. */
+/** Subscribers, some of whom left or are suppressed, and guests in addition. */
 const fill = ({ db }: Context, { id }: Venue, people: number): Promise<void> =>
   db.session(async (client) => {
     await client.query(

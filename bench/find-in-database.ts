@@ -4,7 +4,7 @@ import { guestsThatMayMatch } from '../server/guests/reads.ts'
 import type { VenueId } from '../server/venue/venue.ts'
 import { recordingDatabase } from './recorded-writes.ts'
 
-/** Time the database itself takes for the statement of a find by phone, and how it reads the table. */
+/** The database's own time for the statement of a find by phone, and how it reads the table. */
 export const findInDatabase = async (
   database: Database,
   venue: number,

@@ -19,9 +19,9 @@ import type { VenueId } from '../server/venue/venue.ts'
 import { type Recording, recordingDatabase, replay } from './recorded-writes.ts'
 
 /*
- * The floors, in a process of their own (forked by main.ts): the least anything could do that answers the same.
- * Reads: a bare Fastify with the same pool, statement and JSON, and no key, rate or validation; `/me` does
- * the key statement. Writes: the SQL of a request alone, from one script.
+ * The floors, in their own process (forked by main.ts): the least that any program could do to give the same answer.
+ * Reads: a bare Fastify with the same pool, statement and JSON, without key, rate or validation; `/me` runs the key
+ * statement. Writes: the SQL of a request alone, from one script.
  */
 
 export type FloorOrder =
@@ -29,7 +29,7 @@ export type FloorOrder =
   | {
       /** `locks`: only its locks, its row and the commit. */
       readonly kind: 'write' | 'locks'
-      /** Requests to take the statements from, one for each venue, and how to fill their markers. */
+      /** Requests to take the statements from, one per venue, and how to fill in their markers. */
       readonly samples: readonly {
         readonly key: string
         readonly body: string
@@ -110,13 +110,14 @@ const write = async (
       )
     }
   }
-  // Who has no connection would wait for one, and be given up on after a second: requests wait at the venue's gate instead.
+  // Without a connection a request would wait and time out after a second, so requests wait at the venue's gate
+  // instead.
   const writers = Math.min(concurrency, context.config.poolSize)
   await Promise.all(Array.from({ length: writers }, (_, place) => loop(place)))
   return { perSecond: done / ((performance.now() - start) / 1000) }
 }
 
-/** Has the service itself serve one request, and notes its SQL without the statement of the key check. */
+/** Lets the service itself handle one request, and records its SQL without the key check's statement. */
 const record = async (
   context: Context,
   { key, body, idempotencyKey }: { key: string; body: string; idempotencyKey: string },

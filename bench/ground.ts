@@ -5,11 +5,11 @@ import { type NewVenue, insertVenue } from '../server/venue/venues.ts'
 import { readRulesDocument } from '../server/venue/rules-document.ts'
 import { replaceBookingRules } from '../server/venue/rules-store.ts'
 
-/* What the benchmark stands on: venues with their keys, and rows by the million, made in SQL. */
+/* The benchmark's data: venues with their keys, and millions of rows, generated in SQL. */
 
 export type BenchVenue = { readonly id: number; readonly keys: readonly string[] }
 
-/** A venue that takes bookings every day, with as many keys as asked for. */
+/** A venue that takes bookings every day, with the requested number of keys. */
 export const makeVenue = async (context: Context, slug: string, keys: number): Promise<BenchVenue> => {
   const { db } = context
   const venue: NewVenue = {
@@ -48,7 +48,7 @@ export const makeVenue = async (context: Context, slug: string, keys: number): P
   return { id: row.id, keys: made }
 }
 
-/** Reservations as a restaurant has them: a year of dates, a name, an address and a number on each. */
+/** Realistic reservations: a year of dates, each with a name, an email and a phone number. */
 export const fillReservations = (db: Database, venue: number, count: number): Promise<unknown> =>
   db.session(async (client) => {
     await client.query(`
@@ -66,7 +66,7 @@ export const fillReservations = (db: Database, venue: number, count: number): Pr
     await client.query('vacuum analyze reservation')
   })
 
-/** Requests for the days to come, every quarter of an hour from 11:00 to 17:45. */
+/** Requests for the coming days, every quarter hour from 11:00 to 17:45. */
 export const fillBookings = (
   db: Database,
   venue: number,

@@ -14,8 +14,9 @@ import { type Figure, median } from './report.ts'
 import { inTurns, openSide, startFloor, startLoad } from './sides.ts'
 
 /*
- * What came after version 1, each on a venue with as many reservations as asked for, an evening's worth of them on each
- * of the days to come: the feed of changes, lists beyond their first page, single records, availability, changes by key.
+ * Features added after version 1, each on a venue with the requested number of reservations and an evening's worth of
+ * them on each coming day: the change feed, lists beyond their first page, single records, availability, changes by
+ * key.
  */
 
 type How = { readonly rounds: number; readonly seconds: number; readonly rows: number }
@@ -94,7 +95,7 @@ export const measureGrowth = async (
     const ask = (requests: readonly string[], more: Partial<LoadOrder> = {}) =>
       load.ask({ ...run, port: service.port, requests, ...more })
     const askFloor = (requests: readonly string[]) => load.ask({ ...run, port, requests })
-    /** As often as asked, latencies of all rounds. */
+    /** The requested number of times, with the latencies of all rounds. */
     const paced = async (requests: readonly string[], perSecond: number, more: Partial<LoadOrder> = {}) => {
       const seen = await inTurns(rounds, {
         service: () => ask(requests, { perSecond, connections: 8, ...more }),
@@ -301,7 +302,7 @@ const rate = (seen: readonly LoadResult[]): number => median(seen.map(({ perSeco
 const middle = (seen: readonly LoadResult[], what: 'p50' | 'p95' | 'p99'): number =>
   median(seen.map((one) => one[what]))
 
-/** When the n-th of the filled reservations was made. */
+/** When the n-th of the filled reservations was created. */
 const momentOfRow = (n: number): string =>
   Temporal.Instant.from('2025-01-01T00:00:00Z').add({ seconds: n }).toString({ smallestUnit: 'millisecond' })
 
@@ -316,13 +317,13 @@ const bytesOfFeed = async (db: Side['context']['db']): Promise<number> =>
     return Number(rows[0]?.['bytes'])
   })
 
-/** What calls that wait cost while nothing comes, and how soon they hear of what does. */
+/** The cost of waiting calls while nothing happens, and how soon they get a change. */
 const measureWaiting = async (
   service: Side,
   { venue, after, key }: { venue: number; after: string; key: string },
 ): Promise<Figure[]> => {
   const { context } = service
-  /** The share of a core that the service takes while nothing happens. */
+  /** The service's share of a core while nothing happens. */
   const shareOfCore = async (): Promise<number> => {
     await pause(2_000)
     const from = await service.cpu()

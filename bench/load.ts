@@ -1,8 +1,8 @@
 import { type Socket, connect } from 'node:net'
 
 /*
- * The load generator, a process of its own (forked by main.ts). Connections send one request after the other
- * over raw sockets and wait for each answer: cheap enough that the side under test is what limits.
+ * The load generator, in its own process (forked by main.ts). Connections send one request after the other over raw
+ * sockets and wait for each answer: cheap enough that the tested side is the bottleneck.
  */
 
 /** A run: what is sent to which port, by how many connections, for how long. */
@@ -10,23 +10,23 @@ export type LoadOrder = {
   readonly port: number
   /** Whole requests; connection n sends the n-th again and again. */
   readonly requests: readonly string[]
-  /** Texts to put in the place of a marker, the next one in each request. */
+  /** Values for a marker, the next one in each request. */
   readonly fillings: readonly { readonly marker: string; readonly values: readonly string[] }[]
   readonly connections: number
   readonly seconds: number
-  /** Requests per second over all connections; absent: as fast as the answers come. */
+  /** Requests per second over all connections; absent: as fast as answers arrive. */
   readonly perSecond?: number
 }
 
-/** What a run saw. Latencies in milliseconds; in a paced run they count from when the request was due. */
+/** The results of a run. Latencies in milliseconds; in a paced run they count from when the request was due. */
 export type LoadResult = {
   readonly perSecond: number
-  /** Requests that were answered. */
+  /** Answered requests. */
   readonly sent: number
   readonly p50: number
   readonly p95: number
   readonly p99: number
-  /** Answers that were no success, by status. */
+  /** Unsuccessful answers by status. */
   readonly refused: Readonly<Record<string, number>>
 }
 

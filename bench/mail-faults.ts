@@ -12,12 +12,12 @@ import { sharedSecrets } from '../server/webhooks/test/faults/run.ts'
 import { makeDueCampaign } from './mail.ts'
 
 /*
- * A campaign under kill -9: the service's real worker processes, two at a time, on one PostgreSQL and a sink that keeps
- * what it got. One of them is killed at a random moment, a successor started, and so on; then the books of the sink, of
- * the list and of the campaign are compared (server/campaigns/test/faults/run.ts).
+ * A campaign under kill -9: the service's real worker processes, two at a time, on one PostgreSQL, and a sink that
+ * records what it got. One of them is killed at a random moment, a successor started, and so on. Then the books of the
+ * sink, the list and the campaign are compared (server/campaigns/test/faults/run.ts).
  *
- * `node bench/mail-faults.ts [--kills 100] [--people 50000]`; exit code 1 when the books disagree. The sink answers after
- * `--delay` milliseconds, so that the campaign lasts as long as the kills.
+ * `node bench/mail-faults.ts [--kills 100] [--people 50000]`; exit code 1 when the books disagree. The sink answers
+ * after `--delay` milliseconds, so that the campaign lasts as long as the kills.
  */
 
 const { values } = parseArgs({
@@ -34,7 +34,7 @@ const embedded = await startEmbedded({
   dataDir: join(folder, 'data'),
   role: 'command',
   log: { info: () => undefined, warn: () => undefined, error: console.error },
-  // Connections of the killed stay for some seconds.
+  // Connections of killed processes linger for some seconds.
   flags: { max_connections: '300' },
 })
 const sink = await startSink(Number(values.delay))
@@ -46,7 +46,7 @@ const settings = {
   LOG_LEVEL: 'silent',
   POOL_SIZE: '8',
   DATA_DIR: folder,
-  // As `npm start` has it: successors start sooner.
+  // As in `npm start`: successors start sooner.
   NODE_COMPILE_CACHE: join(folder, 'compile'),
 }
 const { context, close } = await openProgram(readConfig(settings), 'command', openLog('silent', 'stderr'))

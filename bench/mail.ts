@@ -14,9 +14,9 @@ import type { SinkOrder, SinkReport } from './mail/sink.ts'
 import type { Figure } from './report.ts'
 
 /*
- * What sending a campaign costs. The engine, the sink and PostgreSQL (embedded, durable commits) each run in a process
- * of their own on one machine. For comparison, nodemailer's own pool, which a user would otherwise pick, sends to the
- * same sink and keeps no record of anything. Run by itself: `node bench/mail.ts [--mails 40000] [--list 1000000]`.
+ * The cost of sending a campaign. The engine, the sink and PostgreSQL (embedded, durable commits) each run in their own
+ * process on one machine. For comparison, nodemailer's own pool, a user's likely alternative, sends to the same sink
+ * and records nothing. To run it alone: `node bench/mail.ts [--mails 40000] [--list 1000000]`.
  */
 
 type Side<Order, Result> = {
@@ -51,7 +51,7 @@ export const startSide = async <Order, Result>(
   }
 }
 
-/** A campaign that is due, with a list of so many people. */
+/** A due campaign with a list of that many people. */
 export const makeDueCampaign = async (context: Context, slug: string, people: number): Promise<number> => {
   const venue = await makeVenue(context, slug, 0)
   return context.db.session(async (client) => {

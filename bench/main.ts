@@ -40,7 +40,7 @@ const { values: options } = parseArgs({
 })
 const rounds = Number(options.rounds)
 const seconds = Number(options.seconds)
-/** Twice the pool: both sides have as much to do as they can. */
+/** Twice the pool, so that both sides are fully loaded. */
 const connections = 32
 /** All of them; `history` takes minutes to fill its tables. */
 const deliveryCases = ['drain', 'tls', 'live', 'dump', 'silent', 'history']
@@ -70,7 +70,7 @@ const today = Temporal.Now.plainDateISO().toString()
 
 type ProcessorTime = { readonly all: number; readonly stolen: number }
 
-/** Ticks of all processors since the machine started, and those of them that a virtual machine's host gave to others. */
+/** CPU ticks since the machine started, and the part that a virtual machine's host gave to others. */
 const processorTime = async (): Promise<ProcessorTime> => {
   const ticks = (await readFile('/proc/stat', 'utf8').catch(() => ''))
     .split('\n')[0]
@@ -83,8 +83,8 @@ const stolenShare = (before: ProcessorTime, after: ProcessorTime): number =>
   (after.stolen - before.stolen) / Math.max(after.all - before.all, 1)
 
 /**
- * Measures a group and shows its figures. With `--write` they take the place of its earlier ones, unless only some of
- * its cases were asked for. A group that breaks off is told, and the others follow: a run takes half an hour.
+ * Measures a group and prints its figures. With `--write` they replace its earlier ones, unless only some of its cases
+ * were requested. If a group fails, this is reported and the others run: a run takes half an hour.
  */
 const group = async (
   title: GroupTitle,
@@ -150,7 +150,7 @@ try {
   for (const end of endings.toReversed()) await end()
 }
 
-// Each on a database of its own, once the machine has nothing else to do.
+// Each on its own database, once the machine has nothing else to do.
 await group('What came after version 1', ['growth'], () =>
   alone((settings) => measureGrowth(settings, ours, { rounds, seconds, rows: Number(options.rows) })),
 )

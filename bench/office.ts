@@ -10,9 +10,9 @@ import type { Figure } from './report.ts'
 import { type Visitor, firstVisit, opened, visit } from './visitor.ts'
 
 /*
- * The office at the demo venue, over HTTP on the service under test: how long a page takes, what a first visit weighs,
- * and how soon a click on one screen shows on another. Nothing else runs meanwhile, as at a venue's door: one person
- * presses, and waits.
+ * The office at the demo venue, over HTTP on the tested service: how long a page takes, what a first visit downloads,
+ * and how soon a click on one screen shows on another. Nothing else runs, as at a venue's door: one person presses and
+ * waits.
  */
 
 const renders = 200
@@ -95,7 +95,7 @@ const busiestDay = ({ db }: Context, { venue }: Demo): Promise<{ date: string; b
      where venue_id = ${venue.id} group by service_date
      order by sum(party_size) desc, service_date limit 1`)
 
-/** The 95th percentile of many looks at a page, one after another, in milliseconds. */
+/** The 95th percentile of many requests for a page, one after another, in milliseconds. */
 export const renderTime = async (visitor: Visitor, path: string): Promise<number> => {
   const took: number[] = []
   for (let n = 0; n < renders; n++) took.push((await opened(visitor, path)).ms)
@@ -117,7 +117,7 @@ const heaviest = async (visitor: Visitor, start: string): Promise<{ path: string
     for (const [nav] of text.matchAll(/<nav[^]*?<\/nav>/g)) {
       for (const [, to] of nav.matchAll(/href="(\/office\/[^"#]+)"/g)) {
         const link = (to as string).replaceAll('&amp;', '&')
-        // Pages of a list weigh alike.
+        // Pages of a list weigh about the same.
         if (known.has(link) || /[?&](?:after|before|page)=/.test(link)) continue
         known.add(link)
         waiting.push(link)
@@ -178,8 +178,8 @@ const fullHouse = async ({ db, clock }: Context, { venue }: Demo, busiest: strin
 }
 
 /**
- * A booking arrives and does not, in turn, pressed by one; another asks as the page itself does, whose interval is read
- * from it. The presses fall on all phases of that interval.
+ * One person alternately marks a booking as arrived and undoes it; another polls as the page does, at the interval read
+ * from it. The presses cover all phases of that interval.
  */
 const secondScreen = async (
   context: Context,
@@ -225,7 +225,7 @@ const secondScreen = async (
 
 const asksOf = (html: string): string => (/hx-get="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
 
-/** What the booking's page would send: it has arrived, or it has not after all. */
+/** What the booking's page would send: arrived, or not after all. */
 const nextMove = async (
   visitor: Visitor,
   id: number,

@@ -7,8 +7,8 @@ import { type Timed, timesFile } from '../server/test/timed.ts'
 import type { Figure } from './report.ts'
 
 /*
- * Pages and lists over ten thousand records of each kind. The tests that fill these tables and look at the pages take
- * the times when they are asked to (server/test/timed.ts); what they may take is asserted here.
+ * Pages and lists over ten thousand records of each kind. The tests that fill these tables and check the pages measure
+ * the times on request (server/test/timed.ts); the limits are asserted here.
  */
 
 const root = join(import.meta.dirname, '..')

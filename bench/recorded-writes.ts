@@ -2,16 +2,16 @@ import type { Database, Queries, VenueQueries } from '../server/db/pool.ts'
 import type { Statement } from '../server/db/sql.ts'
 
 /*
- * What a write costs in SQL alone: the service serves one request over a database that writes down its
- * statements, and a script sends the same statements again and again, with nothing around them.
+ * The SQL cost of a write alone: the service handles one request over a database that records its statements, and a
+ * script replays them without anything around them.
  */
 
-/** Statements sent together: the service did not wait for one before it sent the next. */
+/** Statements sent together: the service did not wait for one before sending the next. */
 type Together = Statement<unknown>[]
 
 export type Recording = { readonly before: Together[]; readonly inTransaction: Together[] }
 
-/** A database that notes what runs on it, apart for the transaction and for what comes before it. */
+/** A database that records its statements, separately for the transaction and for what precedes it. */
 export const recordingDatabase = (database: Database): { database: Database; recording: Recording } => {
   const recording: Recording = { before: [], inTransaction: [] }
   const noting = (queries: Queries, into: Together[]): Queries => {
@@ -47,7 +47,7 @@ export const recordingDatabase = (database: Database): { database: Database; rec
   }
 }
 
-/** Sends the statements of a recording once, with every marker in their values replaced. */
+/** Replays a recording once, with every marker in its values filled in. */
 export const replay = async (
   database: Database,
   { before, inTransaction }: Recording,

@@ -5,7 +5,9 @@ export type Figure = {
   /** The other checkout's service, where one takes part. */
   readonly before?: number
   readonly service: number
-  /** What the goal limits: the ratio to the floor (the default where there is one), to `before`, or the figure itself. */
+  /**
+   * What the goal limits: the ratio to the floor (the default where there is one), to `before`, or the figure itself.
+   */
   readonly goalOf?: 'floor' | 'before' | 'figure'
   readonly goal?: { readonly least?: number; readonly most?: number }
 }
@@ -17,7 +19,7 @@ export const median = (values: readonly number[]): number => {
 
 type How = { readonly rounds: number; readonly seconds: number; readonly connections: number }
 
-/** One group's figures as a section of the page, and the day they are of. */
+/** One group's figures as a section of the page, with the date they were measured. */
 export const section = (
   title: GroupTitle,
   figures: readonly Figure[],
@@ -25,7 +27,7 @@ export const section = (
 ): string =>
   `## ${title}\n\n${table(figures)}\n\nMeasured on ${today}; the host of this virtual machine gave ${Math.round(stolen * 100)} % of its processor time to others meanwhile. ${abouts[title](how)}\n`
 
-/** The page with a section in the place of its earlier one. Sections that no run writes stay as they are. */
+/** The page with a section replaced. Sections that no run writes do not change. */
 export const withSection = (
   page: string,
   { title, text, machine }: { readonly title: GroupTitle; readonly text: string; readonly machine: string },
@@ -75,7 +77,7 @@ const shortOrNone = (value: number | undefined): string => (value === undefined 
 
 const short = (value: number): string => (value >= 100 ? String(Math.round(value)) : value.toFixed(2))
 
-/** What the floors of the API's figures are. */
+/** What the API figures' floors are. */
 const aboutTheApi = ({ rounds, seconds, connections }: How): string =>
   `Medians of ${rounds} rounds of ${seconds} s for each side, in turns, ${connections} connections. The service, the floors and the load generator are separate processes that share the cores with PostgreSQL; the service is started as \`npm start\` does, without the rate limit, and each venue has four keys. The floors are:
 
@@ -105,7 +107,7 @@ const aboutClients =
 const aboutTables =
   'The assignment alone, without a database: generated evenings on which nobody sits yet, tidied, against the optimum of the same evening as an integer program (HiGHS). The floor is best fit: parties as they come, each at the free place that wastes fewest seats. For refusals, parties are judged one after another, and the solver is asked about each who was refused. Each time is the fastest of five; laying out the evening is part of a judgement.'
 
-/** The groups, in the order of the page, each with what its floors are. */
+/** The groups in page order, each with a description of its floors. */
 const abouts = {
   'The API': aboutTheApi,
   'What came after version 1': () => aboutGrowth,

@@ -10,7 +10,7 @@ import { openSide } from './sides.ts'
 
 type How = { readonly rounds: number; readonly seconds: number }
 
-/** What a call of the SDK costs beside a `fetch` of the same: one after the other, so that nothing hides behind another. */
+/** What an SDK call costs compared with the same `fetch`: one after the other, so that nothing overlaps. */
 export const measureSdk = async (
   settings: Record<string, string>,
   root: string,
@@ -31,7 +31,7 @@ export const measureSdk = async (
       sdk: () => venue.me(),
     }
     const took = { fetch: [] as number[], sdk: [] as number[] }
-    // A few of each in turns: what else the machine does falls on both.
+    // A few of each in turn, so that other load on the machine affects both.
     const end = performance.now() + 2 * rounds * seconds * 1000
     while (performance.now() < end) {
       for (const [side, call] of Object.entries(sides)) {
@@ -62,7 +62,7 @@ export const measureSize = async (root: string): Promise<Figure[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'venue-data-bench-sdk-'))
   try {
     await installPacked(root, ['sdk'], folder)
-    // By its path: what it imports is only there, and the type check does not look for it.
+    // By path, because its imports exist only there; the type check does not follow it.
     const { bundledSizes } = (await import(join(runtimes, 'bundled-sizes.ts'))) as {
       bundledSizes: (folder: string) => { what: string; bytes: number; most: number }[]
     }

@@ -10,7 +10,7 @@ import { openLog, openProgram } from '../server/program.ts'
 import type { FloorOrder } from './floor.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 
-/* The processes of the benchmark: the service as it is started for real, the floors, the load generator. */
+/* The benchmark's processes: the service as started in production, the floors, the load generator. */
 
 export type Side<Order, Result> = { ask: (order: Order) => Promise<Result>; stop: () => Promise<void> }
 
@@ -22,7 +22,7 @@ export const startFloor = async (
 ): Promise<Side<FloorOrder, { port: number; perSecond: number }>> => {
   const child = fork(join(import.meta.dirname, 'floor.ts'), {
     env: { ...process.env, ...settings },
-    // Node as the service has it.
+    // Node with the service's flags.
     execArgv:
       (await startCommand(join(import.meta.dirname, '..'))).match(/ --\S+/g)?.map((flag) => flag.trim()) ??
       [],
@@ -31,7 +31,7 @@ export const startFloor = async (
   return asking(child)
 }
 
-/** A process that is asked one thing at a time. One that ended answers with an error, instead of never. */
+/** A process that handles one question at a time. If it has ended, it answers with an error instead of never. */
 export const asking = <Order, Result>(child: ChildProcess): Side<Order, Result> => ({
   ask: async (order) => {
     if (child.exitCode !== null)
@@ -67,7 +67,7 @@ export type Service = {
   readonly stop: () => Promise<void>
 }
 
-/** A service, and its database beside it; what ends them is put into `endings`. */
+/** A service with its database; its cleanup is added to `endings`. */
 export const openSide = async (
   settings: Record<string, string>,
   root: string,
@@ -144,7 +144,7 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Runs the sides in turn and keeps what each saw; the first round only warms up. */
+/** Runs the sides in turn and keeps each result; the first round only warms up. */
 export const inTurns = async <Name extends string, Result>(
   rounds: number,
   sides: Partial<Record<Name, () => Promise<Result>>>,

@@ -9,8 +9,8 @@ import { tidy } from '../server/tables/assignment/tidy.ts'
 import type { Figure } from './report.ts'
 
 /*
- * How well tables are assigned, against the optimum that an integer program has, and how fast. Best fit, what most programs
- * do, is the floor: parties in the order in which they come, each at the free place that wastes fewest seats.
+ * How well and how fast tables are assigned, compared with the optimum of an integer program. The floor is best fit,
+ * which most programs use: parties in order of arrival, each at the free place that wastes fewest seats.
  */
 
 const secondsForOne = 60
@@ -19,7 +19,7 @@ const evenings = (all: number): { optima: number; refusals: number } => ({
   optima: all,
   refusals: Math.ceil(all / 50),
 })
-/** Each judgement is timed so often, and its fastest counts: what else runs on the machine is not its doing. */
+/** Each judgment is timed this often, and the fastest counts, which excludes other load on the machine. */
 const repeats = 5
 
 export const measureTables = async (count: number): Promise<Figure[]> => {
@@ -93,7 +93,7 @@ const bestFit = (evening: Evening): number => {
   return covers
 }
 
-/** Judges an evening's parties one after another, in an order of their own, and stores those who are seated. */
+/** Judges an evening's parties one after another, in their own order, and stores the seated ones. */
 const judgeAll = (
   asked: Evening,
   seed: number,

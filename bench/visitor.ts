@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** A browser's requests without the browser: one connection, a cookie, and answers as they came over the wire. */
+/** A browser's requests without the browser: one connection, a cookie, and raw answers. */
 export type Visitor = {
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>
   readonly post: (path: string, fields: Record<string, string>) => Promise<Answer>
@@ -10,7 +10,7 @@ export type Visitor = {
 export type Answer = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Packed where the headers say so. */
+  /** Compressed where the headers say so. */
   readonly body: Buffer
   /** From the request to the last byte, in milliseconds. */
   readonly ms: number
@@ -54,14 +54,14 @@ export const visit = (port: number): Visitor => {
   }
 }
 
-/** A page, packed as browsers ask for it; throws unless it was answered 200. */
+/** A page, compressed as browsers request it; throws unless it was answered 200. */
 export const opened = async (visitor: Visitor, path: string): Promise<Answer> => {
   const answer = await visitor.get(path, { 'accept-encoding': 'br' })
   if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`)
   return answer
 }
 
-/** The bytes of a page with its styles and scripts, for somebody with an empty cache. */
+/** The bytes of a page with its styles and scripts, on a first visit. */
 export const firstVisit = async (
   visitor: Visitor,
   path: string,

@@ -42,7 +42,7 @@ const runHarm = async (harm: Harm): Promise<boolean> => {
     dataDir,
     role: 'command',
     log: { info: () => undefined, warn: () => undefined, error: console.error },
-    // Connections of the killed stay for some seconds.
+    // Connections of killed processes linger for some seconds.
     flags: { max_connections: '300' },
   })
   const settings = {
@@ -56,7 +56,7 @@ const runHarm = async (harm: Harm): Promise<boolean> => {
   }
   const { context, close } = await openProgram(readConfig(settings), 'command', openLog('silent', 'stderr'))
   const ports = [await freePort(), await freePort()]
-  // Not waited for until they are ready: a successor may take its time.
+  // Not awaited until ready: a successor may take its time.
   const startWeb = (place: number): Promise<ServiceProcess> =>
     startProcess({ ...settings, ROLE: 'web', PORT: String(ports[place]) })
   const startWorker = (): Promise<ServiceProcess> => startProcess({ ...settings, ROLE: 'worker' })
@@ -89,7 +89,7 @@ const runHarm = async (harm: Harm): Promise<boolean> => {
       perSecond: Number(values['per-second']),
       venues: Number(values.venues),
       harm: async (ended) => void (await harms[harm](ended)),
-      // A lease and the sweep; with a failed try its first wait.
+      // A lease and the sweep, and with a failed attempt its first wait.
       databaseForgets: harm === 'database',
       doneWithinMs: harm === 'kill' ? 40_000 : 110_000,
     })

@@ -16,9 +16,9 @@ import type { ReceiverOrder, ReceiverReport } from './webhooks/receiver.ts'
 import type { SideOrder, SideResult } from './webhooks/sender-side.ts'
 
 /*
- * What deliveries cost and how soon they arrive. The engine, the receiver and PostgreSQL (embedded, durable commits)
- * each run in a process of their own on one machine. The floor is a bare loop that sends as many signed requests with
- * the same client to the same receiver. Run by itself: `node bench/webhooks.ts [--only drain,live] [--rows 1000000]`.
+ * The cost of deliveries and how soon they arrive. The engine, the receiver and PostgreSQL (embedded, durable commits)
+ * each run in their own process on one machine. The floor is a bare loop that sends as many signed requests with the
+ * same client to the same receiver. To run it alone: `node bench/webhooks.ts [--only drain,live] [--rows 1000000]`.
  */
 
 /** A reservation as an event carries it. */
@@ -62,7 +62,7 @@ const startSide = async <Order, Result>(
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN
 
-/** Venues with one endpoint each; ids from 1 on. Replaces all there was. */
+/** Venues with one endpoint each; ids start at 1. Replaces everything. */
 const makeVenues = async (context: Context, count: number, urlOf: (n: number) => string): Promise<void> => {
   await context.db.session(async (client) => {
     await client.query('truncate delivery, attempt, event, lane, delivery_turn, webhook_endpoint')
@@ -93,7 +93,7 @@ const makeVenues = async (context: Context, count: number, urlOf: (n: number) =>
   })
 }
 
-/** Events that wait, oldest first in turn over the venues, `each` of every venue. */
+/** Pending events, oldest first, alternating over the venues, with `each` per venue. */
 const makeWaiting = (context: Context, venues: number, each: number): Promise<unknown> =>
   context.db.session(async (client) => {
     await client.query(`
@@ -110,7 +110,7 @@ const makeWaiting = (context: Context, venues: number, each: number): Promise<un
     await client.query('analyze')
   })
 
-/** Deliveries that ended in the past thirty days, with their events and their log. */
+/** Deliveries that ended in the past thirty days, with their events and log. */
 const makeHistory = (context: Context, venues: number, rows: number): Promise<unknown> =>
   context.db.session(async (client) => {
     await client.query(`
@@ -136,7 +136,7 @@ type Ground = {
 
 const note = (line: string): void => console.error(line)
 
-/** Deliveries per CPU-second of the worker, with the floor's beside it. */
+/** Deliveries per CPU-second of the worker, next to the floor's. */
 const drain = async (
   { context, side, port, receiver }: Ground,
   venues: number,
@@ -218,7 +218,7 @@ const live = async (
   return result
 }
 
-/** With TLS, on connections that are kept or each new. */
+/** With TLS, on kept or new connections. */
 const drainByTls = async (
   { context, side, receiver }: Ground,
   { keeps, venues, each }: { keeps: boolean; venues: number; each: number },

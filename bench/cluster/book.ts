@@ -1,6 +1,6 @@
-/** One line for each matter that was tried. */
+/** One line for each check. */
 export type Book = {
-  /** Tries something; what it answers stands behind the line. A failure is told and counted, and the rest goes on. */
+  /** Runs a check and prints its result on the line. A failure is reported and counted, and the rest continues. */
   readonly step: <T>(name: string, run: () => Promise<T>) => Promise<T | undefined>
   readonly failures: () => number
   readonly verdict: () => string

@@ -10,7 +10,7 @@ import { type Scene, ask } from './scene.ts'
 const brought = 300
 const names = Array.from({ length: brought }, (_, n) => `brought.${n}@example.com`)
 
-/** The owner brings a file of guests, takes everything out, and erases one person. */
+/** The owner imports a file of guests, exports everything, and erases one person. */
 export const tryData = async (book: Book, { context, url }: Scene, demo: Demo): Promise<void> => {
   const key = demo.keys.readWrite
   const owner = visitOffice({ url })
@@ -81,7 +81,7 @@ export const tryData = async (book: Book, { context, url }: Scene, demo: Demo): 
   })
 }
 
-/** The columns as they were guessed. */
+/** The guessed columns. */
 const chosenIn = (html: string): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(/<select name="([\w-]+)">(.*?)<\/select>/gs)].map(([, name = '', inside = '']) => [

@@ -8,10 +8,10 @@ import { bookingAt, daysAhead } from './bookings.ts'
 import { type Scene, ask } from './scene.ts'
 
 const venues = 8
-/** Two events each; together they stay below what a venue is told in a minute. */
+/** Two events each; together they stay below a venue's limit per minute. */
 const bookings = 20
 
-/** Bookings at several venues at once, and the events that their receivers got: each once, signed, of no other venue. */
+/** Bookings at several venues at once, and the events their receivers got: each once, signed, from no other venue. */
 export const tryDeliveries = async (book: Book, { context, url }: Scene): Promise<void> => {
   const receiver = await startReceiver()
   try {

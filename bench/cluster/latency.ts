@@ -7,7 +7,7 @@ import { type Scene, ask } from './scene.ts'
 const rounds = 300
 const builds = 3
 
-/** Medians of one caller that waits for each answer, so what is told is latency. */
+/** Medians for a single caller that waits for each answer, so this measures latency. */
 export const measureLatency = async (book: Book, { context, url }: Scene, people: number): Promise<void> => {
   const { id, keys } = await makeVenue(context, 'latency', 1)
   const call = { key: keys[0] as string }
@@ -18,7 +18,7 @@ export const measureLatency = async (book: Book, { context, url }: Scene, people
       await run(n)
       took.push(performance.now() - began)
     }
-    // The first of them only warm up.
+    // The first ones only warm up.
     return median(took.slice(Math.floor(times / 10)))
   }
   const tell = (name: string, times: number, run: (n: number) => Promise<unknown>) =>

@@ -11,7 +11,7 @@ import { ask, startProcesses } from './scene.ts'
 const people = 500
 const tester = 'tester@example.com'
 
-/** A campaign through a relay on this machine, and the mails that the relay took: each person's once. */
+/** A campaign through a relay on this machine, and the mails that the relay received: one per person. */
 export const tryMailing = async (
   book: Book,
   context: Context,
@@ -23,7 +23,7 @@ export const tryMailing = async (
     SMTP_URL: relay.url,
     MAIL_FROM: 'hello@venue-data.test',
     PUBLIC_URL: 'https://venue-data.test',
-    // The sender's domain is made up: as where no name server answers, nothing is said about it.
+    // The sender's domain is made up: without a name server, its records cannot be checked.
     NODE_OPTIONS: `--import=${join(import.meta.dirname, 'without-dns.ts')}`,
   })
   try {
@@ -60,7 +60,7 @@ export const tryMailing = async (
       assert.deepEqual((await post('test', {})).body.to, tester)
       assert.equal((await post('compose', {})).body.recipientsTotal, people)
       assert.equal((await post('send', { confirmCount: people })).body.pending, people)
-      // A send waits ten minutes for second thoughts; we have none.
+      // A send normally waits ten minutes so that it can be cancelled; skip that.
       await context.db.session((client) =>
         client.query(
           `update campaign set scheduled_at = now(), send_hold_until = null where venue_id = $1 and id = $2`,

@@ -5,10 +5,10 @@ import type { Demo } from './readme.ts'
 import type { Scene } from './scene.ts'
 
 const mostPages = 150
-/** How many pages of one form, such as a guest's, are opened. */
+/** How many pages with the same layout, such as guests, are opened. */
 const mostAlike = 3
 
-/** Opens the pages of the office that the owner finds by links. */
+/** Opens the office pages that the owner can reach by links. */
 export const tryOffice = (book: Book, { url }: Scene, demo: Demo): Promise<unknown> =>
   book.step('pages of the office', async () => {
     const owner = visitOffice({ url })

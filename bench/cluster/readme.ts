@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '../..')
 
 type Call = { readonly command: string; readonly reply: string }
 
-/** Every call with curl in the README, with the reply that it shows. */
+/** Every curl call in the README, with the reply it shows. */
 const callsOf = (readme: string): readonly Call[] =>
   [...readme.matchAll(/```console\n(.*?)```/gs)].flatMap(([, block = '']) =>
     block
@@ -34,8 +34,8 @@ const callsOf = (readme: string): readonly Call[] =>
   )
 
 /**
- * What a reply shown must look like: as it stands, but for what is left out (`…`), numbers, and the words of records that
- * depend on the day on which the demo was made.
+ * A pattern for a documented reply: literal, except for omissions (`…`), numbers, and words in records that depend on
+ * the day the demo was created.
  */
 const like = (reply: string): RegExp => {
   const text = reply
@@ -51,7 +51,7 @@ const like = (reply: string): RegExp => {
   return new RegExp(`^${RegExp.escape(status)}${patterns.join('')}$`, 's')
 }
 
-/** Does what the README says with its demo venue, call by call. */
+/** Runs the README's calls on its demo venue, one by one. */
 export const tryReadme = async (book: Book, scene: Scene): Promise<Demo> => {
   const { context, settings, url } = scene
   const demo = await book.step('the demo venue is made by the operator’s command', async () => {

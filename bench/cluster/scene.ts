@@ -3,9 +3,9 @@ import type { Context } from '../../server/context.ts'
 import { type ServiceProcess, startProcess } from '../../server/test/process.ts'
 import { type Answer, type Call, callService } from '../../server/test/service.ts'
 
-/** What the matters that are tried stand on. */
+/** What the checks run on. */
 export type Scene = {
-  /** Of this process, beside the service: for rows that no door makes and for counting. */
+  /** This process's own connection: for rows that the API cannot create, and for counting. */
   readonly context: Context
   readonly settings: Readonly<Record<string, string>>
   /** Of the web process. */
@@ -15,12 +15,12 @@ export type Scene = {
 export type Processes = {
   readonly url: string
   readonly ready: () => Promise<void>
-  /** That all are ready still, end in order and complained of nothing. */
+  /** Checks that all processes are still ready, end in order and logged no complaint. */
   readonly judge: () => Promise<string>
   readonly stop: () => Promise<void>
 }
 
-/** What was waited for too long was tried again: a machine with too much to do, and no fault. */
+/** A wait that took too long was retried: the machine is overloaded, and nothing is wrong. */
 const isAboutTime = /"code":"(?:57014|55P03|[^"]*timeout[^"]*)"/i
 
 /** A web process and two workers, started at once. */
@@ -53,7 +53,7 @@ export const startProcesses = async (settings: Readonly<Record<string, string>>)
   }
 }
 
-/** A call that must be answered with this status. */
+/** A call that must get this status. */
 export const ask = async (
   url: string,
   method: string,

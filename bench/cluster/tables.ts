@@ -3,12 +3,12 @@ import { localTables } from '../../server/db/local-tables.ts'
 import { isOnCitus } from '../../server/db/migrate.ts'
 import { type Database, openDatabase } from '../../server/db/pool.ts'
 
-/** But for those that belong to an extension. */
+/** Except those that belong to an extension. */
 const ownTables = `
   select c.relname as name from pg_class c left join pg_depend d on d.objid = c.oid and d.deptype = 'e'
    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and d.objid is null`
 
-/** Says what the address leads to. Refuses a database that is not empty. */
+/** Describes the database at the URL. Refuses one that is not empty. */
 export const meet = async (url: string): Promise<string> => {
   const db = openDatabase({ url, size: 1 })
   try {
@@ -36,7 +36,7 @@ export const meet = async (url: string): Promise<string> => {
   }
 }
 
-/** On Citus: that every table is where it belongs, and that all those that are spread lie together. */
+/** On Citus: checks that every table is where it belongs, and that all distributed ones are colocated. */
 export const lookAtTables = (db: Database): Promise<string> =>
   db.session(async (client) => {
     const { rows } = await client.query<{ name: string }>(ownTables)

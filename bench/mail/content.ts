@@ -5,7 +5,7 @@ import type {
   MailVenue,
 } from '../../server/campaigns/content/mail-template.ts'
 
-/** A newsletter whose finished message has about 30 KB, as restaurants send them. */
+/** A newsletter with a finished message of about 30 KB, typical for restaurants. */
 export const content: MailContent = {
   subject: 'Oysters all week, {{firstName|friend}}',
   preheader: 'Six kinds, a dozen for $24.',

@@ -2,8 +2,9 @@ import { appendFileSync } from 'node:fs'
 import { type AddressInfo, type Socket, createServer } from 'node:net'
 
 /*
- * A mail relay that takes everything: it counts messages and, where it is given a file, writes each one's Message-ID
- * and recipient there before it answers. No more, so that what is measured is the sender. Run as a process of its own.
+ * A mail relay that accepts everything. It counts messages and, given a file, writes each one's Message-ID and
+ * recipient there before it answers. It does nothing else, so that the benchmark measures the sender. Runs in its own
+ * process.
  */
 
 export type SinkOrder = { readonly kind: 'listen'; readonly file?: string } | { readonly kind: 'report' }
@@ -61,7 +62,7 @@ const serve = (socket: Socket): void => {
       return
     }
     if (file !== undefined && pieces.length === 0) pieces.push(chunk)
-    // Nothing follows the final dot before its answer.
+    // The client sends nothing after the final dot until the answer.
     last =
       chunk.length >= end.length
         ? chunk.subarray(-end.length)

@@ -2,8 +2,8 @@ import { type Server, type Socket, createServer } from 'node:net'
 import { createServer as createSecureServer } from 'node:tls'
 
 /*
- * The receiver of the webhook benchmark, a process of its own (forked by bench/webhooks.ts): takes one request after
- * the other on raw sockets and answers 204, or never. It notes when each event came, by the number in its data.
+ * The webhook benchmark's receiver, in its own process (forked by bench/webhooks.ts). It takes one request after the
+ * other on raw sockets and answers 204, or never. It records when each event arrived, by the number in its data.
  */
 
 export type ReceiverOrder =
@@ -15,7 +15,7 @@ export type ReceiverOrder =
     }
   | { readonly kind: 'report' }
 
-/** Moments in milliseconds since the epoch, by the number of the event; several for one with several endpoints. */
+/** Arrival times in milliseconds since the epoch, by event number; several for one with several endpoints. */
 export type ReceiverReport = { readonly arrivals: readonly (readonly [number: number, atMs: number])[] }
 
 let arrivals: [number, number][] = []

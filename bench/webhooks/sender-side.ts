@@ -10,8 +10,8 @@ import { makeSecret } from '../../server/webhooks/signature.ts'
 import { createSender } from '../../server/webhooks/sender.ts'
 
 /*
- * The side under test, a process of its own (forked by bench/webhooks.ts): the engine on what waits in the database,
- * the engine in the process that writes the events, or the floor: a bare loop of signed requests over the same client.
+ * The tested side, in its own process (forked by bench/webhooks.ts): the engine on pending deliveries, the engine in
+ * the process that writes the events, or the floor, a bare loop of signed requests over the same client.
  */
 
 export type SideOrder =
@@ -29,17 +29,17 @@ export type SideOrder =
       readonly perSecond: number
       readonly seconds: number
       readonly data: string
-      /** Events of one venue that are there all at once. */
+      /** Events of one venue that all exist at once. */
       readonly dump?: { readonly venue: number; readonly events: number }
     }
-/** A trusted authority, and whether connections are kept for the next request. */
+/** A trusted authority, and whether connections are reused. */
 type Tls = { readonly ca: string; readonly keeps: boolean }
 
 export type SideResult = {
   readonly deliveries: number
   readonly seconds: number
   readonly cpuSeconds: number
-  /** Moments of the commits in milliseconds since the epoch, by the number of the event. */
+  /** Commit times in milliseconds since the epoch, by event number. */
   readonly commits: readonly (readonly [number: number, atMs: number])[]
 }
 
@@ -63,7 +63,7 @@ const measured = async (
 const senderFor = (context: Context, tls: Tls | undefined) =>
   tls ? createSender({ practice: true, ca: tls.ca, ...(!tls.keeps && { maxIdle: 0 }) }) : context.sender
 
-/** Until so many were delivered. */
+/** Until that many were delivered. */
 const drain = (context: Context, { deliveries, tls }: SideOrder & { kind: 'drain' }): Promise<SideResult> =>
   measured(async () => {
     let done = 0
@@ -116,7 +116,7 @@ const live = (
     const commits: [number, number][] = []
     const engine = startEngine({ ...context, db: context.workerDb })
     let number = 0
-    /** Events in one transaction: writing them one by one would take the machine from what is measured. */
+    /** Events in one transaction: writing them one by one would take CPU from what is measured. */
     const write = async (venues: readonly number[]): Promise<void> => {
       const numbers = venues.map(() => ++number)
       await context.db.run(eventsOf(venues, numbers, data, context.clock()))
@@ -138,7 +138,7 @@ const live = (
       )
     }
     await Promise.all([...writes, dumping])
-    // Whatever still leaves, within the pace.
+    // Everything that may still leave within the pace.
     await pause(1_500)
     await engine.stop()
     return { deliveries: number, commits }
