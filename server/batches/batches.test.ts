@@ -139,7 +139,7 @@ describe('batches', () => {
     assert.equal(await countOf(service, 'guest', desk.venue.id), 497)
   })
 
-  it('D19: a worker that is killed in the middle leaves nothing half done, and the next goes on from there', async () => {
+  it('D19: a worker killed midway leaves nothing half done, and the next one continues from there', async () => {
     const { key, id: venue } = desk.venue
     const items = guests(500)
     // Locking this guest delays the chunk that contains the 170th item.
@@ -186,7 +186,7 @@ describe('batches', () => {
       assert.deepEqual([answer.status, answer.body.batch.id], [202, id])
     }
     await again()
-    // Until its lease is over nobody takes the batch up.
+    // Until its lease ends, no worker picks the batch up.
     assert.equal(await run(), 0)
     service.setClock('2099-01-01T00:00:00Z')
     await run()
@@ -197,7 +197,7 @@ describe('batches', () => {
     await again()
     assert.equal(await run(), 0)
     assert.equal(await countOf(service, 'guest', venue), 497)
-    // The guest of before was made by another clock, and the process may have forgotten that event.
+    // The earlier guest has another clock's time, and the process may have pruned that event.
     const [told] = await rowsOf<{ events: number; guests: number }>(
       service,
       `select count(*)::int as events, count(distinct record_id)::int as guests from event
@@ -217,7 +217,7 @@ describe('batches', () => {
     assert.equal(await countOf(service, 'task', desk.venue.id), 200)
   })
 
-  it('a process that ends stops after the piece it is at, and another goes on at once', async () => {
+  it('a stopping process finishes its current chunk, and another continues at once', async () => {
     const items = Array.from({ length: 100 }, (_, i) => ({ ref: `${i}`, body: { title: `${i}` } }))
     const id = await sent('task', items)
     const ending = new AbortController()
@@ -232,7 +232,7 @@ describe('batches', () => {
     )
   })
 
-  it('each item is as its single POST: made, matched, or refused with its sentence', async () => {
+  it('each item works like its single POST: created, matched, or refused with its sentence', async () => {
     const body = { name: 'Ada Obi', email: 'ada@example.com', phone: '212 555 0147' }
     assert.deepEqual(
       (await outcomesOf('guest', [body, { ...body, phone: '212 555 0199' }, { email: 'none' }])).map(
@@ -286,7 +286,7 @@ describe('batches', () => {
     )
   })
 
-  it('a check says what would come of each, and writes nothing', async () => {
+  it('a check reports the outcome of each item, and writes nothing', async () => {
     const { key, id: venue } = desk.venue
     const known = await service.call('POST', '/api/v1/guests', { key, body: { email: 'ada@example.com' } })
     const bodies = [
@@ -313,7 +313,7 @@ describe('batches', () => {
     assert.equal(shown.body.name, null)
   })
 
-  it('an item that fails in the middle of its work takes no other with it', async () => {
+  it('an item that fails midway does not affect the others', async () => {
     await rowsOf(service, `alter table task add constraint planted check (title <> 'planted')`)
     const titles = ['one', 'planted', 'two', 'planted', 'three']
     const results = await outcomesOf(
@@ -330,7 +330,7 @@ describe('batches', () => {
     assert.equal(await countOf(service, 'record_change', desk.venue.id), 3)
   })
 
-  it('one batch of a venue at a time; another venue goes on', async () => {
+  it('one batch of a venue at a time; another venue is not affected', async () => {
     const id = await sent('task', [{ ref: 'a', body: { title: 'a' } }])
     const refused = await send('task', [{ ref: 'b', body: { title: 'b' } }])
     assert.deepEqual([refused.status, refused.body.reason], [409, 'batch-running'])
@@ -343,7 +343,7 @@ describe('batches', () => {
     await run()
   })
 
-  it('5,000 items of a venue in an hour; then 429, until enough of them are longer ago', async () => {
+  it('5,000 items of a venue in an hour; then 429, until enough of them are older', async () => {
     const many = Array.from({ length: limits.batchItems }, (_, i) => ({ ref: `${i}`, body: {} }))
     for (let minute = 10; minute < 20; minute++) {
       service.setClock(`2026-10-06T19:${minute}:00Z`)
@@ -363,7 +363,7 @@ describe('batches', () => {
     assert.equal((await send('task', one)).status, 429)
   })
 
-  it('what cannot be read as a batch is 400, and nothing is kept', async () => {
+  it('an invalid batch is 400, and nothing is stored', async () => {
     const item = { ref: 'a', body: { title: 'a' } }
     const long = 'x'.repeat(101)
     for (const [body, said] of [
@@ -393,7 +393,7 @@ describe('batches', () => {
     assert.equal(await countOf(service, 'batch', desk.venue.id), 0)
   })
 
-  it('needs the scope to create the kind, to send a batch and to read of it; who loses it is done', async () => {
+  it('needs the scope that creates the kind, to send a batch and to read it; a key that loses it stops', async () => {
     const { makeKey } = desk.venue
     const withScopes = (scopes: readonly Scope[]) => makeKey('read_write', 'api', { scopes })
     const [guestsOnly, tasks] = [await withScopes(['guests:create']), await withScopes(['tasks:create'])]
@@ -415,7 +415,7 @@ describe('batches', () => {
     assert.equal((await rowsOf(service, 'select id from batch_item where body is not null')).length, 0)
   })
 
-  it('tells a key without contact details not even which of them differ', async () => {
+  it('does not reveal to a key without contact details which of them differ', async () => {
     const everything = scopesOfWords({ kind: 'api', scope: 'read_write' })
     const hidden = await desk.venue.makeKey('read_write', 'api', {
       scopes: [...everything, 'contacts:hidden'],
@@ -450,7 +450,7 @@ describe('batches', () => {
     )
   })
 
-  it('nothing that was sent is kept once an item is done, and the results for seven days', async () => {
+  it('deletes what was sent once an item is done, and keeps results for seven days', async () => {
     const id = await sent('guest', [{ ref: 'a', body: { name: 'Ada Obi', email: 'ada@example.com' } }])
     await run()
     const [item] = await rowsOf(service, 'select * from batch_item where venue_id = $1', [desk.venue.id])
@@ -466,7 +466,7 @@ describe('batches', () => {
     assert.equal(await countOf(service, 'batch_item', desk.venue.id), 0)
   })
 
-  it('nobody is erased while records are being sent; afterwards a ref that names them goes, too', async () => {
+  it('erasures wait while a batch runs; afterwards they also remove a ref that names the person', async () => {
     const person = { guestId: null, email: 'ada@example.com', phone: null, name: 'Ada Obi-Quillfeather' }
     const erase = () => desk.act((work) => erasePerson(work, staffOf('owner'), person))
     const id = await sent('guest', [{ ref: 'ada@example.com', body: { email: 'ada@example.com' } }])
@@ -483,7 +483,7 @@ describe('batches', () => {
     )
   })
 
-  it('results have pages, and a cursor of another batch is none', async () => {
+  it('results are paginated, and another batch’s cursor is invalid', async () => {
     const items = Array.from({ length: 30 }, (_, i) => ({ ref: `${i}`, body: { title: `${i}` } }))
     const id = await sent('task', items)
     assert.deepEqual(await resultsOf(id), [])

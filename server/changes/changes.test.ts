@@ -83,7 +83,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(again.items, items)
   })
 
-  it('A2: what is made comes as created, and a replay of its request makes nothing', async () => {
+  it('A2: a new record appears as created, and a replay of its request adds nothing', async () => {
     await fresh()
     const { next } = await walkChanges(ask)
     const body = { name: 'Ada', email: 'ada@example.com' }
@@ -100,7 +100,7 @@ describe('the feed of changes', () => {
     assert.deepEqual([empty.items, empty.next, empty.more], [[], page.next, false])
   })
 
-  it('A3: an edit of the time by staff comes as updated', async () => {
+  it('A3: a staff edit of the time appears as updated', async () => {
     await fresh()
     const { id } = (await request()).body.reservation
     const { next } = await walkChanges(ask)
@@ -112,7 +112,7 @@ describe('the feed of changes', () => {
     assert.equal(items[0]?.data?.['time'], '20:00')
   })
 
-  it('A4: a booking that is deleted comes as deleted, without data', async () => {
+  it('A4: a deleted booking appears as deleted, without data', async () => {
     await fresh()
     const { id } = (await request()).body.reservation
     const { next } = await walkChanges(ask)
@@ -122,7 +122,7 @@ describe('the feed of changes', () => {
     assert.equal(items[0]?.data, null)
   })
 
-  it('A5: of a merge the one comes as merged and where into, the other as updated; undone, the first comes back', async () => {
+  it('A5: after a merge one guest appears as merged, with its target, and the other as updated; after an undo the first returns', async () => {
     await fresh()
     const low = await guest('Ada')
     const high = (await post('guests', { name: 'Ada', phone: '212 555 0100' })).guest.id
@@ -151,7 +151,7 @@ describe('the feed of changes', () => {
     assert.equal('mergedInto' in (back ?? {}), false)
   })
 
-  it('A6: an erasure comes as erased for each record, and the whole feed has no trace of the person', async () => {
+  it('A6: an erasure appears as erased for each record, and the whole feed has no trace of the person', async () => {
     await fresh()
     const name = 'Zephyrine Quillfeather'
     const email = 'zephyrine@example.com'
@@ -174,7 +174,7 @@ describe('the feed of changes', () => {
     for (const trace of [/zephyrine/i, /quillfeather/i, /555.?0142/]) assert.doesNotMatch(walk, trace)
   })
 
-  it('A8: a booking that is refused leaves nothing', async () => {
+  it('A8: a refused booking leaves nothing', async () => {
     await fresh()
     const cursor = await latest()
     assert.equal((await request('11:00')).status, 409)
@@ -182,7 +182,7 @@ describe('the feed of changes', () => {
     assert.deepEqual([items, next], [[], cursor])
   })
 
-  it('A9: what is no cursor is 400, another venue’s is 410 and shows nothing', async () => {
+  it('A9: an invalid cursor is 400, another venue’s is 410 and shows nothing', async () => {
     await fresh()
     await guest('Ada')
     const own = (await walkChanges(ask)).next
@@ -202,7 +202,7 @@ describe('the feed of changes', () => {
     })
   })
 
-  it('A10: after latest comes exactly what is written next', async () => {
+  it('A10: after latest, exactly the next writes appear', async () => {
     await fresh()
     await guest('Ada')
     const first = await readChanges(ask, 'after=latest')
@@ -227,7 +227,7 @@ describe('the feed of changes', () => {
     assert.deepEqual([(await since(page.next)).items, await latest()], [[], page.next])
   })
 
-  it('A12: what is gone is forgotten after 45 days; an older cursor is 410, a first copy fine', async () => {
+  it('A12: deletions are forgotten after 45 days; an older cursor is 410, a first copy fine', async () => {
     await fresh()
     const { id } = (await request()).body.reservation
     const ada = await guest('Ada')
@@ -246,7 +246,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(copy.items.length, 1)
   })
 
-  it('A12: what nobody ever read of gets its number before it is forgotten, so that an old cursor is not taken for a good one', async () => {
+  it('A12: an unread deletion gets its number before it is forgotten, so that an old cursor is not accepted', async () => {
     await fresh()
     const { id } = (await request()).body.reservation
     const before = (await walkChanges(ask)).next
@@ -256,7 +256,7 @@ describe('the feed of changes', () => {
     assert.equal((await ask(`after=${before}`)).status, 410)
   })
 
-  it('A12: a first copy under way ends with 410 only when something is forgotten that it may have sent', async () => {
+  it('A12: a first copy in progress ends with 410 only if it may have sent something since forgotten', async () => {
     await fresh()
     const ids = [await guest('Ada'), await guest('Otto'), await guest('Ines')]
     const { id } = (await request()).body.reservation
@@ -271,7 +271,7 @@ describe('the feed of changes', () => {
     assert.equal((await walkChanges(ask, begun.next)).items.length, ids.length - 1)
   })
 
-  it('A14: a key of before never gets tasks, and is told so when it asks for them; nor campaigns', async () => {
+  it('A14: a key from before scopes never gets tasks, and gets 403 when it asks for them; nor campaigns', async () => {
     await fresh()
     await post('tasks', { title: 'Call the florist' })
     await post('campaigns', { name: 'Thanks', subject: 'Hello', bodyHtml: '<p>Hello</p>' })
@@ -291,7 +291,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(kindsOfIt.toSorted(), ['guest', 'task'])
   })
 
-  it('A15: a note for staff makes no change', async () => {
+  it('A15: a staff note is not a change', async () => {
     await fresh()
     const id = await guest('Ada')
     const shown = async () =>
@@ -300,7 +300,7 @@ describe('the feed of changes', () => {
     const cursor = await latest()
     at('2026-10-06T11:00:00Z')
     await editOf(id, { staffNotes: 'A regular.', allergies: 'nuts' })
-    // What another integrator sent besides goes to the notes, too.
+    // Conflicting details from another integrator go into the notes, too.
     await guest('Ada', { phone: '212 555 0100' })
     assert.equal((await since(cursor)).items.length, 1)
     at('2026-10-06T12:00:00Z')
@@ -310,7 +310,7 @@ describe('the feed of changes', () => {
     assert.deepEqual({ ...filled, ...before }, before)
   })
 
-  it('A16: thousands of changes at once all come; nobody who writes waits for who numbers them', async () => {
+  it('A16: thousands of simultaneous changes all appear; writers do not wait for the reader that numbers them', async () => {
     await fresh()
     const cursor = await latest()
     await rowsOf(
@@ -337,7 +337,7 @@ describe('the feed of changes', () => {
     assert.equal(items.length, 2501)
   })
 
-  it('A17: a page has at most 1,000 changes, whatever is asked; the usual 100', async () => {
+  it('A17: a page has at most 1,000 changes, whatever the limit; 100 by default', async () => {
     await fresh()
     await rowsOf(
       service,
@@ -357,7 +357,7 @@ describe('the feed of changes', () => {
     }
   })
 
-  it('A18: what came and went before a first copy never comes; what goes during it comes as deleted', async () => {
+  it('A18: records created and deleted before a first copy never appear; those deleted during it appear as deleted', async () => {
     await fresh()
     const early = (await request()).body.reservation.id
     await book.act((work) => deleteReservation(work, manager, early))
@@ -371,7 +371,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(told(rest.items), [`reservation ${first} deleted 2`])
   })
 
-  it('shows only ids with data=none, and only the kinds asked for', async () => {
+  it('shows only ids with data=none, and only the requested kinds', async () => {
     await fresh()
     const id = await guest('Ada')
     const task = (await post('tasks', { title: 'Call' })).task.id
@@ -386,7 +386,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(told((await readChanges(ask, 'kinds=task')).items), [`task ${task} created 1`])
   })
 
-  it('a word that cannot be read is 400', async () => {
+  it('an unreadable parameter is 400', async () => {
     await fresh()
     for (const query of [
       'kinds=',
@@ -408,7 +408,7 @@ describe('the feed of changes', () => {
     assert.equal((await ask('wait=0&data=full&limit=9999999999&other=1')).status, 200)
   })
 
-  it('a feed that is not filled yet is 503, and lists name no cursor meanwhile', async () => {
+  it('a feed that is not filled yet is 503, and lists have no cursor in the meantime', async () => {
     await fresh()
     const id = await guest('Ada')
     await rowsOf(service, 'delete from record_change where venue_id = $1', [book.venue.id])
@@ -432,7 +432,7 @@ describe('the feed of changes', () => {
     assert.match((await list()).headers.get('x-changes-cursor') ?? '', /^c1_/)
   })
 
-  it('a venue that a process of the release before made gets its feed when feeds are filled', async () => {
+  it('a venue created by a process of the previous release gets its feed when feeds are filled', async () => {
     await fresh()
     await rowsOf(service, 'delete from change_head where venue_id = $1', [book.venue.id])
     assert.equal((await ask('')).status, 503)
@@ -440,7 +440,7 @@ describe('the feed of changes', () => {
     assert.equal((await ask('')).status, 200)
   })
 
-  it('the cursor of a list is from before its rows: what changes after them comes after it', async () => {
+  it('the cursor of a list is from before its rows: later changes come after it', async () => {
     await fresh()
     const ada = await guest('Ada')
     await latest()
@@ -470,7 +470,7 @@ describe('the feed of changes', () => {
     assert.equal((await ask(`after=${cursor}`)).body.reason, 'cursor-expired')
   })
 
-  it('a copy of the database begins another epoch once it finds out that it is one', async () => {
+  it('a copy of the database starts a new epoch once it is recognized as one', async () => {
     await fresh()
     await guest('Ada')
     const cursor = await latest()
@@ -483,7 +483,7 @@ describe('the feed of changes', () => {
     assert.equal((await ask(`after=${again}`)).status, 200)
   })
 
-  it('a record that a writer holds is numbered later, and missed by nobody', async () => {
+  it('a record locked by a writer is numbered later, and no reader misses it', async () => {
     await fresh()
     const ada = await guest('Ada')
     const otto = await guest('Otto')
@@ -501,7 +501,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(told((await since(cursor)).items), [`guest ${ada} created 1`])
   })
 
-  it('what another reader numbers meanwhile is on the page', async () => {
+  it('changes that another reader numbers in the meantime are on the page', async () => {
     await fresh()
     const ada = await guest('Ada')
     const { venue } = book
@@ -509,7 +509,7 @@ describe('the feed of changes', () => {
       await client.query('begin')
       await client.query('select from change_head where venue_id = $1 for update', [venue.id])
       const reading = readChanges(ask)
-      // It has looked, and waits to number what it saw.
+      // It has checked, and is about to number what it saw.
       await eventually(async () => {
         const waiting = await rowsOf(
           service,

@@ -5,7 +5,7 @@ import { epochMark, readCursor, writeCursor } from './cursor.ts'
 describe('a cursor', () => {
   const epoch = epochMark('0c6f2c1e-95f5-4c1f-8a88-2d0c8f7f0e11')
 
-  it('says its position, and of a first copy how it began', () => {
+  it('holds its position, and for a first copy its start', () => {
     for (const cursor of [
       { epoch, position: 0 },
       { epoch, position: 2 ** 48 - 1 },
@@ -18,7 +18,7 @@ describe('a cursor', () => {
     }
   })
 
-  it('is refused when anything of it is changed, cut or added', () => {
+  it('is refused when anything in it is changed, cut or added', () => {
     const text = writeCursor('changes', { epoch, position: 123_456, goneAtStart: 5 })
     for (let at = 0; at < text.length; at++) {
       const other = text[at] === 'A' ? 'B' : 'A'
@@ -36,7 +36,7 @@ describe('a cursor', () => {
       `${text}A`,
       ` ${text}`,
       text.replace('c1', 'c2'),
-      // Of the other feed.
+      // From the other feed.
       text.replace('c1', 'e1'),
     ]) {
       assert.equal(readCursor('changes', bad), undefined, bad)

@@ -55,7 +55,7 @@ describe('the doorbell of changes', () => {
     assert.equal(told.record, undefined)
   })
 
-  it('does not ring for what was there before, nor for whoever asked for everything else', async () => {
+  it('does not ring for earlier changes, nor for endpoints that subscribe to everything else', async () => {
     await hang()
     const quietOne = await scene.receiver()
     await scene.endpoint(venue, quietOne, ['*'])
@@ -71,7 +71,7 @@ describe('the doorbell of changes', () => {
     )
   })
 
-  it('is sent within 15 s during a bulk change, ahead of all that waits for this endpoint and others', async () => {
+  it('is sent within 15 s during a bulk change, ahead of everything pending for this endpoint and others', async () => {
     await hang(['changes.available', 'guest.created', 'task.created'])
     const other = await scene.receiver()
     await scene.endpoint(venue, other, ['guest.created', 'task.created'])
@@ -93,7 +93,7 @@ describe('the doorbell of changes', () => {
     assert.ok(told().length - before <= 60, 'within the pace')
   })
 
-  it('rings once for all that changed while an endpoint was off', async () => {
+  it('rings once for all changes while an endpoint was off', async () => {
     const { id } = await hang(['changes.*'])
     const off = (reason: string | null) =>
       scene.query(

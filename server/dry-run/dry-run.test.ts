@@ -21,7 +21,7 @@ import { contentsOf } from '../test/table-contents.ts'
 const rows: readonly Endpoint[] = Object.values(endpoints)
 const tryable = rows.filter(({ dryRun }) => dryRun)
 
-/** A record of each kind that a key may change, as somebody else would make it. */
+/** A record of each kind that a key can change, created by somebody else. */
 const sent: Readonly<Partial<Record<RecordKind, object>>> = {
   reservation: {
     guestName: 'Ada Obi',
@@ -44,7 +44,7 @@ describe('dry run', () => {
   let service: TestService
   let venue: TestVenue
   let key: string
-  /** An event that is on sale. */
+  /** An event on sale. */
   let occurrenceId: number
 
   before(async () => {
@@ -57,7 +57,7 @@ describe('dry run', () => {
     venue = await service.venue()
     key = venue.key
     await setRules(service, venue)
-    // Whom every event would be sent to.
+    // The receiver of every event.
     const body = { url: 'https://hooks.example.com/all', events: ['*'] }
     assert.equal((await service.call('POST', '/api/v1/webhooks', { key, body })).status, 201)
     const [occurrence] = await rowsOf<{ id: string }>(
@@ -69,7 +69,7 @@ describe('dry run', () => {
     )
     occurrenceId = Number(occurrence?.id)
   }
-  /** A body that names a record names the one that is there. */
+  /** In a body that names a record, the id of an existing one. */
   const bodyOf = (row: Endpoint): object | undefined => {
     const body = sampleOf(row)
     return body && row.namesRecord ? { ...body, occurrenceId } : body
@@ -91,12 +91,12 @@ describe('dry run', () => {
       body: tried,
       headers: ifMatch ? { 'if-match': ifMatch } : {},
     })
-  /** Everything that is kept, but how often the key was used. */
+  /** Everything stored, except how often the key was used. */
   const kept = async () => {
     const { key_window: _, ...tables } = (await contentsOf(service.db)).tables
     return tables
   }
-  /** A call of a row: of a record that is there, and one of nobody's. */
+  /** A row's call, on an existing record and on a nonexistent one. */
   const callOf = async (row: Endpoint): Promise<{ here: Tried; nowhere: Tried | undefined }> => {
     const body = bodyOf(row)
     if (!row.params) return { here: { method: row.method, path: row.path, body }, nowhere: undefined }
@@ -121,7 +121,7 @@ describe('dry run', () => {
   const lastEvent = async (): Promise<number> =>
     Number((await rowsOf<{ id: string | null }>(service, 'select max(id) as id from event'))[0]?.id ?? 0)
 
-  /** What was really answered, told or changed, without the ids that a dry run cannot know. */
+  /** What was actually answered, emitted or changed, without the ids that a dry run cannot know. */
   const withoutIds = (real: unknown, tried: unknown): unknown => {
     if (Array.isArray(real)) return real.map((one, i) => withoutIds(one, (tried as unknown[])[i]))
     if (typeof real !== 'object' || real === null) return real
@@ -134,7 +134,7 @@ describe('dry run', () => {
     )
   }
 
-  it('D20: of every POST and PATCH of records, but campaigns and batches', () => {
+  it('D20: works for every POST and PATCH of records except campaigns and batches', () => {
     const others = /^\/api\/v1\/(?:campaigns|batches|dry-run|webhooks|hooks|key|erasures)\b/
     for (const row of rows) {
       const isRecords = ['POST', 'PATCH'].includes(row.method) && !others.test(row.path)
@@ -174,7 +174,7 @@ describe('dry run', () => {
     })
   }
 
-  it('D20: a refusal by a rule, with what it says besides, and after it the booking that fits', async () => {
+  it('D20: a rule’s refusal with its extra details, then the booking that fits', async () => {
     await fresh()
     await setRules(
       service,
@@ -190,7 +190,7 @@ describe('dry run', () => {
     assert.equal(body.wouldAnswer.body.alternatives.length, 2)
   })
 
-  it('D20: If-Match counts as with the real call, and a confirmed booking is asked for a change', async () => {
+  it('D20: If-Match works as in the real call, and a confirmed booking gets a change request', async () => {
     await fresh()
     const made = await call({ method: 'POST', path: '/api/v1/reservations', body: sent.reservation })
     const { id, revision } = made.body.reservation
@@ -213,7 +213,7 @@ describe('dry run', () => {
     assert.equal((await call({ ...change, ifMatch: '*' })).status, 202)
   })
 
-  it('of what cannot be tried: 409, and nothing is done', async () => {
+  it('an unsupported call is 409, and nothing is done', async () => {
     await fresh()
     const before = await kept()
     for (const [method, path] of [
@@ -236,7 +236,7 @@ describe('dry run', () => {
     assert.deepEqual(await kept(), before)
   })
 
-  it('needs what the real call needs, and tells a key nothing that it may not read', async () => {
+  it('needs what the real call needs, and shows a key nothing it may not read', async () => {
     await fresh()
     const tried = { method: 'POST', path: '/api/v1/reservations', body: sent.reservation }
     const withScopes = async (scopes: readonly Scope[]) =>
@@ -268,7 +268,7 @@ describe('dry run', () => {
     assert.doesNotMatch(outdated.text, /Ada|ada@/)
   })
 
-  it('twenty in a minute with one key; the next is 429 and says when to go on, while other calls go on', async () => {
+  it('twenty in a minute with one key; the next is 429 with a retry time, while other calls still work', async () => {
     await fresh()
     const tried = { method: 'POST', path: '/api/v1/tasks', body: sent.task }
     const beside = (await venue.makeKey('read_write')).key
@@ -293,7 +293,7 @@ describe('dry run', () => {
     assert.equal(real.headers.get('idempotent-replayed'), null)
   })
 
-  it('waits like every write of a venue, and a lost race is no answer', async () => {
+  it('waits like every write at a venue, and does not report a lost race', async () => {
     await fresh()
     const tried = { method: 'POST', path: '/api/v1/guests', body: sent.guest }
     const answers = await Promise.all(

@@ -4,14 +4,14 @@ import { rowsOf } from '../test/rows.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { fillContactKeys } from './fill-contact-keys.ts'
 
-describe('keys of contacts', () => {
+describe('match keys of contacts', () => {
   let service: TestService
   before(async () => {
     service = await startService()
   })
   after(() => service.stop())
 
-  it('are filled once for entries and leads from before, in every venue, however many', async () => {
+  it('are filled in once for older entries and leads, in every venue, however many', async () => {
     const [one, other] = [await service.venue(), await service.venue()]
     const leads = (venue: number, count: number) =>
       rowsOf(
@@ -42,7 +42,7 @@ describe('keys of contacts', () => {
     assert.equal(changes?.n, 0)
   })
 
-  it('of one that is made or edited are those of what was typed', async () => {
+  it('of a new or edited record match what was typed', async () => {
     const venue = await service.venue()
     const body = { name: 'Maya', email: 'maya@example.com', phone: '(212) 555-0199' }
     await service.call('POST', '/api/v1/leads', { key: venue.key, body })

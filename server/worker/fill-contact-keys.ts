@@ -6,8 +6,9 @@ import { forEachVenue } from '../venue/each-venue.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * Entries and leads from before they had keys to be found by, and those that a process of the release before still
- * writes during a rolling restart, are given theirs. SQL cannot: only our code says what of a number counts.
+ * Fills in the match keys of waitlist entries and leads that lack them: those from before match keys existed, and those
+ * that a process of the previous release writes during a rolling restart. SQL cannot do it: only our code knows which
+ * part of a number counts.
  */
 
 const places = [
@@ -18,7 +19,7 @@ type Place = (typeof places)[number]
 
 const atOnce = 1_000
 
-/** Returns how many it filled; a number that nobody can be found by stays without. */
+/** Returns how many it filled in; a number that is too short to match keeps none. */
 export const fillContactKeys = async ({ db, log }: Pick<Context, 'db' | 'log'>): Promise<number> => {
   let filled = 0
   for (const place of places) {
@@ -54,7 +55,7 @@ const withoutKeys = (
        and (${email} is not null and email_key is null or ${phone} is not null and phone_key is null)
      order by id limit ${atOnce}`)
 
-/** A row that was edited since it was read has its keys from that. */
+/** A row edited since it was read already has its keys. */
 const writeKeys = (
   db: Queries,
   venue: VenueId,

@@ -6,7 +6,7 @@ import { practiceInstance, systemClock } from '../practice/instance.ts'
 import { processEnded, processSeen } from '../practice/processes.ts'
 import type { Worker } from './worker.ts'
 
-/** Pauses between looks at the orders: usually, and while they follow each other; and between signs of life. */
+/** Pauses between checks for commands: normally, and while one follows another; and between signs of life. */
 const lookMs = 100
 const quickLookMs = 2
 const quickForMs = 1_000
@@ -15,16 +15,16 @@ const seenMs = 1_000
 export type Following = {
   /** Moves the clock of the context. */
   readonly setAhead: (milliseconds: number) => void
-  /** Starts background work, or gives undefined where this process does none. */
+  /** Starts background work; undefined where this process does none. */
   readonly start: () => Worker | undefined
-  /** Told when the data was put back, before background work starts again. */
+  /** Called when the data was restored, before background work starts again. */
   readonly afterReset?: () => Promise<unknown>
   readonly system?: () => Temporal.Instant
 }
 
 /**
- * A process of a practice instance does what commands ask of it (practice/processes.ts): sets its clock, holds its
- * worker or starts it again, and answers once nothing is left to do at that moment.
+ * A practice instance's process carries out commands (practice/processes.ts): sets its clock, stops its worker or
+ * restarts it, and answers once nothing is left to do at that moment.
  */
 export const followPractice = (
   { db, log, random }: Pick<Context, 'db' | 'log' | 'random'>,
@@ -55,13 +55,13 @@ export const followPractice = (
       caughtUp = false
       const asked = step
       void worker?.catchUp().then(() => {
-        // Not for an order that came meanwhile.
+        // Not for a command that arrived in the meantime.
         if (asked === step) caughtUp = true
       })
     }
     if (wasHeld && !order.isHeld) {
       await afterReset?.()
-      // With a memory of its own: what the one before knew may be gone.
+      // With fresh state: what the previous worker cached may be gone.
       worker = start()
       caughtUp = true
       wasHeld = false
@@ -78,7 +78,7 @@ export const followPractice = (
         await run()
         failures = 0
       } catch (error) {
-        // Once is nothing: it looks again in a moment.
+        // One failure means nothing: it checks again in a moment.
         if (++failures > 1)
           log.warn(
             { code: codeOf(error) },

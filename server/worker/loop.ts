@@ -3,24 +3,24 @@ import type { Context } from '../context.ts'
 import { codeOf } from '../kernel/code-of.ts'
 import type { LoopWatch } from '../kernel/loop-watch.ts'
 
-/** A unit of background work, run again and again. */
+/** A unit of background work, run repeatedly. */
 export type Job = {
   readonly name: string
   /** Pause after each run, in milliseconds. */
   readonly everyMs: number
-  /** The signal says that the process ends: what takes long stops at its next step. */
+  /** The signal says that the process is stopping: long work stops at its next step. */
   readonly run: (signal: AbortSignal) => Promise<unknown>
 }
 
-/** A job of the first round that takes longer does not keep the others waiting, in milliseconds. */
+/** In the first round, how long a job may delay the others, in milliseconds. */
 const firstTurnMs = 1_000
 const minuteMs = 60_000
 
 /**
- * Runs each job in a loop of its own until stopped; a run that fails is logged and tried again after the pause. The
- * first round goes one after the other, so that a start on a busy machine does not ask for a connection for each at
- * once. `stop` waits for the runs under way; `runDue` is for a clock that was moved: it runs those whose pause is over by
- * it, and in any case those that usually run every minute, beside their loops, as another process might.
+ * Runs each job in its own loop until stopped; a failed run is logged and retried after the pause. The first round runs
+ * one job after the other, so that a start on a busy machine does not request a connection for each at once. `stop`
+ * waits for running jobs. `runDue` is for a clock that was moved: it runs the jobs whose pause is over on that clock,
+ * and in any case those that normally run every minute, in addition to their loops, as another process might.
  */
 export const startJobs = (
   jobs: readonly Job[],

@@ -3,9 +3,9 @@ import type { LoopWatch } from '../kernel/loop-watch.ts'
 import type { Job } from './loop.ts'
 
 /**
- * The jobs as given, and the registry tells when each last ended well. It is the system's clock that is written, as
- * Prometheus compares it with its own. A job that has not run yet counts from the start, so that one that never ends
- * well is noticed, too.
+ * Wraps the jobs, so that the metrics show when each last succeeded. The times are on the system's clock, because
+ * Prometheus compares them with its own. A job that has not run yet counts from the start, so that one that never
+ * succeeds is noticed, too.
  */
 export const watchJobs = (registry: Registry, jobs: readonly Job[]): Job[] => {
   const ended = new Gauge({
@@ -34,7 +34,7 @@ export const watchJobs = (registry: Registry, jobs: readonly Job[]): Job[] => {
   })
 }
 
-/** Those for which `/readyz` says no. */
+/** The jobs that make `/readyz` fail. */
 export const showFailing = (registry: Registry, { failing }: LoopWatch): void => {
   void new Gauge({
     name: 'background_loops_failing',

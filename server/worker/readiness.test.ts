@@ -12,8 +12,8 @@ import { type TestService, startService } from '../test/service.ts'
 import { type Worker, startWorker } from './worker.ts'
 
 /*
- * A worker with a real fault under its statements. The clock of the watch stands still but for half a minute at each
- * failure that the log tells of, so that how fast this machine is changes nothing.
+ * A worker with real faults in its statements. The watch's clock stands still except for half a minute per logged
+ * failure, so that the machine's speed does not matter.
  */
 
 describe('/readyz of a process that does background work', () => {
@@ -57,13 +57,13 @@ describe('/readyz of a process that does background work', () => {
     })
   const wellAgain = () => eventually(async () => (await ask()).status === 200)
 
-  it('is 200 while there is nothing to do, however long', async () => {
+  it('stays 200 while there is nothing to do', async () => {
     nowMs += 86_400_000
     assert.equal((await ask()).status, 200)
     assert.equal(failures, 0)
   })
 
-  it('is 503 and names the loop when a table cannot be found for long, and 200 by itself when it is back', async () => {
+  it('is 503 and names the loop while a table is missing for long, and recovers when it is back', async () => {
     await rowsOf(service, 'alter table campaign rename to campaign_elsewhere')
     try {
       const { text } = await unready()
@@ -77,7 +77,7 @@ describe('/readyz of a process that does background work', () => {
     await wellAgain()
   })
 
-  it('is 503 when the service may not read a table, and 200 by itself when it may', async () => {
+  it('is 503 while the service may not read a table, and recovers when it may', async () => {
     await rowsOf(service, 'revoke select on data_import from current_user')
     try {
       assert.match((await unready()).text, /minutes: run imports\./)
@@ -96,7 +96,7 @@ describe('/readyz of a process that does background work', () => {
        values ($1, '00000000-0000-4000-8000-000000000000', 0, 'Maya,maya@example.com', $2)`,
       [id, now],
     )
-    // A plan that no page writes.
+    // A plan that no page can set.
     await rowsOf(
       service,
       `insert into data_import (venue_id, kind, state, file_name, file_bytes, row_count, separator, upload_id, plan, made_by, made_at, next_at)
@@ -110,7 +110,7 @@ describe('/readyz of a process that does background work', () => {
     assert.deepEqual([await state(), (await ask()).status], ['failed', 200])
   })
 
-  it('stays 200 when one run fails and the next ends well', async () => {
+  it('stays 200 when one run fails and the next succeeds', async () => {
     const before = failures
     await rowsOf(service, 'alter table campaign rename to campaign_elsewhere')
     await eventually(() => failures > before)

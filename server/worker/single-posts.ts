@@ -14,7 +14,7 @@ const postOf = (endpoint: Endpoint) => {
   return singlePost(route)
 }
 
-/** What writes the items of a batch, by their kind: the routes of their single POSTs. */
+/** The routes that write a batch's items, by kind: those of the single POSTs. */
 export const singlePosts: SinglePosts = {
   guest: postOf(endpoints.createGuest),
   subscriber: postOf(endpoints.createSubscriber),

@@ -37,17 +37,17 @@ import { showFailing, watchJobs } from './metrics.ts'
 import { singlePosts } from './single-posts.ts'
 
 export type Worker = {
-  /** After the clock was moved: does at once what is done now and then and is due by it. */
+  /** After the clock was moved: immediately runs the periodic work that is now due. */
   readonly catchUp: () => Promise<void>
-  /** Whether nothing is left to do until the clock moves on. */
+  /** Whether nothing is left to do until the clock advances. */
   readonly isAtRest: () => Promise<boolean>
   readonly stop: () => Promise<void>
 }
 
 /**
- * The worker's part of the process (ROLE=worker and all): the delivery engine, the sending of campaigns, and what runs
- * now and then. Any number of processes may do this on one database. `stop` takes up to some fifteen seconds: tries and
- * mails under way may end. `watch` is told how each loop fares.
+ * The worker's part of the process (ROLE=worker and all): the delivery engine, campaign sending, and periodic work. Any
+ * number of processes can do this on one database. `stop` takes up to about fifteen seconds: running attempts and mails
+ * may finish. `watch` receives the outcome of each loop's runs.
  */
 export const startWorker = (owned: Context, registry?: Registry, watch: LoopWatch = watchLoops()): Worker => {
   const context = { ...owned, db: owned.workerDb }
@@ -69,17 +69,17 @@ export const startWorker = (owned: Context, registry?: Registry, watch: LoopWatc
   const figures = namesIn(registry).difference(before)
   return {
     catchUp: jobs.runDue,
-    // In this order: a campaign that ends tells nobody, but what it did before may have.
+    // In this order: a campaign that stops emits nothing, but its earlier work may have.
     isAtRest: async () => (await sending.isAtRest()) && engine.isAtRest(),
     stop: async () => {
       await Promise.all([engine.stop(), sending.stop(), jobs.stop()])
-      // A worker that is started after this one has figures of its own.
+      // A worker started after this one has its own metrics.
       for (const name of figures) registry?.removeSingleMetric(name)
     },
   }
 }
 
-/** A delivery that ended, as its key's owner sees it. */
+/** A finished delivery, as its key's owner sees it. */
 const countDelivery = ({ usage }: Context, result: Result): void => {
   if (result.kind === 'tried' && typeof result.next === 'string')
     usage.delivered(result.leased.key_id, result.next === 'delivered')

@@ -43,7 +43,7 @@ describe('the feed of events', () => {
     book = await openBook(service)
   }
 
-  it('F17: tells each change once, as it was: all its names, its record, what changed', async () => {
+  it('F17: has each change once, as it was: all its names, its record, what changed', async () => {
     await fresh()
     const id = await task('Call the florist')
     const { next } = await walkEvents(ask)
@@ -62,7 +62,7 @@ describe('the feed of events', () => {
     assert.deepEqual(data, (await service.call('GET', `/api/v1/tasks/${id}`, { key: book.venue.key })).body)
   })
 
-  it('takes names, patterns, kinds, a record and a moment', async () => {
+  it('filters by names, patterns, kinds, a record and a moment', async () => {
     await fresh()
     const ada = await guest('Ada')
     const otto = await guest('Otto')
@@ -86,7 +86,7 @@ describe('the feed of events', () => {
     assert.deepEqual(namesOf((await walkEvents(ask, first.next)).items), ['task.completed'])
   })
 
-  it('what cannot be read is 400', async () => {
+  it('unreadable parameters are 400', async () => {
     await fresh()
     const { next } = await walkEvents(ask)
     const changes = await service.call('GET', '/api/v1/changes?after=latest', { key: book.venue.key })
@@ -117,7 +117,7 @@ describe('the feed of events', () => {
     assert.equal((await ask('limit=5000&wait=0&other=1')).status, 200)
   })
 
-  it('a key is told what it may read: what it names and may not read is 403, and nothing else comes of it', async () => {
+  it('a key gets only what it may read: naming anything else is 403', async () => {
     await fresh()
     await task('Call the florist')
     await guest('Ada')
@@ -142,7 +142,7 @@ describe('the feed of events', () => {
     assert.equal(hidden?.data?.['email'], null)
   })
 
-  it('after latest comes exactly what happens next; another venue’s cursor is 410', async () => {
+  it('after latest, exactly the next events appear; another venue’s cursor is 410', async () => {
     await fresh()
     await guest('Ada')
     const first = await readEvents(ask, 'after=latest')
@@ -160,7 +160,7 @@ describe('the feed of events', () => {
     })
   })
 
-  it('a rare event is found in pages that are empty and go on', async () => {
+  it('a rare event is found across empty pages that have more to come', async () => {
     await fresh()
     await guest('Ada')
     await walkEvents(ask)
@@ -177,12 +177,12 @@ describe('the feed of events', () => {
     assert.deepEqual([first.items, first.more], [[], true])
     const { items, pages } = await walkEvents(ask, undefined, 'names=task.created')
     assert.deepEqual([namesOf(items), pages], [['task.created'], 3])
-    // One record's are looked up.
+    // A single record's events are looked up directly.
     const own = await readEvents(ask, `record=task:${id}`)
     assert.deepEqual([namesOf(own.items), own.more], [['task.created'], false])
   })
 
-  it('the data goes after a week, the event after a month: then an older cursor is 410, and a walk begins later', async () => {
+  it('the data goes after a week, the event after a month: then an older cursor is 410, and a walk starts later', async () => {
     await fresh()
     await guest('Ada')
     const { next: before } = await walkEvents(ask)
@@ -210,7 +210,7 @@ describe('the feed of events', () => {
     )
   })
 
-  it('what nobody ever read counts when it is forgotten: a cursor from before is 410, and numbers go on behind it', async () => {
+  it('unread events count when they are forgotten: an earlier cursor is 410, and numbering continues after them', async () => {
     await fresh()
     await guest('Ada')
     const { next: before } = await walkEvents(ask)
@@ -226,7 +226,7 @@ describe('the feed of events', () => {
     assert.equal((await walkEvents(ask)).items.length, 1)
   })
 
-  it('of a person who was erased there is nothing but that something happened', async () => {
+  it('of an erased person only the fact that something happened is left', async () => {
     await fresh()
     await guest('Zephyrine')
     const person = { guestId: null, email: 'zephyrine@example.com', phone: null, name: 'Zephyrine' }
@@ -237,7 +237,7 @@ describe('the feed of events', () => {
     assert.ok(namesOf(items).includes('person.erased'))
   })
 
-  it('what the release before recorded is told as far as it goes', async () => {
+  it('events recorded by the previous release appear with the data they have', async () => {
     await fresh()
     await guest('Ada')
     await rowsOf(
@@ -255,7 +255,7 @@ describe('the feed of events', () => {
     assert.equal((await walkEvents(ask, undefined, 'names=guest.created')).items.length, 1)
   })
 
-  it('an event that somebody holds at this moment is numbered later, and so is what came after it', async () => {
+  it('a locked event is numbered later, and so are those after it', async () => {
     await fresh()
     const { next } = await walkEvents(ask)
     await guest('Ada')
@@ -307,7 +307,7 @@ describe('the feed of events', () => {
     }
   })
 
-  it('each read goes by an index, however it is planned', async () => {
+  it('each read uses an index under any plan', async () => {
     await fresh()
     const id = await task('Call the florist')
     await rowsOf(

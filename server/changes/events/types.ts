@@ -2,7 +2,7 @@ import type { EventType } from '@venue-data/contract/event-item.ts'
 import { eventNames, events } from '@venue-data/contract/events.ts'
 import { nodeOf, schemaRef } from '../../http/openapi-schema.ts'
 
-/** Every event there is, as the table of the contract has it. */
+/** Every event in the contract's table. */
 export const eventTypes: EventType[] = eventNames.map((name) => {
   const { when, kind, scope, since = null, data, example } = events[name]
   return {

@@ -7,7 +7,7 @@ import { startBeside } from '../../test/wire.ts'
 import { type Told, readEvents } from '../test/follow.ts'
 
 /*
- * Many kinds of writers at two processes, next to readers that follow the events at both: each sees every event once.
+ * Many kinds of writers in two processes, and readers that follow the events in both: each sees every event once.
  */
 
 const writers = 16
@@ -29,7 +29,7 @@ describe('followers of the events, while others write', () => {
     await service.stop()
   })
 
-  /** New guests and the same ones filled in, leads, tasks that are done at once, and requests of which some are refused. */
+  /** New guests, guests filled in, leads, tasks completed at once, and requests, some of them refused. */
   const write = async (url: string, writer: number, n: number): Promise<void> => {
     const email = `guest-${writer}-${n - (n % 3)}@example.com`
     const ask = (path: string, body: object) =>
