@@ -466,6 +466,61 @@ describe('tables', () => {
     assert.deepEqual(await orphans(), [])
   })
 
+  it('a dry run tells of a table that is free or not, and takes none', async () => {
+    await open([{ label: '1', most: 4 }])
+    const dry = async (time: string) => {
+      const body = { guestName: 'Ada', date: tonight, time, partySize: 4 }
+      const tried = { method: 'POST', path: '/api/v1/reservations', body }
+      const {
+        status,
+        body: answer,
+        text,
+      } = await service.call('POST', '/api/v1/dry-run', {
+        key: book.venue.key,
+        body: tried,
+      })
+      assert.equal(status, 200, text)
+      const { wouldAnswer } = answer
+      return [wouldAnswer.status, wouldAnswer.body.reason ?? null]
+    }
+    assert.deepEqual(await dry('19:00'), [201, null])
+    assert.deepEqual(await dry('19:00'), [201, null], 'the first one took nothing')
+    const id = await made(4)
+    assert.deepEqual(await dry('20:00'), [409, 'tables-full'])
+    assert.deepEqual(await dry('21:00'), [201, null])
+    assert.deepEqual(await held(), { [id]: '1' })
+  })
+
+  it('from the waitlist a party gets the table staff choose, or is asked about where there is none', async () => {
+    await open([
+      { label: '1', most: 4 },
+      { label: '2', most: 4 },
+    ])
+    service.setClock('2026-10-06T23:00:00Z')
+    const known = await ids()
+    const party = { partySize: 4, email: null, phone: null, notes: null, windowStart: null, windowEnd: null }
+    const waits = async (guestName: string) =>
+      (await book.act((work) => joinWaitlist(work, host, { ...party, guestName }))).id
+    const [first, second, third] = [await waits('Ana'), await waits('Ben'), await waits('Cleo')]
+    const seat = (
+      id: number,
+      more: { tables?: readonly number[]; confirmed?: readonly ConfirmedReason[] } = {},
+    ) => book.act((work) => seatFromWaitlist(work, host, { id, ...more }))
+    assert.equal((await seat(first, { tables: [known['2'] as number] })).kind, 'done')
+    assert.equal((await seat(second)).kind, 'done')
+    assert.deepEqual(Object.values(await held()), ['2!', '1'])
+    const asked = await seat(third)
+    assert.ok(asked.kind === 'needs override')
+    assert.deepEqual(
+      asked.reasons.map(({ reason, sentence }) => [reason, sentence]),
+      [['tables-full', 'There is no table for 4 at 19:00.']],
+    )
+    assert.equal((await seat(third, { confirmed: ['tables-full'] })).kind, 'done')
+    assert.deepEqual(Object.values(await held()), ['2!', '1'], 'without a table')
+    const fourth = await waits('Dora')
+    await assert.rejects(seat(fourth, { tables: [known['2'] as number] }), /Table 2 is taken by Ana/)
+  })
+
   it('T20 what the picker shows is what a request gets, 500 times', async () => {
     await open(
       [

@@ -124,6 +124,62 @@ describe('settings of the office', () => {
     assert.equal((await save('12,Patio,2')).status, 303)
   })
 
+  it('takes a table out of order and back, closes a room, and lets tables rest between parties', async () => {
+    const { venue, manager, seen } = await atVenue()
+    const path = '/office/settings/tables'
+    await manager.post('/office/settings/hours/5', { seen: await seen('/office/settings'), ...dinner })
+    const lines = { tables: 'label,room,most\n11,Patio,4', combinations: 'tables,least,most' }
+    await manager.post(path, { seen: await seen(path), ...lines })
+    await manager.post(`${path}/turn-on`, {})
+    const answer = async (time: string) =>
+      (
+        await service.call('GET', `/api/v1/availability/check?date=2026-10-09&time=${time}&partySize=4`, {
+          key: venue.key,
+        })
+      ).body.reason
+    assert.equal(await answer('19:00'), null)
+    const out = {
+      table: '11',
+      why: 'Leg is loose',
+      from: '2026-10-09',
+      fromTime: '18:00',
+      until: '2026-10-09',
+      untilTime: '20:00',
+    }
+    const wrong = await manager.post(`${path}/out-of-order`, {
+      seen: await seen(path),
+      ...out,
+      untilTime: '17:00',
+    })
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.words, /must be out of order until later/)
+    assert.match(wrong.html, /value="Leg is loose"/)
+    const post = async (to: string, fields: Record<string, string>) =>
+      assert.equal((await manager.post(`${path}/${to}`, { seen: await seen(path), ...fields })).status, 303)
+    await post('out-of-order', out)
+    assert.match(
+      (await manager.get(path)).words,
+      /Table 11 Leg is loose 9 October 2026|Table 11 Leg is loose/,
+    )
+    assert.equal(await answer('19:00'), 'tables-full')
+    assert.equal(await answer('20:00'), null)
+    const [, outage = ''] = /name="outage" value="([^"]+)"/.exec((await manager.get(path)).html) ?? []
+    await post('out-of-order/end', { outage })
+    assert.equal(await answer('19:00'), null)
+    await post('rooms', { turnover: '15' })
+    assert.equal(await answer('19:00'), 'tables-full', 'the patio is closed')
+    await post('rooms', { turnover: '15', 'open-0': 'yes' })
+    await make(manager, '/office/bookings', {
+      guestName: 'Maya',
+      partySize: '4',
+      date: '2026-10-09',
+      time: '17:00',
+    })
+    assert.equal(await answer('19:00'), 'tables-full', 'it rests until 19:15')
+    assert.equal(await answer('19:15'), null)
+    assert.equal((await manager.post(`${path}/rooms`, { seen: 'old', turnover: '0' })).status, 409)
+  })
+
   it('tells who holds one table at one time, as after a change of the zone, by the turn time where no length is noted', async () => {
     const { venue, manager, seen } = await atVenue()
     const path = '/office/settings/tables'

@@ -13,12 +13,19 @@ import type { TableMode } from '../../tables/floor.ts'
 import { tableMode } from '../../tables/mode-reads.ts'
 import { type BookingSeen, type Clash, bookingsSeen, tableClashes } from '../../tables/reads.ts'
 import { daysForeseen, foreseeTables, turnTablesOff, turnTablesOn } from '../../tables/turn-on.ts'
-import { type WrittenFloor, byLabel, emptyFloor, writtenFloor } from '../../tables/written-floor.ts'
+import {
+  type WrittenFloor,
+  byLabel,
+  emptyFloor,
+  floorMistakes,
+  writtenFloor,
+} from '../../tables/written-floor.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { actorOf } from '../frame/actor.ts'
-import { go, page } from '../frame/page.ts'
+import { type PageAnswer, go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { type FormSeen, areaField, mistakePart, typedIn } from '../parts/fields.ts'
+import { outagesCard, roomsCard, withOutage, withRooms, withoutOutage } from './table-cards.ts'
 import { settingsHead } from './tabs.ts'
 
 const home = '/office/settings/tables'
@@ -36,7 +43,7 @@ export const tablesPages: readonly VenuePage[] = [
       const { db, venue } = work
       const { floor, mode } = await floorNow(db, venue.id)
       const clashes = mode === 'on' ? await clashesAhead(work) : undefined
-      return page('Tables', tablesBody(floor, mode, { typed: typedOf(floor) }, clashes))
+      return page('Tables', tablesBody(floor, mode, { typed: typedOf(floor) }, todayOf(work), { clashes }))
     },
   },
   {
@@ -49,21 +56,39 @@ export const tablesPages: readonly VenuePage[] = [
       const tables = withTables(before, form.text('tables'))
       const after = tables.ok ? withCombinations(tables.floor, form.text('combinations')) : tables
       if (!after.ok) throw badRequest(after.mistakes.join(' '))
-      const now = work.now()
-      const replaced = await replaceFloor(work.db, work.venue.id, after.floor, now)
-      if (!replaced.done) return page('Bookings at these tables', heldBody(replaced.bookings), 409)
-      const change = { action: 'change the tables', record: { kind: 'venue', id: work.venue.id } } as const
-      const texts = { before: typedOf(before), after: typedOf(after.floor) }
-      await recordActivity(work, actorOf(work.me), { ...change, ...texts }, now)
-      return go(home, 'Tables saved.')
+      return saveFloor(work, before, after.floor, 'Tables saved.')
     },
-    again: async ({ db, venue }, { form }, { message }) => {
-      const { floor, mode } = await floorNow(db, venue.id)
+    again: async (work, { form }, { message }) => {
+      const { floor, mode } = await floorNow(work.db, work.venue.id)
       const isStale = form.text('seen') !== versionOf(floor)
       const seen = { typed: typedIn(form), mistake: message, ...(isStale && { meanwhile: typedOf(floor) }) }
-      return page('Tables', tablesBody(floor, mode, seen))
+      return page('Tables', tablesBody(floor, mode, seen, todayOf(work)))
     },
   },
+  ...(
+    [
+      ['rooms', withRooms, 'Rooms saved.'],
+      ['out-of-order', withOutage, 'Saved. Who is booked there keeps the table until you move them.'],
+      ['out-of-order/end', withoutOutage, 'The table can be used again.'],
+    ] as const
+  ).map(([path, edit, done]): VenuePage => ({
+    method: 'POST',
+    path: `${home}/${path}`,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      const { floor: before } = await floorNow(work.db, work.venue.id)
+      if (form.text('seen') !== versionOf(before)) throw changedMeanwhile('page')
+      const after = edit(before, form)
+      const mistakes = floorMistakes(after)
+      if (mistakes.length > 0) throw badRequest(mistakes.join(' '))
+      return saveFloor(work, before, after, done)
+    },
+    again: async (work, { form }, { message }) => {
+      const { floor, mode } = await floorNow(work.db, work.venue.id)
+      const sent = { of: path, seen: { typed: typedIn(form), mistake: message } }
+      return page('Tables', tablesBody(floor, mode, { typed: typedOf(floor) }, todayOf(work), { sent }))
+    },
+  })),
   {
     method: 'GET',
     path: `${home}/turn-on`,
@@ -93,6 +118,38 @@ export const tablesPages: readonly VenuePage[] = [
     },
   },
 ]
+
+/** Puts a floor in the place of the venue's, unless a table that would go has coming bookings: these are listed. */
+const saveFloor = async (
+  work: OfficeWork,
+  before: WrittenFloor,
+  after: WrittenFloor,
+  done: string,
+): Promise<PageAnswer> => {
+  const now = work.now()
+  const replaced = await replaceFloor(work.db, work.venue.id, after, now)
+  if (!replaced.done) return page('Bookings at these tables', heldBody(replaced.bookings), 409)
+  const change = { action: 'change the tables', record: { kind: 'venue', id: work.venue.id } } as const
+  await recordActivity(
+    work,
+    actorOf(work.me),
+    { ...change, before: toldOf(before), after: toldOf(after) },
+    now,
+  )
+  return go(home, done)
+}
+
+/** What the history keeps of a floor. */
+const toldOf = (floor: WrittenFloor) => ({
+  ...typedOf(floor),
+  rooms: floor.rooms.map(({ name, isOn }) => (isOn ? name : `${name} (closed)`)).join(', '),
+  turnover: floor.turnoverMinutes,
+  outOfOrder: floor.outages
+    .map(({ table, fromDate, untilDate }) => `${table} ${fromDate} to ${untilDate}`)
+    .join(', '),
+})
+
+const todayOf = ({ venue, now }: OfficeWork): string => wallTimeOf(now(), venue.timezone).date
 
 const floorNow = async (
   db: Queries,
@@ -169,8 +226,21 @@ const heldBody = (bookings: readonly BookingAtTable[]): Html => {
     </section>`
 }
 
-const tablesBody = (floor: WrittenFloor, mode: TableMode, seen: FormSeen, clashes?: ClashesSeen): Html =>
-  html`${settingsHead(home)}
+const tablesBody = (
+  floor: WrittenFloor,
+  mode: TableMode,
+  seen: FormSeen,
+  today: string,
+  more: {
+    readonly clashes?: ClashesSeen | undefined
+    /** A card's form that came back, by the end of its address. */
+    readonly sent?: { readonly of: string; readonly seen: FormSeen }
+  } = {},
+): Html => {
+  const { clashes, sent } = more
+  const version = html`<input type="hidden" name="seen" value="${versionOf(floor)}" />`
+  const sentTo = (path: string) => (sent?.of === path ? sent.seen : undefined)
+  return html`${settingsHead(home)}
     <div class="stack">
       <section class="card">
         <h2>${mode === 'on' ? 'Tables are on' : 'Tables are off'}</h2>
@@ -192,7 +262,7 @@ const tablesBody = (floor: WrittenFloor, mode: TableMode, seen: FormSeen, clashe
       <section class="card">
         <h2>Your tables</h2>
         <form class="form" method="post" action="${home}">
-          <input type="hidden" name="seen" value="${versionOf(floor)}" /> ${mistakePart(seen)}
+          ${version} ${mistakePart(seen)}
           ${areaField(seen, {
             name: 'tables',
             label: `Tables (${floor.tables.length})`,
@@ -210,7 +280,13 @@ const tablesBody = (floor: WrittenFloor, mode: TableMode, seen: FormSeen, clashe
           <div><button class="primary">Save</button></div>
         </form>
       </section>
+      ${
+        floor.tables.length > 0 &&
+        html`${outagesCard(floor, version, today, sentTo('out-of-order') ?? sentTo('out-of-order/end'))}
+        ${roomsCard(floor, version, sentTo('rooms'))}`
+      }
     </div>`
+}
 
 const mostShown = 200
 
