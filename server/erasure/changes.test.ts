@@ -20,7 +20,7 @@ describe('changes of an erasure', () => {
   let desk: Desk
   const owner = staffOf('owner')
   const at = (time: string) => service.setClock(`2026-10-06T${time}:00Z`)
-  /** Of all kinds, by kind and what was noted of each record. */
+  /** Records of all kinds, by kind, and what was noted of each. */
   const changes = async () => {
     const all: Record<string, string[]> = {}
     for (const kind of recordKinds) {
@@ -65,7 +65,7 @@ describe('changes of an erasure', () => {
     await post('subscribers', { email, consent: { source: 'Form' } })
     const party = { guestName: name, partySize: 2, email, phone, notes: null }
     await desk.act((work) => joinWaitlist(work, owner, { ...party, windowStart: null, windowEnd: null }))
-    // Its name goes as a mention, and the order stays one that was erased.
+    // Its name is removed as a mention, and the order still counts as erased.
     await sell(await aDate(`The night of ${name}`), email)
     at('19:00')
     await erase()
@@ -79,7 +79,7 @@ describe('changes of an erasure', () => {
     assert.deepEqual(await changes(), noted, 'nothing was left to erase')
   })
 
-  it('records of others that mention the person have changed; in notes for staff nothing has', async () => {
+  it('records of others that mention the person have changed; staff notes have not', async () => {
     await fresh()
     await post('guests', { name: 'Otto', email: 'otto@example.com', notes: `Friend of ${name}` })
     await post('leads', { name: 'Ada', email: 'ada@example.com', notes: `${name} told us`, eventName: name })

@@ -9,8 +9,8 @@ import { personsAmong } from './one-person.ts'
 import { type Contact, type Person, isOf, nameOf, numberOf, wordsKey } from './person.ts'
 
 /*
- * Looking for people over all kinds of records. Numbers and names are compared by the one matcher, never by SQL, so
- * the records that keep no match keys are looked through, a page at a time.
+ * Searches for people across all kinds of records. Numbers and names are compared by the single matcher, never by SQL,
+ * so records without match keys are scanned a page at a time.
  */
 
 type Place = Pick<Work, 'db' | 'venue'>
@@ -28,7 +28,7 @@ export const peopleKnownBy = async (
   return [...new Set(found)].slice(0, mostShown)
 }
 
-/** Somebody in all their records: a guest, or whoever is known by this address, else by this number and name. */
+/** A person in all their records: a guest, or whoever this address identifies, otherwise this number and name. */
 export const wholePerson = async (work: Place, sought: Contact): Promise<Person> => {
   const persons = personsAmong(await recordsAround(work, [sought]))
   return persons.find((person) => isOf(sought, person)) ?? { ...sought, known: new Set() }
@@ -37,8 +37,8 @@ export const wholePerson = async (work: Place, sought: Contact): Promise<Person>
 const mostShown = 50
 
 /**
- * All guests, and all records linked to none, that share an address, a number or a name with those sought or with one
- * of each other. Five rounds reach further than the rules of one person do, and end where a name is everybody's.
+ * All guests, and all records linked to none, that share an address, a number or a name with the search or with one of
+ * each other. Five rounds reach further than the rules for one person do, and stop when a name is too common.
  */
 const recordsAround = async ({ db, venue }: Place, sought: readonly Contact[]): Promise<Contact[]> => {
   let found = new Map<string, Contact>()
@@ -104,7 +104,7 @@ const clues = (known: readonly Contact[]): ((contact: Contact) => boolean) => {
   }
 }
 
-/** Numbers that match have the same ending. */
+/** Matching numbers have the same ending. */
 const lastDigits = ({ digits }: PhoneKey): string => digits.slice(-7)
 
 const distinct = (texts: readonly (string | null)[]): string[] => [

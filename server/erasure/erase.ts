@@ -30,13 +30,13 @@ import { tellErasure } from './receipts/actions.ts'
 import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } from './scrub.ts'
 
 /*
- * Erases one person, whichever of their records was pointed at, in one transaction: their records stay without them,
- * for the counts; what is only about them is removed; bytes of deliveries, kept answers and trails lose them; and
- * where others' texts mention them, the mention goes. What is looked through long is looked through first, with
- * nothing held; then the guest book is held, as everywhere, so that nobody is matched to them meanwhile.
+ * Erases one person, starting from any of their records, in one transaction. Their records stay without them, for the
+ * counts; data only about them is deleted; they are removed from delivery bytes, stored answers and trails, and from
+ * mentions in other records' texts. Long scans come first, without locks; then the guest book is locked, as everywhere,
+ * so that nobody is matched to them in the meantime.
  *
- * An address that must not be mailed (it is on the do-not-email list, or its owner had left the mail list) stays
- * protected as a fingerprint; any other goes on no list. Connected software is told by the ids of the records alone.
+ * An address that must not be mailed (it is on the do-not-email list, or its owner had left the email list) stays
+ * protected as a fingerprint; any other goes on no list. Connected software is notified with the records' ids alone.
  * Erasing somebody twice finds nothing and changes nothing.
  */
 export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Promise<Found> => {
@@ -63,7 +63,7 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   await protectAddress(work, found)
   await blankRecords(db, venue.id, found.ids, now)
   await removeRecords(db, venue.id, found.ids, now)
-  // Only now that their records are held does nobody add to these.
+  // Only now, with their records locked, can nothing be added to these.
   const { events, trail } = await writtenOf(work, found.ids)
   await forgetEvents(
     db,
@@ -100,7 +100,7 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   return found
 }
 
-/** Whether the address of somebody who is erased stays protected, as a fingerprint. */
+/** Whether an erased person's address stays protected, as a fingerprint. */
 export const staysProtected = ({ person, suppressions, subscribers }: Found): boolean =>
   person.email !== null &&
   (suppressions.length > 0 || subscribers.some(({ status }) => status === 'unsubscribed'))
@@ -136,7 +136,7 @@ const protectAddress = async ({ db, venue, now }: Work, { person, subscribers }:
 
 type Mention = { readonly table: string; readonly column: string; readonly id: number }
 
-/** Where others' texts may mention somebody. */
+/** Where other records' texts may mention somebody. */
 const mentionsOf = async ({ db, venue }: Work, words: Words): Promise<Mention[]> => {
   if (needlesOf(words).length === 0 && digitsOf(words).length === 0) return []
   const found: Mention[] = []

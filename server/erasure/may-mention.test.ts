@@ -4,7 +4,7 @@ import { fragment, sql } from '../db/sql.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { mayMention } from './may-mention.ts'
 
-/* What the erasure passes over it never sees: a text that mentions somebody must be among those that may. */
+/* The erasure never sees what this filter skips, so every text that mentions somebody must pass it. */
 
 let service: TestService
 before(async () => {
@@ -32,7 +32,7 @@ const cases: readonly (readonly [text: string, may: boolean])[] = [
   ['', false],
 ]
 
-it('a text that mentions somebody may mention them, however they are written there', async () => {
+it('passes every text that mentions somebody, in any spelling', async () => {
   const found = await service.db.many(sql({ text: 'text' })`
     select page.text from unnest(${cases.map(([text]) => text)}::text[]) page (text)
      where ${mayMention(fragment('page.text'), words)}`)
@@ -45,7 +45,7 @@ it('a text that mentions somebody may mention them, however they are written the
   )
 })
 
-it('nobody is mentioned without a word or a number', async () => {
+it('passes nothing without a word or a number to look for', async () => {
   const { may } = await service.db.one(sql({ may: 'bool' })`
     select ${mayMention(fragment(`'any text 1'`), { emails: [], phones: [], names: ['Maya'] })} as may`)
   assert.equal(may, false)

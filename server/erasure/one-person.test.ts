@@ -8,7 +8,7 @@ const record = (said: Partial<Contact>): Contact => ({
   ...said,
 })
 
-/** Records by letters, as one text for each person; every reading of the records must give the same. */
+/** Records by letters, as one text per person; every order of the records must give the same. */
 const grouped = (records: Readonly<Record<string, Partial<Contact>>>): string[] => {
   const letters = Object.keys(records).toSorted()
   const read = (order: readonly string[]): string[] =>

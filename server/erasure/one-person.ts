@@ -3,20 +3,19 @@ import { type PhoneKey, samePhone } from '../kernel/phone.ts'
 import { type Contact, type Person, nameOf, numberOf, wordsKey } from './person.ts'
 
 /*
- * Which records are one person (docs/decisions/0009-data-in-and-out.md#decided-exports-and-erasure). What is erased
- * cannot be brought back, so wherever two readings are possible a record stays by itself: it gets a row of its own, and
- * that row erases it.
+ * Which records are one person (docs/decisions/0009-data-in-and-out.md#decided-exports-and-erasure). An erasure cannot
+ * be undone, so an ambiguous record stays separate: it gets its own row, where it can be erased.
  *
- * 1. A guest is one person, and two guests are two: staff merge those who are one.
- * 2. An address is one person's: the guest's who has it, else its own.
- * 3. A number and a name together lead to whoever has both, if there is exactly one. So a guest without an address gets
- *    the one address that comes with both.
- * 4. A number alone, then a name alone, leads to whoever is known by it, if there is exactly one.
+ * 1. A guest is one person, and two guests are two: staff merge duplicates.
+ * 2. An address belongs to one person: the guest who has it, otherwise a person by that address alone.
+ * 3. A number and a name together identify whoever has both, if there is exactly one. So a guest without an address
+ * gets the one address that comes with both.
+ * 4. A number alone, then a name alone, identifies whoever is known by it, if there is exactly one.
  */
 
 /**
- * The persons behind records: guests, and what is linked to no guest. Facts in, answer out; whoever asks gives all
- * records that share an address, a number or a name with those of interest.
+ * The persons behind records: guests, and records linked to no guest. A pure function; the caller passes all records
+ * that share an address, a number or a name with those of interest.
  */
 export const personsAmong = (records: readonly Contact[]): Person[] => {
   const all = records.map(said)
@@ -64,7 +63,7 @@ export const personsAmong = (records: readonly Contact[]): Person[] => {
   return groups.filter(({ sayings }) => sayings.length > 0).map(personOf)
 }
 
-/** A record and what is compared of it. */
+/** A record and its compared fields. */
 type Said = {
   readonly contact: Contact
   readonly email: string | null
@@ -72,7 +71,7 @@ type Said = {
   readonly name: string | null
 }
 
-/** The records of one person; the guest, if they are one, is the first. */
+/** One person's records; the guest, if there is one, comes first. */
 type Group = { readonly sayings: Said[] }
 
 const said = (contact: Contact): Said => ({

@@ -7,7 +7,7 @@ import { presentSubscriber } from '../subscribers/present.ts'
 import { presentWaitlistEntry } from '../waitlist/present.ts'
 import type { Found } from './find-person.ts'
 
-/** Everything about one person as a document to hand to them; who of the staff did something is not in it. */
+/** Everything about one person as a document to give them; it does not name staff members. */
 export const personDocument = (found: Found) => ({
   person: { name: found.person.name, email: found.person.email, phone: found.person.phone },
   guests: found.guests.map((row) => ({

@@ -1,7 +1,7 @@
 import { emailKey } from '../kernel/email.ts'
 import { type PhoneKey, phoneKey } from '../kernel/phone.ts'
 
-/** What a record says about whom it is of; also what is typed to look for somebody. */
+/** What a record says about its person; also what is typed to search for somebody. */
 export type Contact = {
   /** The guest it is linked to, or that it is. */
   readonly guestId: number | null
@@ -10,15 +10,15 @@ export type Contact = {
   readonly name: string | null
 }
 
-/** Somebody about whom everything is sought; one-person.ts says who is one. */
+/** The person being searched for; one-person.ts defines who is one person. */
 export type Person = Contact & {
   /** The records with neither a link nor an address that are theirs, by `wordsKey`. */
   readonly known: ReadonlySet<string>
 }
 
 /**
- * Whether a record is this person's. Their own link or address decides; a record with neither is theirs where its number
- * and its name were found to be.
+ * Whether a record is this person's. Its own link or address decides; a record with neither is theirs if its number and
+ * name were found to be.
  */
 export const isOf = (contact: Contact, person: Person): boolean => {
   if (contact.guestId !== null && contact.guestId === person.guestId) return true
@@ -27,17 +27,17 @@ export const isOf = (contact: Contact, person: Person): boolean => {
   return contact.guestId === null && person.known.has(wordsKey(contact))
 }
 
-/** Number and name of a record as they are compared; records that say the same have the same. */
+/** A record's number and name in comparable form; equal for records that say the same. */
 export const wordsKey = ({ phone, name }: Pick<Contact, 'phone' | 'name'>): string => {
   const key = numberOf(phone)
   return JSON.stringify([key ? [key.digits, key.international] : null, nameOf(name)])
 }
 
-/** A number as it is matched everywhere; undefined for one that is too short to be matched. */
+/** A number as it is matched everywhere; undefined if it is too short to match. */
 export const numberOf = (phone: string | null): PhoneKey | undefined =>
   phone === null ? undefined : phoneKey(phone)
 
-/** A name without regard to letter case and blanks; null when there is none. */
+/** A name, ignoring case and spaces; null when there is none. */
 export const nameOf = (name: string | null): string | null => {
   const folded = (name ?? '').normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
   return folded === '' ? null : folded

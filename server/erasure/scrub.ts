@@ -1,8 +1,8 @@
 import { phoneKey } from '../kernel/phone.ts'
 
-/** Taking a person out of texts that are about something else: notes, trails, kept bytes. */
+/** Removes a person from texts about something else: notes, trails, stored bytes. */
 
-/** The words by which somebody is known in a text. */
+/** The words that identify somebody in a text. */
 export type Words = {
   readonly emails: readonly string[]
   readonly phones: readonly string[]
@@ -22,7 +22,7 @@ export const needlesOf = ({ emails, phones, names }: Words): string[] => {
   )
 }
 
-/** The digits of numbers, by which a number is found however it is written. */
+/** The digits of numbers, by which a number is found in any format. */
 export const digitsOf = ({ phones }: Words): string[] => [
   ...new Set(phones.flatMap((phone) => phoneKey(phone)?.digits ?? [])),
 ]
@@ -50,8 +50,8 @@ export const scrubber = (words: Words): ((text: string) => string) => {
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 
 /**
- * The same within a JSON value. A number may be a family's: in what names somebody else, and not this person, it is
- * theirs and stays.
+ * The same within a JSON value. A number may be shared by a family: where the value names somebody else and not this
+ * person, the number is theirs and stays.
  */
 export const jsonScrubber = (words: Words): ((value: unknown) => unknown) => {
   const all = scrubber(words)
@@ -73,7 +73,7 @@ const scrubbedJson = (value: unknown, scrub: (text: string) => string): unknown 
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, scrubbedJson(one, scrub)]))
 }
 
-/** Words of a trail that say nothing about a person. */
+/** Words of a trail that reveal nothing about a person. */
 const plainColumns = new Set([
   'status',
   'source',
@@ -93,7 +93,7 @@ const plainColumns = new Set([
   'state',
 ])
 
-/** Of a trail about the person themselves only times, counts and states are kept. */
+/** A trail about the person keeps only times, counts and states. */
 export const bareTrail = (trail: unknown): unknown => {
   if (typeof trail !== 'object' || trail === null) return null
   return Object.fromEntries(

@@ -7,11 +7,11 @@ import { type ErasureRow, oneErasure } from './reads.ts'
 import { insertConfirmation, insertErasure } from './writes.ts'
 
 /*
- * Software that has copies of a venue's records is told of an erasure, by ids alone, and may confirm that its copies are
- * gone; the owner sees who has.
+ * Software with copies of a venue's records is notified of an erasure, by ids alone, and may confirm that its copies
+ * are gone; the owner sees which software has.
  */
 
-/** Keeps and tells which records a person was erased from; nothing where none was theirs. */
+/** Stores and announces which records a person was erased from; does nothing if there were none. */
 export const tellErasure = async (work: Work, ids: Ids, now: Temporal.Instant): Promise<void> => {
   const erased: ErasedIds = {
     guests: [...ids.guest],

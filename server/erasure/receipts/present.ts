@@ -3,7 +3,7 @@ import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { ErasureRow } from './reads.ts'
 
-/** An erasure as a key sees it: without the ids of kinds that it may not read. */
+/** An erasure as a key sees it, without the ids of kinds that it may not read. */
 export const presentErasure = (
   { id, at, ids }: ErasureRow,
   { scopes, confirmed }: { readonly scopes: readonly Scope[]; readonly confirmed: boolean },

@@ -32,7 +32,7 @@ describe('receipts of erasures', () => {
     assert.ok(answer.status < 300, answer.text)
     return answer.body
   }
-  /** Somebody with a record of three kinds; answers their ids. */
+  /** A person with a record of three kinds; returns the ids. */
   const somebody = async (address = email) => {
     const table = { partySize: 2, date: '2026-10-08', time: '19:00' }
     const { reservation } = await post('reservations', { guestName: name, email: address, phone, ...table })
@@ -95,7 +95,7 @@ describe('receipts of erasures', () => {
     assert.equal(dayLater.status, 201, 'the key is free')
   })
 
-  it('A6 an erasure is listed and told by the ids of the records, and by nothing of the person', async () => {
+  it('A6 an erasure is listed and sent with the records’ ids, and nothing of the person', async () => {
     await fresh()
     await post('webhooks', { url: 'https://example.com/', events: ['person.erased'] })
     const ids = await somebody()
@@ -128,7 +128,7 @@ describe('receipts of erasures', () => {
     assert.doesNotMatch(JSON.stringify([kept, event]), /zephyrine|quillfeather|5550142/i)
   })
 
-  it('nothing is told of somebody who is not there', async () => {
+  it('nothing is sent about somebody unknown', async () => {
     await fresh()
     await erase()
     assert.deepEqual((await list()).erasures, [])
@@ -183,7 +183,7 @@ describe('receipts of erasures', () => {
     assert.deepEqual(kept, [{ at: '2026-10-06 19:30:00+00', note: 'Removed from the mailing tool.' }])
   })
 
-  it('is confirmed with a scope of its own; an unknown one and another venue’s are 404', async () => {
+  it('is confirmed with its own scope; an unknown one and another venue’s are 404', async () => {
     await fresh()
     await somebody()
     await erase()

@@ -49,7 +49,7 @@ export const erasureRoutes = [
   }),
 ]
 
-/** What a cursor is bound to. */
+/** The filters that a cursor is bound to. */
 const about = (venue: number) => [venue, endpoints.listErasures.id]
 
 const beginning: ListPlace = ['0001-01-01T00:00:00.000Z', 0]

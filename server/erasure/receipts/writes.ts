@@ -14,7 +14,7 @@ export const insertErasure = async (
       insert into erasure (venue_id, at, ids) values (${venue}, ${now}, ${JSON.stringify(ids)}) returning id`)
   ).id
 
-/** A key confirms once: what it said first stays. */
+/** A key confirms once; its first confirmation stays. */
 export const insertConfirmation = (
   db: Queries,
   venue: VenueId,
