@@ -1141,6 +1141,16 @@ create table session (
 create index session_by_expiry on session (expires_at);
 create index session_by_staff on session (staff_id);
 
+create table shift_note (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  service_date date not null,
+  text text not null,
+  version integer not null default 1,
+  primary key (venue_id, id)
+);
+create unique index shift_note_of_evening on shift_note (venue_id, service_date);
+
 create unlogged table sign_in_window (
   key text not null,
   opened_at timestamptz(3) not null,

@@ -264,6 +264,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'house_tag', columns: ['name'] },
   { table: 'waitlist_entry', columns: ['notes', 'external_id'] },
   { table: 'text_reply', columns: ['body'] },
+  { table: 'shift_note', columns: ['text'] },
   { table: 'lead', columns: [...leadFields.freeTexts, 'external_id'] },
   { table: 'lead_note', columns: ['text'] },
   { table: 'task', columns: [...taskFields.freeTexts, 'external_id'] },

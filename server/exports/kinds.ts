@@ -39,6 +39,8 @@ import {
   reservationsAfter,
   saidWhenBookingAfter,
   saidWhenBookingRow,
+  shiftNoteRow,
+  shiftNotesAfter,
   subscribersAfter,
   suppressionsAfter,
   tasksAfter,
@@ -140,6 +142,7 @@ export const exportKinds: readonly ExportKind[] = [
     reservationId: row.reservation_id,
   })),
   kind('text-replies', 'What parties texted back', from(textReplyRow), textRepliesAfter, asFields),
+  kind('shift-notes', 'Shift notes', from(shiftNoteRow), shiftNotesAfter, asFields),
   kind('leads', 'Leads', [...of(Lead), 'concept', 'guestId'], leadsAfter, (row) => ({
     ...presentLead(row),
     concept: row.concept,

@@ -93,6 +93,13 @@ export const textRepliesAfter = (db: Queries, venue: VenueId, id: number) =>
     select ${columnsOf(textReplyRow)} from text_reply
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
+export const shiftNoteRow = { id: 'int8', service_date: 'date', text: 'text' } as const
+
+export const shiftNotesAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(shiftNoteRow)`
+    select ${columnsOf(shiftNoteRow)} from shift_note
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
 export const leadsAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql(leadRow)`
     select ${columnsOf(leadRow)} from lead

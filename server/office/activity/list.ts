@@ -65,6 +65,7 @@ const said: Record<string, string> = {
   'remove a closure': 'removed a closure from',
   'add a block': 'added a block at',
   'remove a block': 'removed a block from',
+  'change the shift notes': 'changed the shift notes of',
   'change the sender of texts': 'changed the sender of texts of',
   'remove the sender of texts': 'removed the sender of texts of',
   text: 'texted',

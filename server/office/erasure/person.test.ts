@@ -82,6 +82,10 @@ describe('one person, across all records', () => {
               ($1, 'Ada Sister', '917 555 0142', 2, '2026-10-06', 'waiting', 'staff', null, $3, $3)`,
       [v, name, now],
     )
+    await rows(`insert into shift_note (venue_id, service_date, text) values ($1, '2026-10-08', $2)`, [
+      v,
+      `${name} at eight`,
+    ])
     await rows(
       `insert into text_reply (venue_id, entry_id, provider_id, body, at)
        select venue_id, id, 'SM' || id, 'It is ' || $2 || ', on our way', $3 from waitlist_entry where venue_id = $1`,

@@ -14,6 +14,7 @@ import { reviewPages } from '../reviewers/venues.ts'
 import type { OfficePage } from './serve-page.ts'
 import { searchPages } from '../search/routes.ts'
 import { servicePages } from '../service/routes.ts'
+import { sheetPages } from '../service/sheet.ts'
 import { tonightPages } from '../service/tonight-routes.ts'
 import { settingsPages } from '../settings/routes.ts'
 import { signInPages } from '../sign-in/sign-in.ts'
@@ -31,6 +32,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...accountPages,
   ...servicePages,
   ...tonightPages,
+  ...sheetPages,
   ...searchPages,
   ...todayPages,
   ...floorPages,

@@ -19,6 +19,7 @@ import { renewedBook } from '../today/book.ts'
 import { moveButton, moveForm } from '../today/move-form.ts'
 import { bookQueryIn, eveningBack, markOf, readDay } from '../today/read-day.ts'
 import { longestQuote } from '../waitlist/waitlist.ts'
+import { shiftNotesOf } from '../../venue/shift-notes.ts'
 import { firstSteps } from './first-steps.ts'
 import { padAnswer } from './pad.ts'
 import { serviceBody, serviceHead } from './service.ts'
@@ -39,8 +40,9 @@ export const eveningPage =
     ])
     const unreached = await unreachedGuests(work.db, work.venue.id, day.today)
     const steps = day.rules.periods.length === 0 ? await firstSteps(work, day.rules) : undefined
+    const notes = await shiftNotesOf(work.db, work.venue.id, day.date)
     return {
-      ...page(title, serviceBody(work, { ...day, pad }, [steps, unreachedPart(unreached, day.today)])),
+      ...page(title, serviceBody(work, { ...day, pad }, notes, [steps, unreachedPart(unreached, day.today)])),
       lintel: serviceHead(work, day),
       ...(sheet && { sheet }),
     }

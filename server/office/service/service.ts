@@ -4,14 +4,16 @@ import { bookPart } from '../today/book.ts'
 import type { DayBook } from '../today/read-day.ts'
 import { saidPlace } from '../parts/said.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import type { ShiftNotes } from '../../venue/shift-notes.ts'
+import { shiftNotesLink } from './sheet.ts'
 import { clock, evening } from './lintel.ts'
 
 /** The whole screen: the lists, and below them the last line with what was just done and its undo. */
-export const serviceBody = (work: OfficeWork, day: DayBook, first: Content): Html =>
+export const serviceBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, first: Content): Html =>
   html`<div class="service-page">
     <h1 class="hidden-text">Service, ${dayInWords(day.date)}</h1>
     ${first} ${bookPart(work, day)}
-    <div class="last">${saidPlace()}</div>
+    <div class="last">${saidPlace()}${shiftNotesLink(notes)}</div>
     ${day.evening && html`<div id="pick" class="row-menu pick" popover></div>`}
     <dialog id="keys" aria-labelledby="keys-head">
       <h2 id="keys-head">Keys</h2>
