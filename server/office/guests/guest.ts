@@ -75,7 +75,7 @@ export const guestPage = async (
           ${figure(guest.cancellation_count, 'cancelled by guest')}
           ${habits.size !== null && figure(habits.size, 'usual party')}
           ${habits.covers > 0 && figure(habits.covers, 'covers in all')}
-          ${habits.stayMinutes !== null && figure(minutesInWords(habits.stayMinutes), 'usual stay')}
+          ${habits.stayMinutes !== null && figure(minutesInWords(habits.stayMinutes), 'usual stay', 'date')}
           ${habits.lastTable !== null && figure(habits.lastTable, 'last table')}
           ${figure(guest.last_visit_date === null ? '–' : dateInWords(guest.last_visit_date), 'last visit', 'date')}
           </div>

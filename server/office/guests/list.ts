@@ -17,7 +17,7 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { addressOf, counted, listFoot, pageRows, tabs } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
-import { tagChip, vipChip } from '../service/chips.ts'
+import { occasionChip, tagChip, vipChip } from '../service/chips.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 
 const home = '/office/guests'
@@ -49,7 +49,7 @@ export const guestList = async (work: OfficeWork, query: URLSearchParams): Promi
         ${
           list.rows.length === 0
             ? typed === '' && html`<p class="empty">${nobodyWords[asked.filter]}</p>`
-            : guestTable(list.rows, houses, today)
+            : guestTable(list.rows, houses, { today, filter: typed === '' ? asked.filter : undefined })
         }
         ${
           typed === '' && listFoot({ path: home, query: queryOf(asked), after: asked.after, next: list.next })
@@ -176,7 +176,7 @@ export const nameOf = (guest: Pick<StaffGuestRow, 'name' | 'email' | 'phone'>): 
 const guestTable = (
   rows: readonly StaffGuestRow[],
   houses: ReadonlyMap<number, GuestHouse>,
-  today: LocalDate,
+  { today, filter }: { readonly today: LocalDate; readonly filter: GuestFilter | undefined },
 ): Html =>
   html`<table class="table as-cards">
     <thead>
@@ -195,7 +195,7 @@ const guestTable = (
           html`<tr>
             <td class="row-head">
               <a class="row-link" href="${home}/${guest.id}">${nameOf(guest)}</a>
-              ${guest.allergies !== null && tag('Allergies', 'warn')} ${houseMarks(guest, houses.get(guest.id), today)}
+              ${guest.allergies !== null && tag('Allergies', 'warn')} ${houseMarks(guest, houses.get(guest.id), { today, filter })}
             </td>
             <td class="breaks ${guest.email === null && 'none'}" data-label="Email">${guest.email ?? html`<span class="soft">–</span>`}</td>
             <td class="nowrap ${guest.phone === null && 'none'}" data-label="Phone">${guest.phone ?? html`<span class="soft">–</span>`}</td>
@@ -215,12 +215,14 @@ const guestTable = (
 const houseMarks = (
   guest: StaffGuestRow,
   house: GuestHouse | undefined,
-  today: LocalDate,
+  { today, filter }: { readonly today: LocalDate; readonly filter: GuestFilter | undefined },
 ): Html | undefined => {
   const shown = [
     ...(house?.vip ? [vipChip] : []),
     ...(hasLapsed(guest, today) ? [tagChip('Lapsed')] : []),
-    ...(house?.birthday ? [tagChip(birthdayInWords(house.birthday))] : []),
+    ...(filter === 'birthday' && house?.birthday
+      ? [occasionChip(`Birthday ${birthdayInWords(house.birthday)}`)]
+      : []),
     ...(house?.tags ?? []).map(tagChip),
   ]
   return shown.length === 0 ? undefined : html`<span class="chips wrap">${shown}</span>`

@@ -49,7 +49,10 @@ describe('the pre-shift sheet', () => {
     const send = (version: string, text: string) =>
       host.post('/office/service/sheet', { evening: '2026-10-06', version, text })
     const both = await Promise.all([send('0', 'One'), send('0', 'Two')])
-    assert.deepEqual(both.map(({ status }) => status).toSorted(), [303, 409])
+    assert.deepEqual(
+      both.map(({ status }) => status).toSorted((a, b) => a - b),
+      [303, 409],
+    )
     const refused = await send('0', 'Three')
     assert.equal(refused.status, 409)
     assert.match(refused.html, />\s*Three<\/textarea/)
