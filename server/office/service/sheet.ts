@@ -11,7 +11,7 @@ import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { type FormSeen, areaField, mistakePart, typedIn, versionField, versionIn } from '../parts/fields.ts'
 import { counted } from '../parts/pager.ts'
 import { rowPlaceOf } from '../today/book.ts'
-import { type DayBook, readDay, serviceQuery } from '../today/read-day.ts'
+import { type DayBook, bookQueryIn, readDay } from '../today/read-day.ts'
 import { chips } from './chips.ts'
 
 const home = '/office/service/sheet'
@@ -23,7 +23,7 @@ export const sheetPages: readonly VenuePage[] = [
     path: home,
     role: 'host',
     answer: async (work) => {
-      const day = await readDay(work, serviceQuery)
+      const day = await readDay(work, bookQueryIn('/office/service'))
       const notes = await shiftNotesOf(work.db, work.venue.id, day.date)
       return page('Pre-shift', sheetBody(work, day, notes, { typed: { text: notes.text } }))
     },
@@ -43,7 +43,7 @@ export const sheetPages: readonly VenuePage[] = [
       return go(home, 'Notes saved.')
     },
     again: async (work, { form }, { message }) => {
-      const day = await readDay(work, serviceQuery)
+      const day = await readDay(work, bookQueryIn('/office/service'))
       const notes = await shiftNotesOf(work.db, work.venue.id, day.date)
       return page('Pre-shift', sheetBody(work, day, notes, { typed: typedIn(form), mistake: message }))
     },
