@@ -15,8 +15,9 @@ export type RefusalFacts = {
 /** Every sentence of the pages and mails for guests, in English. Dates, times and numbers arrive as words of the language. */
 export const en = {
   name: 'English',
-  /** A locale of this language that names a zone by its place: "New York Time". */
+  /** A locale of this language that names a zone by its place, "New York Time"; where there is none, by its long name. */
   zoneLocale: 'en-KE',
+  zoneStyle: 'shortGeneric' as 'shortGeneric' | 'longGeneric',
   zone: (place: string): string => place.replace(/ Time$/, ' time'),
   page: {
     skip: 'Skip to the page',

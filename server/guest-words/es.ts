@@ -6,6 +6,7 @@ const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence :
 export const es: Words = {
   name: 'Español',
   zoneLocale: 'es-419',
+  zoneStyle: 'shortGeneric',
   zone: (place) => place,
   page: {
     skip: 'Ir a la página',

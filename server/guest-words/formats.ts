@@ -42,11 +42,15 @@ export const formatsFor = (language: GuestLanguage, { country, timezone }: About
 /** Making them costs milliseconds, and a venue has a few. */
 const kept = remember<string, Formats>(1_000)
 
+const whenNamed = Temporal.Instant.from('2026-01-15T00:00Z').epochMilliseconds
+
 const makeFormats = (language: GuestLanguage, country: string, timezone: string): Formats => {
   const locale = `${language}-${country}`
   const dated = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, options)
-    return (date: LocalDate): string => format.format(Temporal.PlainDate.from(date))
+    // As a moment: a date by itself is written with numbers alone in Japanese.
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+    return (date: LocalDate): string =>
+      format.format(Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds)
   }
   const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
   const time = (one: ClockTime): string => clock.format(Temporal.PlainTime.from(one))
@@ -54,9 +58,10 @@ const makeFormats = (language: GuestLanguage, country: string, timezone: string)
   const words = wordsIn(language)
   const place = new Intl.DateTimeFormat(words.zoneLocale, {
     timeZone: timezone,
-    timeZoneName: 'shortGeneric',
+    timeZoneName: words.zoneStyle,
   })
-    .formatToParts(0)
+    // By the clocks of today: half a century ago fewer places changed theirs.
+    .formatToParts(whenNamed)
     .find(({ type }) => type === 'timeZoneName')
   return {
     locale,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { wordsIn } from '../../guest-words/words.ts'
 import { type Html, html } from '../../html/html.ts'
-import { guestLanguages, isGuestLanguage } from '../../kernel/guest-language.ts'
+import { type GuestLanguage, guestLanguages, isGuestLanguage } from '../../kernel/guest-language.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { venuePreview } from '../../guest-pages/doors/preview.ts'
 import { changeGuestSettings, guestSettingsOf } from '../../venue/guest-settings.ts'
@@ -173,6 +173,22 @@ const askingWords: Record<Asking, string> = {
   required: 'Require it',
 }
 
+/** The venue's own texts in a language. */
+const textFields = (form: FormSeen, language: GuestLanguage): Html => {
+  const { name } = wordsIn(language)
+  return html`${areaField(form, { name: `welcome-${language}`, label: `Welcome (${name})`, most: 1_000, rows: 2 })}
+  ${areaField(form, {
+    name: `policy-${language}`,
+    label: `Before guests book (${name})`,
+    most: 1_000,
+    rows: 2,
+    hint: 'How long a table is held, what a late cancellation means.',
+  })}`
+}
+
+const hasText = ({ typed }: FormSeen, language: GuestLanguage): boolean =>
+  [typed[`welcome-${language}`], typed[`policy-${language}`]].some((text) => (text ?? '') !== '')
+
 /** What a venue pastes into its own site. */
 const embedTag = (publicUrl: string, slug: string): string =>
   `<script async src="${publicUrl}/embed.js" data-venue="${slug}" data-door="book"></script>
@@ -182,6 +198,9 @@ const body = (context: Context, { venue }: OfficeWork, form: FormSeen, version: 
   const address = `${context.config.publicUrl}/v/${venue.slug}`
   const number = (name: string, label: string, hint = '') =>
     lineField(form, { name, label, hint, numeric: 'numeric' })
+  const typedLanguage = form.typed['language'] ?? ''
+  const own = isGuestLanguage(typedLanguage) ? typedLanguage : 'en'
+  const others = guestLanguages.filter((one) => one !== own)
   return html`${settingsHead(home)}
     <form class="editor" id="editor" method="post" action="${home}" data-preview="${home}/preview">
       <section class="card form">
@@ -200,17 +219,11 @@ const body = (context: Context, { venue }: OfficeWork, form: FormSeen, version: 
         </div>
         <p>Also offered:</p>
         ${guestLanguages.map((one) => tickField(form, { name: `language-${one}`, label: wordsIn(one).name }))}
-        ${guestLanguages.map(
-          (one) =>
-            html`${areaField(form, { name: `welcome-${one}`, label: `Welcome (${wordsIn(one).name})`, most: 1_000, rows: 2 })}
-            ${areaField(form, {
-              name: `policy-${one}`,
-              label: `Before guests book (${wordsIn(one).name})`,
-              most: 1_000,
-              rows: 2,
-              hint: 'How long a table is held, what a late cancellation means.',
-            })}`,
-        )}
+        ${textFields(form, own)}
+        <details ${others.some((one) => hasText(form, one)) && html`open`}>
+          <summary>Your texts in other languages</summary>
+          ${others.map((one) => textFields(form, one))}
+        </details>
         <h2>Bookings</h2>
         <div class="fields">
           ${number('confirmUpTo', 'Confirm parties at once up to', 'Leave empty to confirm each by hand.')}

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { guestLanguages } from '../../kernel/guest-language.ts'
 import { setGuestPages } from '../guest.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
 import { type TestBrowser, openBrowser } from './browser.ts'
 import { sidewaysScroll } from './check-page.ts'
-import { faultsOf } from './look-at-pages.ts'
+import { faultsOf, pictureOf, telephone } from './look-at-pages.ts'
 
 /** Any first visit, without a logo: page, styles and scripts, compressed. */
 const mostBytes = 30 * 1024
@@ -60,6 +61,26 @@ describe('the pages for guests', () => {
       await plain.open(path)
       await plain.page.getByRole('heading', { level: 1 }).waitFor()
     }
+  })
+
+  it('the longest words of every language fit at 390 px, and nothing is cut off', async () => {
+    const guest = await browser.visitor(service, { viewport: telephone })
+    for (const language of guestLanguages)
+      for (const path of doors().filter((one) => !one.includes('lang='))) {
+        const at = `${path}${path.includes('?') ? '&' : '?'}lang=${language}`
+        await guest.open(at)
+        assert.equal(await guest.page.locator('html').getAttribute('lang'), language, at)
+        assert.deepEqual(await sidewaysScroll(guest.page), [], at)
+        const cut = await guest.page
+          .locator('main')
+          .evaluate((main) =>
+            [...main.querySelectorAll('a, button, li, b, small, th, td, label, h1, h2')]
+              .filter((one) => one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1)
+              .map((one) => one.outerHTML.slice(0, 120)),
+          )
+        assert.deepEqual(cut, [], at)
+        await pictureOf(guest.page, at)
+      }
   })
 
   it('fit into 320 px, which is 400 percent on a desk', async () => {

@@ -44,6 +44,16 @@ export const faultsOf = async (
   return found
 }
 
+/** The same of one page as it is, where pictures are kept. */
+export const pictureOf = async (page: Visitor['page'], path: string): Promise<void> => {
+  if (pictures === undefined) return
+  mkdirSync(pictures, { recursive: true })
+  await page.screenshot({
+    path: `${pictures}/${path.slice(1).replaceAll(/[^\w-]+/g, '_')}.png`,
+    fullPage: true,
+  })
+}
+
 const picture = async ({ page }: Visitor, path: string): Promise<void> => {
   if (pictures === undefined) return
   mkdirSync(pictures, { recursive: true })
