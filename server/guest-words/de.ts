@@ -360,6 +360,10 @@ export const de: Words = {
     title: 'Unter diesem Link finden wir nichts',
     text: 'Vielleicht ist er abgelaufen, oder ein Teil fehlt. In Ihrer E-Mail steht der ganze Link.',
   },
+  text: {
+    ready: (until) => `Ihr Tisch ist frei. Wir halten ihn bis ${until}.`,
+    stop: 'Antworten Sie STOP, um keine SMS mehr zu erhalten.',
+  },
   mail: {
     booking: {
       bookingReceived: {

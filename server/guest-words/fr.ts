@@ -360,6 +360,10 @@ export const fr: Words = {
     title: 'Nous ne trouvons rien à ce lien',
     text: 'Il a peut-être pris fin, ou il en manque une partie. Le lien entier est dans votre e-mail.',
   },
+  text: {
+    ready: (until) => `Votre table est prête. Nous la gardons jusqu’à ${until}.`,
+    stop: 'Répondez STOP pour ne plus recevoir de SMS.',
+  },
   mail: {
     booking: {
       bookingReceived: {

@@ -350,6 +350,10 @@ export const it: Words = {
     title: 'A questo link non troviamo nulla',
     text: 'Forse è scaduto, o ne manca una parte. Nella sua e-mail c’è il link completo.',
   },
+  text: {
+    ready: (until) => `Il suo tavolo è pronto. Lo teniamo fino alle ${until}.`,
+    stop: 'Risponda STOP per non ricevere altri SMS.',
+  },
   mail: {
     booking: {
       bookingReceived: {

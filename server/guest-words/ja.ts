@@ -334,6 +334,11 @@ export const ja: Words = {
     title: 'このリンクでは見つかりません',
     text: '期限が切れたか、リンクの一部が欠けているようです。メールに完全なリンクがあります。',
   },
+  // In the letters every telephone has.
+  text: {
+    ready: (until) => `Oseki no goyoi ga dekimashita. ${until} made otori shite orimasu.`,
+    stop: 'Haishin teishi wa STOP to henshin shite kudasai.',
+  },
   mail: {
     booking: {
       bookingReceived: {

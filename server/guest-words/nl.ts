@@ -351,6 +351,10 @@ export const nl: Words = {
     title: 'We vinden niets bij deze link',
     text: 'Misschien is hij verlopen, of ontbreekt er een stuk. In uw e-mail staat de hele link.',
   },
+  text: {
+    ready: (until) => `Uw tafel is klaar. We houden hem vast tot ${until}.`,
+    stop: 'Antwoord STOP voor geen sms meer.',
+  },
   mail: {
     booking: {
       bookingReceived: {

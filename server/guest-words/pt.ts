@@ -348,6 +348,10 @@ export const pt: Words = {
     title: 'Não encontramos nada neste link',
     text: 'Pode ter terminado, ou falta uma parte. O seu e-mail tem o link completo.',
   },
+  text: {
+    ready: (until) => `A sua mesa está pronta. Guardamos até as ${until}.`,
+    stop: 'Responda STOP para não receber mais SMS.',
+  },
   mail: {
     booking: {
       bookingReceived: {
