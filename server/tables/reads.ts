@@ -46,11 +46,12 @@ const partiesOfEvening = (db: Queries, venue: VenueId, date: LocalDate): Promise
   db.many(sql(seatedRow)`
     select r.id, r.version, r.guest_name, r.party_size, r.status, r.floor_stage, r.notes, r.starts_at, r.seated_at,
            r.checked_in_at, r.completed_at, r.duration_minutes,
-           coalesce((select bool_or(t.pinned) from reservation_table t
-                      where t.venue_id = ${venue} and t.reservation_id = r.id), false) as pinned,
-           (select array_agg(t.table_id::text order by t.table_id) from reservation_table t
-             where t.venue_id = ${venue} and t.reservation_id = r.id) as tables
+           coalesce(h.pinned, false) as pinned, h.tables
       from reservation r
+      left join lateral (
+        select bool_or(t.pinned) as pinned, array_agg(t.table_id::text order by t.table_id) as tables
+          from reservation_table t
+         where t.venue_id = ${venue} and t.reservation_id = r.id) h on true
      where r.venue_id = ${venue} and r.service_date = ${date} and r.starts_at is not null
        and r.status in ('Requested', 'Confirmed', 'Seated', 'Completed')
      order by r.starts_at, r.id
@@ -135,12 +136,20 @@ export const eveningFloor = async (
     }
   })
   const unavailable = floor && unavailableSpans(rules, floor, date)
+  const byTable = new Map<number, EveningParty[]>()
+  for (const party of parties) {
+    for (const table of party.tables) {
+      const here = byTable.get(table)
+      if (here) here.push(party)
+      else byTable.set(table, [party])
+    }
+  }
   const standing = new Set((floor?.tables ?? []).map(({ id }) => id))
   return {
     rooms: floor?.rooms ?? [],
     combinations: floor?.combinations ?? [],
     tables: (floor?.tables ?? []).map((table) => {
-      const here = parties.filter(({ tables }) => tables.includes(table.id))
+      const here = byTable.get(table.id) ?? []
       return {
         ...table,
         parties: here,
