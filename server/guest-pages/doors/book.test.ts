@@ -285,6 +285,43 @@ describe('booking a table', () => {
     assert.equal((await listed()).length, 1)
   })
 
+  it('guest pages, check 11: the token of a private link is in no answer of the API, no row and no delivery', async () => {
+    const guest = browser()
+    const token = linkOf(await book()).slice('/r/'.length)
+    assert.ok(token.length >= 22)
+    await mails()
+    await guest.post(`/r/${token}`, { do: 'note', note: 'Walnuts' })
+    for (const at of [
+      'reservations',
+      'guests',
+      'events',
+      'changes',
+      'reservations/find?email=maya@example.com',
+    ]) {
+      const { status, text } = await service.call('GET', `/api/v1/${at}`, { key: venue.key })
+      assert.equal(status, 200, at)
+      assert.ok(!text.includes(token), at)
+    }
+    const tables = await rowsOf(
+      service,
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    )
+    assert.ok(tables.length > 50)
+    for (const { name } of tables)
+      assert.deepEqual(
+        await rowsOf(
+          service,
+          `select 1 as is from "${String(name)}" t where strpos(t::text, '${token}') > 0 limit 1`,
+        ),
+        [],
+        String(name),
+      )
+    const page = await guest.get(`/r/${token}`)
+    assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    assert.match(page.headers.get('x-robots-tag') ?? '', /noindex/)
+  })
+
   it('guest pages, check 8: another time of a request applies; of a confirmed booking it is asked, and the old one kept', async () => {
     const guest = browser()
     const at = linkOf(await book())
