@@ -134,7 +134,7 @@ describe('the service screen in a browser', () => {
     )
     assert.ok(inSecond)
     await one.page.keyboard.press('n')
-    await one.page.waitForURL(/bookings\/new/)
+    await one.page.locator('#sheet-over').waitFor()
   })
 
   it('service 8.13: the network goes during a press: the page says so, and the press is made once when it is back', async () => {
