@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { moveReservation } from '../../reservations/moves.ts'
 import { moveEntry } from '../../waitlist/actions.ts'
+import { offerFreedPlaces } from '../../waitlist/offers.ts'
 import { staff } from '../../reservations/test/book.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { rowsOf } from '../rows.ts'
@@ -16,7 +18,7 @@ describe('a party at the door that puts itself in line', () => {
   let venue: TestVenue
   let browser: TestBrowser
   before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+    ;[service, browser] = await Promise.all([startService({ TRUST_PROXY: '1' }), openBrowser()])
     venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
     await setRules(service, venue, everyEvening({ maxParty: 8 }))
     await rowsOf(service, `update venue set postal_address = '214 West 10th Street' where id = ${venue.id}`)
@@ -30,10 +32,20 @@ describe('a party at the door that puts itself in line', () => {
   })
 
   const page = () => '/v/the-blue-door/waitlist'
+  /** Nobody fills in a form in no time. */
+  const afterTyping = () => service.setClock(service.context.clock().add({ seconds: 20 }).toString())
+  let networks = 0
+  /** Each guest comes from a network of their own. */
+  const visitor = (options: Parameters<TestBrowser['visitor']>[1] = {}) =>
+    browser.visitor(service, {
+      ...options,
+      extraHTTPHeaders: { 'x-forwarded-for': `203.0.113.${++networks}` },
+    })
   const joined = async (guest: Visitor, name: string): Promise<string> => {
     await guest.open(page())
     await guest.fill('Name', name)
     await guest.fill(/Phone/, '(212) 555-0147')
+    afterTyping()
     await guest.press('Join the line')
     await guest.reads(/in line, |You’re next, /)
     return new URL(guest.page.url()).pathname
@@ -55,10 +67,7 @@ describe('a party at the door that puts itself in line', () => {
 
   it('joins, sees its place move up and its table become ready, and says it is on its way', async () => {
     service.setClock('2026-10-06T23:12:00Z')
-    const [ada, maya] = [
-      await browser.visitor(service, { viewport: telephone }),
-      await browser.visitor(service),
-    ]
+    const [ada, maya] = [await visitor({ viewport: telephone }), await visitor()]
     await joined(ada, 'Ada Byron')
     await joined(maya, 'Maya Okafor')
     await maya.reads('You’re number 2 in line, Maya')
@@ -81,7 +90,7 @@ describe('a party at the door that puts itself in line', () => {
 
   it('works without script', async () => {
     service.setClock('2026-10-06T23:12:00Z')
-    const guest = await browser.visitor(service, { javaScriptEnabled: false })
+    const guest = await visitor({ javaScriptEnabled: false })
     await joined(guest, 'Grace Hopper')
     await guest.press('We’re on our way')
     await guest.reads('The host knows that you are on your way.')
@@ -91,9 +100,48 @@ describe('a party at the door that puts itself in line', () => {
     await guest.reads('You’ve left the line')
   })
 
+  it('waits for a full day, is offered a table that came free, and takes it', async () => {
+    service.setClock('2026-10-06T19:00:00Z')
+    const pacing = { intervalMinutes: 15, maxCovers: 2 }
+    const periods = everyEvening().periods.map((period) => ({ ...period, seatings: ['19:00'] }))
+    await setRules(service, venue, { maxParty: 8, periods, pacing })
+    const body = { guestName: 'Grace', date: '2026-10-09', time: '19:00', partySize: 2 }
+    const made = await service.call('POST', '/api/v1/reservations', { key: venue.key, body })
+    const guest = await visitor({ viewport: telephone })
+    const day = '/v/the-blue-door/book?size=2&date=2026-10-09'
+    assert.deepEqual(await faultsOf(guest, [day, `${day}&lang=es`], { mostBytes }), [])
+    await guest.open(day)
+    await guest.fill('Name', 'Maya Okafor')
+    await guest.fill('Email', 'maya@example.com')
+    afterTyping()
+    await guest.press('Join the list for Friday')
+    await guest.reads('You’re on the list for Friday, October 9')
+    const place = new URL(guest.page.url()).pathname
+    assert.deepEqual(await faultsOf(guest, [place, `${place}?lang=es`], { mostBytes }), [])
+    await service.db.transaction((queries) =>
+      moveReservation(
+        { db: queries.within(venue.id), venue: venue as never, now: service.context.clock },
+        staff('host'),
+        { id: made.body.reservation.id, move: 'cancel', decidedBy: 'guest' },
+      ),
+    )
+    await guest.open(place)
+    assert.equal(await offerFreedPlaces({ ...service.context, db: service.context.workerDb }), 1)
+    await looksAgain(guest)
+    await guest.reads('A table came free')
+    assert.deepEqual(
+      await faultsOf(guest, [`${place}?o`, `${place}?o&lang=es`, `${place}?do=leave`], { mostBytes }),
+      [],
+    )
+    await guest.open(place)
+    await guest.press('Take the table')
+    await guest.reads('See you Friday, Maya')
+    await setRules(service, venue, everyEvening({ maxParty: 8 }))
+  })
+
   it('each page is accessible in light and dark, light, and fits into 320 px', async () => {
     service.setClock('2026-10-06T23:12:00Z')
-    const guest = await browser.visitor(service)
+    const guest = await visitor()
     const place = await joined(guest, 'Katherine Johnson')
     const other = await joined(guest, 'Dorothy Vaughan')
     await move('Dorothy Vaughan', 'page')
@@ -107,7 +155,7 @@ describe('a party at the door that puts itself in line', () => {
       `${other}?lang=es`,
     ]
     assert.deepEqual(await faultsOf(guest, pages, { mostBytes }), [])
-    const narrow = await browser.visitor(service, { viewport: { width: 320, height: 800 } })
+    const narrow = await visitor({ viewport: { width: 320, height: 800 } })
     for (const path of pages) {
       await narrow.open(path)
       assert.deepEqual(await sidewaysScroll(narrow.page), [], path)
