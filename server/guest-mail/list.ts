@@ -1,9 +1,10 @@
+import type { Formats } from '../guest-words/formats.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { makePrivateToken } from '../mail/link-token.ts'
 import { holdOfEntry } from '../reservations/hold-reads.ts'
 import { whenHeld } from '../reservations/holds.ts'
-import { guestPlaceOf } from '../waitlist/guest-place.ts'
+import { type PlaceRow, guestPlaceOf } from '../waitlist/guest-place.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /** Tells somebody that they wait for a full day, with the link to it; or that a table of it is held for them. */
@@ -35,17 +36,7 @@ export const listLetter = async (
         preheader: words.mail.list.joined,
         state: { tone: 'wait', words: list.state },
         title: list.joinedTitle(formats.day(day)),
-        slip: [
-          guests,
-          [book.date, formats.shortDay(day)],
-          [
-            book.time,
-            [row.window_start, row.window_end]
-              .filter((time) => time !== null)
-              .map(formats.time)
-              .join(' – '),
-          ],
-        ],
+        slip: [guests, [book.date, formats.shortDay(day)], [book.time, windowInWords(row, formats)]],
         paragraphs: [words.mail.list.joined],
         button: { words: words.mail.list.see, url },
       },
@@ -73,4 +64,18 @@ export const listLetter = async (
       foot: words.mail.list.foot,
     },
   }
+}
+
+/** When somebody could come: "7:00 – 9:00 PM", or the one time. */
+export const windowInWords = (
+  { requested_time, window_start, window_end }: PlaceRow,
+  { span, time }: Formats,
+): string => {
+  const from = window_start ?? requested_time
+  if (from === null || window_end === null || from === window_end)
+    return [from ?? window_end]
+      .filter((one) => one !== null)
+      .map(time)
+      .join('')
+  return span(from, window_end)
 }

@@ -1,5 +1,6 @@
 import type { Work } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
+import { windowInWords } from '../../guest-mail/list.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
@@ -241,13 +242,7 @@ const listedPage = (place: Place): ShownPage => {
       ${slip(list.state, [
         { label: book.guests, value: formats.number(row.party_size ?? 0) },
         { label: book.date, value: formats.shortDay(row.date ?? day) },
-        {
-          label: book.time,
-          value: [row.window_start ?? row.requested_time, row.window_end]
-            .filter((time) => time !== null)
-            .map(formats.time)
-            .join(' – '),
-        },
+        { label: book.time, value: windowInWords(row, formats) },
       ])}
       <div class="acts"><a class="btn line" href="${link(`${path}?do=leave`)}">${list.leave}</a></div>`,
   )
