@@ -22,18 +22,18 @@ export const countGuestForm = async (
   now: Temporal.Instant,
 ): Promise<boolean> => {
   const since = now.subtract({ minutes: guestWindow.minutes })
-  const counted = await db.maybe(sql({ used: 'int4' })`
-    insert into guest_window as w (venue_id, network, opened_at, used)
-    select ${venue}, ${network}, ${now}::timestamptz, 1
-     where not exists (
-       select from guest_window
-        where venue_id = ${venue} and network = ${network} and opened_at > ${since} and used > ${guestWindow.most})
+  const full = await db.maybe(sql({ used: 'int4' })`
+    select used from guest_window
+     where venue_id = ${venue} and network = ${network} and opened_at > ${since} and used > ${guestWindow.most}`)
+  if (full) return false
+  const { used } = await db.one(sql({ used: 'int4' })`
+    insert into guest_window as w (venue_id, network, opened_at, used) values (${venue}, ${network}, ${now}, 1)
     on conflict (venue_id, network) do update set
       used = case when w.opened_at <= ${since} then 1 else w.used + 1 end,
       written = case when w.opened_at <= ${since} then 0 else w.written end,
       opened_at = case when w.opened_at <= ${since} then ${now} else w.opened_at end
     returning used`)
-  return counted !== undefined && counted.used <= guestWindow.most
+  return used <= guestWindow.most
 }
 
 /** Counts a form that means to write, one of those that `countGuestForm` counted; returns how many there were. */
