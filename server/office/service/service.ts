@@ -14,7 +14,7 @@ export const serviceBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, f
     <h1 class="hidden-text">Service, ${dayInWords(day.date)}</h1>
     ${first} ${bookPart(work, day)}
     <div class="last">${saidPlace()}${shiftNotesLink(notes)}</div>
-    ${day.evening && html`<div id="pick" class="row-menu pick" popover></div>`}
+    ${day.evening && html`<div id="pick" class="row-menu choosing" popover></div>`}
     <dialog id="keys" aria-labelledby="keys-head">
       <h2 id="keys-head">Keys</h2>
       <dl class="facts">
