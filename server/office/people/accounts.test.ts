@@ -15,6 +15,9 @@ import { type TestService, type TestVenue, aTuesdayAfternoon, startService } fro
 
 const another = 'another horse altogether'
 
+/** What the trail calls somebody who has given no name. */
+const nameIn = (email: string): string => email.split('@')[0] as string
+
 describe('accounts of a venue', () => {
   let service: TestService
   before(async () => {
@@ -69,7 +72,7 @@ describe('accounts of a venue', () => {
       assert.equal(await comesInWith(host.email, another), true)
       assert.match(
         await trail(owner.visitor),
-        new RegExp(`Changed the password of an account by ${host.email}`),
+        new RegExp(`Changed the password of an account by ${nameIn(host.email)} `),
       )
     })
 
@@ -128,7 +131,10 @@ describe('accounts of a venue', () => {
       assert.equal(await comesInWith(host.email, another), true)
       const told = await trail(owner.visitor)
       assert.match(told, /Created a password reset link for an account by owner/)
-      assert.match(told, new RegExp(`Used a link to choose a new password for an account by ${host.email}`))
+      assert.match(
+        told,
+        new RegExp(`Used a link to choose a new password for an account by ${nameIn(host.email)} `),
+      )
     })
 
     it('works for a day, and of two only the newer; of two who use it at once one does', async () => {
@@ -400,7 +406,7 @@ describe('accounts of a venue', () => {
       const nia = visitOffice(service)
       assert.equal((await nia.post(newer, { name: 'Nia', password: testPassword })).to, '/office')
       assert.equal((await nia.get('/office/activity')).status, 200, 'a manager')
-      assert.match(await trail(owner.visitor), /Accepted the invitation and created an account by NIA\.2/)
+      assert.match(await trail(owner.visitor), /Accepted the invitation and created an account by Nia /)
       const all = await Promise.all([1, 2, 3].map(() => invite(owner.visitor, 'omar@example.com')))
       const open = await Promise.all(
         all.map(async ({ html }) => (await visitOffice(service).get(inviteLink(html))).status),
