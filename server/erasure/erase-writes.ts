@@ -93,7 +93,7 @@ export const removeRecords = async (
   await db.run(sql()`
     delete from guest_booking
      where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[])`)
-  await forgetHouse(db, venue, ids)
+  await forgetProfile(db, venue, ids)
   await db.run(sql()`
     delete from text_reply where venue_id = ${venue} and entry_id = any(${ids.waitlist_entry}::bigint[])`)
   await db.run(sql()`
@@ -109,7 +109,7 @@ export const removeRecords = async (
 }
 
 /** What the house knew of the person and of their bookings. */
-const forgetHouse = async (db: Queries, venue: VenueId, { guest, reservation }: Ids): Promise<void> => {
+const forgetProfile = async (db: Queries, venue: VenueId, { guest, reservation }: Ids): Promise<void> => {
   await db.run(sql()`
     delete from guest_house where venue_id = ${venue} and id = any(${guest}::bigint[])`)
   await db.run(sql()`

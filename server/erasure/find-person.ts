@@ -135,7 +135,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
   }
   const [
     houses,
-    bookingHouses,
+    bookingProfiles,
     textReplies,
     saidWhenBooking,
     consents,
@@ -184,7 +184,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     reservations,
     saidWhenBooking,
     houses,
-    bookingHouses,
+    bookingProfiles,
     textReplies,
     leads,
     leadNotes,

@@ -19,7 +19,7 @@ export const personDocument = (found: Found) => ({
   reservations: found.reservations.map((row) => ({
     ...presentReservation(row),
     cancelMessage: row.cancel_message,
-    ...houseOfBookingInFile(found.bookingHouses.get(row.id)),
+    ...houseOfBookingInFile(found.bookingProfiles.get(row.id)),
   })),
   saidWhenBooking: found.saidWhenBooking.map((row) => ({
     reservationId: row.reservation_id,

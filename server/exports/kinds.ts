@@ -9,8 +9,8 @@ import type { Queries } from '../db/pool.ts'
 import { unsignedNotes } from '../guests/rules.ts'
 import { presentGuest } from '../guests/present.ts'
 import {
-  bookingHouseFields,
-  guestHouseFields,
+  bookingProfileFields,
+  guestProfileFields,
   houseOfBookingInFile,
   houseOfGuestInFile,
 } from '../house/in-file.ts'
@@ -100,7 +100,7 @@ export const exportKinds: readonly ExportKind[] = [
   kind(
     'reservations',
     'Reservations',
-    [...of(Reservation), 'guestId', 'cancelMessage', ...bookingHouseFields],
+    [...of(Reservation), 'guestId', 'cancelMessage', ...bookingProfileFields],
     reservationsAfter,
     (row) => ({
       ...presentReservation(row),
@@ -119,7 +119,7 @@ export const exportKinds: readonly ExportKind[] = [
   kind(
     'guests',
     'Guests',
-    [...of(Guest), 'staffNotes', 'allergies', ...guestHouseFields],
+    [...of(Guest), 'staffNotes', 'allergies', ...guestProfileFields],
     guestsAfter,
     (row) => ({
       ...presentGuest(row),

@@ -2,7 +2,7 @@ import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
-import { mergeHouses, partHouses } from '../house/actions.ts'
+import { mergeProfiles, partProfiles } from '../house/actions.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { Refusal, badRequest, notFound } from '../kernel/refusal.ts'
 import { asSeen } from '../kernel/seen-version.ts'
@@ -83,7 +83,7 @@ export const mergeGuests = async (
     counted: sumOf(bookings.map(contributionOf)),
     bookings: bookings.map(({ id }) => id),
     leads: await relinkLeads(db, venue.id, gone.id, kept.id),
-    houses: await mergeHouses(work, kept.id, gone.id),
+    houses: await mergeProfiles(work, kept.id, gone.id),
   }
   await relinkBookings(db, venue.id, record.bookings, kept.id)
   await deleteGuest(db, venue.id, gone.id, kept.id, now)
@@ -150,7 +150,7 @@ export const undoMerge = async (
     gone.id,
   )
   await relinkLeads(db, venue.id, keptId, gone.id, record.leads)
-  if (record.houses) await partHouses(work, keptId, gone.id, record.houses)
+  if (record.houses) await partProfiles(work, keptId, gone.id, record.houses)
   const importedLastVisit =
     kept.imported_last_visit_date === record.importedLastVisitAfter
       ? record.importedLastVisitBefore

@@ -3,12 +3,12 @@ import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { houseOfBooking, houseOfGuest } from './reads.ts'
 import {
-  type BookingHouse,
-  type GuestHouse,
+  type BookingProfile,
+  type GuestProfile,
   birthdayInWords,
-  mergedHouse,
+  mergedProfile,
   nothingKnown,
-  unmergedHouse,
+  unmergedProfile,
 } from './rules.ts'
 import { writeBookingHouse, writeGuestHouse } from './writes.ts'
 
@@ -20,7 +20,7 @@ export const keepGuestHouse = async (
   work: Work,
   actor: Actor,
   guest: number,
-  to: GuestHouse,
+  to: GuestProfile,
 ): Promise<boolean> => {
   const { db, venue } = work
   const before = await houseOfGuest(db, venue.id, guest)
@@ -45,7 +45,7 @@ export const keepBookingHouse = async (
   work: Work,
   actor: Actor,
   reservation: number,
-  to: BookingHouse,
+  to: BookingProfile,
 ): Promise<boolean> => {
   const { db, venue } = work
   const before = await houseOfBooking(db, venue.id, reservation)
@@ -70,13 +70,13 @@ export const keepBookingHouse = async (
 
 /** What an undone merge needs to know of what the house knew. */
 export type MergedHouses = {
-  readonly gone: GuestHouse
-  readonly before: GuestHouse
-  readonly after: GuestHouse
+  readonly gone: GuestProfile
+  readonly before: GuestProfile
+  readonly after: GuestProfile
 }
 
 /** Gives what the house knows of one guest to another. Before the one is removed: what is said of them goes with them. */
-export const mergeHouses = async (
+export const mergeProfiles = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   kept: number,
   gone: number,
@@ -85,25 +85,25 @@ export const mergeHouses = async (
     houseOfGuest(db, venue.id, kept),
     houseOfGuest(db, venue.id, gone),
   ])
-  const after = mergedHouse(before, other)
+  const after = mergedProfile(before, other)
   if (!isSame(inTrail(before), inTrail(after))) await writeGuestHouse(db, venue.id, kept, after)
   return { gone: other, before, after }
 }
 
 /** Takes it back. The guest who was removed is there again. */
-export const partHouses = async (
+export const partProfiles = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   kept: number,
   restored: number,
   { gone, before, after }: MergedHouses,
 ): Promise<void> => {
   const now = await houseOfGuest(db, venue.id, kept)
-  const back = unmergedHouse(now, after, before)
+  const back = unmergedProfile(now, after, before)
   if (!isSame(inTrail(now), inTrail(back))) await writeGuestHouse(db, venue.id, kept, back)
   if (!isSame(inTrail(gone), inTrail(nothingKnown))) await writeGuestHouse(db, venue.id, restored, gone)
 }
 
-const inTrail = ({ vip, birthday, tags }: GuestHouse) => ({
+const inTrail = ({ vip, birthday, tags }: GuestProfile) => ({
   vip,
   birthday: birthday && birthdayInWords(birthday),
   tags,

@@ -1,18 +1,18 @@
-import { type BookingHouse, type GuestHouse, birthdayInWords, nothingKnown } from './rules.ts'
+import { type BookingProfile, type GuestProfile, birthdayInWords, nothingKnown } from './rules.ts'
 
 /* What the house knows, in files for the owner and in one for the person it is about. */
 
-export const guestHouseFields = ['vip', 'birthday', 'tags'] as const
+export const guestProfileFields = ['vip', 'birthday', 'tags'] as const
 
-export const houseOfGuestInFile = ({ vip, birthday, tags }: GuestHouse = nothingKnown) => ({
+export const houseOfGuestInFile = ({ vip, birthday, tags }: GuestProfile = nothingKnown) => ({
   vip,
   birthday: birthday && birthdayInWords(birthday),
   tags,
 })
 
-export const bookingHouseFields = ['occasion', 'tags'] as const
+export const bookingProfileFields = ['occasion', 'tags'] as const
 
-export const houseOfBookingInFile = ({ occasion, tags }: BookingHouse = { occasion: null, tags: [] }) => ({
+export const houseOfBookingInFile = ({ occasion, tags }: BookingProfile = { occasion: null, tags: [] }) => ({
   occasion,
   tags,
 })

@@ -1,14 +1,14 @@
 import type { Queries } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
-import type { BookingHouse, GuestHouse } from './rules.ts'
+import type { BookingProfile, GuestProfile } from './rules.ts'
 
 /** Of each of these guests what the house knows. */
 export const housesOfGuests = async (
   db: Queries,
   venue: VenueId,
   guests: readonly number[],
-): Promise<Map<number, GuestHouse>> => {
+): Promise<Map<number, GuestProfile>> => {
   const rows = await db.many(sql({
     id: 'int8',
     vip: 'bool',
@@ -30,7 +30,7 @@ export const housesOfGuests = async (
   )
 }
 
-export const houseOfGuest = async (db: Queries, venue: VenueId, guest: number): Promise<GuestHouse> => {
+export const houseOfGuest = async (db: Queries, venue: VenueId, guest: number): Promise<GuestProfile> => {
   const found = (await housesOfGuests(db, venue, [guest])).get(guest)
   if (!found) throw new Error('a guest that was asked for is not in the answer')
   return found
@@ -41,7 +41,7 @@ export const housesOfBookings = async (
   db: Queries,
   venue: VenueId,
   reservations: readonly number[],
-): Promise<Map<number, BookingHouse>> => {
+): Promise<Map<number, BookingProfile>> => {
   const rows = await db.many(sql({ id: 'int8', occasion: 'text?', tags: 'text[]' })`
     select one.id, nullif(coalesce(h.occasion, b.occasion), '') as occasion,
            array(select t.name from reservation_house_tag x
@@ -57,7 +57,7 @@ export const houseOfBooking = async (
   db: Queries,
   venue: VenueId,
   reservation: number,
-): Promise<BookingHouse> => {
+): Promise<BookingProfile> => {
   const found = (await housesOfBookings(db, venue, [reservation])).get(reservation)
   if (!found) throw new Error('a booking that was asked for is not in the answer')
   return found

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hasLapsed, mergedHouse, readBirthday, readTags, unmergedHouse } from './rules.ts'
+import { hasLapsed, mergedProfile, readBirthday, readTags, unmergedProfile } from './rules.ts'
 
 describe('what the house knows', () => {
   it('tags are read between commas, each once, short and few', () => {
@@ -30,11 +30,11 @@ describe('what the house knows', () => {
   it('a merge keeps what is set and the tags of both, and its undo leaves what came since', () => {
     const kept = { vip: false, birthday: null, tags: ['Wine list'] }
     const gone = { vip: true, birthday: { month: 4, day: 12 }, tags: ['wine list', 'Neighbor'] }
-    const merged = mergedHouse(kept, gone)
+    const merged = mergedProfile(kept, gone)
     assert.deepEqual(merged, { vip: true, birthday: { month: 4, day: 12 }, tags: ['Wine list', 'Neighbor'] })
-    assert.deepEqual(unmergedHouse(merged, merged, kept), kept)
+    assert.deepEqual(unmergedProfile(merged, merged, kept), kept)
     const since = { ...merged, birthday: { month: 5, day: 1 }, tags: [...merged.tags, 'Press'] }
-    assert.deepEqual(unmergedHouse(since, merged, kept), {
+    assert.deepEqual(unmergedProfile(since, merged, kept), {
       vip: false,
       birthday: { month: 5, day: 1 },
       tags: ['Wine list', 'Press'],

@@ -20,16 +20,16 @@ export const houseLimits = { tagCharacters: 40, tags: 20, occasionCharacters: 60
 export type Birthday = { readonly month: number; readonly day: number }
 
 /** What the house knows of a guest. */
-export type GuestHouse = {
+export type GuestProfile = {
   readonly vip: boolean
   readonly birthday: Birthday | null
   readonly tags: readonly string[]
 }
 
 /** What the house knows of a booking. `occasion` null: there is none. */
-export type BookingHouse = { readonly occasion: string | null; readonly tags: readonly string[] }
+export type BookingProfile = { readonly occasion: string | null; readonly tags: readonly string[] }
 
-export const nothingKnown: GuestHouse = { vip: false, birthday: null, tags: [] }
+export const nothingKnown: GuestProfile = { vip: false, birthday: null, tags: [] }
 
 /** A regular who has stayed away. */
 export const hasLapsed = (
@@ -76,14 +76,18 @@ export const birthdayInWords = ({ month, day }: Birthday): string => `${months[m
 const daysIn = (month: number): number => (month === 2 ? 29 : [4, 6, 9, 11].includes(month) ? 30 : 31)
 
 /** One guest made of two. What is set stays; the tags of both. */
-export const mergedHouse = (kept: GuestHouse, gone: GuestHouse): GuestHouse => ({
+export const mergedProfile = (kept: GuestProfile, gone: GuestProfile): GuestProfile => ({
   vip: kept.vip || gone.vip,
   birthday: kept.birthday ?? gone.birthday,
   tags: together(kept.tags, gone.tags),
 })
 
 /** The kept guest after a merge is undone: as before it, but for what was changed since. */
-export const unmergedHouse = (now: GuestHouse, merged: GuestHouse, before: GuestHouse): GuestHouse => ({
+export const unmergedProfile = (
+  now: GuestProfile,
+  merged: GuestProfile,
+  before: GuestProfile,
+): GuestProfile => ({
   vip: now.vip === merged.vip ? before.vip : now.vip,
   birthday: sameBirthday(now.birthday, merged.birthday) ? before.birthday : now.birthday,
   tags: now.tags.filter((tag) => has(before.tags, tag) || !has(merged.tags, tag)),

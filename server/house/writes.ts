@@ -1,7 +1,7 @@
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
-import type { GuestHouse } from './rules.ts'
+import type { GuestProfile } from './rules.ts'
 
 /** The ids of tags by name; those that are not there are made. */
 export const idsOfTags = async (
@@ -25,7 +25,7 @@ export const writeGuestHouse = async (
   db: Queries,
   venue: VenueId,
   guest: number,
-  { vip, birthday, tags }: GuestHouse,
+  { vip, birthday, tags }: GuestProfile,
 ): Promise<void> => {
   const [month, day] = [birthday?.month ?? null, birthday?.day ?? null]
   await db.run(sql()`

@@ -1,8 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { StaffGuestRow } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
-import type { GuestHouse } from '../../house/rules.ts'
-import { guestHousePart, typedGuestHouse } from '../parts/house-fields.ts'
+import type { GuestProfile } from '../../house/rules.ts'
+import { guestProfilePart, typedGuestHouse } from '../parts/house-fields.ts'
 import {
   type FormSeen,
   type Typed,
@@ -16,7 +16,7 @@ import {
 const home = '/office/guests'
 
 /** A guest as form fields. */
-export const typedOf = (guest: StaffGuestRow, house: GuestHouse): Typed => ({
+export const typedOf = (guest: StaffGuestRow, house: GuestProfile): Typed => ({
   ...typedGuestHouse(house),
   name: guest.name ?? '',
   email: guest.email ?? '',
@@ -58,7 +58,7 @@ export const guestForm = (guest: StaffGuestRow, seen: FormSeen, tags: readonly s
             most: limits.shortTextCharacters,
           })}
         </div>
-        ${guestHousePart(seen, tags)}
+        ${guestProfilePart(seen, tags)}
         ${areaField(seen, {
           name: 'staffNotes',
           label: 'Staff notes',
@@ -83,7 +83,7 @@ export const newGuestForm = (seen: FormSeen, tags: readonly string[]): Html =>
     <section class="card narrow">
       <form class="form" method="post" action="${home}">
         ${tokenField(seen.typed.token)} ${mistakePart(seen)} ${who(seen)}
-        ${guestHousePart(seen, tags)}
+        ${guestProfilePart(seen, tags)}
         ${areaField(seen, { name: 'notes', label: 'Staff notes', most: limits.notesCharacters, rows: 3 })}
         <p class="small soft">
           If a guest with this email or phone already exists, their record is filled in; no duplicate is added.

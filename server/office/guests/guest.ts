@@ -1,7 +1,7 @@
 import { mergesOfGuest } from '../../guests/staff-reads.ts'
 import { type GuestHistory, type StaffGuestRow, guestHistory } from '../../guests/staff-reads.ts'
 import { houseOfGuest } from '../../house/reads.ts'
-import { type GuestHouse, birthdayInWords, hasLapsed } from '../../house/rules.ts'
+import { type GuestProfile, birthdayInWords, hasLapsed } from '../../house/rules.ts'
 import { type Html, html } from '../../html/html.ts'
 import { dateInWords } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
@@ -140,7 +140,7 @@ export const guestPage = async (
 }
 
 /** What is known at a glance: the allergies stand below it, in full. */
-const marks = (guest: StaffGuestRow, house: GuestHouse, today: LocalDate): Html => {
+const marks = (guest: StaffGuestRow, house: GuestProfile, today: LocalDate): Html => {
   const { visit_count } = guest
   const shown = chips({ ...house, visit_count, allergies: null, notes: null, seating_preference: null })
   return html`<p class="chips">

@@ -9,7 +9,13 @@ import {
 } from '../../guests/list-reads.ts'
 import { type StaffGuestRow, mostFound, searchGuests } from '../../guests/staff-reads.ts'
 import { housesOfGuests, tagsInUse } from '../../house/reads.ts'
-import { type GuestHouse, birthdayInWords, hasLapsed, lapsedDays, regularVisits } from '../../house/rules.ts'
+import {
+  type GuestProfile,
+  birthdayInWords,
+  hasLapsed,
+  lapsedDays,
+  regularVisits,
+} from '../../house/rules.ts'
 import { type Html, html } from '../../html/html.ts'
 import { dateInWords } from '../../kernel/calendar.ts'
 import { endSentence } from '../../kernel/sentence.ts'
@@ -175,7 +181,7 @@ export const nameOf = (guest: Pick<StaffGuestRow, 'name' | 'email' | 'phone'>): 
 
 const guestTable = (
   rows: readonly StaffGuestRow[],
-  houses: ReadonlyMap<number, GuestHouse>,
+  houses: ReadonlyMap<number, GuestProfile>,
   { today, filter }: { readonly today: LocalDate; readonly filter: GuestFilter | undefined },
 ): Html =>
   html`<table class="table as-cards">
@@ -214,7 +220,7 @@ const guestTable = (
 /** What the list says of a guest beside the figures. */
 const houseMarks = (
   guest: StaffGuestRow,
-  house: GuestHouse | undefined,
+  house: GuestProfile | undefined,
   { today, filter }: { readonly today: LocalDate; readonly filter: GuestFilter | undefined },
 ): Html | undefined => {
   const shown = [

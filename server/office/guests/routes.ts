@@ -2,7 +2,7 @@ import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { addGuest, editGuest } from '../../guests/staff-edits.ts'
 import { keepGuestHouse } from '../../house/actions.ts'
 import { houseOfGuest, tagsInUse } from '../../house/reads.ts'
-import { mergedHouse } from '../../house/rules.ts'
+import { mergedProfile } from '../../house/rules.ts'
 import { signedNote } from '../../guests/rules.ts'
 import { calledOf } from '../../staff/called.ts'
 import { useFormToken } from '../../http/form-token.ts'
@@ -12,7 +12,7 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, go, page } from '../frame/page.ts'
 import { idOf, typedIn, versionIn } from '../parts/fields.ts'
-import { guestHouseIn } from '../parts/house-fields.ts'
+import { guestProfileIn } from '../parts/house-fields.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { guestForm, newGuestForm, typedOf } from './form.ts'
@@ -44,7 +44,7 @@ export const guestPages: readonly VenuePage[] = [
       if (!(await useFormToken(work.db, work.venue.id, 'guest', form.text('token'), work.now()))) {
         return go(home, warning('This guest was already added.'))
       }
-      const house = guestHouseIn(form)
+      const house = guestProfileIn(form)
       const { guest, created } = await addGuest(work, actorOf(work.me), {
         name: form.text('name'),
         email: form.text('email'),
@@ -54,7 +54,7 @@ export const guestPages: readonly VenuePage[] = [
       // A guest who was there keeps what was known of them; what was typed now is added.
       if (house) {
         const known = await houseOfGuest(work.db, work.venue.id, guest.id)
-        await keepGuestHouse(work, actorOf(work.me), guest.id, mergedHouse(known, house))
+        await keepGuestHouse(work, actorOf(work.me), guest.id, mergedProfile(known, house))
       }
       return go(
         `${home}/${guest.id}`,
@@ -89,7 +89,7 @@ export const guestPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { params, form }) => {
       const id = idOf(params.id, 'guest')
-      const house = guestHouseIn(form)
+      const house = guestProfileIn(form)
       await editGuest(work, actorOf(work.me), {
         id,
         seenVersion: versionIn(form),

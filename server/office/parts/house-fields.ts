@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import {
-  type BookingHouse,
-  type GuestHouse,
+  type BookingProfile,
+  type GuestProfile,
   birthdayInWords,
   houseLimits,
   readBirthday,
@@ -16,13 +16,13 @@ import { type FormSeen, type Typed, lineField, tickField } from './fields.ts'
 /** What is offered while typing; anything else may be typed. */
 const occasions = ['Birthday', 'Anniversary', 'Date night', 'Business', 'Engagement', 'Graduation'] as const
 
-export const typedBookingHouse = ({ occasion, tags }: BookingHouse): Typed => ({
+export const typedBookingHouse = ({ occasion, tags }: BookingProfile): Typed => ({
   occasion: occasion ?? '',
   tags: tags.join(', '),
 })
 
 /** The occasion and the tags of a booking. `inUse`: the venue's tags there are. */
-export const bookingHousePart = (seen: FormSeen, inUse: readonly string[]): Html =>
+export const bookingProfilePart = (seen: FormSeen, inUse: readonly string[]): Html =>
   html`<div class="fields">
     ${lineField(seen, {
       name: 'occasion',
@@ -34,7 +34,7 @@ export const bookingHousePart = (seen: FormSeen, inUse: readonly string[]): Html
   </div>`
 
 /** What was typed; undefined where a form has no such fields. */
-export const bookingHouseIn = (form: Form): BookingHouse | undefined =>
+export const bookingProfileIn = (form: Form): BookingProfile | undefined =>
   form.has('tags') || form.has('occasion')
     ? {
         occasion: typedLine('The occasion', form.text('occasion'), houseLimits.occasionCharacters),
@@ -42,14 +42,14 @@ export const bookingHouseIn = (form: Form): BookingHouse | undefined =>
       }
     : undefined
 
-export const typedGuestHouse = ({ vip, birthday, tags }: GuestHouse): Typed => ({
+export const typedGuestHouse = ({ vip, birthday, tags }: GuestProfile): Typed => ({
   vip: vip ? 'yes' : '',
   birthday: birthday === null ? '' : birthdayInWords(birthday),
   tags: tags.join(', '),
 })
 
 /** VIP, birthday and tags of a guest. */
-export const guestHousePart = (seen: FormSeen, inUse: readonly string[]): Html =>
+export const guestProfilePart = (seen: FormSeen, inUse: readonly string[]): Html =>
   html`${tickField(seen, { name: 'vip', label: 'VIP' })}
     <div class="fields">
       ${lineField(seen, { name: 'birthday', label: 'Birthday', most: 30, placeholder: 'April 12' })}
@@ -58,7 +58,7 @@ export const guestHousePart = (seen: FormSeen, inUse: readonly string[]): Html =
     <p class="small soft">VIP, birthday and tags are seen by staff only, never by the guest or connected software.</p>`
 
 /** What was typed; undefined where a form has no such fields. A box that is not ticked is not sent. */
-export const guestHouseIn = (form: Form): GuestHouse | undefined =>
+export const guestProfileIn = (form: Form): GuestProfile | undefined =>
   form.has('tags')
     ? {
         vip: form.text('vip') === 'yes',

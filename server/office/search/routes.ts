@@ -1,6 +1,6 @@
 import { type StaffGuestRow, searchGuests } from '../../guests/staff-reads.ts'
 import { housesOfGuests } from '../../house/reads.ts'
-import type { GuestHouse } from '../../house/rules.ts'
+import type { GuestProfile } from '../../house/rules.ts'
 import { type Html, html } from '../../html/html.ts'
 import { dayInWords } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
@@ -132,7 +132,7 @@ const stateOf = ({ status, checked_in_at }: DayRow): PlateState =>
           ? 'here'
           : 'expected'
 
-const guestFind = (guest: StaffGuestRow, house: GuestHouse | undefined): Html =>
+const guestFind = (guest: StaffGuestRow, house: GuestProfile | undefined): Html =>
   html`<li class="row">
     <span class="row-when small">Guest<span>${counted(guest.visit_count, 'visit')}</span></span>
     <span></span>

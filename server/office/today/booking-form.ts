@@ -3,7 +3,7 @@ import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
 import { type FormSeen, type Typed, areaField, lineField, mistakePart } from '../parts/fields.ts'
-import { bookingHousePart } from '../parts/house-fields.ts'
+import { bookingProfilePart } from '../parts/house-fields.ts'
 import { emailField, guestsField, nameField, phoneField } from '../parts/party-fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { type TablesSeen, tablePicks, tableSentence } from './table-picks.ts'
@@ -98,7 +98,7 @@ export const bookingForm = ({
       </div>
       <div id="guest-found" class="guest-found" role="status">${person}</div>
     </div>
-    ${bookingHousePart(seen, tags)}
+    ${bookingProfilePart(seen, tags)}
     ${areaField(seen, {
       name: 'notes',
       label: 'Notes',

@@ -28,7 +28,7 @@ import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { type FormSeen, type Typed, tokenField, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
-import { bookingHouseIn, typedBookingHouse } from '../parts/house-fields.ts'
+import { bookingProfileIn, typedBookingHouse } from '../parts/house-fields.ts'
 import { partyIn, partySizeIn, whenIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { warning } from '../parts/said.ts'
@@ -79,7 +79,7 @@ export const bookingPages: readonly VenuePage[] = [
         durationMinutes: lengthIn(form),
         tables: tablesIn(form),
       }
-      const house = bookingHouseIn(form)
+      const house = bookingProfileIn(form)
       if (party.guestName === null) throw badRequest('Enter a name.')
       const choice = await choiceIn(work, form)
       const other = choice === undefined ? await otherGuest(work, party) : undefined
@@ -118,7 +118,7 @@ export const bookingPages: readonly VenuePage[] = [
       const row = await bookingOf(work, params.id)
       const version = versionIn(form)
       const { date, time, startsAt, partySize, guestName, email, phone, notes } = await askedIn(work, form)
-      const house = bookingHouseIn(form)
+      const house = bookingProfileIn(form)
       const [durationMinutes, tables] = [lengthIn(form), tablesIn(form)]
       const outcome = await editReservation(work, actorOf(work.me), {
         id: row.id,

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 import type { ActivityRow } from '../../activity/reads.ts'
-import type { BookingHouse } from '../../house/rules.ts'
+import type { BookingProfile } from '../../house/rules.ts'
 import type { StaffGuestRow } from '../../guests/staff-reads.ts'
 import { dateInWords } from '../../kernel/calendar.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
@@ -27,7 +27,7 @@ export type BookingSeen = {
   /** The guest it was matched to. */
   readonly guest: StaffGuestRow | undefined
   /** What staff say of the booking among themselves, and the tags there are. */
-  readonly house: BookingHouse
+  readonly house: BookingProfile
   readonly tags: readonly string[]
   readonly place: RowPlace
   /** What the guest said online, and the mail and link they have. */

@@ -1,7 +1,7 @@
 import { type StaffGuestRow, searchGuests } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import { housesOfGuests } from '../../house/reads.ts'
-import type { GuestHouse } from '../../house/rules.ts'
+import type { GuestProfile } from '../../house/rules.ts'
 import { dateInWords } from '../../kernel/calendar.ts'
 import { type PageAnswer, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
@@ -66,7 +66,7 @@ export const personOf = async ({ db, venue }: OfficeWork, guest: StaffGuestRow):
   </p>`
 }
 
-const factsOf = (guest: StaffGuestRow, house: GuestHouse | undefined): Html[] => [
+const factsOf = (guest: StaffGuestRow, house: GuestProfile | undefined): Html[] => [
   ...chips({
     allergies: guest.allergies,
     visit_count: guest.visit_count,
