@@ -32,6 +32,8 @@ export type FloorDay = {
   readonly seated: ReadonlySet<string>
   /** The booking that is judged anew, as it is now. */
   readonly own: { readonly row: PartyRow; readonly party: Party } | undefined
+  /** The party on the waitlist that is judged, at the tables it was paged for. */
+  readonly paged: Party | undefined
   /** What of the booking stays where it is while it asks for another place. */
   readonly group: string | null
   /** Laid out when first needed. */
@@ -53,7 +55,7 @@ export type Seating =
   | {
       readonly seated: true
       readonly tables: readonly number[]
-      /** Those it held before: nothing changes for anybody. */
+      /** Those its booking held before: nothing changes for anybody. */
       readonly keeps: boolean
       /** Of everybody else who holds others from now on. */
       readonly moves: ReadonlyMap<number, readonly number[]>
@@ -122,6 +124,7 @@ export const floorOfDay = (
   const [movable, ofDay, confirmed] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const seated = new Set<string>()
   let self: FloorDay['own']
+  let paged: FloorDay['paged']
   for (const row of rows) {
     const span = spanOf(rules, floor, row, now)
     const isOwn = row.kind === 'booking' && row.reservation_id === own?.reservation
@@ -149,6 +152,10 @@ export const floorOfDay = (
     if (isOwn) {
       self = { row, party: { ...party, tables } }
       if (!own?.staying) continue
+    }
+    if (row.kind === 'paged' && Number(row.id) === own?.entry) {
+      paged = party
+      continue
     }
     if (!concerns(row, span, { date, start, horizon })) continue
     // Whoever sits without a table was put somewhere else.
@@ -187,6 +194,7 @@ export const floorOfDay = (
     confirmed,
     seated,
     own: self,
+    paged,
     group: own?.staying && own.reservation !== undefined ? String(own.reservation) : null,
     laid: () => (laid ??= layOut(evening)),
   }
@@ -231,12 +239,19 @@ const asked = 'asked'
  */
 export const seat = (day: FloorDay, wanted: Wanted): Seating => {
   const party = partyWanted(day, wanted)
-  const held = (day.own?.party.tables ?? []).toSorted((a, b) => a - b)
+  // A party that comes when it was paged sits down at the table it was told of; at another hour that table is one of many.
+  const before = day.own?.party ?? (day.paged && party.from < day.paged.until ? day.paged : undefined)
+  const held = (before?.tables ?? []).toSorted((a, b) => a - b)
   if (held.length > 0 && day.group === null) {
     const all = day.floor.tables.length + day.floor.combinations.length
     const free = freeFor(day.laid(), party, all)
     if (free.some(({ tables }) => tables.join() === held.join())) {
-      return { seated: true, tables: held, keeps: true, moves: movesOf(day, day.laid().base.given) }
+      return {
+        seated: true,
+        tables: held,
+        keeps: day.own !== undefined,
+        moves: movesOf(day, day.laid().base.given),
+      }
     }
   }
   const judgement = judge(day.laid(), party)

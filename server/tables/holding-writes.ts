@@ -45,3 +45,30 @@ export const writeMoves = async (
 ): Promise<void> => {
   for (const [reservation, tables] of moves) await writeTables(db, venue.id, reservation, tables, false)
 }
+
+/** Tables that a party at the door was paged for: from when until when it would need them, and when its offer ends. */
+export type PagedTables = {
+  readonly tables: readonly number[]
+  readonly from: Temporal.Instant
+  /** Without the gap after them. */
+  readonly until: Temporal.Instant
+  readonly expiresAt: Temporal.Instant
+}
+
+/** Holds tables for a party on the waitlist, under the day's lock; it holds none when this is called. */
+export const holdForPaged = async (
+  db: Queries,
+  venue: VenueId,
+  entry: number,
+  { tables, from, until, expiresAt }: PagedTables,
+): Promise<void> => {
+  for (const table of tables) {
+    await db.run(sql()`
+      insert into table_hold (venue_id, waitlist_entry_id, table_id, from_moment, until_moment, expires_at)
+      values (${venue}, ${entry}, ${table}, ${from}, ${until}, ${expiresAt})`)
+  }
+}
+
+/** Gives up what a party on the waitlist was paged for. Returns of how many tables. */
+export const dropPaged = (db: Queries, venue: VenueId, entry: number): Promise<number> =>
+  db.run(sql()`delete from table_hold where venue_id = ${venue} and waitlist_entry_id = ${entry}`)

@@ -37,7 +37,8 @@ export type PartiesAsked = {
 
 /**
  * Who needs a table on these service dates, and who of the dates next to them may still or already be there. What is
- * judged anew is not among them, but its booking comes along by its id, whatever its status, to tell what it held.
+ * judged anew is not among them, but its booking comes along by its id, whatever its status, to tell what it held, and so do
+ * the tables that its party was paged for.
  */
 export const partiesBetween = (
   db: Queries,
@@ -80,9 +81,10 @@ export const partiesBetween = (
      where venue_id = ${venue} and service_date between ${before} and ${after}
        and expires_at > ${now} and id <> ${own?.hold ?? ''}
     union all
-    select 'paged', waitlist_entry_id::text, null, null, min(from_moment), max(until_moment), null, null, 1, 'Confirmed',
-           false, true, true, array_agg(table_id::text)
-      from table_hold
-     where venue_id = ${venue} and expires_at > ${now} and waitlist_entry_id <> ${own?.entry ?? 0}
-     group by waitlist_entry_id`)
+    select 'paged', e.id::text, null, null, min(h.from_moment), max(h.until_moment), null, null,
+           coalesce(e.party_size, 1), 'Confirmed', false, true, true, array_agg(h.table_id::text)
+      from table_hold h
+      join waitlist_entry e on e.venue_id = h.venue_id and e.id = h.waitlist_entry_id
+     where h.venue_id = ${venue} and h.expires_at > ${now}
+     group by e.id, e.party_size`)
 }

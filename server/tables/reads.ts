@@ -57,6 +57,27 @@ const partiesOfEvening = (db: Queries, venue: VenueId, date: LocalDate): Promise
      order by r.starts_at, r.id
      limit ${mostShown}`)
 
+const pagedRow = {
+  table_id: 'int8',
+  guest_name: 'text?',
+  party_size: 'int4?',
+  expires_at: 'timestamptz',
+} as const
+
+/** Who was paged and has not answered yet; only tonight's line has such parties. */
+const partiesPaged = (
+  db: Queries,
+  venue: VenueId,
+  date: LocalDate,
+  now: Temporal.Instant,
+): Promise<RowOf<typeof pagedRow>[]> =>
+  db.many(sql(pagedRow)`
+    select h.table_id, e.guest_name, e.party_size, h.expires_at
+      from table_hold h
+      join waitlist_entry e on e.venue_id = h.venue_id and e.id = h.waitlist_entry_id
+     where h.venue_id = ${venue} and h.expires_at > ${now} and coalesce(e.service_date, e.date, ${date}) = ${date}
+     order by h.expires_at`)
+
 /** A party of the evening, as the floor shows it. Times are instants; the gap after the party is not in `until`. */
 export type EveningParty = {
   readonly id: number
@@ -86,6 +107,14 @@ export type EveningTable = DiningTable & {
   readonly next: EveningParty | undefined
   /** Until when it takes nobody, where it takes nobody now: out of order, off by plan, or in a room that is off. */
   readonly offUntil: Temporal.Instant | undefined
+  /** The party at the door that was paged for it, until its offer ends. */
+  readonly heldFor: PagedParty | undefined
+}
+
+export type PagedParty = {
+  readonly guestName: string | null
+  readonly partySize: number
+  readonly until: Temporal.Instant
 }
 
 export type EveningFloor = {
@@ -104,12 +133,13 @@ export const eveningFloor = async (
   date: LocalDate,
   known?: BookingRules,
 ): Promise<EveningFloor> => {
-  const [floor, rules, rows] = await Promise.all([
+  const at = now()
+  const [floor, rules, rows, paged] = await Promise.all([
     known?.floor ?? wholeFloor(db, venue.id),
     known ?? bookingRulesAround(db, venue, date),
     partiesOfEvening(db, venue.id, date),
+    partiesPaged(db, venue.id, date, at),
   ])
-  const at = now()
   const parties = rows.map((row): EveningParty => {
     const from = toInstant(row.seated_at ?? row.starts_at)
     const minutes = row.duration_minutes ?? turnMinutes(rules, row.party_size ?? 1)
@@ -144,6 +174,12 @@ export const eveningFloor = async (
       else byTable.set(table, [party])
     }
   }
+  const heldFor = new Map(
+    paged.map(({ table_id, guest_name, party_size, expires_at }): [number, PagedParty] => [
+      table_id,
+      { guestName: guest_name, partySize: party_size ?? 1, until: toInstant(expires_at) },
+    ]),
+  )
   const standing = new Set((floor?.tables ?? []).map(({ id }) => id))
   return {
     rooms: floor?.rooms ?? [],
@@ -156,6 +192,7 @@ export const eveningFloor = async (
         now: here.filter(({ status }) => status === 'Seated'),
         next: here.find(({ status }) => status === 'Confirmed'),
         offUntil: offUntil(unavailable?.get(table.id) ?? [], at),
+        heldFor: heldFor.get(table.id),
       }
     }),
     withoutTable: parties.filter(

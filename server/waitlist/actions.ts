@@ -10,15 +10,17 @@ import { markFreed } from '../reservations/freed-places.ts'
 import { releaseOffer } from '../reservations/holds.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../reservations/rules/service-now.ts'
+import { holdTable, releaseTable } from '../tables/table-holds.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { textParty } from '../texts/reach-party.ts'
 import { type Evening, offerEnds } from './expiry.ts'
 import { mailParty } from './mail-party.ts'
+import { openToPage } from './paged-table.ts'
 import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
 import { presentWaitlistEntry } from './present.ts'
 import { quoteFor } from './quote.ts'
 import { type EntryRow, waitlistEntryForUpdate } from './reads.ts'
-import { type PlainWaitlistMove, type WaitlistMoveName, waitlistMoves } from './states.ts'
+import { type PlainWaitlistMove, type WaitlistMoveName, offerMinutes, waitlistMoves } from './states.ts'
 import { type EntryDetails, entryChangedMeanwhile, judgeWaitlistMove, movedEntry } from './transition.ts'
 import { type NewEntryRow, insertEntry, writeEntryMove } from './writes.ts'
 
@@ -113,19 +115,23 @@ export const moveEntry = async (
   request: EntryMoveRequest & { readonly move: PlainWaitlistMove; readonly quotedMinutes?: number },
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
+  const floor = request.move === 'page' ? await openToPage(work, request.id) : undefined
   const entry = await waitlistEntryForUpdate(db, venue.id, request.id)
   if (!entry) throw notFound('party on the waitlist')
   const now = work.now()
-  const judgement = judgeWaitlistMove(request.move, entry, {
-    ...(await eveningOf(work, now)),
-    ...request,
-    actor,
-  })
+  const evening = await eveningOf(work, now)
+  const judgement = judgeWaitlistMove(request.move, entry, { ...evening, ...request, actor })
   if (judgement.kind !== 'go') return entryKept(entry, judgement)
   const quotedMinutes =
     request.move === 'quote' ? (request.quotedMinutes ?? (await quoteOf(work, entry))) : undefined
   const quotedByHand = request.quotedMinutes !== undefined
-  return writeMoved(work, actor, request.move, entry, { now, quotedMinutes, quotedByHand })
+  const outcome = await writeMoved(work, actor, request.move, entry, { now, quotedMinutes, quotedByHand })
+  const waitsFor = entry.service_date ?? entry.date ?? evening.serviceDateNow
+  if (floor && waitsFor === evening.serviceDateNow) {
+    const expiresAt = now.add({ minutes: offerMinutes })
+    await holdTable(work, floor, { entry: entry.id, partySize: entry.party_size ?? 1, now, expiresAt })
+  }
+  return outcome
 }
 
 /** Writes a move that was checked, with its activity and its event. */
@@ -143,8 +149,10 @@ export const writeMoved = async (
   // The entry has been locked since it was checked, so this is a bug; throwing rolls back a reservation made for it.
   if (!after) throw new Error(entryChangedMeanwhile(entry))
   // A table that was held for it is anybody's again, whatever else became of the party.
-  if (entry.status === 'offered' && name !== 'quote')
+  if (entry.status === 'offered' && name !== 'quote') {
     await markFreed(db, venue.id, (await releaseOffer(work, entry.id))?.service_date ?? null)
+    if (await releaseTable(work, entry.id)) await markFreed(db, venue.id, entry.service_date ?? entry.date)
+  }
   if (name === 'page' && !(await textParty(work, after, now, offerEnds(after))))
     await mailParty(work, after, 'linePaged', now, offerEnds(after))
   if (name === 'offer') await mailParty(work, after, 'listOffered', now, offerEnds(after))

@@ -51,7 +51,8 @@ export const roomsPart = (evening: EveningFloor, place: FloorPlace): Html => {
 }
 
 /** Nobody sits there, and nobody is kept from sitting. */
-export const isFree = ({ now, offUntil }: EveningTable): boolean => now.length === 0 && offUntil === undefined
+export const isFree = ({ now, offUntil, heldFor }: EveningTable): boolean =>
+  now.length === 0 && offUntil === undefined && heldFor === undefined
 
 /** What a tile says: its state, in words and as the form of its border; who; and who comes after. */
 export const standing = (
@@ -84,6 +85,14 @@ export const standing = (
     }
   }
   if (table.offUntil) return { state: 'off', words: `Off until ${clock(table.offUntil)}` }
+  if (table.heldFor) {
+    const { guestName, partySize, until } = table.heldFor
+    return {
+      state: 'here',
+      words: `Held to ${clock(until)}`,
+      after: `for ${nameOf({ guestName })} ${partySize}`,
+    }
+  }
   if (!next) return { state: 'free', words: 'Free tonight' }
   const late = minutesAfter(next.from, now)
   if (next.arrived) return { state: 'here', party: next, words: `Here, for ${clock(next.from)}` }
@@ -96,7 +105,8 @@ export const standing = (
 const minutesAfter = (moment: Temporal.Instant, now: Temporal.Instant): number =>
   Math.floor((now.epochMilliseconds - moment.epochMilliseconds) / 60_000)
 
-const nameOf = ({ guestName }: EveningParty): string => guestName?.split(' ').at(-1) ?? 'Walk-in'
+const nameOf = ({ guestName }: Pick<EveningParty, 'guestName'>): string =>
+  guestName?.split(' ').at(-1) ?? 'Walk-in'
 
 const tile = (
   table: EveningTable,

@@ -171,7 +171,9 @@ const stateWords = (table: EveningTable, { now, timezone }: Picking): string => 
     const isOver = Temporal.Instant.compare(party.until, now) <= 0
     return `${party.guestName ?? 'somebody'}, ${isOver ? 'over time' : `to ${wallTimeOf(party.until, timezone).time}`}`
   }
-  const { next } = table
+  const { next, heldFor } = table
+  if (heldFor)
+    return `seats ${spanWords(table)}, held for ${heldFor.guestName ?? 'somebody'} to ${wallTimeOf(heldFor.until, timezone).time}`
   return next
     ? `seats ${spanWords(table)}, ${next.guestName ?? 'somebody'} ${wallTimeOf(next.from, timezone).time}`
     : `seats ${spanWords(table)}, free`
