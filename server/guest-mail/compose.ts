@@ -4,6 +4,7 @@ import { inquiryLetter } from './inquiry.ts'
 import { lineLetter } from './line.ts'
 import { listLetter } from './list.ts'
 import { newsLetter } from './news.ts'
+import { staffLetter } from './staff.ts'
 import type { Writing, Written } from './writing.ts'
 
 const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Written>>> = {
@@ -23,6 +24,10 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   linePaged: (writing) => lineLetter(writing, 'linePaged'),
   listJoined: (writing) => listLetter(writing, 'listJoined'),
   listOffered: (writing) => listLetter(writing, 'listOffered'),
+  staffBooking: (writing) => staffLetter(writing, 'staffBooking'),
+  staffChange: (writing) => staffLetter(writing, 'staffChange'),
+  staffList: (writing) => staffLetter(writing, 'staffList'),
+  staffInquiry: (writing) => staffLetter(writing, 'staffInquiry'),
 }
 
 /** Writes a mail from the record as it is now. */

@@ -81,7 +81,7 @@ ${
 ${letter.link && small(html`<a class="c-acc" href="${letter.link.url}" style="padding:13px 0;color:${light.accent}">${letter.link.words}</a>`)}
 ${letter.foot !== undefined && small(html`${letter.foot}`)}
 </td></tr>
-<tr><td style="padding:20px 16px">${small(html`${[name, address].filter(Boolean).join(', ')}${phone !== null && html`<br><a class="c-acc" href="tel:${phone.replaceAll(/[^\d+]/g, '')}" style="padding:13px 0;color:${light.accent}">${phone}</a>`}`)}${small(html`${words.mail.own}`)}</td></tr>
+<tr><td style="padding:20px 16px">${small(html`${[name, address].filter(Boolean).join(', ')}${phone !== null && html`<br><a class="c-acc" href="tel:${phone.replaceAll(/[^\d+]/g, '')}" style="padding:13px 0;color:${light.accent}">${phone}</a>`}`)}${small(html`${letter.why ?? words.mail.own}`)}</td></tr>
 </table>
 </td></tr></table></div>
 </body>
@@ -103,7 +103,9 @@ export const plainTextOf = (letter: Letter, { name, address, phone }: LetterVenu
     letter.button && `${letter.button.words}:\n${letter.button.url}`,
     letter.link && `${letter.link.words}:\n${letter.link.url}`,
     letter.foot,
-    ['-- ', [name, address].filter(Boolean).join(', '), phone, words.mail.own].filter(Boolean).join('\n'),
+    ['-- ', [name, address].filter(Boolean).join(', '), phone, letter.why ?? words.mail.own]
+      .filter(Boolean)
+      .join('\n'),
   ]
     .filter(Boolean)
     .join('\n\n')

@@ -11,6 +11,8 @@ export type Attachment = {
 /** A mail as it is meant, before it has a layout. Every text is plain. */
 export type Letter = {
   readonly to: string
+  /** Where an answer goes; null: to the sender; absent: to the venue. */
+  readonly replyTo?: string | null
   readonly subject: string
   /** What mail programs show beside the subject. */
   readonly preheader: string
@@ -25,6 +27,8 @@ export type Letter = {
   readonly link?: { readonly words: string; readonly url: string }
   /** Small print below the button. */
   readonly foot?: string
+  /** Why it came, at the very end; absent: because the guest asked for something. */
+  readonly why?: string
   readonly attachments?: readonly Attachment[]
   /** Facts for mail programs (schema.org). */
   readonly factsForMachines?: Html

@@ -106,7 +106,7 @@ const tried = async (
     }
     const message = writeMessage({
       from,
-      replyTo: settings.staffMail ?? venue.mail_from,
+      replyTo: letter.replyTo === undefined ? (settings.staffMail ?? venue.mail_from) : letter.replyTo,
       to: letter.to,
       subject: letter.subject,
       date: toInstant(mail.made_at),

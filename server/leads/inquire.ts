@@ -4,6 +4,7 @@ import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { GuestLanguage } from '../kernel/guest-language.ts'
 import { queueGuestMail } from '../mail/guest-mails.ts'
+import { mailStaff } from '../venue/mail-staff.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { takeInquiry } from './actions.ts'
 import type { TypedLead } from './fields.ts'
@@ -32,6 +33,7 @@ export const inquireByGuest = async (
   )
   if (after.contact_email !== null)
     await queueGuestMail(db, venue.id, { kind: 'inquiryReceived', record: after.id }, now)
+  await mailStaff(work, 'staffInquiry', after.id, now)
   return after
 }
 

@@ -3,7 +3,7 @@ import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * Mails of the service to one guest about what they did themselves. Cast: whoever changes something writes a row in the
+ * Mails of the service to one guest about what they did themselves, and to the venue's staff about the same. Cast: whoever changes something writes a row in the
  * transaction of the change, so there is no change without its mail and no mail without its change. A worker takes rows
  * that are due under a lease, renders each from the record as it is then, and hands it to the relay. What a crash leaves
  * comes due again and goes out once more with the same Message-ID: at least once, where campaigns are at most once.
@@ -26,6 +26,10 @@ export const guestMailKinds = [
   'linePaged',
   'listJoined',
   'listOffered',
+  'staffBooking',
+  'staffChange',
+  'staffList',
+  'staffInquiry',
 ] as const
 export type GuestMailKind = (typeof guestMailKinds)[number]
 

@@ -3,7 +3,9 @@ import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import type { GuestSettings } from '../venue/guest-settings-rules.ts'
 import { useFormToken } from '../http/form-token.ts'
+import { toInstant } from '../kernel/moment.ts'
 import { notFound } from '../kernel/refusal.ts'
+import { mailStaff } from '../venue/mail-staff.ts'
 import { type ReservationRequest, requestReservation } from './actions.ts'
 import { bookedReservation } from './book-row.ts'
 import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
@@ -64,6 +66,14 @@ export const bookByGuest = async (
   )
   await mailGuest(work, row, made.status === 'Confirmed' ? 'bookingConfirmed' : 'bookingReceived', now)
   if (made.status === 'Confirmed') await remindGuest(work, row, now)
+  else
+    await mailStaff(
+      work,
+      'staffBooking',
+      row.id,
+      now,
+      row.starts_at === null ? undefined : toInstant(row.starts_at),
+    )
   return made
 }
 

@@ -3,6 +3,7 @@ import { notFound, refuse } from '../kernel/refusal.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import type { GuestSettings } from '../venue/guest-settings-rules.ts'
+import { mailStaff } from '../venue/mail-staff.ts'
 import { isConfirmedAtOnce } from './book-by-guest.ts'
 import { type BookRow, bookedReservation } from './book-row.ts'
 import { type ChangedByKey, changeByKey, withdrawChange } from './change-by-key.ts'
@@ -62,12 +63,15 @@ export const changeByGuest = async (
   await inHands(work, id)
   const rules = await bookingRulesAround(work.db, work.venue, when.date)
   const service = resolveService(rules, when).period?.name ?? null
-  return changeByKey(work, guest, {
+  const changed = await changeByKey(work, guest, {
     id,
     seenVersion: asItIs,
     changes: { when, partySize },
     isDirect: isConfirmedAtOnce(settings, partySize, service),
   })
+  if (changed.change)
+    await mailStaff(work, 'staffChange', id, work.now(), toInstant(changed.change.expires_at))
+  return changed
 }
 
 export const withdrawByGuest = (work: Work, id: number): Promise<unknown> =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { changeGuestSettings } from '../venue/guest-settings.ts'
 import type { GuestSettings } from '../venue/guest-settings-rules.ts'
 import { answerTo } from '../guest-pages/frame/trap.ts'
@@ -57,4 +58,37 @@ export const hiddenOn = (text: string, name: string): string => {
   const [, value] = new RegExp(`name="${name}" value="([^"]*)"`).exec(text) ?? []
   if (value === undefined) throw new Error(`no hidden ${name}`)
   return value
+}
+
+type Typed = Readonly<Record<string, string>>
+
+/** Books a table as a guest does, from the time over the hold to the details; the path of the private link. */
+export const bookByPage = async (
+  service: Pick<TestService, 'url' | 'context'>,
+  { slug }: Pick<TestVenue, 'slug'>,
+  { slot, size = '2', ...typed }: { readonly slot: string; readonly size?: string } & Typed,
+  headers: Typed = {},
+): Promise<string> => {
+  const path = `/v/${slug}/book`
+  const toDetails = await guestAt(service, path, { form: { do: 'hold', size, slot }, headers })
+  const { text } = await guestAt(service, toDetails.headers.get('location') ?? '', { headers })
+  const hidden = Object.fromEntries(
+    ['token', 'size', 'day', 'time', 'hold'].map((name) => [name, hiddenOn(text, name)]),
+  )
+  return linkIn(await guestAt(service, path, { form: { ...hidden, ...typed }, headers }))
+}
+
+/** Sends the form of a door that makes its record at once; the path of the private link. */
+export const sendByPage = async (
+  service: Pick<TestService, 'url' | 'context'>,
+  path: string,
+  typed: Typed,
+  headers: Typed = {},
+): Promise<string> =>
+  linkIn(await guestAt(service, path, { form: { token: randomUUID(), ...typed }, headers }))
+
+const linkIn = ({ headers, text }: GuestPageAnswer): string => {
+  const to = headers.get('location')
+  if (to === null) throw new Error(`no link: ${text}`)
+  return to.replace(/\?.*/, '')
 }

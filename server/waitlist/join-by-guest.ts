@@ -4,6 +4,7 @@ import type { GuestLanguage } from '../kernel/guest-language.ts'
 import { notFound, refuse } from '../kernel/refusal.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
 import type { When } from '../reservations/when.ts'
+import { mailStaff } from '../venue/mail-staff.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { eveningOf, joinWaitlist } from './actions.ts'
 import { entryOfForm, keepGuestPlace } from './guest-place.ts'
@@ -50,6 +51,7 @@ export const joinListByGuest = async (
   await keepGuestPlace(db, venue.id, id, { language, formToken })
   const entry = await waitlistEntry(db, venue.id, id)
   if (entry) await mailParty(work, entry, 'listJoined', now)
+  await mailStaff(work, 'staffList', id, now)
   return id
 }
 
