@@ -103,6 +103,7 @@ describe('the figures for Prometheus', () => {
       new RegExp(`^build_info\\{version="0[.0-9]+",node="${process.versions.node}"\\} 1$`, 'm'),
     )
     assert.match(figures, /^job_pause_seconds\{loop="expire waitlist"\} 30$/m)
+    assert.match(figures, /^job_pause_seconds\{loop="expire offers"\} 5$/m)
     const lastRun = async (): Promise<number> =>
       Number(/^job_last_success_timestamp_seconds\{loop="run imports"\} ([\d.]+)$/m.exec(await text())?.[1])
     const first = await lastRun()

@@ -16,6 +16,7 @@ import { listedSubscribers } from '../subscribers/list.ts'
 import { holdSubscriber } from '../subscribers/reads.ts'
 import { listedTicketOrders } from '../ticket-orders/list.ts'
 import { listedWaitlistEntries } from '../waitlist/list.ts'
+import { venuesWithLapsedOffers } from '../waitlist/reads.ts'
 import { explain } from './explain.ts'
 import { noting } from './noting.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
@@ -184,6 +185,11 @@ describe('plans', () => {
       (db) =>
         loadOfBucket(db, venue.id, { serviceDate: '2026-03-01', fromMinute: 1140, toMinute: 1155 }, { now }),
       ['reservation_by_service', 'reservation_change_by_service', 'booking_hold_by_service'],
+    ],
+    [
+      'the look for offers that ended, at every venue',
+      (db) => venuesWithLapsedOffers(db, now),
+      ['waitlist_in_line'],
     ],
   ]
   for (const [what, read, indexes] of cases) {

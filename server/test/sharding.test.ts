@@ -33,7 +33,7 @@ const sweeps = {
   'server/waitlist/offers.ts': ['venuesWithFreedPlaces'],
   'server/reservations/pending-change.ts': ['venuesWithLapsedChanges'],
   'server/tables/mode-reads.ts': ['venuesToGiveTables'],
-  'server/waitlist/reads.ts': ['venuesWithPartiesInLine'],
+  'server/waitlist/reads.ts': ['venuesWithLapsedOffers', 'venuesWithPartiesInLine'],
   'server/webhooks/engine/last-look.ts': ['stillToStart'],
   'server/webhooks/engine/look.ts': ['lookAtVenues'],
   'server/webhooks/engine/metrics.ts': ['dueNow'],

@@ -2,20 +2,28 @@ import type { Context } from '../context.ts'
 import { forEachVenue } from '../venue/each-venue.ts'
 import { eveningOf, moveEntry } from './actions.ts'
 import { isOverdue } from './expiry.ts'
-import { partiesInLine, venuesWithPartiesInLine } from './reads.ts'
+import { partiesInLine, venuesWithLapsedOffers, venuesWithPartiesInLine } from './reads.ts'
+
+type Job = Pick<Context, 'db' | 'clock' | 'log'>
 
 /**
  * Expires parties whose offer nobody answered, whose time window has passed or whose service date is over. Returns
  * how many. Each is checked again with its row locked, so one that was paged again in the meantime stays, and several
  * processes may run this at once.
  */
-export const expireWaitlist = async ({
-  db,
-  clock,
-  log,
-}: Pick<Context, 'db' | 'clock' | 'log'>): Promise<number> => {
+export const expireWaitlist = async (job: Job): Promise<number> =>
+  expireAt(job, await venuesWithPartiesInLine(job.db))
+
+/**
+ * The same, soon after an offer has ended: what it held is offered to the next party. Only looks at venues where one has, so
+ * it may run often.
+ */
+export const expireOffers = async (job: Job): Promise<number> =>
+  expireAt(job, await venuesWithLapsedOffers(job.db, job.clock()))
+
+const expireAt = async ({ db, clock, log }: Job, venues: ReadonlySet<number>): Promise<number> => {
   let expired = 0
-  await forEachVenue({ db, log }, await venuesWithPartiesInLine(db), async (venue) => {
+  await forEachVenue({ db, log }, venues, async (venue) => {
     const work = { db: db.within(venue.id), venue, now: clock }
     const evening = await eveningOf(work, clock())
     const entries = await partiesInLine(work.db, venue.id)

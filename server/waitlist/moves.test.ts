@@ -9,7 +9,7 @@ import { type TestBook, dinner, openBook, staff } from '../reservations/test/boo
 import { type TestService, startService } from '../test/service.ts'
 import { type Joining, joinWaitlist, moveEntry } from './actions.ts'
 import { acceptOffer } from './accept-offer.ts'
-import { expireWaitlist } from './jobs.ts'
+import { expireOffers, expireWaitlist } from './jobs.ts'
 import { offerByHand } from './offers.ts'
 import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
 import { waitlistEntry } from './reads.ts'
@@ -430,6 +430,33 @@ describe('the states of a waitlist entry', () => {
       ['expired', '2026-10-06T23:15:00.000Z'],
     )
     assert.equal((await entry(patient)).status, 'offered')
+  })
+
+  it('only offers that ended are looked for every few seconds, at any venue, and each ends once', async () => {
+    await freshAlone()
+    const [waiting, paged] = [await join({ windowStart: '18:00', windowEnd: '19:05' }), await join()]
+    await move(paged, 'page')
+    const there = book
+    // Nobody was paged here: the full round finds that the window has passed.
+    await fresh()
+    const unpaged = await join({ windowStart: '18:00', windowEnd: '19:05' })
+    const third = book
+    await fresh()
+    const elsewhere = await join()
+    await move(elsewhere, 'page')
+    service.setClock('2026-10-06T23:14:59.999Z')
+    assert.equal(await expireOffers(service.context), 0)
+    service.setClock('2026-10-06T23:15:00Z')
+    const twice = await Promise.all([expireOffers(service.context), expireOffers(service.context)])
+    // With the venue's offer, what else of its line is over.
+    assert.equal(twice[0] + twice[1], 3)
+    assert.equal(await expireOffers(service.context), 0)
+    assert.equal((await entry(elsewhere)).status, 'expired')
+    book = third
+    assert.equal((await entry(unpaged)).status, 'waiting')
+    book = there
+    assert.equal((await entry(paged)).status, 'expired')
+    assert.equal((await entry(waiting)).status, 'expired')
   })
 
   it('a party expires when its window has passed, even one that runs past midnight; back in line it stays', async () => {

@@ -97,6 +97,14 @@ export const partiesAhead = async (
   return parties
 }
 
+/** The venues with an offer that ended at a moment or before it; the release before this one pages without saying when it ends. */
+export const venuesWithLapsedOffers = async (db: Queries, at: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from waitlist_entry
+     where status = 'offered' and offered_until <= ${at}`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
 /** The venues with a waiting party. */
 export const venuesWithPartiesInLine = async (db: Queries): Promise<Set<number>> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`

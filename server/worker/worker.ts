@@ -23,7 +23,7 @@ import { forgetEndedLinks } from '../staff/password-links.ts'
 import { forgetEndedSessions } from '../staff/sessions.ts'
 import { forgetOldTries } from '../staff/tries.ts'
 import { offerFreedPlaces } from '../waitlist/offers.ts'
-import { expireWaitlist } from '../waitlist/jobs.ts'
+import { expireOffers, expireWaitlist } from '../waitlist/jobs.ts'
 import { giveTablesByDay } from '../tables/turn-on.ts'
 import { startEngine } from '../webhooks/engine/engine.ts'
 import { engineLimits } from '../webhooks/engine/limits.ts'
@@ -99,6 +99,8 @@ const jobsOf = (context: Context): Job[] => [
   { name: 'give tables', everyMs: 1_000, run: () => giveTablesByDay(context) },
   { name: 'offer places that came free', everyMs: 1_000, run: () => offerFreedPlaces(context) },
   { name: 'sweep holds', everyMs: 60_000, run: () => sweepHolds(context) },
+  // The next party is made its offer when this one has ended.
+  { name: 'expire offers', everyMs: 5_000, run: () => expireOffers(context) },
   { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
   { name: 'probe the mail relay', everyMs: probeLimits.everyMs, run: () => probeRelay(context) },
   { name: 'forget gone records', everyMs: 3_600_000, run: (signal) => forgetGone(context, signal) },
