@@ -48,43 +48,70 @@ export const endOfDay = (
 
 const minuteMs = 60_000
 
+/** A time at which a table takes nobody, and why: out of order, off by plan, or in a closed room. */
+export type OffSpan = Span & {
+  readonly because: 'outage' | 'plan' | 'room'
+  /** What a manager wrote about the outage; null for all else. */
+  readonly why: string | null
+}
+
+/** A closed room is closed on a day that is looked at, and for so many days around it: nobody is there longer. */
+const closedDays = 7
+
 /**
  * When each table takes nobody around a service date, by its id: out of order, in a room that is off, or off by plan on
- * this date or one next to it.
+ * this date or one next to it. In any order, and they may overlap.
  */
-export const unavailableSpans = (
+export const offSpans = (
   rules: Hours,
   floor: Floor,
   date: LocalDate,
-): ReadonlyMap<number, readonly Span[]> => {
-  const spans = new Map<number, Span[]>(floor.tables.map(({ id }) => [id, []]))
-  const add = (table: number, span: Span): void => void spans.get(table)?.push(span)
+): ReadonlyMap<number, readonly OffSpan[]> => {
+  const spans = new Map<number, OffSpan[]>(floor.tables.map(({ id }) => [id, []]))
+  const add = (table: number, span: OffSpan): void => void spans.get(table)?.push(span)
   const zone = rules.timezone
-  // A party needs its table while it rests, too, but not one that is about to be out of order.
-  const rest = floor.turnoverMinutes * minuteMs
-  for (const { table, fromDate, fromMinute, untilDate, untilMinute } of floor.outages) {
+  for (const { table, fromDate, fromMinute, untilDate, untilMinute, why } of floor.outages) {
     const from = instantOfMinute(zone, fromDate, fromMinute)
-    const until = instantOfMinute(zone, untilDate, untilMinute)
-    add(table, { from: Math.min(from + rest, until - 1), until })
+    add(table, { from, until: instantOfMinute(zone, untilDate, untilMinute), because: 'outage', why })
   }
   const roomsOff = new Set(floor.rooms.filter(({ isOn }) => !isOn).map(({ id }) => id))
   const tablesOf = (plan: FloorPlan): readonly number[] =>
     plan.table !== null
       ? [plan.table]
       : floor.tables.filter(({ room }) => room === plan.room).map(({ id }) => id)
-  for (const { id, room } of floor.tables) {
-    if (roomsOff.has(room)) add(id, { from: 0, until: Number.MAX_SAFE_INTEGER })
-  }
+  const closed = {
+    from: instantOfMinute(zone, addDays(date, -closedDays), 0),
+    until: instantOfMinute(zone, addDays(date, closedDays), 0),
+    because: 'room',
+    why: null,
+  } as const
+  for (const { id, room } of floor.tables) if (roomsOff.has(room)) add(id, closed)
   for (const day of [addDays(date, -1), date, addDays(date, 1)]) {
     for (const plan of floor.plans.filter((plan) => isMeant(plan, day))) {
-      const off = spansOff(rules, day, plan).map(({ from, until }) => ({
-        from: Math.min(from + rest, until - 1),
-        until,
-      }))
-      for (const table of tablesOf(plan)) for (const span of off) add(table, span)
+      const off = spansOff(rules, day, plan)
+      for (const table of tablesOf(plan))
+        for (const span of off) add(table, { ...span, because: 'plan', why: null })
     }
   }
   return spans
+}
+
+/**
+ * The same as whoever assigns tables is told of it. A party needs its table while it rests, too, but not one that is about
+ * to take nobody: so each span begins later by the time a table rests.
+ */
+export const unavailableSpans = (
+  rules: Hours,
+  floor: Floor,
+  date: LocalDate,
+): ReadonlyMap<number, readonly Span[]> => {
+  const rest = floor.turnoverMinutes * minuteMs
+  return new Map(
+    [...offSpans(rules, floor, date)].map(([table, spans]) => [
+      table,
+      spans.map(({ from, until }) => ({ from: Math.min(from + rest, until - 1), until })),
+    ]),
+  )
 }
 
 const isMeant = ({ weekdays, from, to }: FloorPlan, date: LocalDate): boolean =>

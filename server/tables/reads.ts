@@ -11,10 +11,9 @@ import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { turnMinutes } from '../venue/turn-minutes.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
-import type { Span } from './assignment/evening.ts'
 import { freeFor } from './assignment/walk-in.ts'
 import { type FloorDay, type Wanted, partyWanted, seat } from './day-floor.ts'
-import { unavailableSpans } from './day-span.ts'
+import { type OffSpan, offSpans } from './day-span.ts'
 import type { Combination, DiningTable, Room } from './floor.ts'
 import { wholeFloor } from './floor-reads.ts'
 
@@ -105,10 +104,15 @@ export type EveningTable = DiningTable & {
   readonly now: readonly EveningParty[]
   /** Who comes next. */
   readonly next: EveningParty | undefined
-  /** Until when it takes nobody, where it takes nobody now: out of order, off by plan, or in a room that is off. */
-  readonly offUntil: Temporal.Instant | undefined
+  /** Why and until when it takes nobody, where it takes nobody now; of several reasons the one that lasts longest. */
+  readonly off: OffNow | undefined
   /** The party at the door that was paged for it, until its offer ends. */
   readonly heldFor: PagedParty | undefined
+}
+
+export type OffNow = Pick<OffSpan, 'because' | 'why'> & {
+  /** Until when; undefined until its room is opened again. */
+  readonly until: Temporal.Instant | undefined
 }
 
 export type PagedParty = {
@@ -165,7 +169,7 @@ export const eveningFloor = async (
       pinned: row.pinned,
     }
   })
-  const unavailable = floor && unavailableSpans(rules, floor, date)
+  const off = floor && offSpans(rules, floor, date)
   const byTable = new Map<number, EveningParty[]>()
   for (const party of parties) {
     for (const table of party.tables) {
@@ -191,7 +195,7 @@ export const eveningFloor = async (
         parties: here,
         now: here.filter(({ status }) => status === 'Seated'),
         next: here.find(({ status }) => status === 'Confirmed'),
-        offUntil: offUntil(unavailable?.get(table.id) ?? [], at),
+        off: offNow(off?.get(table.id) ?? [], at),
         heldFor: heldFor.get(table.id),
       }
     }),
@@ -203,10 +207,14 @@ export const eveningFloor = async (
   }
 }
 
-const offUntil = (spans: readonly Span[], now: Temporal.Instant): Temporal.Instant | undefined => {
+const offNow = (spans: readonly OffSpan[], now: Temporal.Instant): OffNow | undefined => {
+  const closed = spans.find(({ because }) => because === 'room')
+  if (closed) return { ...closed, until: undefined }
   const at = now.epochMilliseconds
-  const ends = spans.filter(({ from, until }) => from <= at && at < until).map(({ until }) => until)
-  return ends.length === 0 ? undefined : Temporal.Instant.fromEpochMilliseconds(Math.max(...ends))
+  const [last] = spans
+    .filter(({ from, until }) => from <= at && at < until)
+    .toSorted((a, b) => b.until - a.until)
+  return last && { ...last, until: Temporal.Instant.fromEpochMilliseconds(last.until) }
 }
 
 /** Tables for a party at the door, and until when they are free; null where nobody follows. */

@@ -1,6 +1,7 @@
 import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { reservationStatuses } from '@venue-data/contract/reservation.ts'
 import { html } from '../../html/html.ts'
+import { toInstant } from '../../kernel/moment.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
 import { moveReservation } from '../../reservations/moves.ts'
@@ -38,14 +39,17 @@ export const pickTable = async (
 ): Promise<PageAnswer> => {
   const { db, venue } = work
   const row = await bookingOf(work, params.id)
+  const { service_date, starts_at, seated_at } = row
+  if (service_date === null || starts_at === null) throw badRequest('This booking has no time.')
   const [free, evening, held] = await Promise.all([
     tablesForBooking(work, row, mostOffered),
-    row.service_date === null ? undefined : eveningFloor(work, row.service_date),
+    eveningFloor(work, service_date),
     tablesHeld(db, venue.id, row.id),
   ])
-  if (!free || !evening) throw badRequest('Tables are off at this venue; a manager can turn them on.')
+  if (!free) throw badRequest('Tables are off at this venue; a manager can turn them on.')
   const back = ownPath(query.get('back') ?? '') ?? home
-  const body = pickPart({ row, free, evening, held, back, now: work.now(), timezone: venue.timezone })
+  const from = toInstant(seated_at ?? starts_at)
+  const body = pickPart({ row, from, free, evening, held, back, now: work.now(), timezone: venue.timezone })
   if (partOnly) return part(body)
   const name = row.guest_name ?? 'No name'
   return page(
@@ -120,7 +124,7 @@ const make = (work: OfficeWork, form: Form, { row, doing, tables, seen, other }:
     case 'none':
       return chooseTables(work, actor, { id: row.id, tables: [], seen })
     case 'swap':
-      if (other === undefined) throw badRequest('Choose whom to trade with.')
+      if (other === undefined) throw badRequest('Choose the party to swap with.')
       return swapTables(work, actor, { ids: [row.id, other] })
     case 'unpin':
       return setPinned(work, actor, { id: row.id, pinned: false })

@@ -3,8 +3,9 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { FloorStage } from '@venue-data/contract/reservation.ts'
 import type { EveningFloor, EveningParty, EveningTable } from '../../tables/reads.ts'
 import { byLabel } from '../../tables/written-floor.ts'
+import { comingState, seatedState } from '../parts/party-state.ts'
+import { seatsOf } from '../parts/table-words.ts'
 import { stageNames } from '../service/rows.ts'
-import { lateMinutes } from '../today/offered-moves.ts'
 import { planOf } from './plan.ts'
 
 /*
@@ -13,9 +14,6 @@ import { planOf } from './plan.ts'
  */
 
 export type FloorPlace = { readonly now: Temporal.Instant; readonly timezone: string; readonly back: string }
-
-/** A party due so soon stands on its table. */
-const dueMinutes = 30
 
 type TableState = 'free' | 'due' | 'late' | 'here' | 'seated' | 'over' | 'paid' | 'off'
 
@@ -51,8 +49,8 @@ export const roomsPart = (evening: EveningFloor, place: FloorPlace): Html => {
 }
 
 /** Nobody sits there, and nobody is kept from sitting. */
-export const isFree = ({ now, offUntil, heldFor }: EveningTable): boolean =>
-  now.length === 0 && offUntil === undefined && heldFor === undefined
+export const isFree = ({ now, off, heldFor }: EveningTable): boolean =>
+  now.length === 0 && off === undefined && heldFor === undefined
 
 /** What a tile says: its state, in words and as the form of its border; who; and who comes after. */
 export const standing = (
@@ -70,21 +68,22 @@ export const standing = (
   const [sits, second] = table.now
   const { next } = table
   if (sits) {
-    const left = -minutesAfter(sits.planned, now)
     const stage = stageNames[sits.floorStage as FloorStage] ?? 'Seated'
-    const paid = sits.floorStage === 'Paid'
-    const over = left < 0
+    const { state, left } = seatedState(sits, now)
     return {
-      state: paid ? 'paid' : over ? 'over' : 'seated',
+      state,
       party: sits,
-      words: over ? `${-left} over` : `${left} left`,
+      words: left < 0 ? `${-left} over` : `${left} left`,
       stage,
       after: second
         ? `and ${nameOf(second)} ${second.partySize}`
         : next && `then ${nameOf(next)} ${clock(next.from)}`,
     }
   }
-  if (table.offUntil) return { state: 'off', words: `Off until ${clock(table.offUntil)}` }
+  if (table.off) {
+    const { until } = table.off
+    return { state: 'off', words: until ? `Off until ${clock(until)}` : 'Room closed' }
+  }
   if (table.heldFor) {
     const { guestName, partySize, until } = table.heldFor
     return {
@@ -94,16 +93,13 @@ export const standing = (
     }
   }
   if (!next) return { state: 'free', words: 'Free tonight' }
-  const late = minutesAfter(next.from, now)
-  if (next.arrived) return { state: 'here', party: next, words: `Here, for ${clock(next.from)}` }
-  if (late >= lateMinutes) return { state: 'late', party: next, words: `${late} late` }
-  if (late > -dueMinutes) return { state: 'due', party: next, words: `Due ${clock(next.from)}` }
-  return { state: 'free', words: `Free to ${clock(next.from)}`, after: `${nameOf(next)} ${clock(next.from)}` }
+  const { state, late } = comingState(next, now)
+  const time = clock(next.from)
+  if (state === 'expected')
+    return { state: 'free', words: `Free to ${time}`, after: `${nameOf(next)} ${time}` }
+  const words = { here: `Here, for ${time}`, late: `${late} late`, due: `Due ${time}` }[state]
+  return { state, party: next, words }
 }
-
-/** Whole minutes that have passed since a moment; negative before it. */
-const minutesAfter = (moment: Temporal.Instant, now: Temporal.Instant): number =>
-  Math.floor((now.epochMilliseconds - moment.epochMilliseconds) / 60_000)
 
 const nameOf = ({ guestName }: Pick<EveningParty, 'guestName'>): string =>
   guestName?.split(' ').at(-1) ?? 'Walk-in'
@@ -116,7 +112,6 @@ const tile = (
 ): Html => {
   const { state, party, words, stage, after } = standing(table, place)
   const others = (party?.tables ?? []).filter((id) => id !== table.id).flatMap((id) => labels.get(id) ?? [])
-  const seats = table.least === table.most ? String(table.most) : `${table.least}–${table.most}`
   const to = `/office/tables/${table.id}?back=${encodeURIComponent(place.back)}`
   const sits = table.now[0]
   return html`<li
@@ -128,7 +123,7 @@ const tile = (
   >
     <a class="cover" href="${to}" hx-get="${to}" hx-target="#pick" hx-swap="innerHTML"
       ><b><span class="hidden-text">Table </span>${table.label}${others.length > 0 && html`<small>+${others.join('+')}</small>`}</b>
-      <span class="seats"><span class="hidden-text">seats </span>${seats}</span>
+      <span class="seats"><span class="hidden-text">seats </span>${seatsOf(table)}</span>
       ${party && html`<span class="p">${nameOf(party)} ${party.partySize}</span>`}
       <span class="s">${words}</span> ${stage && html`<span class="g">${stage}</span>`}
       ${after && html`<span class="nx">${after}</span>`}</a

@@ -394,7 +394,7 @@ describe('tables in service', () => {
       assert.equal((await host.get('/office/tables/999999')).status, 404)
     })
 
-    it('tables 4: parties at tables move, join, split and trade, each with one press to take it back', async () => {
+    it('tables 4: parties at tables move, join, split and swap, each with one press to take it back', async () => {
       await open([...three, { label: '4', most: 4 }])
       const [one, other] = [
         await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:30' }),

@@ -4,15 +4,18 @@ import type { BookRow } from '../../reservations/book-row.ts'
 import type { EveningFloor, EveningParty, EveningTable, TablesAtDoor } from '../../tables/reads.ts'
 import { byLabel, joinedLabels } from '../../tables/written-floor.ts'
 import { untilWords } from '../parts/table-cell.ts'
+import { seatsOf } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 
 /*
  * Where a party is to sit: the best free tables, each a press away; below them every table, alone or joined, and whom to
- * trade with. A sheet over the service screen, or a page of its own without script.
+ * swap with. A sheet over the service screen, or a page of its own without script.
  */
 
 export type Picking = {
   readonly row: BookRow
+  /** When they sat down, or are to. */
+  readonly from: Temporal.Instant
   readonly free: readonly TablesAtDoor[]
   readonly evening: EveningFloor
   /** What the booking holds now. */
@@ -23,8 +26,8 @@ export type Picking = {
   readonly timezone: string
 }
 
-/** Parties to trade with that are listed; the nearest in time come first. */
-const mostTrades = 12
+/** Parties to swap with that are listed; the nearest in time come first. */
+const mostSwaps = 12
 
 export const pickPart = (picking: Picking): Html => {
   const { row, free, evening, held, back } = picking
@@ -63,7 +66,7 @@ export const pickPart = (picking: Picking): Html => {
     </p>
     ${
       free.length === 0
-        ? html`<p>No table is free for them for their whole stay. Choose one below all the same, or trade.</p>`
+        ? html`<p>No table is open for the whole stay. Pick one anyway, or swap.</p>`
         : html`<ul class="picks">
             ${free.map(({ tables, until }) => {
               const label = joinedLabels(tables.map((one) => one.label))
@@ -100,7 +103,7 @@ export const pickPart = (picking: Picking): Html => {
     </details>
     ${
       held.tables.length > 0 &&
-      html`${trades(picking)}
+      html`${swaps(picking)}
         <div class="steps">
           ${holds && !sits && html`<button name="do" value="none">Take off the table</button>`}
           ${held.pinned && !sits && html`<button name="do" value="unpin">Let it be moved</button>`}
@@ -109,19 +112,19 @@ export const pickPart = (picking: Picking): Html => {
   </form>`
 }
 
-const trades = ({ evening, row, held, timezone }: Picking): Html | undefined => {
+const swaps = ({ evening, row, from, held, timezone }: Picking): Html | undefined => {
   const others = partiesAtTables(evening)
     .filter(({ party, tables }) => party.id !== row.id && !tables.some(({ id }) => held.tables.includes(id)))
     .filter(({ party }) => party.status === 'Seated' || party.status === 'Confirmed')
-  const at = Temporal.Instant.from(row.seated_at ?? row.starts_at ?? '1970-01-01T00:00:00Z').epochMilliseconds
+  const at = from.epochMilliseconds
   const nearest = others
     .toSorted(
       (a, b) => Math.abs(a.party.from.epochMilliseconds - at) - Math.abs(b.party.from.epochMilliseconds - at),
     )
-    .slice(0, mostTrades)
+    .slice(0, mostSwaps)
   if (nearest.length === 0) return undefined
   return html`<details class="pick-more">
-    <summary>Trade with another party</summary>
+    <summary>Swap with another party</summary>
     <ul class="picks">
       ${nearest.map(
         ({ party, tables }) =>
@@ -129,10 +132,10 @@ const trades = ({ evening, row, held, timezone }: Picking): Html | undefined => 
             <span class="table-cell">${joinedLabels(tables.map(({ label }) => label))}</span>
             <span class="pick-words"
               ><b>${party.guestName ?? 'No name'}</b>, ${guestsInWords(party.partySize)}<br /><span class="soft small"
-                >${party.status === 'Seated' ? 'sits since' : 'at'} ${wallTimeOf(party.from, timezone).time}</span
+                >${party.status === 'Seated' ? 'seated since' : 'at'} ${wallTimeOf(party.from, timezone).time}</span
               ></span
             >
-            <button name="do" value="swap ${party.id}" aria-label="Trade with ${party.guestName ?? 'this party'}">Trade</button>
+            <button name="do" value="swap ${party.id}" aria-label="Swap with ${party.guestName ?? 'this party'}">Swap</button>
           </li>`,
       )}
     </ul>
@@ -156,10 +159,7 @@ const partiesAtTables = ({
 const seatsWords = (tables: TablesAtDoor['tables']): string =>
   tables.length > 1
     ? `seats up to ${tables.reduce((sum, { most }) => sum + most, 0)}`
-    : `seats ${spanWords(tables[0] as EveningTable)}`
-
-export const spanWords = ({ least, most }: Pick<EveningTable, 'least' | 'most'>): string =>
-  least === most ? String(most) : `${least}–${most}`
+    : `seats ${seatsOf(tables[0] as EveningTable)}`
 
 const roomOf = ({ rooms }: EveningFloor, tables: TablesAtDoor['tables']): string =>
   rooms.find(({ id }) => id === tables[0]?.room)?.name ?? ''
@@ -175,6 +175,6 @@ const stateWords = (table: EveningTable, { now, timezone }: Picking): string => 
   if (heldFor)
     return `seats ${spanWords(table)}, held for ${heldFor.guestName ?? 'somebody'} to ${wallTimeOf(heldFor.until, timezone).time}`
   return next
-    ? `seats ${spanWords(table)}, ${next.guestName ?? 'somebody'} ${wallTimeOf(next.from, timezone).time}`
-    : `seats ${spanWords(table)}, free`
+    ? `seats ${seatsOf(table)}, ${next.guestName ?? 'somebody'} ${wallTimeOf(next.from, timezone).time}`
+    : `seats ${seatsOf(table)}, free`
 }

@@ -10,6 +10,24 @@ import { tableMode } from '../../tables/mode-reads.ts'
 import { choose, pickTable } from './choose.ts'
 import { tablePanel } from './table-panel.ts'
 
+const oneTable = async (
+  work: OfficeWork,
+  { params, query, partOnly }: OfficeRequest,
+): Promise<PageAnswer> => {
+  const id = idOf(params.id, 'table')
+  const back = eveningBack(query.get('back') ?? '/office/floor')
+  const day = await readDay(work, bookQueryIn(back))
+  const table = day.evening?.tables.find((one) => one.id === id)
+  if (!table) throw notFound('table')
+  const body = tablePanel(table, day, rowPlaceOf(work, day))
+  if (partOnly) return part(body)
+  return page(
+    `Table ${table.label}`,
+    html`<div class="page-head"><h1>Table ${table.label}</h1></div>
+      <section class="card pick-page">${body}<a class="button" href="${back}">Back to the floor</a></section>`,
+  )
+}
+
 const floorPage = eveningPage('/office/floor', 'Floor', 'floor')
 
 /** Where parties sit, where tables decide. */
@@ -27,18 +45,3 @@ export const floorPages: readonly VenuePage[] = [
   { method: 'GET', path: '/office/bookings/:id/table', role: 'host', answer: pickTable },
   { method: 'POST', path: '/office/bookings/:id/table', role: 'host', answer: choose },
 ]
-
-async function oneTable(work: OfficeWork, { params, query, partOnly }: OfficeRequest): Promise<PageAnswer> {
-  const id = idOf(params.id, 'table')
-  const back = eveningBack(query.get('back') ?? '/office/floor')
-  const day = await readDay(work, bookQueryIn(back))
-  const table = day.evening?.tables.find((one) => one.id === id)
-  if (!table) throw notFound('table')
-  const body = tablePanel(table, day, rowPlaceOf(work, day))
-  if (partOnly) return part(body)
-  return page(
-    `Table ${table.label}`,
-    html`<div class="page-head"><h1>Table ${table.label}</h1></div>
-      <section class="card pick-page">${body}<a class="button" href="${back}">Back to the floor</a></section>`,
-  )
-}

@@ -6,6 +6,7 @@ import type { EntryRow } from '../../waitlist/reads.ts'
 import { tokenField } from '../parts/fields.ts'
 import { pickLink } from '../parts/table-cell.ts'
 import { tablesField } from '../parts/table-fields.ts'
+import { seatsOf } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import { nextStage, stageNames } from '../service/rows.ts'
 import type { RowPlace } from '../today/booking-row.ts'
@@ -29,12 +30,11 @@ export const tablePanel = (table: EveningTable, day: DayBook, place: RowPlace): 
   const rows = new Map(day.bookings.map((row) => [row.id, row]))
   const rowsOf = (parties: EveningTable['parties']): DayRow[] =>
     parties.flatMap(({ id }) => rows.get(id) ?? [])
-  const seats = table.least === table.most ? String(table.most) : `${table.least}–${table.most}`
   const room = day.evening?.rooms.find(({ id }) => id === table.room)?.name ?? ''
   const expected = rowsOf(table.parties.filter(({ status }) => status === 'Confirmed'))
-  const ready = table.now.length > 0 || table.offUntil ? [] : readyOf(day, place)
+  const ready = table.now.length > 0 || table.off ? [] : readyOf(day, place)
   return html`<div class="pick-form">
-    <h2>Table ${table.label} <span class="soft small">seats ${seats}, ${room}</span></h2>
+    <h2>Table ${table.label} <span class="soft small">seats ${seatsOf(table)}, ${room}</span></h2>
     ${
       table.now.length === 0
         ? html`<p>${standing(table, place).words}${table.features.length > 0 && html` <span class="soft">· ${table.features.join(', ')}</span>`}</p>`
@@ -49,7 +49,7 @@ export const tablePanel = (table: EveningTable, day: DayBook, place: RowPlace): 
           ${ready.map((one) => readyPart(one, table.id, place))}
         </ul>`
     }
-    ${table.now.length === 0 && !table.offUntil && walkInPart(table, place)}
+    ${table.now.length === 0 && !table.off && walkInPart(table, place)}
     ${
       expected.length > 0 &&
       html`<h3>Coming to this table</h3>

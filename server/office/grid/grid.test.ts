@@ -62,6 +62,46 @@ describe('the grid', () => {
     assert.equal(renewed.status, 204)
   })
 
+  it('shows why and when a table takes nobody: each time its own reason, from its true beginning', async () => {
+    const floor = tablesOf(three)
+    const outage = (fromTime: string, untilTime: string, why?: string) => ({
+      table: '2',
+      fromDate: '2026-10-06',
+      fromTime,
+      untilDate: '2026-10-06',
+      untilTime,
+      ...(why !== undefined && { why }),
+    })
+    const { host } = await open(
+      dinner({
+        tables: {
+          ...floor.tables,
+          turnoverMinutes: 15,
+          rooms: [...floor.tables.rooms, { name: 'Patio', on: false }],
+          tables: [...floor.tables.tables, { label: '40', room: 'Patio', most: 2 }],
+          outOfOrder: [outage('18:30', '19:30', 'Loose leg'), outage('20:00', '21:00')],
+          plans: [
+            { table: '10', service: 'Dinner' },
+            { table: '2', weekdays: [3] },
+          ],
+        },
+      }),
+    )
+    const page = await host.get('/office/grid')
+    const off = (label: string) =>
+      [
+        ...row(page, label).matchAll(
+          /class="blk off (f\d+ n\d+)[^"]*"><b><\/b><span>Off<\/span><small>([^<]*)</g,
+        ),
+      ].map(([, at, why]) => `${at} ${why}`)
+    // From 17:00 in steps of five minutes.
+    assert.deepEqual(off('2'), ['f18 n12 Loose leg', 'f36 n12 out of order'])
+    assert.deepEqual(off('10').length, 1)
+    assert.match(off('10')[0] ?? '', /^f0 n\d+ closed by plan$/)
+    assert.deepEqual(off('33'), [])
+    assert.match(off('40')[0] ?? '', /^f0 n\d+ room closed$/)
+  })
+
   it('after midnight it is still the same evening, and the night the clocks go back has both hours', async () => {
     const { host } = await open(dinner(tablesOf(three)), '2026-10-07T05:10:00Z') // 01:10
     const late = await host.get('/office/grid')
@@ -150,7 +190,7 @@ describe('the grid', () => {
     service.setClock('2026-10-07T00:00:00Z')
     await host.post(`/office/bookings/${other}/moves`, { version: String(version), status, move: 'seat' })
     const refused = await drag(other, { shift: '30' })
-    assert.match(refused.words, /They sit already[^]*Nothing was done/)
+    assert.match(refused.words, /This party is already seated; you can only change[^]*Nothing was done/)
     const [held] = Object.values(await heldTables(service, book.venue))
     const onto = await drag(id, { to: table((await heldTables(service, book.venue))[other] ?? held ?? '') })
     assert.match(onto.words, /is taken by Stern/)

@@ -4,9 +4,10 @@ import type { EveningParty } from '../../tables/reads.ts'
 import { byLabel } from '../../tables/written-floor.ts'
 import { icon } from '../parts/icon.ts'
 import { saidPlace } from '../parts/said.ts'
+import { comingState, seatedState } from '../parts/party-state.ts'
+import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { minutesInWords, nearDay } from '../parts/time-words.ts'
-import { seatsOf } from '../today/table-picks.ts'
-import type { GridSeen, OffSpan } from './read-grid.ts'
+import type { GridSeen, OffShown } from './read-grid.ts'
 import { stepMinutes, stepsOf } from './steps.ts'
 
 /*
@@ -120,14 +121,14 @@ type Block = {
 const track = (
   seen: GridSeen,
   parties: readonly EveningParty[],
-  off: readonly OffSpan[],
+  off: readonly OffShown[],
   label: string | undefined,
 ): Html => {
   const blocks = inLanes([
-    ...off.map(({ why, ...span }) => ({
+    ...off.map((span) => ({
       ...stepsOf(seen, span),
       show: (at: string) =>
-        html`<span class="blk off ${at}"><b></b><span>Off</span><small>${why ?? 'out of order'}</small></span>`,
+        html`<span class="blk off ${at}"><b></b><span>Off</span><small>${whyOff(span)}</small></span>`,
     })),
     ...parties.map((party) => ({
       ...stepsOf(seen, party),
@@ -182,24 +183,18 @@ const partyBlock = (seen: GridSeen, party: EveningParty, at: string, label: stri
   >`
 }
 
-/** How late a party counts as late, in minutes. */
-const lateMinutes = 1
-
+/** The class of a party's block, and what it says. */
 const stateOf = (
   { now, timeOf: time }: GridSeen,
-  { status, arrived, from, until, planned, floorStage }: EveningParty,
+  party: EveningParty,
 ): { readonly state: string; readonly words: string } => {
-  const minutes = (moment: Temporal.Instant) =>
-    Math.floor((moment.epochMilliseconds - now.epochMilliseconds) / 60_000)
-  if (status === 'Completed') return { state: 'done', words: `left ${time(until)}` }
-  if (status === 'Seated') {
-    const left = minutes(planned)
-    if (floorStage === 'Paid') return { state: 'paid', words: 'paid' }
-    return left <= 0
-      ? { state: 'over', words: `${-left} over` }
-      : { state: 'seated', words: `${minutesInWords(left)} left` }
+  if (party.status === 'Completed') return { state: 'done', words: `left ${time(party.until)}` }
+  if (party.status === 'Seated') {
+    const { state, left } = seatedState(party, now)
+    if (state === 'paid') return { state, words: 'paid' }
+    return { state, words: state === 'over' ? `${-left} over` : `${minutesInWords(left)} left` }
   }
-  if (arrived) return { state: 'held', words: 'here' }
-  const late = -minutes(from)
-  return late >= lateMinutes ? { state: 'late', words: `${late} late` } : { state: '', words: time(from) }
+  const { state, late } = comingState(party, now)
+  if (state === 'here') return { state: 'held', words: 'here' }
+  return state === 'late' ? { state, words: `${late} late` } : { state: '', words: time(party.from) }
 }

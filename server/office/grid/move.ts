@@ -2,7 +2,7 @@ import { type Html, html } from '../../html/html.ts'
 import { badRequest, notFound, refuse } from '../../kernel/refusal.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { readDate } from '../../kernel/written-time.ts'
+import { type LocalDate, readDate } from '../../kernel/written-time.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
 import { editReservation } from '../../reservations/edits.ts'
 import type { ReservationOutcome } from '../../reservations/outcome.ts'
@@ -28,6 +28,8 @@ import { readGrid } from './read-grid.ts'
  * along, so a booking that has changed since is left alone; what speaks against it is asked about in the last line.
  */
 
+/** The shortest time that a table is held, in minutes. */
+const leastMinutes = 15
 /** The longest a table is held, and the farthest a block is dragged, in minutes. */
 const mostMinutes = 1_440
 
@@ -53,7 +55,7 @@ export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Prom
   const dragged = draggedIn(form)
   const row = await rowOf(work, dragged.id)
   if (row.status === 'Seated' && dragged.shift !== 0)
-    throw badRequest('They sit already; only their table and how long they stay can change.')
+    throw badRequest('This party is already seated; you can only change the table or the length.')
   const before = await tablesHeld(work.db, work.venue.id, row.id)
   const tables = await tablesWanted(work, row, dragged, before.tables)
   const outcome = await move(work, row, dragged, { tables, before }, form)
@@ -145,13 +147,14 @@ const move = async (
 ): Promise<ReservationOutcome> => {
   const { venue, me } = work
   const actor = actorOf(me)
-  if (row.starts_at === null) throw badRequest('This booking has no time.')
+  const { starts_at, service_date } = row
+  if (starts_at === null || service_date === null) throw badRequest('This booking has no time.')
   // Where nobody chose a table, a machine may go on moving them.
   const isPinned = to === undefined && back === undefined ? before.pinned : pinned
-  const startsAt = toInstant(row.starts_at).add({ minutes: shift })
-  const minutes = longer === 0 ? undefined : (await lengthOf(work, row)) + longer
-  if (minutes !== undefined && (minutes < 15 || minutes > mostMinutes))
-    throw badRequest('A table is held for at least 15 minutes and at most a day.')
+  const startsAt = toInstant(starts_at).add({ minutes: shift })
+  const minutes = longer === 0 ? undefined : (await lengthOf(work, row, service_date)) + longer
+  if (minutes !== undefined && (minutes < leastMinutes || minutes > mostMinutes))
+    throw badRequest(`A table is held for at least ${leastMinutes} minutes and at most a day.`)
   const edited = await editReservation(work, actor, {
     id,
     seenVersion: version,
@@ -172,18 +175,8 @@ const move = async (
   return chosen.kind === 'unchanged' ? edited : chosen
 }
 
-const lengthOf = async ({ db, venue }: OfficeWork, row: BookRow): Promise<number> =>
-  row.duration_minutes ??
-  turnMinutes(
-    await bookingRulesAround(
-      db,
-      venue,
-      row.service_date ??
-        row.date ??
-        wallTimeOf(Temporal.Instant.fromEpochMilliseconds(0), venue.timezone).date,
-    ),
-    row.party_size ?? 1,
-  )
+const lengthOf = async ({ db, venue }: OfficeWork, row: BookRow, date: LocalDate): Promise<number> =>
+  row.duration_minutes ?? turnMinutes(await bookingRulesAround(db, venue, date), row.party_size ?? 1)
 
 const pressOf = async (
   work: OfficeWork,

@@ -1,7 +1,7 @@
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
-import { endOfDay, instantOfMinute, startOfDay, unavailableSpans } from '../../tables/day-span.ts'
+import { type OffSpan, endOfDay, instantOfMinute, offSpans, startOfDay } from '../../tables/day-span.ts'
 import { type EveningFloor, eveningFloor } from '../../tables/reads.ts'
 import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
@@ -9,10 +9,10 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import { markOf } from '../today/read-day.ts'
 import { mostSteps, stepMinutes } from './steps.ts'
 
-export type OffSpan = {
+/** A time at which a table takes nobody, as far as it is drawn. */
+export type OffShown = Pick<OffSpan, 'because' | 'why'> & {
   readonly from: Temporal.Instant
   readonly until: Temporal.Instant
-  readonly why: string | null
 }
 
 export type GridSeen = {
@@ -30,7 +30,7 @@ export type GridSeen = {
   readonly evening: EveningFloor
   readonly rooms: readonly { readonly name: string; readonly tables: EveningFloor['tables'] }[]
   /** When tables take nobody, by their ids. */
-  readonly off: ReadonlyMap<number, readonly OffSpan[]>
+  readonly off: ReadonlyMap<number, readonly OffShown[]>
   readonly mark: string
 }
 
@@ -67,16 +67,16 @@ export const readGrid = async (
   const steps = Math.min(mostSteps, Math.max(perHour, Math.ceil((last - start) / hourMs) * perHour))
   const nowStep = Math.floor((now.epochMilliseconds - start) / (stepMinutes * minuteMs))
   const end = start + steps * stepMinutes * minuteMs
-  const why = new Map(floor.outages.map((outage) => [outage.table, outage.why]))
   const off = new Map(
-    [...unavailableSpans(rules, floor, date)].map(([table, spans]) => [
+    [...offSpans(rules, floor, date)].map(([table, spans]) => [
       table,
       spans
         .filter(({ from, until }) => until > start && from < end)
-        .map(({ from, until }) => ({
+        .map(({ from, until, because, why }) => ({
           from: Temporal.Instant.fromEpochMilliseconds(Math.max(from, start)),
           until: Temporal.Instant.fromEpochMilliseconds(Math.min(until, end)),
-          why: why.get(table) ?? null,
+          because,
+          why,
         })),
     ]),
   )

@@ -7,8 +7,10 @@ import type { LocalDate } from '../../kernel/written-time.ts'
 export const timeOf = (moment: Moment, zone: string): string => wallTimeOf(toInstant(moment), zone).time
 
 /** Whole minutes from a moment to now; negative before it. */
-export const minutesSince = (moment: Moment, now: Temporal.Instant): number =>
-  Math.floor((now.epochMilliseconds - toInstant(moment).epochMilliseconds) / 60_000)
+export const minutesSince = (moment: Moment | Temporal.Instant, now: Temporal.Instant): number => {
+  const then = typeof moment === 'string' ? toInstant(moment) : moment
+  return Math.floor((now.epochMilliseconds - then.epochMilliseconds) / 60_000)
+}
 
 /** "25 min", "1 h 5 min", "3 h". */
 export const minutesInWords = (minutes: number): string => {

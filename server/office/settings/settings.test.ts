@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { hiddenIn, make } from '../../test/office-forms.ts'
 import { guestAt } from '../../test/guest.ts'
+import { rowsOf } from '../../test/rows.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { venueOfSlug } from '../../venue/actions.ts'
 import { guestSettingsOf } from '../../venue/guest-settings.ts'
@@ -177,6 +178,24 @@ describe('settings of the office', () => {
     })
     assert.equal(await answer('19:00'), 'tables-full', 'it rests until 19:15')
     assert.equal(await answer('19:15'), null)
+    await post('rooms', { turnover: '15' })
+    const [closed] = await rowsOf<{ id: number; booking: number }>(
+      service,
+      `select (select id from dining_table where venue_id = $1)::int as id,
+              (select id from reservation where venue_id = $1)::int as booking`,
+      [venue.id],
+    )
+    for (const [page, words] of [
+      ['/office/service', /Arriving/],
+      ['/office/floor', /11 seats 1–4 Room closed/],
+      ['/office/grid?date=2026-10-09', /Off room closed/],
+      [`/office/tables/${closed?.id}`, /Room closed/],
+      [`/office/bookings/${closed?.booking}/table`, /No table is open for the whole stay/],
+    ] as const) {
+      const shown = await manager.get(page)
+      assert.equal(shown.status, 200, page)
+      assert.match(shown.words, words)
+    }
     assert.equal((await manager.post(`${path}/rooms`, { seen: 'old', turnover: '0' })).status, 409)
   })
 

@@ -3,10 +3,8 @@ import type { LocalDate } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
 import { judgeMove } from '../../reservations/transition.ts'
+import { lateMinutes } from '../parts/party-state.ts'
 import { minutesSince } from '../parts/time-words.ts'
-
-/** A party counts as late this many minutes after its time; until then nobody is asked whether it is a no-show. */
-export const lateMinutes = 15
 
 /** Who would make a move, and when. */
 export type Host = {

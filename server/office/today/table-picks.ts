@@ -10,6 +10,7 @@ import { turnMinutes } from '../../venue/turn-minutes.ts'
 import type { Venue } from '../../venue/venue.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, choiceField, minutesField } from '../parts/fields.ts'
+import { seatsOf } from '../parts/table-words.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
 
 /*
@@ -150,10 +151,6 @@ const pick = (
       ${isShut && html`disabled`}
     /><b>${name}</b> <small>${words}</small></label
   >`
-
-/** "2–4". */
-export const seatsOf = ({ least, most }: { readonly least: number; readonly most: number }): string =>
-  least === most ? `${most}` : `${least}–${most}`
 
 const until = ({ until: end }: TableChoice, timezone: string): string =>
   end === null ? 'all evening' : `to ${time(end, timezone)}`
