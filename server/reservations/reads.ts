@@ -239,3 +239,8 @@ export const reservationStands = async (db: Queries, venue: VenueId, reservation
   (await db.maybe(sql({ id: 'int8' })`
     select id from reservation where venue_id = ${venue} and id = ${reservation} and status <> 'Cancelled'`)) !==
   undefined
+
+/** Whether the venue has ever had a booking. */
+export const hasReservations = async (db: Queries, venue: VenueId): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`select id from reservation where venue_id = ${venue} limit 1`)) !==
+  undefined

@@ -1,5 +1,6 @@
-import { sql } from '../../db/sql.ts'
 import { type Html, html } from '../../html/html.ts'
+import { hasReservations } from '../../reservations/reads.ts'
+import { staffOfVenue } from '../../staff/people.ts'
 import { type StaffRole, mayAct } from '../../staff/roles.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -10,10 +11,7 @@ import { icon } from '../parts/icon.ts'
  * can book, and nothing else on it has anything to show.
  */
 export const firstSteps = async ({ db, venue, me }: OfficeWork, rules: BookingRules): Promise<Html> => {
-  const { people } = await db.one(sql({ people: 'int8' })`
-    select count(*) as people from staff where venue_id = ${venue.id}`)
-  const booking = await db.maybe(sql({ id: 'int8' })`
-    select id from reservation where venue_id = ${venue.id} limit 1`)
+  const [people, booked] = await Promise.all([staffOfVenue(db, venue.id), hasReservations(db, venue.id)])
   const steps = [
     [
       'Set your hours',
@@ -27,17 +25,17 @@ export const firstSteps = async ({ db, venue, me }: OfficeWork, rules: BookingRu
       '/office/settings/limits',
       rules.pacing.maxCovers !== null,
     ],
-    ['Invite your people', 'Hosts, managers, owners.', '/office/people', people > 1],
+    ['Invite your people', 'Hosts, managers, owners.', '/office/people', people.length > 1],
     [
       'Check your name, address and phone',
       'Guests read them in mails and refusals.',
       '/office/settings/venue',
       venue.phone !== null,
     ],
-    ['Take the first booking', 'By phone, or at the door.', '/office/bookings/new', booking !== undefined],
+    ['Take the first booking', 'By phone, or at the door.', '/office/bookings/new', booked],
   ] as const
   return html`<section class="card steps-card" aria-labelledby="steps-head">
-    <h2 id="steps-head">Five steps to the first evening</h2>
+    <h2 id="steps-head">Five steps to your first service</h2>
     <ol class="rows">
       ${steps.map(
         ([name, why, to, done]) =>
