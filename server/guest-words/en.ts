@@ -40,7 +40,7 @@ export const en = {
     often: 'Too many forms were sent from your network. Please try again in ten minutes, or call.',
     again: 'Please check the form and press the button once more.',
     sum: (one: string, other: string): string => `What is ${one} + ${other}?`,
-    sumHint: 'Several forms came from your network, so we ask this to keep programs out.',
+    sumHint: 'Several forms came from your network, so we ask this to keep bots out.',
     enterSum: 'Answer the question',
   },
   venue: {
@@ -175,7 +175,7 @@ export const en = {
     fullText: (guests: string): string =>
       `No table for ${guests} is left at any time that day. These are the nearest that are open:`,
     fullNone: (guests: string): string =>
-      `No table for ${guests} is left at any time that day, nor around it.`,
+      `No table for ${guests} is left at any time that day or on the days around it.`,
     noTimes: 'There are no times to book on this day.',
     anotherDay: 'Choose another day',
     held: (until: string): string => `Held for you until ${until}`,
@@ -373,7 +373,7 @@ export const en = {
   refusals: {
     'in-the-past': ['passed', (times: string): string => `Already passed: ${times}.`],
     closed: ['closed', (): string => 'The restaurant is closed then.'],
-    'outside-hours': ['closed', (): string => 'The restaurant takes no arrivals then.'],
+    'outside-hours': ['closed', (): string => 'We don’t seat guests at that time.'],
     blocked: ['closed', (times: string): string => `No bookings: ${times}.`],
     'same-day-cutoff': [
       'too late',

@@ -45,7 +45,7 @@ export const saveShiftNotes = async (
   if (written === 0 || before.version !== seenVersion)
     throw new Refusal(
       409,
-      'The notes were just changed by someone else, so nothing was saved. They say now what stands above.',
+      'The notes were just changed by someone else, so nothing was saved. The current notes are shown above.',
     )
   await recordActivity(
     work,

@@ -101,7 +101,7 @@ export const offerByHand = async (
   if (!seen) throw notFound('party on the waitlist')
   const serviceDate = seen.service_date ?? seen.date
   if (serviceDate === null)
-    return entryKept(seen, { kind: 'refused', sentence: 'This party waits for no day.' })
+    return entryKept(seen, { kind: 'refused', sentence: 'This party isn’t waiting for another day.' })
   await holdDays(work, undefined, [serviceDate])
   const { settings } = await guestSettingsOf(db, venue.id)
   const times = timesBySize(work, serviceDate)

@@ -55,7 +55,7 @@ const said: Record<string, string> = {
   'turn tables on': 'turned tables on at',
   'turn tables off': 'turned tables off at',
   chooseTables: 'chose the table of',
-  swapTables: 'traded the table of',
+  swapTables: 'swapped the table of',
   pinTable: 'keeps at its table:',
   unpinTable: 'lets be moved:',
   'change the guest pages': 'changed the guest pages of',

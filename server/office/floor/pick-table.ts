@@ -4,7 +4,7 @@ import type { BookRow } from '../../reservations/book-row.ts'
 import type { EveningFloor, EveningParty, EveningTable, TablesAtDoor } from '../../tables/reads.ts'
 import { byLabel, joinedLabels } from '../../tables/written-floor.ts'
 import { untilWords } from '../parts/table-cell.ts'
-import { seatsOf } from '../parts/table-words.ts'
+import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 
 /*
@@ -171,9 +171,10 @@ const stateWords = (table: EveningTable, { now, timezone }: Picking): string => 
     const isOver = Temporal.Instant.compare(party.until, now) <= 0
     return `${party.guestName ?? 'somebody'}, ${isOver ? 'over time' : `to ${wallTimeOf(party.until, timezone).time}`}`
   }
-  const { next, heldFor } = table
+  const { next, heldFor, off } = table
+  if (off) return `seats ${seatsOf(table)}, ${whyOff(off)}`
   if (heldFor)
-    return `seats ${spanWords(table)}, held for ${heldFor.guestName ?? 'somebody'} to ${wallTimeOf(heldFor.until, timezone).time}`
+    return `seats ${seatsOf(table)}, held for ${heldFor.guestName ?? 'somebody'} to ${wallTimeOf(heldFor.until, timezone).time}`
   return next
     ? `seats ${seatsOf(table)}, ${next.guestName ?? 'somebody'} ${wallTimeOf(next.from, timezone).time}`
     : `seats ${seatsOf(table)}, free`

@@ -173,7 +173,7 @@ const harms = (row: DayRow, offered: ReadonlySet<ReservationMoveName>): Html[] =
     ? [
         html`<details class="ask-once">
           <summary>No-show…</summary>
-          <p class="small">They have not come, and the table is given away?</p>
+          <p class="small">Mark as a no-show and release the table?</p>
           ${moveButton(row, 'markNoShow', { label: 'Yes, no-show' })}
         </details>`,
       ]

@@ -171,7 +171,7 @@ describe('the service screen', () => {
   it('a new venue is shown five steps with what is done, until it has hours', async () => {
     const { book, host } = await open({ periods: [] })
     const { words } = await host.get('/office/service')
-    assert.match(words, /Five steps to the first evening/)
+    assert.match(words, /Five steps to your first service/)
     assert.match(words, /Set your hours/)
     await book.rules(dinner())
     assert.doesNotMatch((await host.get('/office/service')).words, /Five steps/)

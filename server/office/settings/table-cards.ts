@@ -34,7 +34,7 @@ export const roomsCard = (floor: WrittenFloor, seen: Html, sent?: FormSeen): Htm
     <h2>Rooms</h2>
     <form class="form" method="post" action="${home}/rooms">
       ${mistakePart(form)} ${seen}
-      <p class="soft small">A room that is closed takes nobody; who is booked there stays until you move them.</p>
+      <p class="soft small">No one is seated in a closed room; bookings there stay until you move them.</p>
       ${floor.rooms.map(({ name }, place) => tickField(form, { name: `open-${place}`, label: `${name} is open` }))}
       <div class="fields">
         ${lineField(form, {

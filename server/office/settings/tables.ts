@@ -68,7 +68,7 @@ export const tablesPages: readonly VenuePage[] = [
   ...(
     [
       ['rooms', withRooms, 'Rooms saved.'],
-      ['out-of-order', withOutage, 'Saved. Who is booked there keeps the table until you move them.'],
+      ['out-of-order', withOutage, 'Saved. Existing bookings keep the table until you move them.'],
       ['out-of-order/end', withoutOutage, 'The table can be used again.'],
     ] as const
   ).map(([path, edit, done]): VenuePage => ({
@@ -105,7 +105,7 @@ export const tablesPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work) => {
       await turnTablesOn(work, actorOf(work.me))
-      return go(home, 'Tables are on. Bookings get theirs day by day, in the next minute.')
+      return go(home, 'Tables are on. Bookings are being assigned tables; this takes about a minute.')
     },
   },
   {
@@ -114,7 +114,7 @@ export const tablesPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work) => {
       await turnTablesOff(work, actorOf(work.me))
-      return go(home, 'Tables are off. Who has which table is kept.')
+      return go(home, 'Tables are off. Table assignments are saved.')
     },
   },
 ]

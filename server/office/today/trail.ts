@@ -60,7 +60,7 @@ const done: Record<string, string> = {
   archive: 'Archived',
   unarchive: 'Back in the queue',
   chooseTables: 'Table chosen',
-  swapTables: 'Tables traded',
+  swapTables: 'Tables swapped',
   pinTable: 'Kept at this table',
   unpinTable: 'May move again',
 }
