@@ -25,8 +25,8 @@ import {
  * second continues where the first stopped.
  */
 
-/** Like an import's, for the same reason: nobody waits for the guest book longer than a few requests take. */
-const itemsOfPiece = 40
+/** A piece holds the guest book until it is committed, and an evening's bookings wait for that. */
+const itemsOfPiece = 10
 const leaseSeconds = 60
 
 type Doing = Pick<Context, 'workerDb' | 'clock' | 'bell' | 'log'>
