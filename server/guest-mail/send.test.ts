@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import PostalMime from 'postal-mime'
 import { type TestRelay, startTestRelay } from '../mail/test/relay.ts'
 import { eventually } from '../test/eventually.ts'
-import { guestAt } from '../test/guest.ts'
+import { guestAt, setGuestPages } from '../test/guest.ts'
 import { setRules } from '../test/open-rules.ts'
 import { startProcess } from '../test/process.ts'
 import { rowsOf } from '../test/rows.ts'
@@ -45,6 +46,17 @@ describe('mail of the service to guests', () => {
     )
   const later = (minutes: number): void =>
     service.setClock(service.context.clock().add({ minutes }).toString())
+
+  /** What a worker of its own process is started with. */
+  const worker = () => ({
+    DATABASE_URL: service.databaseUrl,
+    SECRETS: service.context.config.secrets as string,
+    SMTP_URL: relay.url,
+    MAIL_FROM: 'Data <mail@service.example.com>',
+    ROLE: 'worker',
+    DATA_DIR: `${service.context.config.dataDir}-worker`,
+    PUBLIC_URL: 'https://data.example.com',
+  })
 
   it('has HTML and text, names the venue, answers to it, and is no bulk mail', async () => {
     await service.db.session((client) =>
@@ -150,19 +162,54 @@ describe('mail of the service to guests', () => {
     assert.equal(new Set(relay.received.map(({ messageId }) => messageId)).size, 30)
   })
 
-  it('guest pages, check 23: the relay down, the worker killed: each mail comes, with one Message-ID', async () => {
+  it('guest pages, check 23: the relay down for two hours, a worker killed in between: each mail comes, once, with one Message-ID', async () => {
+    // A process goes by the real clock, so the two hours end now.
+    const end = Temporal.Now.instant()
+    service.setClock(end.subtract({ hours: 2 }).toString())
+    await setGuestPages(service, venue, { staffMail: 'host@example.com' })
+    const email = 'maya@example.com'
+    const people = [email, ...(await Promise.all(Array.from({ length: 8 }, signUp)))]
+    const inquiry = {
+      ...{ token: randomUUID(), occasion: 'Birthday', size: 'about 30', date: 'a Friday in May', budget: '' },
+      ...{ style: '', diet: '', words: 'For ten.', name: 'Maya', email, tel: '' },
+    }
+    assert.equal((await guestAt(service, `/v/${venue.slug}/enquire`, { form: inquiry })).status, 200)
+    await relay.stop()
+    for (let minutes = 0; minutes < 120; minutes += 10) {
+      service.setClock(end.subtract({ minutes: 120 - minutes }).toString())
+      await send()
+    }
+    const waiting = await rows()
+    assert.equal(waiting.length, 10)
+    for (const { state, tries } of waiting) assert.deepEqual([state, Number(tries) > 3], ['waiting', true])
+    // Due in a while; the process has no while to wait.
+    await rowsOf(service, `update guest_mail set due_at = now() where venue_id = ${venue.id}`)
+    const tried = async () => Math.max(...(await rows()).map(({ tries }) => Number(tries)))
+    const before = await tried()
+    const killed = await startProcess(worker())
+    await eventually(async () => (await tried()) > before)
+    killed.signal('SIGKILL')
+    await killed.ended
+    await relay.start()
+    // What the killed one had taken comes due again by itself.
+    service.setClock(end.toString())
+    for (let run = 0; run < 6; run++) {
+      later(15)
+      await send()
+    }
+    assert.deepEqual(new Set((await rows()).map(({ state }) => state)), new Set(['sent']))
+    assert.deepEqual(
+      relay.received.map(({ to }) => to).toSorted(),
+      [...people, 'host@example.com'].toSorted(),
+      'each came, and once',
+    )
+    assert.equal(new Set(relay.received.map(({ messageId }) => messageId)).size, 10)
+  })
+
+  it('guest pages, check 23: workers killed while they send: each mail comes, with one Message-ID', async () => {
     service.setClock(Temporal.Now.instant().toString())
     const people = await Promise.all(Array.from({ length: 12 }, signUp))
     await relay.stop()
-    const settings = {
-      DATABASE_URL: service.databaseUrl,
-      SECRETS: service.context.config.secrets as string,
-      SMTP_URL: relay.url,
-      MAIL_FROM: 'Data <mail@service.example.com>',
-      ROLE: 'worker',
-      DATA_DIR: `${service.context.config.dataDir}-worker`,
-      PUBLIC_URL: 'https://data.example.com',
-    }
     const tried = async (state: string) =>
       Number(
         (
@@ -172,7 +219,7 @@ describe('mail of the service to guests', () => {
           )
         )[0]?.['n'],
       )
-    const first = await startProcess(settings)
+    const first = await startProcess(worker())
     await eventually(async () => (await tried('tries > 0')) > 0)
     first.signal('SIGKILL')
     await first.ended
@@ -185,13 +232,13 @@ describe('mail of the service to guests', () => {
         `update guest_mail set due_at = now() where due_at is not null and venue_id = ${venue.id}`,
       )
     await due()
-    const second = await startProcess(settings)
+    const second = await startProcess(worker())
     await eventually(async () => (await tried(`state = 'sent'`)) > 3)
     second.signal('SIGKILL')
     await second.ended
     relay.judge = {}
     await due()
-    const third = await startProcess(settings)
+    const third = await startProcess(worker())
     try {
       await eventually(async () => {
         await due()
