@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Work } from '../context.ts'
+import { erasePerson } from '../erasure/erase.ts'
+import { sendGuestMails } from '../guest-mail/send.ts'
+import { type TestRelay, startTestRelay } from '../mail/test/relay.ts'
+import { moveReservation } from '../reservations/moves.ts'
+import { staff } from '../reservations/test/book.ts'
+import { queueGuestText } from '../texts/texts-store.ts'
+import { bookByPage, guestAt, hiddenOn, sendByPage, setGuestPages } from '../test/guest.ts'
+import { everyEvening, setRules } from '../test/open-rules.ts'
+import { rowsOf } from '../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../test/service.ts'
+import { offerByHand } from '../waitlist/offers.ts'
+
+const person = { name: 'Zephyrine Quillfeather', email: 'zephyrine@quill.example.com', tel: '(917) 555-0142' }
+/** Each is in rows before, in some spelling, and in none after. */
+const traces = ['zephyrine', 'quillfeather', 'quill.example.com', '555-0142', '9175550142', 'pollen']
+
+describe('a guest of the pages who is erased', () => {
+  let service: TestService
+  let relay: TestRelay
+  let venue: TestVenue
+  before(async () => {
+    relay = await startTestRelay()
+    service = await startService({
+      SMTP_URL: relay.url,
+      PUBLIC_URL: 'https://data.example.com',
+      TRUST_PROXY: '1',
+    })
+    // Tuesday evening in New York: the line is open.
+    service.setClock('2026-10-06T22:00:00Z')
+    venue = await service.venue({ country: 'US' })
+    await setRules(service, venue, everyEvening({ maxParty: 10 }))
+    await setGuestPages(service, venue, { staffMail: 'host@bluedoor.example.com' })
+  })
+  after(async () => {
+    await service.stop()
+    await relay.stop()
+  })
+
+  const act = <T>(work: (one: Work) => Promise<T>): Promise<T> =>
+    service.db.transaction((queries) =>
+      work({ db: queries.within(venue.id), venue: venue as never, now: service.context.clock }),
+    )
+  const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
+  /** The tables that have a trace of the person in any row, and which. */
+  const found = async (): Promise<Map<string, string[]>> => {
+    const tables = await rowsOf(
+      service,
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    )
+    assert.ok(tables.length > 50)
+    const all = new Map<string, string[]>()
+    for (const { name } of tables) {
+      const [row] = await rowsOf<{ text: string | null }>(
+        service,
+        `select lower(string_agg(t::text, ' ')) as text from "${String(name)}" t`,
+      )
+      const those = traces.filter((trace) => row?.text?.includes(trace))
+      if (those.length > 0) all.set(String(name), those)
+    }
+    return all
+  }
+  const one = async (statement: string): Promise<number> =>
+    Number((await rowsOf(service, statement))[0]?.['id'])
+
+  it('guest pages, check 25: no trace in holds, mails, bookings, places in line, offers, texts and sign-ups', async () => {
+    const { name, email, tel } = person
+    const link = await bookByPage(service, venue, {
+      ...{ slot: '2026-10-08 19:00', ...person, note: 'Pollen', occasion: `Birthday of ${name}` },
+    })
+    await guestAt(service, link, { form: { do: 'note', note: `Call ${tel}` } })
+    const booking = await one(`select id from reservation where venue_id = ${venue.id}`)
+    await act((work) => moveReservation(work, staff('manager'), { id: booking, move: 'confirm' }))
+    await guestAt(service, link, { form: { do: 'change', size: '4', slot: '2026-10-08 20:00' } })
+    // A hold that is still open while the person is erased.
+    await guestAt(service, `/v/${venue.slug}/book`, {
+      form: { do: 'hold', size: '2', slot: '2026-10-08 21:00' },
+    })
+    await sendByPage(service, `/v/${venue.slug}/waitlist`, {
+      ...{
+        do: 'list',
+        size: '2',
+        date: '2026-10-09',
+        from: '2026-10-09 19:00',
+        to: '2026-10-09 20:00',
+        name,
+        email,
+      },
+    })
+    const listed = await one(`select id from waitlist_entry where venue_id = ${venue.id} and for_later`)
+    await act((work) => offerByHand(work, staff('manager'), { id: listed }))
+    const line = `/v/${venue.slug}/waitlist`
+    const { text } = await guestAt(service, `${line}?size=2`)
+    const hidden = Object.fromEntries(['token', 'size', 'quote'].map((one) => [one, hiddenOn(text, one)]))
+    assert.equal((await guestAt(service, line, { form: { ...hidden, ...person } })).status, 303)
+    const inLine = await one(`select id from waitlist_entry where venue_id = ${venue.id} and not for_later`)
+    await act(({ db }) =>
+      queueGuestText(
+        db,
+        venue.id,
+        { kind: 'linePaged', record: inLine, until: service.context.clock().add({ hours: 1 }) },
+        service.context.clock(),
+      ),
+    )
+    await guestAt(service, `/v/${venue.slug}/enquire`, {
+      form: {
+        ...{
+          token: crypto.randomUUID(),
+          occasion: 'Birthday',
+          size: '30',
+          date: 'May',
+          budget: '',
+          style: '',
+        },
+        ...{ diet: 'pollen', words: `For ${name}`, ...person },
+      },
+    })
+    await guestAt(service, `/v/${venue.slug}/news`, { form: { email, first: 'Zephyrine' } })
+    const before = await found()
+    for (const table of [
+      'reservation',
+      'guest_booking',
+      'waitlist_entry',
+      'lead',
+      'subscriber',
+      'guest',
+      'activity',
+    ])
+      assert.ok(before.has(table), table)
+    await act((work) => erasePerson(work, staff('owner'), { guestId: null, email, phone: tel, name }))
+    assert.deepEqual(Object.fromEntries(await found()), {})
+    relay.received.length = 0
+    await send()
+    for (const { to, bytes } of relay.received) {
+      assert.notEqual(to, email)
+      for (const trace of traces) assert.ok(!String(bytes).toLowerCase().includes(trace), trace)
+    }
+    assert.deepEqual(Object.fromEntries(await found()), {}, 'nor once the mails are over')
+    assert.equal((await guestAt(service, link)).status, 404)
+  })
+})
