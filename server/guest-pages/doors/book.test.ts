@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import PostalMime from 'postal-mime'
 import { sendGuestMails } from '../../guest-mail/send.ts'
+import { makePrivateToken } from '../../mail/link-token.ts'
 import { type TestRelay, startTestRelay } from '../../mail/test/relay.ts'
 import { moveReservation } from '../../reservations/moves.ts'
+import { mailLink } from '../../reservations/staff-link.ts'
 import { staff } from '../../reservations/test/book.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
@@ -443,6 +445,62 @@ describe('booking a table', () => {
     await rowsOf(service, `delete from guest_booking where venue_id = ${venue.id}`)
     assert.equal((await guest.get(at)).status, 404)
     assert.equal((await guest.get(`${at}A`)).status, 404)
+  })
+
+  it('guest pages, check 24: 00:30 of Friday’s service and the two 01:30 of an autumn night: page, mail and .ics agree', async () => {
+    await setGuestPages(service, venue, { confirmUpTo: 4 })
+    await setRules(service, venue, {
+      periods: [5, 6].map((weekday) => ({ weekday, name: 'Night', opens: '18:00', closes: '04:00' })),
+    })
+    const guest = browser()
+    const agree = async (at: string, [when, start]: readonly [RegExp, string]) => {
+      const page = await guest.get(at)
+      assert.match(page.text, when)
+      const file = (await guest.get(`${at}/table.ics`)).text
+      assert.ok(file.includes(start), file)
+      const mail = (await mails()).at(-1)
+      assert.ok(mail?.text?.includes(`https://data.example.com${at}`), 'the mail of this booking')
+      assert.match(mail?.text ?? '', when)
+      assert.match(mail?.html ?? '', when)
+      const ics = mail?.attachments[0]?.content
+      const attached = typeof ics === 'string' ? ics : Buffer.from(ics as ArrayBuffer).toString()
+      assert.equal(attached.replaceAll('\r\n', '\n'), file.replaceAll('\r\n', '\n'))
+      relay.received.length = 0
+    }
+    const evening = await guest.get(`${path()}?size=2&date=2026-10-09`)
+    assert.match(evening.text, /value="2026-10-10 00:30">12:30\sAM/, 'under the evening it belongs to')
+    await agree(linkOf(await book('2026-10-10 00:30')), [
+      /Saturday, October 10, 2026, 12:30\sAM \(New York time\)/,
+      'DTSTART;TZID=America/New_York:20261010T003000',
+    ])
+    const [kept] = await rowsOf(
+      service,
+      `select service_date::text as evening, starts_at = '2026-10-10T04:30:00Z' as is from reservation where venue_id = ${venue.id}`,
+    )
+    assert.deepEqual(kept, { evening: '2026-10-09', is: true })
+    const twice = /Sunday, November 1, 2026, 1:30\sAM \(New York time\)/
+    await agree(linkOf(await book('2026-11-01 01:30')), [twice, 'DTSTART:20261101T053000Z'])
+    // The second one is named by its moment, which a program can; its guest gets the link from staff.
+    const made = await post({
+      ...{ guestName: 'Maya Okafor', email: 'maya@example.com', partySize: 2 },
+      ...{ date: '2026-11-01', time: '01:30', startsAt: '2026-11-01T06:30:00Z' },
+    })
+    assert.equal(made.status, 201, made.text)
+    const { id } = made.body.reservation
+    await act(id, 'confirm')
+    await service.db.transaction((queries) =>
+      mailLink(
+        { db: queries.within(venue.id), venue: venue as never, now: service.context.clock },
+        staff('manager'),
+        id,
+      ),
+    )
+    const token = makePrivateToken(service.context.secrets, 'booking', {
+      venue: venue.id,
+      record: id,
+      issue: 0,
+    })
+    await agree(`/r/${token}`, [twice, 'DTSTART:20261101T063000Z'])
   })
 
   it('no day, size or time that somebody makes up is a fault', async () => {
