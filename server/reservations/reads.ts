@@ -148,6 +148,7 @@ export const loadOfBucket = async (
        where venue_id = ${venue} and service_date = ${serviceDate}
          and service_minute >= ${fromMinute} and service_minute < ${toMinute}
          and expires_at > ${now} and id <> ${own?.hold ?? ''}
+         and (waitlist_entry_id is null or waitlist_entry_id <> ${own?.entry ?? 0})
       union all
       select case when is_within then greatest(party_size - coalesce(own_size, 0), 0) else party_size end,
              case when is_within then 0 else 1 end, null, expires_at
@@ -212,6 +213,7 @@ export const arrivalsBetween = async (
     select service_date, service_minute, party_size, 1, null, null, null from booking_hold
      where venue_id = ${venue} and service_date between ${from} and ${to}
        and expires_at > ${now} and id <> ${own?.hold ?? ''}
+         and (waitlist_entry_id is null or waitlist_entry_id <> ${own?.entry ?? 0})
     union all
     select c.service_date, c.service_minute, c.party_size, 1, r.service_date, r.service_minute, r.party_size
       from reservation_change c

@@ -80,6 +80,7 @@ export const partiesBetween = (
       from booking_hold
      where venue_id = ${venue} and service_date between ${before} and ${after}
        and expires_at > ${now} and id <> ${own?.hold ?? ''}
+         and (waitlist_entry_id is null or waitlist_entry_id <> ${own?.entry ?? 0})
     union all
     select 'paged', e.id::text, null, null, min(h.from_moment), max(h.until_moment), null, null,
            coalesce(e.party_size, 1), 'Confirmed', false, true, true, array_agg(h.table_id::text)

@@ -6,6 +6,7 @@ import { sendGuestMails } from '../guest-mail/send.ts'
 import { type TestRelay, startTestRelay } from '../mail/test/relay.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { staff } from '../reservations/test/book.ts'
+import { readWhen } from '../reservations/when.ts'
 import { eventually } from '../test/eventually.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../test/guest.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
@@ -16,11 +17,13 @@ import { sweepHolds } from '../reservations/holds.ts'
 import { moveEntry } from './actions.ts'
 import { expireWaitlist } from './jobs.ts'
 import { offerByHand, offerFreedPlaces } from './offers.ts'
+import { bookFromWaitlist } from './seat-party.ts'
 
 const host = staff('host')
 /** Tuesday 6 October 2026, 15:00 in New York; the day that is full is the Friday after. */
 const afternoon = '2026-10-06T19:00:00Z'
 const friday = '2026-10-09'
+const fridayAtSeven = { date: friday, time: '19:00', startsAt: undefined }
 
 describe('the list for another day', () => {
   let service: TestService
@@ -261,6 +264,23 @@ describe('the list for another day', () => {
     service.setClock('2026-10-09T23:00:00Z')
     await act((work) => moveReservation(work, host, { id: Number(row?.['id']), move: 'seat' }))
     assert.ok((await told()).includes('waitlist.seated'))
+  })
+
+  it('staff who book the place for whom it is held are not told that it is taken', async () => {
+    const [one = 0] = await fill()
+    await join('Ada')
+    await cancel(one)
+    await offer()
+    const [ada] = await entries()
+    assert.equal(ada?.status, 'offered')
+    const booked = await act((work) =>
+      bookFromWaitlist(work, host, {
+        id: ada.id,
+        when: readWhen(fridayAtSeven, venue.timezone, work.now()),
+      }),
+    )
+    assert.equal(booked.kind, 'done', JSON.stringify(booked))
+    assert.deepEqual(await holds(), [])
   })
 
   it('who says no leaves, and the place goes on', async () => {
