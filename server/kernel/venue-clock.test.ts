@@ -92,6 +92,17 @@ describe('venue clock', () => {
     )
   })
 
+  it('a day that a zone skipped as it crossed the date line has no moments', () => {
+    for (const time of ['00:00', '12:00', '23:59']) {
+      assert.equal(momentsOfWall({ date: '2011-12-30', time }, 'Pacific/Apia'), undefined)
+      assert.equal(reached('2011-12-30', time, 'Pacific/Apia'), '2011-12-30T10:00:00Z')
+    }
+    assert.equal(
+      momentsOfWall({ date: '2011-12-31', time: '00:00' }, 'Pacific/Apia')?.earlier.toString(),
+      '2011-12-30T10:00:00Z',
+    )
+  })
+
   it('on every day the moments of a wall time are those that Temporal finds', () => {
     fc.assert(
       fc.property(

@@ -53,7 +53,10 @@ export const momentsOfWall = ({ date, time }: WallTime, zone: string): WallMomen
 /** The moment a date begins at which no clock is changed all day, where counting minutes is enough; else null. */
 const startOfEvenDay = (date: LocalDate, zone: string): number | null =>
   evenDays.getOr(`${date} ${zone}`, () => {
-    const start = Temporal.PlainDate.from(date).toZonedDateTime(zone)
+    const asked = Temporal.PlainDate.from(date)
+    const start = asked.toZonedDateTime(zone)
+    // A zone that crosses the date line skips a whole day: what Temporal gives is the start of the next one.
+    if (!start.toPlainDate().equals(asked)) return null
     const end = start.epochMilliseconds + minutesPerDay * minuteMs
     const change = start.getTimeZoneTransition('next')
     const isEven = start.hour === 0 && start.minute === 0 && (!change || change.epochMilliseconds > end)
