@@ -71,6 +71,7 @@ export const tableChoices = (day: FloorDay, wanted: Wanted): TableChoices => {
 export const mayChoose = ({ taken, off }: TableChoice): boolean => !off && !taken.some(({ stays }) => stays)
 
 const choiceOf = ({ floor, evening, movable }: FloorDay, party: Party) => {
+  const rest = floor.turnoverMinutes * 60_000
   const meets = ({ from, until }: Span): boolean => from < party.until && party.from < until
   return ({ tables, least, most }: Pick<TableChoice, 'tables' | 'least' | 'most'>): TableChoice => {
     const members = floor.tables.filter(({ id }) => tables.includes(id))
@@ -80,7 +81,10 @@ const choiceOf = ({ floor, evening, movable }: FloorDay, party: Party) => {
     const holders = evening.parties
       .filter((other) => other.tables.some((table) => tables.includes(table)))
       .filter(({ group }) => group === null || group !== party.group)
-    const later = [...holders, ...offs].filter(({ until }) => until > party.from).map(({ from }) => from)
+    // For assigning, a table is off only after the rest that the party before it is counted with.
+    const later = [...holders, ...offs.map((off) => ({ ...off, from: off.from - rest }))]
+      .filter(({ until }) => until > party.from)
+      .map(({ from }) => from)
     return {
       tables: tables.toSorted(byNumber),
       label: members
@@ -100,7 +104,7 @@ const choiceOf = ({ floor, evening, movable }: FloorDay, party: Party) => {
           reservation: Number.isInteger(Number(other.id)) ? Number(other.id) : undefined,
           size: other.size,
           from: Temporal.Instant.fromEpochMilliseconds(other.from),
-          until: Temporal.Instant.fromEpochMilliseconds(other.until - floor.turnoverMinutes * 60_000),
+          until: Temporal.Instant.fromEpochMilliseconds(other.until - rest),
           stays: !movable.has(other.id),
         })),
       off: offs.some(meets),

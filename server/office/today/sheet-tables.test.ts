@@ -64,6 +64,22 @@ describe('tables in the booking sheet', () => {
     assert.equal(Object.keys(await held(book)).length, 2)
   })
 
+  it('says until when a table is free that is out of order later, to the minute', async () => {
+    const outage = {
+      ...{
+        table: '24',
+        fromDate: '2026-10-06',
+        fromTime: '22:30',
+        untilDate: '2026-10-06',
+        untilTime: '23:30',
+      },
+    }
+    const { host, table } = await open(dinner(tablesOf(floor, { turnoverMinutes: 15, outOfOrder: [outage] })))
+    const at = (time: string) => host.get(`/office/bookings/new?date=2026-10-06&partySize=4&time=${time}`)
+    assert.match(pick(await at('17:00'), table('24')), /booth, 2–4, to 22:30/)
+    assert.match(pick(await at('22:00'), table('24')), /disabled[^]*not in use/)
+  })
+
   it('seats them where staff choose, for as long as they say, and leaves the rest to the machine', async () => {
     const { book, host, table } = await open()
     assert.equal((await send(host, { table: table('33'), length: '75' })).status, 303)

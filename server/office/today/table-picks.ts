@@ -116,7 +116,7 @@ const pickOf = (one: TableChoice, { names, chosen, timezone }: TablesSeen): Html
   const value = valueOf(one)
   const [holder] = one.taken
   const words = one.off
-    ? 'out of order'
+    ? 'not in use'
     : holder
       ? `${holder.reservation === undefined ? 'Paged' : names.get(holder.reservation)}, ${holder.size}, ${time(holder.from, timezone)} to ${time(holder.until, timezone)}${mayChoose(one) ? ', moves' : ''}`
       : [...one.features.slice(0, 1), seatsOf(one), until(one, timezone)].join(', ')
