@@ -237,7 +237,7 @@ export const en = {
     plansOver: (since: string): string =>
       `Online changes closed ${since}. Please call; even a last-minute call helps.`,
     resend: 'Email me this again',
-    resent: 'If nothing was sent in the last ten minutes, it is on its way again.',
+    resent: 'We’ve sent it again, unless we sent one in the last ten minutes.',
     noteAdd: 'Add a note for the restaurant',
     noteAddHint: 'Allergies, a late arrival, a high chair. It is added to what you wrote before.',
     noteSave: 'Add the note',

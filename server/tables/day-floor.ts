@@ -28,7 +28,7 @@ export type FloorDay = {
   /** All bookings of the date that count, and those of them that are confirmed. */
   readonly ofDay: ReadonlySet<string>
   readonly confirmed: ReadonlySet<string>
-  /** Who is at a table: nobody is put in their place. */
+  /** Parties that are seated: their tables go to nobody else. */
   readonly seated: ReadonlySet<string>
   /** The booking that is judged anew, as it is now. */
   readonly own: { readonly row: PartyRow; readonly party: Party } | undefined

@@ -242,7 +242,7 @@ export const violationsIn = (sources: Sources): string[] => {
     found.push(...wordsAgainstTheRules(path, text))
     const imports = importsOf(path, text)
     for (const one of imports) found.push(...importsAgainstTheRules(one, sources))
-    found.push(...statementsInDoors(path, imports))
+    found.push(...statementsBesideHttp(path, imports))
   }
   for (const cycle of cyclesIn(program)) found.push(`${cycle.join(' -> ')} is a circle`)
   return found
@@ -284,7 +284,7 @@ const importsAgainstTheRules = (one: Import, sources: Sources): string[] => {
 }
 
 /** Whatever its name: a file of a slice that has statements knows nothing of requests. */
-const statementsInDoors = (path: string, imports: readonly Import[]): string[] => {
+const statementsBesideHttp = (path: string, imports: readonly Import[]): string[] => {
   if (!slice.test(path) || !imports.some(({ to, typesOnly }) => to === 'server/db/sql.ts' && !typesOnly))
     return []
   return imports

@@ -20,7 +20,7 @@ import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
 import { presentWaitlistEntry } from './present.ts'
 import { quoteFor } from './quote.ts'
 import { type EntryRow, waitlistEntryForUpdate } from './reads.ts'
-import { type PlainWaitlistMove, type WaitlistMoveName, offerMinutes, waitlistMoves } from './states.ts'
+import { type PlainWaitlistMove, type WaitlistMoveName, doorOfferMinutes, waitlistMoves } from './states.ts'
 import { type EntryDetails, entryChangedMeanwhile, judgeWaitlistMove, movedEntry } from './transition.ts'
 import { type NewEntryRow, insertEntry, writeEntryMove } from './writes.ts'
 
@@ -128,7 +128,7 @@ export const moveEntry = async (
   const outcome = await writeMoved(work, actor, request.move, entry, { now, quotedMinutes, quotedByHand })
   const waitsFor = entry.service_date ?? entry.date ?? evening.serviceDateNow
   if (floor && waitsFor === evening.serviceDateNow) {
-    const expiresAt = now.add({ minutes: offerMinutes })
+    const expiresAt = now.add({ minutes: doorOfferMinutes })
     await holdTable(work, floor, { entry: entry.id, partySize: entry.party_size ?? 1, now, expiresAt })
   }
   return outcome

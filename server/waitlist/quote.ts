@@ -10,9 +10,9 @@ import { longestQuoteMinutes, quoteMinutesPerParty } from './states.ts'
  * waited tonight; else by the parties ahead of it.
  */
 
-/** What staff said holds for others so long. */
+/** A staff quote applies to similar parties for this long. */
 const saidMinutes = 20
-/** Waits that ended so long ago still tell something of tonight, if there are as many as this. */
+/** Waits that ended this recently say how the night goes, if there are at least `fewestWaits` of them. */
 const recentMinutes = 90
 const fewestWaits = 5
 

@@ -6,7 +6,7 @@ import {
   type WaitlistMove,
   type WaitlistMoveName,
   type WaitlistStamp,
-  offerMinutes,
+  doorOfferMinutes,
   waitlistMoves,
 } from './states.ts'
 
@@ -91,7 +91,7 @@ export const movedEntry = (
     quoted_at: moment('quoted_at'),
     quoted_by_hand: name === 'quote' ? (quotedByHand ?? false) : entry.quoted_by_hand,
     paged_at: moment('paged_at'),
-    offered_until: offerEnd(move, entry, offeredUntil ?? now.add({ minutes: offerMinutes })),
+    offered_until: offerEnd(move, entry, offeredUntil ?? now.add({ minutes: doorOfferMinutes })),
     seated_at: moment('seated_at'),
     left_at: moment('left_at'),
     rejoined_at: comesBack ? toMoment(now) : entry.rejoined_at,

@@ -76,5 +76,5 @@ const receiverAdvice = (status: string | null): string => {
     return 'Check the address: it must be a public name.'
   if (status === 'tls failed') return 'Check the certificate of the receiver.'
   if (status === 'connection failed') return 'Check that the receiver is up and reachable from outside.'
-  return 'The receiver must answer 2xx, and does not: look into its log.'
+  return 'The receiver isn’t returning 2xx: check its log.'
 }
