@@ -1,5 +1,5 @@
 // The booking sheet over the page one is at, where the screen is wide enough. What is typed stays when it closes, for as
-// long as the page does; nothing of it is stored. Without script, and on a telephone, it is a page of its own.
+// long as the page does; nothing of it is stored. Without script, and on a phone, it is a page of its own.
 const wide = window.matchMedia('(min-width: 900px)')
 const path = '/office/bookings/new'
 let kept
