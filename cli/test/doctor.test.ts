@@ -59,7 +59,11 @@ describe('doctor', () => {
       ],
       [{ status: 'paused', pausedAt: '2026-10-01T00:00:00Z' }, 'warning', /paused since 2026-10-01/],
       [{ failureCount: 1, lastDeliveryStatus: 'timeout' }, 'problem', /failed once.*answer at once/],
-      [{ failureCount: 3, lastDeliveryStatus: 'HTTP 500' }, 'problem', /3 times in a row.*isn’t returning 2xx/],
+      [
+        { failureCount: 3, lastDeliveryStatus: 'HTTP 500' },
+        'problem',
+        /3 times in a row.*isn’t returning 2xx/,
+      ],
       [{ successRate24h: 0.5 }, 'warning', /took 50 %/],
       [{ waitingCount: 2, oldestWaitingAt: '2026-10-06T18:00:00Z' }, 'warning', /2 deliveries wait/],
     ]
