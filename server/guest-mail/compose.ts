@@ -24,6 +24,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   linePaged: (writing) => lineLetter(writing, 'linePaged'),
   listJoined: (writing) => listLetter(writing, 'listJoined'),
   listOffered: (writing) => listLetter(writing, 'listOffered'),
+  listLapsed: (writing) => listLetter(writing, 'listLapsed'),
   staffBooking: (writing) => staffLetter(writing, 'staffBooking'),
   staffChange: (writing) => staffLetter(writing, 'staffChange'),
   staffList: (writing) => staffLetter(writing, 'staffList'),

@@ -7,10 +7,13 @@ import { whenHeld } from '../reservations/holds.ts'
 import { type PlaceRow, guestPlaceOf } from '../waitlist/guest-place.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
-/** Tells somebody that they wait for a full day, with the link to it; or that a table of it is held for them. */
+/**
+ * Tells somebody that they wait for a full day, with the link to it; that a table of it is held for them; or that nobody
+ * took that table in time, so that they are off the list.
+ */
 export const listLetter = async (
   { work, context, venue, settings, mail }: Writing,
-  kind: 'listJoined' | 'listOffered',
+  kind: 'listJoined' | 'listOffered' | 'listLapsed',
 ): Promise<Written> => {
   const row = await guestPlaceOf(work.db, venue.id, mail.record_id)
   if (!row?.email) return { dropped: 'the party has no address any more' }
@@ -25,9 +28,37 @@ export const listLetter = async (
   const url = `${context.config.publicUrl}/w/${token}`
   const guests = [book.guests, formats.number(row.party_size ?? 0)] as const
   const first = (row.guest_name ?? '').split(' ')[0] ?? ''
+  const day = row.service_date ?? row.date ?? ''
+  if (kind === 'listLapsed') {
+    if (row.status !== 'expired') return { dropped: `the party is ${row.status} by now` }
+    const { doors } = settings
+    const again = new URLSearchParams({
+      size: String(row.party_size ?? 1),
+      date: day,
+      lang: speaking.language,
+    })
+    return {
+      speaking,
+      letter: {
+        to: row.email,
+        subject: words.mail.list.lapsedSubject(venue.name, formats.shortDay(day)),
+        preheader: words.mail.list.lapsed(first),
+        title: list.overTitle,
+        slip: [guests, [book.date, formats.shortDay(day)], [book.time, windowInWords(row, formats)]],
+        paragraphs: [words.mail.list.lapsed(first)],
+        // The list is joined on the day's page, where that day is still full.
+        ...(doors.includes('book') && {
+          button: {
+            words: book.title,
+            url: `${context.config.publicUrl}/v/${venue.slug}/book?${again.toString()}`,
+          },
+          ...(doors.includes('waitlist') && { foot: words.mail.list.lapsedFoot }),
+        }),
+      },
+    }
+  }
   if (kind === 'listJoined') {
     if (row.status !== 'waiting') return { dropped: `the party is ${row.status} by now` }
-    const day = row.service_date ?? row.date ?? ''
     return {
       speaking,
       letter: {

@@ -476,6 +476,10 @@ export const de: Words = {
       offered: (name, until) =>
         `Guten Tag ${name}, Sie sind auf der Liste an der Reihe. Wir halten diesen Tisch für Sie bis ${until} Uhr.`,
       foot: 'Danach bieten wir ihn der nächsten Gruppe an. Für eine andere Zeit an diesem Tag lehnen Sie bitte ab und tragen sich neu ein.',
+      lapsedSubject: (venue, day) => `Angebot abgelaufen: ${venue}, ${day}`,
+      lapsed: (name) =>
+        `Guten Tag ${name}, wir haben einen Tisch so lange wie gesagt für Sie gehalten und nichts von Ihnen gehört. Wir bieten ihn jetzt der nächsten Gruppe an, und Sie stehen nicht mehr auf der Liste.`,
+      lapsedFoot: 'Ist dieser Tag noch ausgebucht, können Sie sich auf seiner Seite neu eintragen.',
     },
     newsSubject: (venue) => `Bitte bestätigen: Neuigkeiten von ${venue}`,
     newsReminderSubject: (venue) => `Noch interessiert? Neuigkeiten von ${venue}`,

@@ -498,6 +498,10 @@ export const en = {
       offered: (name: string, until: string): string =>
         `Hi ${name}, you are next on the list. This table is held for you until ${until}.`,
       foot: 'After that it is offered to the next party. To wait for another time that day, say no and join the list again.',
+      lapsedSubject: (venue: string, day: string): string => `Offer ended: ${venue}, ${day}`,
+      lapsed: (name: string): string =>
+        `Hi ${name}, we held a table for you as long as we said and did not hear from you. It is now offered to the next party, and you are no longer on the list.`,
+      lapsedFoot: 'If that day is still full, you can join the list again on its page.',
     },
     newsSubject: (venue: string): string => `Please confirm: news from ${venue}`,
     newsReminderSubject: (venue: string): string => `Still interested? News from ${venue}`,

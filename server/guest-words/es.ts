@@ -468,6 +468,10 @@ export const es: Words = {
       offered: (name, until) =>
         ended(`Hola, ${name}: es su turno en la lista. Le guardamos esta mesa hasta las ${until}`),
       foot: 'Después se ofrece al siguiente grupo. Si prefiere esperar otra hora de ese día, diga que no y apúntese de nuevo.',
+      lapsedSubject: (venue, day) => `Oferta terminada: ${venue}, ${day}`,
+      lapsed: (name) =>
+        `Hola, ${name}: le guardamos una mesa el tiempo que dijimos y no recibimos respuesta. Ahora se ofrece al siguiente grupo y usted ya no está en la lista.`,
+      lapsedFoot: 'Si ese día sigue completo, puede apuntarse de nuevo en su página.',
     },
     newsSubject: (venue) => `Confirme, por favor: novedades de ${venue}`,
     newsReminderSubject: (venue) => `¿Sigue interesado? Novedades de ${venue}`,

@@ -473,6 +473,10 @@ export const fr: Words = {
       offered: (name, until) =>
         `Bonjour ${name}, c’est à vous sur la liste. Cette table est gardée pour vous jusqu’à ${until}.`,
       foot: 'Ensuite, elle est proposée au groupe suivant. Pour attendre une autre heure ce jour-là, dites non et inscrivez-vous de nouveau.',
+      lapsedSubject: (venue, day) => `Offre terminée : ${venue}, ${day}`,
+      lapsed: (name) =>
+        `Bonjour ${name}, nous avons gardé une table pour vous le temps annoncé, sans réponse de votre part. Elle est maintenant proposée au groupe suivant, et vous n’êtes plus sur la liste.`,
+      lapsedFoot: 'Si ce jour est toujours complet, vous pouvez vous inscrire de nouveau sur sa page.',
     },
     newsSubject: (venue) => `À confirmer : les nouvelles de ${venue}`,
     newsReminderSubject: (venue) => `Toujours intéressé ? Les nouvelles de ${venue}`,

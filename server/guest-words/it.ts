@@ -461,6 +461,10 @@ export const it: Words = {
       offered: (name, until) =>
         `Buongiorno ${name}, nella lista tocca a lei. Teniamo questo tavolo per lei fino alle ${until}.`,
       foot: 'Poi lo offriamo al gruppo successivo. Per aspettare un’altra ora di quel giorno, dica di no e si iscriva di nuovo.',
+      lapsedSubject: (venue, day) => `Offerta scaduta: ${venue}, ${day}`,
+      lapsed: (name) =>
+        `Buongiorno ${name}, abbiamo tenuto un tavolo per lei per il tempo detto e non abbiamo ricevuto risposta. Ora lo offriamo al gruppo successivo e lei non è più in lista.`,
+      lapsedFoot: 'Se quel giorno è ancora al completo, può iscriversi di nuovo alla lista nella sua pagina.',
     },
     newsSubject: (venue) => `Da confermare: novità da ${venue}`,
     newsReminderSubject: (venue) => `Le interessa ancora? Novità da ${venue}`,

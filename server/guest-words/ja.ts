@@ -445,6 +445,10 @@ export const ja: Words = {
       offeredSubject: (venue, when) => `席が空きました：${venue}、${when}`,
       offered: (name, until) => `${name}様、空席待ちの順番になりました。この席を${until}まで確保しています。`,
       foot: '過ぎると次の方にご案内します。同じ日の別の時間をお待ちになる場合は、見送ったうえでもう一度ご登録ください。',
+      lapsedSubject: (venue, day) => `ご案内の終了：${venue}、${day}`,
+      lapsed: (name) =>
+        `${name}様、お伝えした時間まで席を確保しておりましたが、ご返答がありませんでした。この席は次の方にご案内し、空席待ちのご登録は終了しました。`,
+      lapsedFoot: 'その日がまだ満席の場合は、その日のページからもう一度ご登録いただけます。',
     },
     newsSubject: (venue) => `ご確認ください：${venue}のお知らせ`,
     newsReminderSubject: (venue) => `ご登録はお済みですか：${venue}のお知らせ`,

@@ -464,6 +464,10 @@ export const nl: Words = {
       offered: (name, until) =>
         `Hallo ${name}, u bent aan de beurt op de lijst. We houden deze tafel voor u vast tot ${until}.`,
       foot: 'Daarna bieden we hem aan de volgende groep aan. Wilt u op een andere tijd die dag wachten, zeg dan nee en meld u opnieuw aan.',
+      lapsedSubject: (venue, day) => `Aanbod verlopen: ${venue}, ${day}`,
+      lapsed: (name) =>
+        `Hallo ${name}, we hielden zo lang als we zeiden een tafel voor u vast en hoorden niets van u. We bieden hem nu aan de volgende groep aan en u staat niet meer op de lijst.`,
+      lapsedFoot: 'Is die dag nog vol, dan kunt u zich op de pagina van die dag opnieuw aanmelden.',
     },
     newsSubject: (venue) => `Bevestig, alstublieft: nieuws van ${venue}`,
     newsReminderSubject: (venue) => `Nog belangstelling? Nieuws van ${venue}`,

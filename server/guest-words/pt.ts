@@ -459,6 +459,10 @@ export const pt: Words = {
       offeredSubject: (venue, when) => `Uma mesa ficou livre: ${venue}, ${when}`,
       offered: (name, until) => `Olá, ${name}: é a sua vez na lista. Guardamos esta mesa até as ${until}.`,
       foot: 'Depois ela é oferecida ao grupo seguinte. Para esperar outra hora desse dia, diga que não e entre na lista de novo.',
+      lapsedSubject: (venue, day) => `Oferta terminada: ${venue}, ${day}`,
+      lapsed: (name) =>
+        `Olá, ${name}: guardamos uma mesa para si pelo tempo combinado e não recebemos resposta. Agora ela é oferecida ao grupo seguinte, e já não está na lista.`,
+      lapsedFoot: 'Se esse dia continuar completo, pode entrar na lista de novo na página desse dia.',
     },
     newsSubject: (venue) => `Confirme, por favor: novidades de ${venue}`,
     newsReminderSubject: (venue) => `Ainda tem interesse? Novidades de ${venue}`,

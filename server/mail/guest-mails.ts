@@ -26,6 +26,7 @@ export const guestMailKinds = [
   'linePaged',
   'listJoined',
   'listOffered',
+  'listLapsed',
   'staffBooking',
   'staffChange',
   'staffList',

@@ -156,6 +156,9 @@ export const writeMoved = async (
   if (name === 'page' && !(await textParty(work, after, now, offerEnds(after))))
     await mailParty(work, after, 'linePaged', now, offerEnds(after))
   if (name === 'offer') await mailParty(work, after, 'listOffered', now, offerEnds(after))
+  // Who was offered a table of another day learns that it is gone, and that they wait no more.
+  if (name === 'expire' && entry.status === 'offered' && entry.for_later)
+    await mailParty(work, after, 'listLapsed', now)
   await recordEvent(work, move.names, presentWaitlistEntry(after), now, {
     before: presentWaitlistEntry(entry),
   })

@@ -96,11 +96,11 @@ describe('the list for another day', () => {
     const window = { from: `${friday} 19:00`, to: `${friday} 20:00` }
     return { do: 'list', ...hidden, ...window, name, email: `${name.toLowerCase()}@example.com`, ...more }
   }
-  const join = async (name: string, more: Record<string, string> = {}): Promise<string> => {
+  const join = async (name: string, more: Record<string, string> = {}, language = 'en'): Promise<string> => {
     const answer = await guestAt(service, `/v/${venue.slug}/waitlist`, {
       form: await listForm(name, more),
       // Each has a network of its own.
-      headers: { 'x-forwarded-for': `203.0.113.${name.charCodeAt(0)}` },
+      headers: { 'x-forwarded-for': `203.0.113.${name.charCodeAt(0)}`, 'accept-language': language },
     })
     assert.equal(answer.status, 303, answer.text)
     return answer.headers.get('location') ?? ''
@@ -230,6 +230,53 @@ describe('the list for another day', () => {
     assert.equal((await holds()).length, 1)
     assert.equal((await guestAt(service, place, { form: { do: 'accept' } })).status, 303)
     assert.equal(await arrivingAt(1140), 4, 'too late to take it')
+  })
+
+  it('an offer nobody answered is followed by one mail, in the language of who missed it: they are off the list', async () => {
+    const [one = 0] = await fill()
+    await join('Ada', {}, 'es')
+    await join('Ben')
+    await cancel(one)
+    await offer()
+    service.setClock('2026-10-06T19:30:00Z')
+    // Two processes at once, and one that runs again.
+    await Promise.all([expire(), expire()])
+    await expire()
+    await offer()
+    const ended = (await mails()).filter(({ subject }) => subject?.startsWith('Oferta terminada'))
+    assert.equal(ended.length, 1)
+    const [mail] = ended
+    assert.equal(mail?.to?.[0]?.address, 'ada@example.com')
+    assert.match(mail?.text ?? '', /Hola, Ada: .* ya no está en la lista\./)
+    const [again = ''] =
+      /https:\/\/data\.example\.com(\/v\/\S+)/.exec((mail?.text ?? '').replaceAll('&amp;', '&'))?.slice(1) ??
+      []
+    assert.match((await guestAt(service, again)).text, /<html[^>]*lang="es"[\s\S]*9 de octubre está completo/)
+  })
+
+  it('a missed offer is not written of to whom staff put back on the list, nor without a page to book on', async () => {
+    const [one = 0, two = 0] = await fill()
+    for (const name of ['Lea', 'Max']) await join(name)
+    await cancel(one)
+    await cancel(two)
+    await offer()
+    await offer()
+    service.setClock('2026-10-06T19:30:00Z')
+    await expire()
+    const [lea] = await entries()
+    await act((work) => moveEntry(work, host, { id: lea?.id ?? 0, move: 'rejoin' }))
+    await setGuestPages(service, venue, { doors: ['waitlist'] })
+    const ended = (await mails())
+      .filter(({ subject }) => subject?.startsWith('Offer ended'))
+      // Offers of the venues of other tests have ended, too.
+      .filter(({ to }) => /^(lea|max)@/.test(to?.[0]?.address ?? ''))
+    assert.deepEqual(
+      ended.map(({ to }) => to?.[0]?.address),
+      ['max@example.com'],
+    )
+    assert.match(ended[0]?.subject ?? '', /^Offer ended: The Blue Door, Fri, Oct 9$/)
+    assert.match(ended[0]?.text ?? '', /Hi Max, [^.]* did not hear from you\. [^.]* no longer on the list\./)
+    assert.doesNotMatch(ended[0]?.text ?? '', /\/v\/|join the list again/)
   })
 
   it('guest pages, check 14: an accepted offer is a Confirmed reservation of source waitlist; waitlist.seated comes with the seating', async () => {
