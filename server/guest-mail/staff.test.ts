@@ -9,6 +9,7 @@ import { moveReservation } from '../reservations/moves.ts'
 import { staff } from '../reservations/test/book.ts'
 import { bookByPage, guestAt, sendByPage, setGuestPages } from '../test/guest.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
+import { type OfficeVisitor, staffOf, visitOffice } from '../test/office.ts'
 import { rowsOf } from '../test/rows.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../test/service.ts'
 import { sendGuestMails } from './send.ts'
@@ -190,6 +191,40 @@ describe('mail to staff per request', () => {
       `select state from guest_mail where venue_id = ${venue.id} and kind = 'staffBooking'`,
     )
     assert.equal(row?.['state'], 'sent')
+  })
+
+  it('one that does not arrive is named on the first screen and in the settings until the next arrives', async () => {
+    const visit = async (role: 'host' | 'owner') => {
+      const visitor = visitOffice(service)
+      await visitor.signIn((await staffOf(service, venue, role)).email)
+      return visitor
+    }
+    const [atDesk, owner] = [await visit('host'), await visit('owner')]
+    const failures = async (visitor: OfficeVisitor, path = '/office/service') =>
+      /<details class="card warn">[^]*?<\/details>/.exec((await visitor.get(path)).html)?.[0]
+    await book()
+    await guestAt(service, `/v/${venue.slug}/enquire`, { form: inquiry() })
+    assert.equal(await failures(owner), undefined, 'not sent yet')
+    relay.judge = { to: (address) => (address === host ? '550 5.1.1 No such mailbox' : 'take') }
+    await send()
+    const [{ id }] = await bookings()
+    for (const path of ['/office/service', '/office/settings/guest-pages']) {
+      const shown = (await failures(owner, path)) ?? ''
+      assert.match(shown, /2 emails to staff did not arrive/, path)
+      assert.match(shown, new RegExp(`href="/office/bookings/${id}"`), path)
+      assert.match(shown, /href="\/office\/leads\/\d+">A private event inquiry<[^]*No such mailbox/, path)
+    }
+    const seen = (await failures(atDesk)) ?? ''
+    assert.match(seen, /2 emails to staff did not arrive[^]*Tell a manager/)
+    assert.doesNotMatch(seen, /\/office\/(leads|settings)/, 'a host may open neither')
+    await setGuestPages(service, venue, { staffMail: null })
+    assert.equal(await failures(owner), undefined, 'nobody is mailed any more')
+    await setGuestPages(service, venue, { staffMail: host })
+    relay.judge = {}
+    service.setClock(service.context.clock().add({ minutes: 1 }).toString())
+    await joinList()
+    await send()
+    assert.equal(await failures(owner), undefined, 'the next arrived')
   })
 
   it('on hold after a restore nothing is sent; of somebody erased in between it says nothing', async () => {

@@ -19,10 +19,12 @@ import { renewedBook } from '../today/book.ts'
 import { moveButton, moveForm } from '../today/move-form.ts'
 import { bookQueryIn, eveningBack, markOf, readDay } from '../today/read-day.ts'
 import { longestQuote } from '../waitlist/waitlist.ts'
+import { failedStaffMails } from '../../venue/mail-staff.ts'
 import { shiftNotesOf } from '../../venue/shift-notes.ts'
 import { firstSteps } from './first-steps.ts'
 import { padAnswer } from './pad.ts'
 import { serviceBody, serviceHead } from './service.ts'
+import { failedStaffMailPart } from './staff-mail.ts'
 import { unreachedPart } from './unreached.ts'
 
 /** A page of tonight, and its part that renews itself. */
@@ -39,10 +41,18 @@ export const eveningPage =
       size === undefined ? undefined : padAnswer(work, size, path),
     ])
     const unreached = await unreachedGuests(work.db, work.venue.id, day.today)
+    const failed = await failedStaffMails(work.db, work.venue.id)
     const steps = day.rules.periods.length === 0 ? await firstSteps(work, day.rules) : undefined
     const notes = await shiftNotesOf(work.db, work.venue.id, day.date)
     return {
-      ...page(title, serviceBody(work, { ...day, pad }, notes, [steps, unreachedPart(unreached, day.today)])),
+      ...page(
+        title,
+        serviceBody(work, { ...day, pad }, notes, [
+          steps,
+          unreachedPart(unreached, day.today),
+          failedStaffMailPart(work, failed),
+        ]),
+      ),
       lintel: serviceHead(work, day),
       ...(sheet && { sheet }),
     }

@@ -4,6 +4,7 @@ import { type Html, html } from '../../html/html.ts'
 import { type GuestLanguage, guestLanguages, isGuestLanguage } from '../../kernel/guest-language.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { venuePreview } from '../../guest-pages/doors/preview.ts'
+import { failedStaffMails } from '../../venue/mail-staff.ts'
 import { changeGuestSettings, guestSettingsOf } from '../../venue/guest-settings.ts'
 import {
   type Asking,
@@ -14,7 +15,7 @@ import {
   guestSettingsMistakes,
 } from '../../venue/guest-settings-rules.ts'
 import { actorOf } from '../frame/actor.ts'
-import { type Form, go, page } from '../frame/page.ts'
+import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import {
   type FormSeen,
@@ -28,6 +29,7 @@ import {
   versionField,
   versionIn,
 } from '../parts/fields.ts'
+import { failedStaffMailPart } from '../service/staff-mail.ts'
 import { settingsHead } from './tabs.ts'
 
 const home = '/office/settings/guest-pages'
@@ -40,7 +42,7 @@ export const guestSettingsPages = (context: Context): readonly VenuePage[] => [
     role: 'manager',
     answer: async (work) => {
       const { settings, version } = await guestSettingsOf(work.db, work.venue.id)
-      return page('Guest pages', body(context, work, { typed: typedOf(settings) }, version))
+      return bodyPage(context, work, { typed: typedOf(settings) }, version)
     },
   },
   {
@@ -62,7 +64,7 @@ export const guestSettingsPages = (context: Context): readonly VenuePage[] => [
         mistake: message,
         ...(isStale && { meanwhile: typedOf(settings) }),
       }
-      return page('Guest pages', body(context, work, seen, version))
+      return bodyPage(context, work, seen, version)
     },
   },
   {
@@ -194,14 +196,32 @@ const embedTag = (publicUrl: string, slug: string): string =>
   `<script async src="${publicUrl}/embed.js" data-venue="${slug}" data-door="book"></script>
 <noscript><a href="${publicUrl}/v/${slug}/book">Book a table</a></noscript>`
 
-const body = (context: Context, { venue }: OfficeWork, form: FormSeen, version: number): Html => {
+const bodyPage = async (
+  context: Context,
+  work: OfficeWork,
+  form: FormSeen,
+  version: number,
+): Promise<PageAnswer> => {
+  const failed = await failedStaffMails(work.db, work.venue.id)
+  return page(
+    'Guest pages',
+    body(context, work, form, { version, failed: failedStaffMailPart(work, failed) }),
+  )
+}
+
+const body = (
+  context: Context,
+  { venue }: OfficeWork,
+  form: FormSeen,
+  { version, failed }: { readonly version: number; readonly failed: Html | undefined },
+): Html => {
   const address = `${context.config.publicUrl}/v/${venue.slug}`
   const number = (name: string, label: string, hint = '') =>
     lineField(form, { name, label, hint, numeric: 'numeric' })
   const typedLanguage = form.typed['language'] ?? ''
   const own = isGuestLanguage(typedLanguage) ? typedLanguage : 'en'
   const others = guestLanguages.filter((one) => one !== own)
-  return html`${settingsHead(home)}
+  return html`${settingsHead(home)} ${failed}
     <form class="editor" id="editor" method="post" action="${home}" data-preview="${home}/preview">
       <section class="card form">
         ${mistakePart(form)} ${versionField(version)}
