@@ -43,7 +43,7 @@ describe("a venue's access", () => {
   })
   after(() => service.stop())
 
-  it('moves only as its table allows, and can be withdrawn wherever there are live keys', async () => {
+  it('moves only as its table of moves allows, and can be withdrawn whenever there are live keys', async () => {
     for (const verb of ['approve', 'decline', 'withdraw'] as const) {
       const { from, to } = accessMoves[verb]
       for (const state of accessStates) {
@@ -59,7 +59,7 @@ describe("a venue's access", () => {
     }
   })
 
-  it('withdrawn, every key is revoked for good: approved again, only a new key works', async () => {
+  it('once withdrawn, every key is revoked for good: approved again, only a new key works', async () => {
     const venue = await service.venue()
     const withdrawn = await review(venue, 'withdraw', 'The keys were published.')
     assert.deepEqual(
@@ -75,14 +75,14 @@ describe("a venue's access", () => {
     assert.deepEqual([await statusOf(venue.key), await statusOf(made.key)], [401, 200])
   })
 
-  it('withdrawn, new keys of either kind do not help until access is given again, and asking anew does not lift it', async () => {
+  it('once withdrawn, new keys of either kind do not work until access is given again, and a new request does not lift it', async () => {
     const venue = await service.venue()
     await review(venue, 'withdraw')
     const keys = [await venue.makeKey('read', 'automation'), await venue.makeKey('read', 'api')]
     const statuses = () => Promise.all(keys.map(({ key }) => statusOf(key)))
     assert.deepEqual(await statuses(), [403, 403], 'withdrawn')
     await ask(venue)
-    assert.deepEqual(await statuses(), [403, 403], 'asked anew')
+    assert.deepEqual(await statuses(), [403, 403], 'requested again')
     await review(venue, 'decline')
     assert.deepEqual(await statuses(), [403, 403], 'declined')
     await ask(venue)
@@ -91,7 +91,7 @@ describe("a venue's access", () => {
     assert.deepEqual([await statusOf(venue.key)], [401], 'what was revoked stays revoked')
   })
 
-  it('withdrawn by an earlier release, it is shut as well, whatever was asked and answered since', async () => {
+  it('withdrawn by an earlier release, it is closed as well, whatever was requested and answered since', async () => {
     const statusesIn = async (state: AccessState, wasWithdrawn: boolean) => {
       const venue = await venueIn(state)
       const why = wasWithdrawn ? 'access-withdrawn' : 'revoked-by-operator'
@@ -113,14 +113,14 @@ describe("a venue's access", () => {
     assert.equal(await statusesIn('none', false), 200)
   })
 
-  it('declined without ever being withdrawn, automation keys need only the plan', async () => {
+  it('declined but never withdrawn, it leaves automation keys to the plan alone', async () => {
     const venue = await venueIn('requested')
     const { key } = await venue.makeKey('read', 'automation')
     await review(venue, 'decline')
     assert.deepEqual([await statusOf(venue.key), await statusOf(key)], [403, 200])
   })
 
-  it('withdrawn, an api key of the operator gives access again, an automation key does not and says so', async () => {
+  it('once withdrawn, an API key from the operator gives access again; an automation key does not, and says so', async () => {
     const venue = await service.venue()
     const made = (kind: 'api' | 'automation') =>
       service.db.transaction((db) =>
@@ -142,7 +142,7 @@ describe("a venue's access", () => {
     assert.deepEqual([await statusOf(api.key), await statusOf(automation.key)], [401, 401])
   })
 
-  it('withdrawn while keys are made, it leaves none that works', async () => {
+  it('withdrawn while keys are being created, it leaves none that works', async () => {
     for (let round = 0; round < 5; round++) {
       const venue = await service.venue()
       const make = () =>
@@ -163,11 +163,11 @@ describe("a venue's access", () => {
       }
       await assert.rejects(make(), { status: 409 })
       await ask(venue)
-      await assert.rejects(make(), { status: 409 }, 'asked anew')
+      await assert.rejects(make(), { status: 409 }, 'requested again')
     }
   })
 
-  it('withdrawn twice, it keeps the first moment and reason, and keys made in between are revoked too', async () => {
+  it('withdrawn twice, it keeps the first time and reason, and keys created in between are revoked too', async () => {
     const venue = await service.venue()
     const first = await review(venue, 'withdraw', 'The keys were published.')
     const { key } = await venue.makeKey('read', 'automation')
@@ -184,13 +184,13 @@ describe("a venue's access", () => {
     await assert.rejects(review(venue, 'approve'), { message: /starter, does not include the API/ })
   })
 
-  it('answered by two reviewers at once, one is told that the other was first', async () => {
+  it('answered by two reviewers at once, it is decided by the first, and the second learns so', async () => {
     const venue = await venueIn('requested')
     const answers = await Promise.allSettled([review(venue, 'approve'), review(venue, 'decline')])
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   })
 
-  it('is listed with open requests first, the oldest first, without venues that never asked', async () => {
+  it('is listed with open requests first, oldest first, without venues that never asked', async () => {
     await service.db.session((client) => client.query(`update venue set access = 'none'`))
     await venueIn('approved', { slug: 'first-approved' })
     await venueIn('requested', { slug: 'later-request' })

@@ -32,7 +32,7 @@ const prolong = (
     ),
   )
 
-describe('the end of a key', () => {
+describe("a key's expiry", () => {
   let service: TestService
   before(async () => {
     service = await startService()
@@ -42,7 +42,7 @@ describe('the end of a key', () => {
   const me = (key: string) => service.call('GET', '/api/v1/me', { key })
   const expiresOf = async (key: string) => (await me(key)).headers.get('x-key-expires')
 
-  it('G4: expired it is 401 with the one sentence; every answer says so for fourteen days before', async () => {
+  it('G4: an expired key gets 401 with the usual sentence; every answer announces it for fourteen days before', async () => {
     service.setClock(aTuesdayAfternoon)
     const venue = await service.venue()
     const { key } = await venue.makeKey('read', 'api', { expiresAt: inDays(20) })
@@ -62,7 +62,7 @@ describe('the end of a key', () => {
     assert.deepEqual([over.status, over.body], [401, { error: unknownKey().message }])
   })
 
-  it('its owner is told 14, 3 and 1 days before, once each, by mail and by an event', async () => {
+  it('the owner is notified 14, 3 and 1 days before, once each, by mail and by an event', async () => {
     service.setClock(aTuesdayAfternoon)
     const venue = await service.venue()
     const { email } = await staffOf(service, venue, 'owner')
@@ -101,7 +101,7 @@ describe('the end of a key', () => {
     assert.match(mail.replaceAll('=\r\n', ''), /Widget/)
   })
 
-  it('a key that has another end meanwhile is told of anew', async () => {
+  it('a key whose expiry was moved meanwhile is announced again', async () => {
     service.setClock(aTuesdayAfternoon)
     const venue = await service.venue()
     const { id } = await venue.makeKey('read', 'api', { expiresAt: inDays(2) })
@@ -117,7 +117,7 @@ describe('the end of a key', () => {
   })
 })
 
-describe('webhook endpoints of a key that ends', () => {
+describe('webhook endpoints of a key that expires', () => {
   let scene: Scene
   before(async () => {
     scene = await startScene()
@@ -125,7 +125,7 @@ describe('webhook endpoints of a key that ends', () => {
   })
   after(() => scene.stop())
 
-  it('G16: are held when it ends, and go on with what was held when it is prolonged', async () => {
+  it('G16: are paused when it expires, and go on with the held deliveries when it is extended', async () => {
     const { service } = scene
     const venue = await service.venue()
     const receiver = await scene.receiver()

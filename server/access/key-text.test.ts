@@ -20,7 +20,7 @@ describe('key text', () => {
       fc.assert(fc.property(keys, (key) => /^service_sk_[0-9A-Za-z]{40}$/.test(key) && hasKeyForm(key)))
       assert.ok(hasKeyForm(makeKeyText(randomBytes)))
     })
-    it('is the same for ever for the same random bytes', () => {
+    it('is always the same for the same random bytes', () => {
       // Fixed values: if the checksum changed, keys in use would be refused.
       assert.equal(
         makeKeyText((size) => Buffer.alloc(size, 1)),
@@ -41,7 +41,7 @@ describe('key text', () => {
         { numRuns: 5_000 },
       )
     })
-    it('fails with two neighbours exchanged', () => {
+    it('fails with two neighboring characters swapped', () => {
       fc.assert(
         fc.property(keys, fc.integer({ min: 11, max: 43 }), (key, place) => {
           const [one = '', other = ''] = key.slice(place, place + 2)
@@ -54,7 +54,7 @@ describe('key text', () => {
       const made = fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength: 40, maxLength: 40 })
       fc.assert(fc.property(made, (text) => !hasKeyForm(`service_sk_${text}`)))
     })
-    it('fails for other lengths, prefixes and blanks', () => {
+    it('fails for other lengths, prefixes and spaces', () => {
       const key = makeKeyText(randomBytes)
       for (const text of [
         '',
@@ -72,7 +72,7 @@ describe('key text', () => {
   })
 
   describe('the randomness of a key', () => {
-    it('gives every letter and digit the same share of the byte values', () => {
+    it('gives every letter and digit an equal share of the byte values', () => {
       const counts = new Map<string, number>()
       for (let byte = 0; byte < 256; byte++) {
         const letter = firstLetter(byte, 0)
@@ -82,19 +82,19 @@ describe('key text', () => {
       assert.equal(counts.size, 62)
       assert.deepEqual(new Set(counts.values()), new Set([4]))
     })
-    it('draws again when bytes were thrown away', () => {
+    it('draws again when bytes were discarded', () => {
       let draws = 0
       const key = makeKeyText((size) => Buffer.alloc(size, draws++ === 0 ? 255 : 9))
       assert.equal(draws, 2)
       assert.ok(hasKeyForm(key))
     })
-    it('ends with an error when the source is broken', () => {
+    it('fails when the source of randomness is broken', () => {
       assert.throws(() => makeKeyText((size) => Buffer.alloc(size, 255)), /random source/)
       assert.throws(() => makeKeyText(() => Buffer.alloc(0)), /random source/)
     })
   })
 
-  describe('what is kept of a key', () => {
+  describe('what is stored of a key', () => {
     it('is a fingerprint that the key ring finds again', () => {
       const ring = readKeyRing(`k1:${Buffer.alloc(32, 5).toString('base64')}`)
       const key = makeKeyText(randomBytes)

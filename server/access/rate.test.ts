@@ -5,7 +5,7 @@ import { buildApp } from '../app.ts'
 import type { AddressInfo } from 'node:net'
 import { callService } from '../test/service.ts'
 
-describe('the rate of a key', () => {
+describe("a key's rate limit", () => {
   let service: TestService
   before(async () => {
     service = await startService({ RATE_LIMIT_PER_MINUTE: '10', RATE_LIMIT_MOST_PER_MINUTE: '40' })
@@ -27,7 +27,7 @@ describe('the rate of a key', () => {
     }
   })
 
-  it('G13: a raised limit holds exactly over four processes, up to what the operator allows', async () => {
+  it('G13: a raised limit applies exactly across four processes, up to what the operator allows', async () => {
     const apps = [1, 2, 3, 4].map(() => buildApp(service.context))
     for (const app of apps) await app.listen({ host: '127.0.0.1', port: 0 })
     const urls = apps.map((app) => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
@@ -48,7 +48,7 @@ describe('the rate of a key', () => {
     for (const app of apps) await app.close()
   })
 
-  it('G14: an answer without a known key has nothing about a rate', async () => {
+  it('G14: an answer to an unknown key says nothing about a rate', async () => {
     const { status, headers } = await service.call('GET', '/api/v1/me', { key: 'nonsense' })
     assert.equal(status, 401)
     for (const name of headers.keys()) assert.doesNotMatch(name, /^ratelimit|^x-key/)

@@ -21,7 +21,7 @@ describe('a key that replaces itself', () => {
   const rotating = (venue: TestVenue, more = {}) =>
     venue.makeKey('read_write', 'api', { mayRotate: true, ...more })
 
-  it('G7: both work in the overlap, then only the new one; endpoints go on, and it is the same key in all else', async () => {
+  it('G7: both work during the overlap, then only the new one; endpoints continue, and everything else about the key is the same', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const scopes = ['guests:read', 'guests:create', 'webhooks:manage'] as const
@@ -37,8 +37,8 @@ describe('a key that replaces itself', () => {
     const end = scene.service.context.clock().add({ hours: 24 })
     assert.equal(previousExpiresAt, end.toString({ smallestUnit: 'millisecond' }))
     const after = (await call('GET', 'me', key)).body.key
-    const told = ({ createdAt: _c, lastUsedAt: _l, ...rest }: Record<string, unknown>) => rest
-    assert.deepEqual(told(after), told(before))
+    const lasting = ({ createdAt: _c, lastUsedAt: _l, ...rest }: Record<string, unknown>) => rest
+    assert.deepEqual(lasting(after), lasting(before))
     assert.deepEqual([await statusOf(old.key), await statusOf(key)], [200, 200])
 
     await scene.happen(venue)
@@ -59,7 +59,7 @@ describe('a key that replaces itself', () => {
     assert.equal(await statusOf(key), 401, 'without an overlap the old one ends at once')
   })
 
-  it('an endpoint made with the old key in the overlap moves when that ends', async () => {
+  it('an endpoint created with the old key during the overlap moves to the new key when it ends', async () => {
     const venue = await scene.service.venue()
     const old = await rotating(venue)
     await rotate(old.key, { overlapHours: 1 })
@@ -69,7 +69,7 @@ describe('a key that replaces itself', () => {
     assert.equal((await scene.shown(venue, endpoint.id))['status'], 'active')
   })
 
-  it('one is open at a time; `replace` throws the new key away, whoever asks', async () => {
+  it('only one rotation is open at a time; `replace` discards its new key, whoever asks', async () => {
     const venue = await scene.service.venue()
     const old = await rotating(venue)
     const first = (await rotate(old.key)).body
@@ -88,7 +88,7 @@ describe('a key that replaces itself', () => {
     assert.deepEqual([await statusOf(second.key), await statusOf(third.key)], [401, 200])
   })
 
-  it('two at the same moment make one key', async () => {
+  it('two at the same moment create one key', async () => {
     const venue = await scene.service.venue()
     const old = await rotating(venue)
     const both = await Promise.all([rotate(old.key), rotate(old.key), rotate(old.key)])
@@ -98,7 +98,7 @@ describe('a key that replaces itself', () => {
     )
   })
 
-  it('G8: a key that may not is 403, before its body is read; a read key that may, may', async () => {
+  it('G8: a key without the scope gets 403 before its body is read; a read key with it may', async () => {
     const venue = await scene.service.venue()
     for (const key of [venue.key, (await venue.makeKey('read')).key]) {
       for (const body of [{ overlapHours: 24 }, {}, '{']) {
@@ -119,7 +119,7 @@ describe('a key that replaces itself', () => {
       assert.equal((await rotate(other.key, body)).status, 400, JSON.stringify(body))
   })
 
-  it('G9: revoking one of the family revokes all', async () => {
+  it('G9: revoking one key of the family revokes all', async () => {
     const { context, db } = scene.service
     for (const place of [0, 1, 2]) {
       const venue = await scene.service.venue()
@@ -134,7 +134,7 @@ describe('a key that replaces itself', () => {
     }
   })
 
-  it('G10: an answer that was kept under an Idempotency-Key is replayed to the new key', async () => {
+  it('G10: an answer stored under an Idempotency-Key is replayed to the new key', async () => {
     const venue = await scene.service.venue()
     const old = await rotating(venue)
     const headers = { 'idempotency-key': 'task-1' }

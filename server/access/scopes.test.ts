@@ -16,13 +16,13 @@ const sixKinds = ['reservations', 'guests', 'subscribers', 'ticket-orders', 'wai
 )
 
 describe('scopes', () => {
-  it('are named once each, with what they allow', () => {
+  it('are each named once, with what they allow', () => {
     assert.equal(allScopes.length, 26)
     assert.equal(scopes['ticket-orders:read'], 'read ticket orders')
     assert.equal(scopes['tasks:edit'], 'change tasks')
   })
 
-  it('a key of before has exactly the reach of version 1', () => {
+  it('a key from before scopes can do exactly what version 1 allowed', () => {
     assert.deepEqual(scopesOfBefore({ kind: 'api', scope: 'read' }), sixKinds)
     assert.deepEqual(scopesOfBefore({ kind: 'automation', scope: 'read' }), sixKinds)
     const writes = ['reservations', 'guests', 'subscribers', 'leads', 'tasks'].map((kind) => `${kind}:create`)
@@ -35,7 +35,7 @@ describe('scopes', () => {
     ])
   })
 
-  it('a key made by the old words since may do all that they can mean', () => {
+  it('a key created since with an old scope may do everything that the scope can mean', () => {
     for (const kind of ['api', 'automation'] as const) {
       assert.deepEqual(scopesOfWords({ kind, scope: 'read' }), [...sixKinds, 'tasks:read'])
     }

@@ -4,7 +4,7 @@ import { rowsOf } from '../test/rows.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../test/service.ts'
 import { forgetOldUsage } from './usage-reads.ts'
 
-describe('the use of keys', () => {
+describe('key usage', () => {
   let service: TestService
   before(async () => {
     service = await startService({ RATE_LIMIT_PER_MINUTE: '20' })
@@ -22,7 +22,7 @@ describe('the use of keys', () => {
         .toString(),
     )
 
-  it('G11: sums up by day, status and endpoint; 429s are counted', async () => {
+  it('G11: adds up by day, status and endpoint; 429s are counted', async () => {
     const venue = await service.venue()
     const { key, id } = await venue.makeKey('read')
     const ask = (path: string, method = 'GET') => service.call(method, `/api/v1/${path}`, { key })
@@ -68,7 +68,7 @@ describe('the use of keys', () => {
     atDay(0)
   })
 
-  it('days are asked for from 1 to 90, and forgotten after that', async () => {
+  it('can be read for 1 to 90 days, and is deleted after that', async () => {
     const { key } = await service.venue()
     await usage(key)
     await usage(key)
@@ -90,7 +90,7 @@ describe('the use of keys', () => {
     atDay(0)
   })
 
-  it('what cannot be written is kept, and what is held has no address in it', async () => {
+  it('is kept in memory while it cannot be written, and contains no address', async () => {
     const { key } = await service.venue()
     await service.call('GET', '/api/v1/guests/find?email=secret@example.com', { key })
     await rowsOf(service, 'alter table key_usage_day rename to mislaid')

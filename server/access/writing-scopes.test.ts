@@ -34,7 +34,7 @@ describe('what a key may do', () => {
   /** A refusal of v1 has no reason of ours. */
   const isRefused = ({ status, body }: Answer): boolean => status === 403 && body.reason === 'scope-missing'
 
-  it('G1: a key from before may do what it could, and nothing that came since until it is widened', async () => {
+  it('G1: a key from before scopes may do what it could, and nothing added since until it is given more', async () => {
     for (const scope of ['read', 'read_write'] as const) {
       const { key } = await keyOfBefore(scope)
       const reach = scopesOfBefore({ kind: 'api', scope })
@@ -50,7 +50,7 @@ describe('what a key may do', () => {
     }
   })
 
-  it('G1: a read and write key made since may call everything', async () => {
+  it('G1: a read and write key created since may call everything', async () => {
     const { key } = await venue.makeKey('read_write')
     for (const row of rows) assert.equal(isRefused(await ask(row, key)), false, row.id)
     const automation = (await venue.makeKey('read_write', 'automation')).key
@@ -60,7 +60,7 @@ describe('what a key may do', () => {
       assert.equal(isRefused(await ask(row, automation)), false, row.id)
   })
 
-  it('G2: each scope alone opens exactly the rows that name it', async () => {
+  it('G2: each scope alone allows exactly the endpoints that name it', async () => {
     for (const scope of allScopes.filter((one) => one !== 'contacts:hidden')) {
       const key = await keyWith([scope])
       const writes = /:(?:create|edit|manage)$/.test(scope)
@@ -76,7 +76,7 @@ describe('what a key may do', () => {
     }
   })
 
-  it('G3: /me says of a key what it may do, and of its scopes one of the two words', async () => {
+  it('G3: /me says what a key may do, and sums its scopes up in one of the two old words', async () => {
     const about = async (scopes: readonly Scope[]) =>
       (await service.call('GET', '/api/v1/me', { key: await keyWith(scopes) })).body.key
     assert.deepEqual(await about(['guests:read', 'contacts:hidden']), {
@@ -90,7 +90,7 @@ describe('what a key may do', () => {
     assert.equal((await about(['erasures:confirm'])).scope, 'read')
   })
 
-  it('an endpoint is not told of what its key may not read', async () => {
+  it('an endpoint gets no events about what its key may not read', async () => {
     const key = await keyWith(['webhooks:manage', 'leads:read'])
     const add = (events: readonly string[]) =>
       service.call('POST', '/api/v1/webhooks', { key, body: { url: 'https://hooks.example.com/a', events } })

@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { cutOff, uncopied } from './driver-internals.ts'
 
 /*
- * Statements and the answers they wait for. Behind a dead link an answer never comes and no error either, so what
- * has waited too long ends its connection, which fails all that waits on it. The driver's own `query_timeout`
- * would do, but it makes a timer for each statement, and with it (or with its promises) the driver's objects
- * live until the next full collection: a read of 25 rows then leaves 16 KB behind and costs a tenth more.
+ * Statements waiting for their answers. On a dead link neither an answer nor an error ever arrives, so a statement that
+ * has waited too long ends its connection, which fails everything else waiting on it. The driver's own `query_timeout`
+ * would work, but it creates a timer per statement, and with it (or with its promises) the driver's objects
+ * live until the next full collection: a read of 25 rows then leaves 16 KB behind and costs 10% more.
  */
 
 export type Ask = (client: pg.ClientBase, query: pg.QueryConfig) => Promise<pg.QueryResult>
@@ -14,8 +14,8 @@ export type Ask = (client: pg.ClientBase, query: pg.QueryConfig) => Promise<pg.Q
 const lookEveryMs = 200
 
 /**
- * Waits for each answer for `limitMs`, give or take the pause between two looks. `onFailed` hears of every statement that
- * failed. `stop` ends the looking.
+ * Waits up to `limitMs` for each answer, give or take the interval between two checks. `onFailed` is called for every
+ * statement that failed. `stop` ends the checks.
  */
 export const openAsk = (
   limitMs: number,

@@ -7,7 +7,7 @@ import type { ColumnType } from './sql.ts'
  * timestamptz always ends in +00.
  */
 
-/** Type numbers of PostgreSQL's catalogue. */
+/** Type numbers in PostgreSQL's catalog. */
 export const typeNumbers: Record<ColumnType, number> = {
   bool: 16,
   bytea: 17,

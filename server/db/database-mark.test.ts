@@ -35,13 +35,13 @@ const freshlyMarked = async () => {
 }
 
 describe('the mark of a database', () => {
-  it('is made at the first start, without a hold, and fits at every further one', async () => {
+  it('is made at the first start, without a hold, and matches at every later one', async () => {
     const { check, drop } = await freshlyMarked()
     assert.deepEqual([await check(), await check(later)], [null, null])
     await drop()
   })
 
-  it('does not fit in a copy: the hold begins, stays over restarts, and ends by the command alone', async () => {
+  it('does not match in a copy: the hold begins, survives restarts, and ends only by the command', async () => {
     const { url, open, check, drop } = await freshlyMarked()
     const copy = new URL(url)
     copy.pathname = `${copy.pathname}_copy`
@@ -58,7 +58,7 @@ describe('the mark of a database', () => {
     await drop()
   })
 
-  it('does not fit where a dump was loaded again into the very same database', async () => {
+  it('does not match after a dump was loaded into the same database again', async () => {
     const { url, check, drop } = await freshlyMarked()
     await withDatabase(url, async (client) => {
       // What pg_restore --clean does.
@@ -75,7 +75,7 @@ describe('the mark of a database', () => {
     await drop()
   })
 
-  it('does not fit where the folder of the embedded database was copied back, or moved', async () => {
+  it('does not match after the folder of the embedded database was copied back, or moved', async () => {
     const above = await mkdtemp(join(tmpdir(), 'venue-mark-'))
     const dataDir = join(above, 'data')
     await mkdir(join(dataDir, 'postgres'), { recursive: true })
@@ -93,7 +93,7 @@ describe('the mark of a database', () => {
     await rm(above, { recursive: true })
   })
 
-  it('is seen to be let go by every process within moments, whichever of them was told', async () => {
+  it('every process sees the hold end within moments, whichever of them ended it', async () => {
     const { url, check, drop } = await freshlyMarked()
     await check(now, 'folder elsewhere')
     const db = openDatabase({ url, size: 4 })

@@ -5,19 +5,19 @@ import { renewEpochs } from './renew-epochs.ts'
 import { sql } from './sql.ts'
 
 /*
- * The mark in the database that says where it belongs. Every start of the service compares it with the place the
- * database runs in now; a copy that was restored or moved is found because its mark does not fit. Then sending is on hold
- * (sending-hold.ts) until the operator says otherwise, and the mark is replaced: each copy is found once. A database
- * without a mark is new, or from before there were marks, and gets its mark without a hold.
+ * The mark in the database that says where it belongs. Every start of the service compares it with the place where the
+ * database runs now; a copy that was restored or moved is recognized because its mark does not match. Sending is then put
+ * on hold (sending-hold.ts) until the operator says otherwise, and the mark is replaced, so each copy is detected once. A
+ * database without a mark is new, or older than the marks, and gets one without a hold.
  *
- * Three things make the mark. The server's system identifier differs after every initdb, so also after pg_upgrade. The
- * number of the database differs after every `create database`, from a template too. The number of the mark's own table
- * differs once a dump was loaded, even into the same database. A copy of the files has all three the same; of the
- * embedded database the folder is known, and belongs to the mark. A copy of the files of another server is not
- * recognized: a replica that takes over has the same mark as well, and must go on sending.
+ * The mark has three parts. The server's system identifier changes with every initdb, so also with pg_upgrade. The
+ * database's number changes with every `create database`, from a template too. The number of the mark's own table
+ * changes when a dump is loaded, even into the same database. A copy of the files keeps all three; for the embedded
+ * database the folder is known, and is part of the mark. A copy of an external server's files is not
+ * recognized: a replica that takes over has the same mark, and must go on sending.
  */
 
-/** What the mark of a database must say here. `folder` names the embedded database's folder; '' for any other. */
+/** The mark that a database must have here. `folder` names the embedded database's folder; '' for an external database. */
 const markOfPlace = async (db: Queries, folder: string): Promise<string> => {
   const [system, { database, mark_table }] = await Promise.all([
     systemIdentifier(db),
@@ -33,7 +33,7 @@ const markOfPlace = async (db: Queries, folder: string): Promise<string> => {
   ].join(', ')
 }
 
-/** Everybody may ask for it unless somebody took that right away; then the rest of the mark has to do. */
+/** Every role may read it unless that right was revoked; then the rest of the mark has to suffice. */
 const systemIdentifier = (db: Queries): Promise<string> =>
   db.one(sql({ id: 'text' })`select system_identifier::text as id from pg_control_system()`).then(
     ({ id }) => id,
@@ -50,7 +50,7 @@ const readMark = (db: Queries) =>
 
 /**
  * Reads the mark, creates it if missing, and puts sending on hold if it does not match.
- * @returns since when sending is on hold; null: it is not
+ * @returns since when sending has been on hold; null if it is not
  */
 export const checkMark = async (
   db: Database,
@@ -68,9 +68,9 @@ export const checkMark = async (
         held_since: 'timestamptz?',
       })`select mark, held_since from database_mark for update`,
     )
-    // Another process was here in the meantime, or there was no mark before.
+    // Another process came first, or there was no mark before.
     if (mark === here) return held_since
-    // Here, and once for each copy: whatever else a copy must start over is renewed in this transaction.
+    // Whatever else must start over in a copy is renewed here, once per copy and in the same transaction.
     await renewEpochs(queries)
     const held = await queries.one(sql({ held_since: 'timestamptz?' })`
       update database_mark set mark = ${here}, made_at = ${now}, held_since = coalesce(held_since, ${now})
@@ -79,7 +79,7 @@ export const checkMark = async (
   })
 }
 
-/** Ends the hold, also of a copy that no service has started on yet. Since when it was held; null: it was not. */
+/** Ends the hold, even of a copy on which no service has started yet. Returns since when it was on hold, or null if it was not. */
 export const releaseMark = async (
   db: Database,
   folder: string,
@@ -90,7 +90,7 @@ export const releaseMark = async (
   return heldSince
 }
 
-/** The mark of a database that was just filled from a backup: it matches nowhere, and sending is already on hold. */
+/** Marks a database that was just restored from a backup: the mark matches nowhere, and sending is already on hold. */
 export const markRestored = async (db: Queries, now: Temporal.Instant): Promise<void> => {
   await db.run(sql()`
     insert into database_mark (mark, made_at, held_since) values ('restored from a backup', ${now}, ${now})

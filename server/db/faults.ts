@@ -2,10 +2,10 @@ import { codeOf } from '../kernel/code-of.ts'
 
 /*
  * What a database error means for the caller. Decided by SQLSTATE or by the client's own code, never by
- * constraint names: behind a sharded table they carry shard numbers.
+ * constraint names: on a sharded table they contain shard numbers.
  */
 
-/** The database cannot be reached, is going down or coming up, or has no room: 503, try again. */
+/** The database cannot be reached, is shutting down or starting up, or is out of resources: 503, try again. */
 export const isDatabaseDown = (error: unknown): boolean => {
   const code = codeOf(error)
   if (code !== undefined && (downCodes.has(code) || /^(08|53)/.test(code))) return true
@@ -17,8 +17,8 @@ export const isDatabaseDown = (error: unknown): boolean => {
 export const isWorthAnotherTry = (error: unknown): boolean => retryCodes.has(codeOf(error) ?? '')
 
 /**
- * It is about the server, the schema or the connection, so whoever asks meets it; what one venue's own rows bring about is
- * something else, a statement that takes too long for their number included.
+ * The error is about the server, the schema or the connection, so anybody would get it. Errors caused by one venue's own
+ * rows are different, including a statement that takes too long because there are so many.
  */
 export const isForEverybody = (error: unknown): boolean => {
   const code = codeOf(error)
@@ -26,10 +26,10 @@ export const isForEverybody = (error: unknown): boolean => {
   return code !== '57014' && isDatabaseDown(error)
 }
 
-/** A named statement outlived a change of the columns it returns; it works on a new connection. */
+/** The columns that a prepared statement returns have changed since; it works on a new connection. */
 export const isStale = (error: unknown): boolean => codeOf(error) === '0A000'
 
-/** COMMIT was sent and no answer came: the work may be done or not. */
+/** COMMIT was sent and no answer came: the work may or may not be done. */
 export class CommitUnknown extends Error {
   constructor(cause: unknown) {
     super('the outcome of a commit is unknown', { cause })
@@ -44,8 +44,8 @@ const downCodes = new Set([
   '57P03',
   '57P05', // idle in transaction for too long
   '25P03',
-  '25006', // a database that only reads, such as one that is no primary any more
-  'XX000', // a shard's node went away in the middle
+  '25006', // a read-only database, such as a former primary
+  'XX000', // a shard's node went away halfway through
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',
@@ -56,7 +56,7 @@ const downCodes = new Set([
   'EAI_AGAIN',
 ])
 
-/** Losses the driver reports without a code. */
+/** Lost connections that the driver reports without a code. */
 const downMessages = [
   'Connection terminated',
   'Query read timeout',

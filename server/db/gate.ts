@@ -1,6 +1,6 @@
 /*
- * A venue whose transactions wait for one lock must not hold every connection of the process: the others could
- * not even have their keys checked. So a venue gets a few places at a time and its further writers queue here,
+ * A venue whose transactions all wait for one lock must not take up every connection of the process: other venues could
+ * not even have their keys checked. So a venue gets a few places at a time and its other writers queue here,
  * where waiting costs nothing, instead of in the database.
  */
 
@@ -13,7 +13,7 @@ export class GateTimeout extends Error {
   }
 }
 
-/** At most `places` units of work of a group at once; one that waited for `waitMs` is refused with GateTimeout. */
+/** Runs at most `places` units of work of a group at once; one that has waited for `waitMs` is refused with GateTimeout. */
 export const openGate = ({ places, waitMs }: { places: number; waitMs: number }): Gate => {
   const groups = new Map<number, { busy: number; queue: (() => void)[] }>()
 
@@ -42,7 +42,7 @@ export const openGate = ({ places, waitMs }: { places: number; waitMs: number })
     const state = groups.get(group)
     if (!state) return
     const next = state.queue.shift()
-    // The place goes to the next in line without becoming free in between.
+    // The place goes straight to the next in line.
     if (next) next()
     else if (--state.busy === 0) groups.delete(group)
   }

@@ -1,6 +1,6 @@
 /**
  * Small tables that stay on one node of a Citus cluster. Every other table has venue_id first in its primary key and is
- * spread over the nodes by it. Some of these have it there, too, with one row a venue, so nothing but this list can tell.
+ * distributed by it. Some of these have it there too, with one row per venue, so only this list tells them apart.
  */
 export const localTables: readonly string[] = [
   'api_key',

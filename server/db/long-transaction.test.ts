@@ -17,13 +17,13 @@ describe('a long transaction', () => {
     await drop()
   })
 
-  it('has time for a statement over a million rows; an ordinary one has not', async () => {
+  it('has time for a statement over a million rows; an ordinary one does not', async () => {
     const limit = sql({ statement_timeout: 'text' })`show statement_timeout`
     assert.equal((await db.longTransaction(1, (long) => long.one(limit))).statement_timeout, '50s')
     assert.equal((await db.one(limit)).statement_timeout, '3s')
   })
 
-  it('runs one at a time of a group, and takes no connection from ordinary work', async () => {
+  it('runs one at a time per group, and takes no connection from ordinary work', async () => {
     const first = Promise.withResolvers<void>()
     const order: string[] = []
     const one = db.longTransaction(1, async () => {

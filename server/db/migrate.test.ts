@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { statementsOf } from './migrate.ts'
 
 describe('migrations', () => {
-  it('are numbered without a gap and without a number twice, since their order hangs on it', async () => {
+  it('are numbered without gaps and without duplicates, since their order depends on it', async () => {
     const names = await readdir(new URL('./migrations/', import.meta.url))
     const numbers = names
       .flatMap((name) => /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1] ?? [])

@@ -8,8 +8,8 @@ import type { Database } from './pool.ts'
 /*
  * Numbered SQL files, forward only, each in a transaction with the row that says it ran. Several processes may
  * start at once: one holds the lock, the others poll for it. Polling, because a session that waits inside
- * pg_advisory_lock holds a snapshot that `create index concurrently` would wait for in turn. A database into which a
- * restore has not finished is refused, since it lacks what was not loaded yet (backup/restore-backup.ts).
+ * pg_advisory_lock holds a snapshot that `create index concurrently` would wait for in turn. A database with an
+ * unfinished restore is refused, since part of its data is missing (backup/restore-backup.ts).
  */
 
 const lockNumber = 7_261_015
@@ -18,13 +18,13 @@ const folder = new URL('./migrations/', import.meta.url)
 export type MigrateOptions = {
   readonly waitMs?: number
   readonly signal?: AbortSignal | undefined
-  /** For the restore itself, in its unfinished database: how many of the first migrations are wanted, else all. */
+  /** For the restore itself, in its unfinished database: how many of the first migrations to run; by default all. */
   readonly restoring?: { readonly first?: number }
 }
 
 /**
  * Brings the database to the newest migration; returns the names of those that ran. Refuses a file that changed after it
- * ran, and a database into which a restore has not finished.
+ * ran, and a database with an unfinished restore.
  */
 export const migrate = (
   database: Database,
@@ -53,7 +53,7 @@ export const migrate = (
     return fresh
   })
 
-/** Whether a restore into this database was begun and has not ended. */
+/** Whether a restore into this database was started and has not finished. */
 export const isUnfinished = async (client: pg.ClientBase): Promise<boolean> =>
   (await client.query("select to_regclass('unfinished_restore') is not null as unfinished")).rows[0]
     .unfinished
@@ -61,7 +61,7 @@ export const isUnfinished = async (client: pg.ClientBase): Promise<boolean> =>
 export const unfinishedSentence =
   'A restore into this database has not finished: it is still under way, or it broke off. If it broke off, run the same restore again; it starts over.'
 
-/** Every migration there is, in order. */
+/** Every migration, in order. */
 export const migrationFiles = async (): Promise<{ name: string; text: string; sha256: string }[]> => {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).toSorted()
   return Promise.all(
@@ -87,7 +87,7 @@ const runFile = async (client: pg.ClientBase, name: string, text: string, sha256
   }
 }
 
-/** Splits at a semicolon that ends a line; a file whose statements need more than that is written differently. */
+/** Splits at semicolons that end a line; a file must be written so that this is enough. */
 export const statementsOf = (text: string): string[] =>
   text
     .split(/;[ \t]*(?:\n|$)/)
@@ -98,14 +98,14 @@ export const statementsOf = (text: string): string[] =>
 export const isOnCitus = async (client: pg.ClientBase): Promise<boolean> =>
   (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1
 
-/** On a Citus cluster every new table whose key starts with venue_id is spread over the nodes; elsewhere nothing happens. */
+/** On a Citus cluster, distributes every new table whose key starts with venue_id; does nothing elsewhere. */
 const distribute = async (client: pg.ClientBase): Promise<void> => {
   if (!(await isOnCitus(client))) return
   await client.query("select set_config('venue_data.local_tables', $1::text[]::text, false)", [localTables])
   await client.query(await readFile(new URL('citus.sql', folder), 'utf8'))
 }
 
-/** Waits until no other process migrates; the lock is held until the session ends. */
+/** Waits until no other process is migrating; the lock is held until the session ends. */
 export const takeMigrationLock = async (
   client: pg.ClientBase,
   waitMs = 60_000,

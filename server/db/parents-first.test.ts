@@ -5,14 +5,14 @@ import { parentsFirst } from './parents-first.ts'
 const namesOf = (tables: Record<string, string[]>): string[] =>
   parentsFirst(Object.entries(tables).map(([name, parents]) => ({ name, parents }))).map(({ name }) => name)
 
-it('tables that others refer to come first, else in the order given', () => {
+it('referenced tables come first, the rest in the order given', () => {
   assert.deepEqual(
     namesOf({ note: ['lead'], lead: ['venue', 'guest'], guest: ['venue'], venue: [], tag: [] }),
     ['venue', 'tag', 'guest', 'lead', 'note'],
   )
 })
 
-it('a table may refer to itself, and to one that is left out', () => {
+it('a table may refer to itself, and to one that is not in the list', () => {
   assert.deepEqual(namesOf({ task: ['task'], lead: ['left_out'] }), ['task', 'lead'])
 })
 

@@ -1,6 +1,6 @@
 /**
- * Tables in an order in which their rows can be written: those that others refer to first. What refers to itself, or to a
- * table that is not among them, does not count.
+ * Sorts tables so that their rows can be written in order: referenced tables first. A reference to the table itself, or to
+ * a table that is not in the list, does not count.
  */
 export const parentsFirst = <Table extends { readonly name: string; readonly parents: readonly string[] }>(
   tables: readonly Table[],

@@ -27,7 +27,7 @@ describe('a transaction', () => {
   const notes = async (): Promise<number[]> =>
     (await database.many(sql({ id: 'int8' })`select id from note order by id`)).map(({ id }) => id)
 
-  it('keeps all of it or nothing', async () => {
+  it('keeps everything or nothing', async () => {
     await database.transaction(async (db) => {
       await Promise.all([db.run(insert(1)), db.run(insert(2))])
     })
@@ -41,7 +41,7 @@ describe('a transaction', () => {
     assert.deepEqual(await notes(), [1, 2])
   })
 
-  it('takes with it what is to be done last, and its failure keeps nothing', async () => {
+  it('includes the statements sent with its commit: if one fails, nothing is kept', async () => {
     const before = await notes()
     await database.transaction(async (db) => {
       db.inTransaction?.beforeCommit(() => db.run(insert(11)))
@@ -65,7 +65,7 @@ describe('a transaction', () => {
     await database.transaction((db) => db.run(sql()`delete from note where id in (10, 11)`))
   })
 
-  it('that is rehearsed does everything, the last included, and keeps nothing', async () => {
+  it('rehearsed, does everything, the statements sent with the commit included, and keeps nothing', async () => {
     const before = await notes()
     let last = 0
     const seen = await database.rehearse(async (db) => {
@@ -84,7 +84,7 @@ describe('a transaction', () => {
     assert.deepEqual(await notes(), before)
   })
 
-  it('what one branch sends after another one failed is refused, and not sent in the next transaction', async () => {
+  it('a statement that one branch sends after another branch failed is refused, and not sent in the next transaction', async () => {
     const next = Promise.withResolvers<void>()
     let late: Promise<unknown> | undefined
     await assert.rejects(
@@ -102,7 +102,7 @@ describe('a transaction', () => {
     assert.deepEqual(await notes(), [1, 2])
   })
 
-  it('in which a failed statement was overlooked is not taken for committed', async () => {
+  it('in which a failed statement was ignored does not count as committed', async () => {
     await assert.rejects(
       database.transaction(async (db) => {
         await db.run(insert(5))
@@ -113,7 +113,7 @@ describe('a transaction', () => {
     assert.deepEqual(await notes(), [1, 2])
   })
 
-  it('goes on by itself after a change of the columns that a named statement returns', async () => {
+  it('recovers by itself when the columns that a named statement returns have changed', async () => {
     const wide = sql({ venue_id: 'int8', id: 'int8' })`select * from note where id = ${1}`
     const read = () => database.transaction((db) => db.one(wide))
     assert.deepEqual(await read(), { venue_id: 1, id: 1 })
@@ -158,7 +158,7 @@ describe('statements asked together', () => {
     )
   })
 
-  it('are each by themselves: what was done stays done when a later one fails', async () => {
+  it('are independent: what was done stays done when a later one fails', async () => {
     await database.session((client) => client.query('create table kept (venue_id bigint, id bigint)'))
     const insert = sql()`insert into kept (venue_id, id) values (1, 1)`
     await assert.rejects(
@@ -170,7 +170,7 @@ describe('statements asked together', () => {
     assert.equal((await database.many(sql({ id: 'int8' })`select id from kept`)).length, 1)
   })
 
-  it('travel on one connection, which is free again afterwards; none may come later', async () => {
+  it('are sent on one connection, which is free again afterwards; none may follow later', async () => {
     const backend = sql({ pid: 'int4' })`select pg_backend_pid() as pid`
     let late: Queries | undefined
     const pids = await database.together((db) => {
@@ -201,7 +201,7 @@ describe('quick reads', () => {
     sql({ ended: 'bool' })`select pg_terminate_backend(pg_backend_pid()) as ended`,
   )
 
-  it('of one turn share a connection, four at a time', async () => {
+  it('asked in one turn share a connection, four at a time', async () => {
     const pids = await Promise.all([1, 2, 3, 4, 5, 6].map(async () => (await database.one(backend)).pid))
     assert.equal(new Set(pids.slice(0, 4)).size, 1)
     assert.equal(new Set(pids.slice(4)).size, 1)
@@ -216,7 +216,7 @@ describe('quick reads', () => {
     )
   })
 
-  it('that the end of their connection took along are read once more elsewhere', async () => {
+  it('that failed because their connection ended are read once more on another one', async () => {
     const outcomes = await Promise.allSettled([
       database.one(endOfItsConnection),
       database.one(divided(2)),
@@ -233,7 +233,7 @@ describe('quick reads', () => {
     assert.equal(new Set(pids.map(({ pid }) => pid)).size, 1)
   })
 
-  it('are planned once, as every statement of a request, and those of long transactions for what they are given', async () => {
+  it('are planned once, like every statement of a request; those of long transactions are planned for their values', async () => {
     const mode = sql({ mode: 'text' })`select current_setting('plan_cache_mode') as mode`
     assert.equal((await database.one(mode)).mode, 'force_generic_plan')
     assert.equal((await database.longTransaction(1, (db) => db.one(mode))).mode, 'auto')

@@ -31,7 +31,7 @@ export type Queries = {
 
 /** A transaction under way; one that is run once more is another one. */
 export type Transaction = {
-  /** Its statements travel with the commit. They run only when `work` has succeeded; one that the database refuses rolls all back. */
+  /** Its statements are sent with the commit. They run only if `work` succeeded; if the database refuses one, everything is rolled back. */
   readonly beforeCommit: (last: () => Promise<unknown>) => void
 }
 
@@ -47,21 +47,21 @@ export type Database = Queries & {
    */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * As `transaction`, and rolled back when `work` has succeeded and what travels with a commit was taken, too: what it
-   * returns is all that is left of it.
+   * Like `transaction`, but rolled back after `work` and the statements sent with the commit have succeeded: only what it
+   * returns is left.
    */
   rehearse<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * As `transaction`, for the few works whose one statement goes over a million rows: each may take `longStatementMs`,
-   * on one of few connections of their own, one at a time of a group (a venue). Never for an ordinary request.
+   * Like `transaction`, for the few jobs in which a single statement reads a million rows: each may take `longStatementMs`,
+   * on one of a few separate connections, one at a time per group (a venue). Never for an ordinary request.
    */
   longTransaction<T>(group: number, work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * Runs `work` on one connection, each statement by itself and outside a transaction. What is asked in the same turn of
-   * the event loop travels in one piece, which costs a third of asking one by one; a statement that fails fails alone.
+   * Runs `work` on one connection, outside a transaction. Statements asked in the same turn of
+   * the event loop are sent in one piece, at a third of the cost of sending them one by one; each succeeds or fails alone.
    */
   together<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** Runs `work` on a separate connection, outside a transaction and without any time limit: for migrations. */
+  /** Runs `work` on a separate connection, outside a transaction and without time limits: for migrations. */
   session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
   /** Connections at this moment: the ordinary ones, and those of long transactions. */
   counts(): { readonly ordinary: PoolCounts; readonly long: PoolCounts }
@@ -79,17 +79,17 @@ export type PoolOptions = {
   /** Called for every statement and every connection that the server refused, whoever asked. */
   onFailed?: (error: unknown) => void
   /**
-   * For background work, whose every step may be done again: a commit does not wait for the disk. A crash of the
-   * database then forgets the last half second of steps, never what a request was answered for.
+   * For background work, in which every step may be repeated: a commit does not wait for the disk. A database crash
+   * then loses the last half second of steps, never anything that a request was answered for.
    */
   background?: boolean
   /**
-   * The database is Citus', which answers 0A000 to a statement over all venues that is to be planned once. Elsewhere a
+   * The database is Citus, which answers 0A000 to a statement over all venues with a generic plan. Elsewhere a
    * statement has one plan for all values, since planning most of ours costs more than running them
-   * (test/web-plans.test.ts looks at the plans); those of long transactions are planned for what they are given.
+   * (test/web-plans.test.ts checks the plans); statements of long transactions are planned for their actual values.
    */
   citus?: boolean
-  /** How many times longer than the time ladder says everything is waited for: for tests, whose machine may be slow. */
+  /** Multiplies all waits of the time ladder: for tests, which may run on a slow machine. */
   patience?: number
 }
 
@@ -172,7 +172,7 @@ export const openDatabase = ({
       const result = await work(
         queriesBy(
           (query) => {
-            // What one branch of a Promise.all sends after another one failed would land in somebody else's transaction.
+            // A statement that one branch of a Promise.all sends after another branch failed would land in somebody else's transaction.
             if (over) throw new Error('a statement came after its transaction had ended')
             return ask(client, query)
           },
@@ -268,7 +268,7 @@ export const openDatabase = ({
   }
 }
 
-/** What all connections have in common: UTC, and values read as `types` says. */
+/** What all connections have in common: UTC, and how `types` reads values. */
 export const connectionTo = (url: string, background = false) => ({
   connectionString: url,
   keepAlive: true,
@@ -277,10 +277,10 @@ export const connectionTo = (url: string, background = false) => ({
   types,
 })
 
-/** How long the wait for a session may take: nobody who asks the service waits for one, but a start and a command do. */
+/** How long opening a session may take: no request waits for one, only a start or a command. */
 const sessionMs = 15_000
 
-/** How long an answer of the database is waited for, in milliseconds. */
+/** How long to wait for an answer from the database, in milliseconds. */
 const answerMs = 3_800
 
 /** How long a statement of a long transaction may take, and how many such transactions run at once. */
@@ -296,10 +296,10 @@ const countsOf = (pool: pg.Pool): PoolCounts => ({
   waiting: pool.waitingCount,
 })
 
-/** How a transaction ends whose work succeeded. `lasting`: the statements sent just before. */
+/** Ends a transaction whose work succeeded. `lasting`: the statements sent just before. */
 type End = (ask: Ask, client: pg.PoolClient, lasting: Promise<unknown>) => Promise<void>
 
-/** A statement sent just before that failed made the commit a rollback. */
+/** A statement sent just before the commit failed, so the commit became a rollback. */
 const commit: End = async (ask, client, lasting) => {
   let answer: pg.QueryResult
   try {

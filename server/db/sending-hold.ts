@@ -3,12 +3,12 @@ import { checkMark, releaseMark } from './database-mark.ts'
 import type { Database } from './pool.ts'
 
 /**
- * Whether anything may be sent that nobody asks for at this moment: webhooks, hooks, campaigns. On a restored copy it may
- * not, until the operator's command `resume sending`. The senders ask `isOn` at their last look; it is read from memory.
+ * Whether anything may be sent in the background: webhooks, hooks, campaigns. On a restored copy it may
+ * not, until the operator runs `resume sending`. The senders call `isOn` as their last check; it reads from memory.
  */
 export type SendingHold = {
   readonly isOn: () => boolean
-  /** Reads the database's mark again and, on a copy, puts sending on hold; returns since when, or null if it is not. */
+  /** Reads the database's mark again and, on a copy, puts sending on hold; returns since when, or null if it is not on hold. */
   readonly look: () => Promise<Moment | null>
   /** Ends the hold for all processes, which see it within about a second; returns since when it was on, or null. */
   readonly release: () => Promise<Moment | null>
@@ -20,8 +20,8 @@ export type SendingHold = {
 const lookMs = { on: 1_000, off: 60_000 } as const
 
 /**
- * @param folder names the folder of the embedded database, '' for any other
- * @param onHeld told when a look finds the hold on that was off as far as this process knew
+ * @param folder names the embedded database's folder; '' for an external database
+ * @param onHeld called when a check finds the hold on, while this process thought it was off
  */
 export const makeSendingHold = (
   { db, clock }: { readonly db: Database; readonly clock: () => Temporal.Instant },

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from './pool.ts'
 import { tellOfServerTrouble } from './server-trouble.ts'
 import { fragment, sql } from './sql.ts'
 
-describe("what the log has of the database server's trouble", () => {
+describe("the log of the database server's own trouble", () => {
   let database: Database
   let drop: () => Promise<void>
   let nowMs = 0
@@ -43,7 +43,7 @@ describe("what the log has of the database server's trouble", () => {
     return all
   }
 
-  it('is its sentence for the classes 53, 0A and XX, wherever the statement came from', async () => {
+  it('has its message for the classes 53, 0A and XX, wherever the statement came from', async () => {
     await raised('53100', 'the disk is full')
     await raised('0A000', 'that is not supported', 'in a transaction')
     await raised('XX001', 'an index is broken')
@@ -54,7 +54,7 @@ describe("what the log has of the database server's trouble", () => {
     ])
   })
 
-  it('is told once a minute for each class', async () => {
+  it('has one line a minute for each class', async () => {
     nowMs += 59_999
     await raised('53200', 'no memory')
     await raised('0A000', 'not this either')
@@ -66,7 +66,7 @@ describe("what the log has of the database server's trouble", () => {
     assert.deepEqual(told(), ['53200 no memory', '0A000 not this either'])
   })
 
-  it('holds no sentence of any other class, since those quote data', async () => {
+  it('has no message of any other class, since those quote data', async () => {
     nowMs += 60_000
     await raised('23505', 'Key (email)=(maya@example.com) exists already')
     await raised('22P02', 'invalid input: maya@example.com')
@@ -74,7 +74,7 @@ describe("what the log has of the database server's trouble", () => {
     assert.deepEqual(told(), [])
   })
 
-  it('tells of a connection that the server refuses, too', async () => {
+  it('also mentions a connection that the server refuses', async () => {
     const url = new URL(process.env['TEST_DATABASE_URL'] as string)
     const name = `full_${process.pid}`
     const seen: unknown[] = []

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import { codeOf } from '../kernel/code-of.ts'
 
 /*
- * Of most database errors only the code may be logged, since their texts quote data. Three classes are about the server
- * itself and quote none: what it lacks (53), what it cannot do (0A, as behind a pooler or on a cluster), and what broke
- * inside (XX). Their text is what an operator needs, such as that the disk is full.
+ * For most database errors only the code may be logged, since their messages quote data. Three classes are about the server
+ * itself and quote none: insufficient resources (53), unsupported features (0A, as behind a pooler or on a cluster), and
+ * internal errors (XX). Their message is what an operator needs, such as that the disk is full.
  */
 
 const classes = new Set(['53', '0A', 'XX'])
@@ -13,8 +13,8 @@ const classes = new Set(['53', '0A', 'XX'])
 const pauseMs = 60_000
 
 /**
- * Logs what the server said of its own trouble, once a minute for each class: a full disk fails every request. `nowMs`
- * is a clock that only runs forward.
+ * Logs what the server says about its own trouble, once a minute per class: a full disk fails every request. `nowMs`
+ * is a monotonic clock.
  */
 export const tellOfServerTrouble = (
   log: Logger,

@@ -4,10 +4,10 @@ import { corked } from './driver-internals.ts'
 import { isDatabaseDown, isStale } from './faults.ts'
 
 /*
- * Quick reads of one turn of the event loop share a connection and travel in one piece: most of what a read by key costs
- * is the writing to sockets, and under load many requests are answered in the same turn. Each has its own answer and
- * its own failure. One that is slow after all holds up those behind it, so they are few; and those that the end of its
- * connection takes along are read once more elsewhere, alone.
+ * Quick reads of one turn of the event loop share a connection and are sent in one piece: most of the cost of a read by key
+ * is writing to sockets, and under load many requests are answered in the same turn. Each gets its own answer or
+ * its own failure. A slow one holds up those behind it, so only a few share; those that fail because their
+ * connection ended are read once more on another one, alone.
  */
 
 /** Reads on one connection. */
@@ -57,7 +57,7 @@ export const openSharedReads = ({
   return (query: pg.QueryConfig): Promise<pg.QueryResult> =>
     new Promise((answer, fail) => {
       if (gathered.length === 0) {
-        // After the promises of this turn: what else they read comes along.
+        // After the promises of this turn, so that whatever else they read is included.
         process.nextTick(() => {
           for (let from = 0; from < gathered.length; from += most)
             void send(gathered.slice(from, from + most))

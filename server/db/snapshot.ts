@@ -4,14 +4,14 @@ import type { Database, Queries } from './pool.ts'
 import { type RowOf, type Shape, type Statement, fragment, sql } from './sql.ts'
 
 /*
- * A snapshot of all tables, kept in a schema of its own beside them, and the way back to it. Both are one transaction,
- * by the owner of the database, beside a running service: whoever asks meanwhile waits, and its connections stay.
- * A copy of the database was rejected: `create database … template` wants nobody connected, and a right of its own.
+ * A snapshot of all tables, kept in a separate schema, and the way back to it. Each is one transaction
+ * by the owner of the database, while the service runs: its requests wait meanwhile, and its connections stay open.
+ * Copying the database was rejected: `create database … template` needs everybody disconnected, and an extra privilege.
  */
 
 export type Snapshot = {
   readonly takenAt: Moment
-  /** The tables are as they were when it was taken; after an upgrade they may not be. */
+  /** No migration has run since it was taken. */
   readonly fits: boolean
 }
 
@@ -32,11 +32,11 @@ export const snapshotTaken = async (db: Queries): Promise<Snapshot | undefined> 
   return row && { takenAt: row.taken_at, fits: row.fits }
 }
 
-/** Takes a snapshot of every table but those of `except`, in the place of an earlier one. */
+/** Takes a snapshot of every table except those in `except`, replacing an earlier snapshot. */
 export const takeSnapshot = (db: Database, except: readonly string[], takenAt: Moment): Promise<void> =>
   db.longTransaction(0, async (queries) => {
     const run = (text: string) => queries.run(plain({}, text))
-    // All tables as of one moment, whatever is written meanwhile.
+    // All tables as of one moment, whatever is written in the meantime.
     await run('set transaction isolation level repeatable read')
     await run(`drop schema if exists ${schema} cascade`)
     await run(`create schema ${schema}`)
@@ -110,6 +110,6 @@ const tables = (queries: Queries, except: readonly string[]): Promise<Table[]> =
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** A statement whose text is made here: it holds names of tables, never anything from outside. */
+/** A statement whose text is built here: it contains table names, never input. */
 const plain = <const S extends Shape>(shape: S, text: string): Statement<RowOf<S>> =>
   sql(shape)`${fragment(text)}`

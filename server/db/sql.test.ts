@@ -5,7 +5,7 @@ import { fragment, joined, part, sql } from './sql.ts'
 describe('pieces of statements', () => {
   const named = (name: string, more = fragment('true')) => part`(name = ${name} and ${more})`
 
-  it('bring their values along, in the order of the text, however deep they lie', () => {
+  it('bring their values along, in the order of the text, however deeply nested', () => {
     const older = part`age > ${40}`
     const statement = sql()`select from guest where venue_id = ${7} and ${named('Maya', older)} limit ${1}`
     assert.equal(
@@ -15,7 +15,7 @@ describe('pieces of statements', () => {
     assert.deepEqual(statement.values, [7, 'Maya', 40, 1])
   })
 
-  it('leave a statement its text and name whatever the values are, and give another piece another name', () => {
+  it('give a statement the same text and name whatever the values, and another name for another piece', () => {
     const find = (piece = named('Maya')) => sql()`select from guest where ${piece}`
     assert.equal(find().name, find(named('Theo')).name)
     assert.notEqual(find().name, find(named('Theo', fragment('vip'))).name)

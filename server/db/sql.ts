@@ -4,7 +4,7 @@ import type { Moment } from '../kernel/moment.ts'
 /*
  * Statements are written by hand and say what they return: `sql({ id: 'int8', name: 'text?' })` followed by
  * the text. The shape gives the row its type and is compared with what the database really returns the first
- * time a statement runs (db/pool.ts), so a wrong declaration fails at once instead of lying to the compiler.
+ * time a statement runs (db/pool.ts), so a wrong declaration fails immediately instead of lying to the compiler.
  */
 
 type ColumnTypes = {
@@ -83,9 +83,9 @@ export const sql = <const S extends Shape = Record<never, never>>(shape?: S): Ta
 }
 
 /**
- * Says of a statement that it only reads, by a key or by the index a list is in, and is done at once; then it may share
- * a connection with others, where it is not in a transaction (shared-reads.ts). Not for one that waits for rows, goes over
- * many, or runs now and then.
+ * Marks a statement that only reads, by a key or by the index of a list, and returns quickly; outside a transaction it may
+ * share a connection with others (shared-reads.ts). Not for a statement that waits for locks, reads many
+ * rows, or runs only now and then.
  */
 export const quickRead = <Row>(statement: Statement<Row>): Statement<Row> => ({
   ...statement,
@@ -93,12 +93,12 @@ export const quickRead = <Row>(statement: Statement<Row>): Statement<Row> => ({
 })
 
 /**
- * Says of a statement that it has many texts, each asked now and then, such as one for each choice of filters: connections
+ * Marks a statement with many texts, each rarely used, such as one per combination of filters: connections
  * do not keep it prepared.
  */
 export const seldom = <Row>(statement: Statement<Row>): Statement<Row> => ({ ...statement, isSeldom: true })
 
-/** A piece with values of its own, to put into several statements or pieces. */
+/** A piece with its own values, for use in statements or other pieces. */
 export const part = (strings: TemplateStringsArray, ...given: (Value | Fragment)[]): Fragment => ({
   fragment: String.raw(
     { raw: strings },
@@ -107,7 +107,7 @@ export const part = (strings: TemplateStringsArray, ...given: (Value | Fragment)
   values: given.flatMap((value) => (isFragment(value) ? (value.values ?? []) : [checked(value)])),
 })
 
-/** Several pieces as one. */
+/** Joins several pieces into one. */
 export const joined = (parts: readonly Fragment[], between: string): Fragment => ({
   fragment: parts.map((one) => one.fragment).join(between),
   values: parts.flatMap((one) => one.values ?? []),
@@ -127,7 +127,7 @@ export const columnsOf = (shape: Shape, alias?: string): Fragment =>
 type Written = { text: string; name: string }
 const writtenBefore = new WeakMap<TemplateStringsArray, Map<string, Written>>()
 
-/** The text of a template is put together once; its name is a hash of it, since a name belongs to one text permanently. */
+/** The text of a template is put together once; the statement's name is a hash of it, since a name belongs to one text permanently. */
 const written = (
   strings: TemplateStringsArray,
   given: readonly (Value | Fragment)[],
@@ -148,7 +148,7 @@ const written = (
       .join('')
       .replaceAll(/\s+/g, ' ')
       .trim()
-    // Counted by hand it would be somebody else's value as soon as one is put in before it.
+    // A number counted by hand would mean a different value as soon as another one is put in before it.
     if (/\$\d/.test(marked)) throw new TypeError(`a statement numbers its values itself: ${marked}`)
     const text = marked.replaceAll(mark, () => `$${++place}`)
     found = { text, name: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
@@ -160,7 +160,7 @@ const written = (
 const isFragment = (value: Value | Fragment): value is Fragment =>
   typeof value === 'object' && value !== null && 'fragment' in value
 
-/** The driver would turn `undefined` into null without a word, and quote an Instant as JSON. */
+/** The driver would silently turn `undefined` into null, and quote an Instant as JSON. */
 const checked = (value: Value): Value => {
   if (value === undefined) throw new TypeError('a value of a statement is undefined')
   if (value instanceof Temporal.Instant) return value.toString()

@@ -30,7 +30,7 @@ const held: readonly (readonly [what: string, text: string, venues: readonly num
     [2],
   ],
   [
-    'a subselect that looks at the table around it',
+    'a subselect that refers to the table around it',
     'select id from guest g where g.venue_id = $1 and not exists (select from tag t where t.venue_id = g.venue_id)',
     [1],
   ],
@@ -55,14 +55,14 @@ const held: readonly (readonly [what: string, text: string, venues: readonly num
     [1],
   ],
   [
-    'an insert that gives the id',
+    'an insert with a given id',
     'insert into guest (venue_id, id) overriding system value values ($1, $2)',
     [1],
   ],
   ['many values', 'insert into tag (venue_id, name) select $1, n from unnest($2::text[]) as v (n)', [1]],
   ['venues', 'select 1 from guest where venue_id = any($1::bigint[])', [1]],
   [
-    'a condition with or inside brackets',
+    'a condition with `or` in parentheses',
     'select 1 from guest where venue_id = $1 and (id = $2 or id = $3)',
     [1],
   ],
@@ -94,7 +94,7 @@ const loose: readonly (readonly [what: string, text: string, tables: readonly st
     ['tag'],
   ],
   [
-    'a left join that speaks of the first table',
+    'a left join with a condition on the first table',
     'select 1 from guest g left join tag t on t.venue_id = g.venue_id and g.venue_id = $1',
     ['guest', 'tag'],
   ],
@@ -109,7 +109,7 @@ const loose: readonly (readonly [what: string, text: string, tables: readonly st
     ['tag'],
   ],
   [
-    'what a subselect says of the table around it',
+    "a subselect's condition on the table around it",
     'select 1 from guest g where not exists (select from tag t where t.venue_id = $1 and g.venue_id = $1)',
     ['guest'],
   ],

@@ -1,16 +1,16 @@
 /*
- * How the text of a statement is tied to a venue: read once for each text, and only where the wall of db/wall.ts is
- * up. It reads words and brackets, not all of SQL. What it does not understand it takes for a statement without a
- * venue, so a wall built on it errs by refusing. Seen as a tie is `x.venue_id = $1`, or `= any($1)`, or
- * `x.venue_id = y.venue_id` with a y that is tied itself, in a `where` or `on` that must hold: one beside an `or`,
- * behind a `not`, inside a `case` or given to a function does not count, nor does a left join for the table it starts
- * from, nor does a subselect for the table around it. An insert is tied by the first value of each of its rows.
+ * How a statement's text is tied to a venue: parsed once per text, and only where the wall of db/wall.ts is
+ * up. It reads words and parentheses, not all of SQL. A statement that it does not understand counts as one without a
+ * venue, so a wall built on it errs by refusing. A tie is `x.venue_id = $1`, or `= any($1)`, or
+ * `x.venue_id = y.venue_id` with a y that is tied itself, in a `where` or `on` that must hold. A condition next to an `or`,
+ * after a `not`, inside a `case` or passed to a function does not count, nor does a left join's for its left-hand
+ * table, nor a subselect's for the table around it. An insert is tied by the first value of each of its rows.
  */
 
 export type VenueTies = {
   /** The numbers of the values that are compared with a venue_id or inserted as one: `$1` is 1. */
   readonly venues: readonly number[]
-  /** The tables, as often as they are named, that nothing ties to one of those values. */
+  /** The tables that nothing ties to one of those values, once per mention. */
   readonly loose: readonly string[]
 }
 
@@ -25,13 +25,13 @@ export const venueTiesOf = (text: string, tables: ReadonlySet<string>): VenueTie
       only,
     }))
     for (const { left, right } of ties) {
-      // A comparison that does not hold the statement to a venue must still not name another one.
+      // Even a comparison that does not tie the statement to a venue must not name another one.
       for (const side of [left, right]) if (typeof side === 'number') venues.add(side)
     }
     const sure = ties.filter((_, index) => isSure(scope.ties[index] as Tie))
     const tie = (side: Side, other: Side, only: Tie['only']): boolean => {
       if (typeof side !== 'object' || side.isTied || !isKnown(other)) return false
-      // Only this scope's own tables: what `exists` or `not exists` says about the tables around it is not looked into.
+      // Only this scope's own tables: conditions in `exists` or `not exists` about the tables around it are ignored.
       if (!scope.sources.includes(side) || (only && only !== side)) return false
       return (side.isTied = true)
     }
@@ -50,7 +50,7 @@ export const venueTiesOf = (text: string, tables: ReadonlySet<string>): VenueTie
   }
 }
 
-/** A table in a `from` and its like, or what a subselect gives. */
+/** A table in a `from`, `join` or `using`, or the result of a subselect. */
 type Source = {
   readonly name: string
   readonly table?: string
@@ -64,11 +64,11 @@ type Scope = {
   readonly sources: Source[]
   readonly withs: Map<string, readonly Scope[]>
   readonly ties: Tie[]
-  /** What goes in as the venue of each row: a value, or a column of a source. */
+  /** What is inserted as the venue of each row: a value, or a column of a source. */
   readonly inserts: { readonly into: Source; readonly rows: string[] }[]
 }
 
-/** Conditions that one pair of brackets, or one `where` or `on`, holds together. */
+/** The conditions in one pair of parentheses, or in one `where` or `on`. */
 type Group = { readonly around: Group | undefined; isLoose: boolean }
 
 type Tie = {
@@ -83,7 +83,7 @@ type Side = Source | number | undefined
 const isKnown = (side: Side): boolean =>
   typeof side === 'number' || (side !== undefined && (side.isTied || givesTied(side)))
 
-/** What a subselect gives is of the venue that its own tables are tied to; that they are is asked of each of them. */
+/** The rows of a subselect belong to the venue that its own tables are tied to; each of those is checked itself. */
 const givesTied = ({ body = [] }: Source): boolean =>
   body.length > 0 &&
   body.every(({ sources }) => sources.some((one) => one.table !== undefined || givesTied(one)))
@@ -93,7 +93,7 @@ const isSure = ({ group }: Tie): boolean => {
   return true
 }
 
-/** `$2`, `g.venue_id` or `venue_id`, which is the nearest table's that has been read from. */
+/** `$2`, `g.venue_id` or `venue_id`, which belongs to the nearest table already named. */
 const resolve = (operand: string, scope: Scope): Side => {
   if (operand.startsWith('$')) return Number(operand.slice(1))
   if (!isVenueColumn(operand)) return undefined
@@ -107,19 +107,19 @@ const resolve = (operand: string, scope: Scope): Side => {
   return undefined
 }
 
-/** What is between two brackets, or all of it. */
+/** The text between two parentheses, or all of it. */
 type Frame = {
   readonly scopes: Scope[]
-  /** The name behind which `( select` is what the name stands for, in a `with`. */
+  /** In a `with`, the name that the `( select` after it defines. */
   readonly namedWith: string | undefined
   readonly isSelect: boolean
   readonly isInFrom: boolean
   readonly isFilter: boolean
   clause: 'with' | 'from' | 'where' | 'on' | 'other'
   group: Group
-  /** How many a `case` is open. */
+  /** How many `case`s are open. */
   cases: number
-  /** What the conditions of the outer join at hand hold for: what a left join adds. */
+  /** The sources that the conditions of the current outer join apply to: those a left join adds. */
   outer: Source | 'nothing' | undefined
 }
 
@@ -187,7 +187,7 @@ const readScopes = (text: string, tables: ReadonlySet<string>): Scope[] => {
       )
     } else if (here === ')') {
       if (frames.length > 1) frames.pop()
-      // What is in brackets holds only if nothing is made of it.
+      // A condition in parentheses must hold only if nothing is computed from it.
       if (!frame.isSelect && !behindConditions.has(next)) frame.group.isLoose = true
       const around = frames.at(-1) as Frame
       const aroundScope = around.scopes.at(-1) as Scope
@@ -205,7 +205,7 @@ const readScopes = (text: string, tables: ReadonlySet<string>): Scope[] => {
       frame.scopes.push(newScope(scope.around))
       enter('other')
     } else if (here === 'where') {
-      // What `filter (where …)` says keeps no row out.
+      // `filter (where …)` excludes no rows.
       enter(frame.isFilter ? 'other' : 'where')
       frame.outer = undefined
     } else if (here === 'on' && next !== 'conflict') enter('on')
@@ -241,7 +241,7 @@ const readScopes = (text: string, tables: ReadonlySet<string>): Scope[] => {
   return scopes
 }
 
-/** What may follow a condition in brackets without making another one of it. */
+/** What may follow a condition in parentheses without changing its meaning. */
 const behindConditions = new Set([
   ...['', ')', 'and', 'or', 'where', 'join', 'left', 'right', 'inner', 'full', 'cross'],
   ...['group', 'order', 'limit', 'offset', 'for', 'returning', 'union', 'intersect', 'except'],
@@ -249,13 +249,13 @@ const behindConditions = new Set([
 
 const word = /'(?:[^']|'')*'|"[^"]*"|\$\d+|[a-z_]\w*(?:\.[a-z_]\w*)*|\d[\w.]*|::|<=|>=|<>|!=|\S/g
 
-/** The name given to what ends before `at`. */
+/** The alias of the source that ends before `at`. */
 const aliasAt = (words: readonly string[], at: number): string | undefined => {
   const name = words[at] === 'as' ? words[at + 1] : words[at]
   return name !== undefined && /^[a-z_]\w*$/.test(name) && !behindTables.has(name) ? name : undefined
 }
 
-/** What may follow the name of a table without being its alias. */
+/** Words that may follow a table's name without being its alias. */
 const behindTables = new Set(
   'where join left right inner cross full on using set group order limit offset for union intersect except returning values select natural having window default overriding fetch'.split(
     ' ',
@@ -272,7 +272,7 @@ const namedBefore = (words: readonly string[], bracket: number): string | undefi
   return words[at]
 }
 
-/** What the name stands for in a `with` around. */
+/** What the name means in an enclosing `with`. */
 const bodyOf = (name: string, scope: Scope): readonly Scope[] | undefined => {
   for (let one: Scope | undefined = scope; one; one = one.around) {
     const found = one.withs.get(name)
@@ -281,7 +281,7 @@ const bodyOf = (name: string, scope: Scope): readonly Scope[] | undefined => {
   return undefined
 }
 
-/** The other side of a comparison, unless there is more to it than a value or a column. */
+/** The other side of a comparison, if it is simply a value or a column. */
 const operandAt = (words: readonly string[], at: number): string | undefined => {
   const isAny = words[at] === 'any' && words[at + 1] === '('
   const operand = words[isAny ? at + 2 : at] ?? ''
@@ -291,7 +291,7 @@ const operandAt = (words: readonly string[], at: number): string | undefined => 
   return isWhole && (/^\$\d+$/.test(operand) || isVenueColumn(operand)) ? operand : undefined
 }
 
-/** What each row of an insert has for its venue, which must be the first column: of `values (…), (…)` or of a select. */
+/** The venue of each inserted row, which must be the first column: of `values (…), (…)` or of a select. */
 const rowsInserted = (words: readonly string[], from: number): string[] => {
   const columns = words.indexOf('(', from)
   if (words[columns + 1] !== 'venue_id') return []

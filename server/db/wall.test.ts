@@ -87,11 +87,11 @@ describe('the second wall between venues', () => {
     )
   })
 
-  it('is not gone round by a unit inside a unit', () => {
+  it('is not bypassed by a unit inside a unit', () => {
     assert.throws(() => service.db.within(own.id).within(other.id), /was to work for venue/)
   })
 
-  it('leaves what is outside of a unit, and local tables, alone', async () => {
+  it('leaves statements outside a unit, and local tables, alone', async () => {
     assert.deepEqual(await service.db.many(sql({ id: 'int8' })`select id from guest`), [])
     const { slug } = await service.db
       .within(own.id)
@@ -99,7 +99,7 @@ describe('the second wall between venues', () => {
     assert.equal(slug, other.slug)
   })
 
-  it('is up on a practice instance and costs nothing elsewhere: there `within` gives back what it was given', async () => {
+  it('is up on a practice instance and costs nothing elsewhere: there `within` returns its argument', async () => {
     for (const practice of ['on', 'off']) {
       const config = readConfig({
         DATABASE_URL: service.databaseUrl,

@@ -5,12 +5,12 @@ import { type VenueTies, venueTiesOf } from './venue-in-statement.ts'
 /*
  * The second wall between venues. The first is that every statement names its venue; this one checks, for each statement
  * that actually runs in a unit of work, that the venue it names is the unit's own. It is up in all tests and on practice
- * instances. Elsewhere it does not exist: a database's `within` returns what it was given. It does not see statements
+ * instances. Elsewhere it does not exist: a database's `within` returns its argument. It does not see statements
  * outside a unit (lists across venues, the key check, the workers' sweeps).
  * docs/decisions/0012-two-walls-between-venues.md says why this is not row-level security.
  */
 
-/** The tables whose primary key begins with venue_id: those that are sharded, and the few local ones kept by venue. */
+/** The tables whose primary key begins with venue_id: the sharded ones, and the few local ones with a row per venue. */
 export const venueTables = async (db: Queries): Promise<ReadonlySet<string>> =>
   new Set(
     (
@@ -23,7 +23,7 @@ export const venueTables = async (db: Queries): Promise<ReadonlySet<string>> =>
     ).map(({ name }) => name),
   )
 
-/** The same database, whose units of work refuse a statement on one of the tables that does not carry their venue. */
+/** The same database, but its units of work refuse any statement on one of these tables that does not name their venue. */
 export const behindWall = (database: Database, tables: ReadonlySet<string>): Database => {
   const read = new Map<string, VenueTies>()
   const tiesOf = ({ name, text }: Statement<unknown>): VenueTies => {
@@ -51,7 +51,7 @@ const inside = (
   venue: number,
   check: (statement: Statement<unknown>) => void,
 ): VenueQueries => {
-  /** An error is an answer, as the database's own would be. */
+  /** Rejects instead of throwing, as an error from the database would. */
   const checked = async <Row, Answer>(
     statement: Statement<Row>,
     ask: (statement: Statement<Row>) => Promise<Answer>,

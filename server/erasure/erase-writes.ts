@@ -18,7 +18,7 @@ import type { Words } from './scrub.ts'
 
 const written = { id: 'int8', revision: 'int4' } as const
 
-/** Empties the records of a person; they stay, for the counts. */
+/** Blanks a person's records; the rows stay, for the counts. */
 export const blankRecords = async (
   db: Queries,
   venue: VenueId,
@@ -80,7 +80,7 @@ export const blankRecords = async (
   )
 }
 
-/** Deletes what is only about the person: their words, notes, evidence, merges and place on the list. */
+/** Deletes what is only about the person: what they wrote, notes, evidence of consent, merges and their place on the email list. */
 export const removeRecords = async (
   db: Queries,
   venue: VenueId,
@@ -108,7 +108,7 @@ export const removeRecords = async (
     noteChange(db, venue, { kind: 'subscriber', id, revision: revision + 1, op: 'erased', gone: true }, now)
 }
 
-/** What the house knew of the person and of their bookings. */
+/** Deletes what the house knew about the person and their bookings. */
 const forgetProfile = async (db: Queries, venue: VenueId, { guest, reservation }: Ids): Promise<void> => {
   await db.run(sql()`
     delete from guest_house where venue_id = ${venue} and id = any(${guest}::bigint[])`)
@@ -123,9 +123,9 @@ const forgetProfile = async (db: Queries, venue: VenueId, { guest, reservation }
 }
 
 /**
- * Takes the person out of the lists of campaigns and of the mail that came back. Their rows stay, so that all tallies
- * still add up; one that waits is skipped when its turn comes, since nobody has that address. Open campaigns are held
- * first: a list that is being built would otherwise write the address once more.
+ * Removes the person from campaigns' recipient lists and from returned mail. Their rows stay, so that all totals
+ * still add up; a pending one is skipped when its turn comes, since nobody has that address. Open campaigns are locked
+ * first: a list being built would otherwise write the address again.
  */
 export const forgetMails = async (
   db: Queries,
@@ -145,7 +145,7 @@ export const forgetMails = async (
      where venue_id = ${venue} and id = any(${bounces}::bigint[])`)
 }
 
-/** Puts a fingerprint in the place of an address on the do-not-email list; answers whether it was on it. */
+/** Replaces an address on the do-not-email list with its fingerprint; returns whether it was on it. */
 export const disguiseSuppression = async (
   db: Queries,
   venue: VenueId,
@@ -188,7 +188,7 @@ export const forgetEvents = async (db: Queries, venue: VenueId, events: readonly
 
 const attemptsOfPage = 5_000
 
-/** Deletes receivers' responses that mention the person; a page at a time, as the log of a month may be long. */
+/** Deletes receivers' responses that mention the person; a page at a time, as a month's log may be long. */
 export const forgetAnswers = async (db: Queries, venue: VenueId, words: readonly string[]): Promise<void> => {
   const bytes = words.map((word) => Buffer.from(word))
   const lowest = '00000000-0000-0000-0000-000000000000'
@@ -222,8 +222,8 @@ export const forgetAnswers = async (db: Queries, venue: VenueId, words: readonly
 type AttemptKey = { readonly delivery_id: string; readonly token: string }
 
 /**
- * Of a kept answer the fingerprints of the key and of the body stay, so that a retry of the request does not write the
- * person anew.
+ * Blanks stored answers but keeps the fingerprints of their key and body, so that a retry of the request does not create
+ * the person again.
  */
 export const forgetKeptAnswers = async (
   db: Queries,
@@ -232,7 +232,7 @@ export const forgetKeptAnswers = async (
 ): Promise<void> => {
   for (const { endpoint, key } of answers) {
     const fingerprint = erasedKey(venue, endpoint, key)
-    // Of an earlier day, if there is one.
+    // An answer to the same key that was erased before, if there is one.
     await db.run(sql()`
       delete from idempotency where venue_id = ${venue} and endpoint = ${endpoint} and key = ${fingerprint}`)
     await db.run(sql()`
@@ -253,7 +253,7 @@ export const writeTrail = (
       before = ${before === null ? null : JSON.stringify(before)}, after = ${after === null ? null : JSON.stringify(after)}
      where venue_id = ${venue} and id = ${id}`)
 
-/** Texts of others in which somebody may be mentioned, and whether they are JSON. */
+/** Texts in other people's records in which somebody may be mentioned, and whether they are JSON. */
 export const freeTexts: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
   {
     table: 'guest',
@@ -291,8 +291,8 @@ export const jsonTexts: readonly { readonly table: string; readonly columns: rea
 const rowsOfPage = 2_000
 
 /**
- * The next rows of a table after an id, and of each the text in which somebody may be mentioned (more than really
- * are); null in all others. So many at a time that a statement is quick whatever the size of the table.
+ * The next rows of a table after an id, each with its text if that may mention somebody (it overmatches), otherwise
+ * null. A page at a time, so that a statement is quick whatever the size of the table.
  */
 export const mentionsIn = (
   db: Queries,
@@ -311,7 +311,7 @@ export const mentionsIn = (
         order by id limit ${rowsOfPage}) page
      order by id`)
 
-/** One text as it is now, its row held. */
+/** One text as it is now, with its row locked. */
 export const textForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -332,7 +332,7 @@ export const writeText = async (
   text: string,
   now: Temporal.Instant,
 ): Promise<void> => {
-  // Two tags may not become one text: a tag that names the person is taken off everybody.
+  // Two tags must not become the same text, so a tag that names the person is removed from everybody.
   if (table === 'house_tag') {
     await db.run(sql()`delete from house_tag where venue_id = ${venue} and id = ${id}`)
     return
@@ -355,15 +355,15 @@ export const writeText = async (
   if (table === 'occurrence') await noteShownEvent(db, venue, { occurrence: id }, now)
 }
 
-/** Texts of records that only staff see. */
+/** Fields that only staff see. */
 const unseen: ReadonlySet<string> = new Set(['guest.staff_notes', 'guest.allergies'])
 
-/** Whether an import runs: its file may hold the person still. */
+/** Whether an import is running: its file may still contain the person. */
 export const isImporting = async (db: Queries, venue: VenueId): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     select id from data_import where venue_id = ${venue} and state = 'running' limit 1`)) !== undefined
 
-/** Whether a batch is under way: what was sent may be about the person. */
+/** Whether a batch is in progress: its items may be about the person. */
 export const isBatchUnderWay = async (db: Queries, venue: VenueId): Promise<boolean> =>
   (await db.maybe(sql({ id: 'uuid' })`
     select id from batch where venue_id = ${venue} and next_at is not null`)) !== undefined

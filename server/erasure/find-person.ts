@@ -78,7 +78,7 @@ export type Ids = Readonly<
   >
 >
 
-/** A guest, to be sought as a person; undefined when there is no such guest. */
+/** A guest as a person to search for; undefined if there is no such guest. */
 export const contactOfGuest = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   guest: number,
@@ -87,7 +87,7 @@ export const contactOfGuest = async (
   return row && { guestId: row.id, email: row.email, phone: row.phone, name: row.name }
 }
 
-/** Reads everything about the person sought. Nothing is locked. */
+/** Reads everything about the person, without locks. */
 export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, sought: Contact) => {
   const id = venue.id
   const person = await wholePerson({ db, venue }, sought)
@@ -122,7 +122,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
            and (kept_id = any(${guestIds}::bigint[]) or gone_id = any(${guestIds}::bigint[]))`),
     ])
   const words = wordsOf(person, { reservations, leads, waitlist, ticketOrders })
-  // Under whichever id they had before two guests were merged.
+  // Including ids they had before guests were merged.
   const guest = [...new Set([...guestIds, ...gone.map(({ gone_id }) => gone_id)])]
   const deleted = await deletedOf(db, id, person, guest)
   const ids: Ids = {
@@ -202,7 +202,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
   }
 }
 
-/** What was written of these records when they changed: the events whose bytes are kept, and the trail. */
+/** What was stored when these records changed: events whose bytes are still kept, and the trail. */
 export const writtenOf = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, ids: Ids) => {
   const [events, noteIds] = await Promise.all([
     eventsOf(db, venue.id, ids),
@@ -213,8 +213,8 @@ export const writtenOf = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, ids: 
 }
 
 /**
- * A person's reservations and leads that staff deleted: what they said lives on in the trail, and in what connected
- * software was or would be told.
+ * A person's reservations and leads that staff deleted: their content remains in the trail, and in the events that
+ * connected software received or would receive.
  */
 const deletedOf = async (
   db: Queries,
@@ -245,7 +245,7 @@ const deletedOf = async (
   return { reservation: idsOfKind('reservation'), lead: idsOfKind('lead') }
 }
 
-/** The notes there are or were of these leads, by the trail of their making and deletion. */
+/** The current and deleted notes of these leads, from the trail of their creation and deletion. */
 const noteIdsOf = async (db: Queries, venue: VenueId, leads: readonly number[]): Promise<number[]> => {
   const rows = await db.many(sql({ id: 'int8' })`
     select id from lead_note where venue_id = ${venue} and lead_id = any(${leads}::bigint[])
@@ -258,7 +258,7 @@ const noteIdsOf = async (db: Queries, venue: VenueId, leads: readonly number[]):
 
 type Contacts = { reservations: number[]; leads: number[]; waitlist: number[]; orders: number[] }
 
-/** The bookings of a person, by index where there is one: quick enough to be asked again under a lock. */
+/** A person's bookings, by index where there is one: quick enough to read again under a lock. */
 export const reservationsOfPerson = async (
   db: Queries,
   venue: VenueId,
@@ -294,7 +294,7 @@ const idsOf = async (db: Queries, venue: VenueId, place: ContactPlace, person: P
   return ids
 }
 
-/** What all that was found of a person says: whoever else it finds is somebody to look at. */
+/** The addresses, numbers and names in everything found about a person; the owner should look at anybody else they match. */
 export const tracesOf = (found: Found): Contact[] => [
   found.person,
   ...found.guests.map(({ email, phone, name }) => ({ guestId: null, email, phone, name })),
@@ -319,7 +319,7 @@ const nameOfBuyer = (row: {
   readonly buyer_last_name: string | null
 }) => [row.buyer_first_name, row.buyer_last_name].filter(Boolean).join(' ') || null
 
-/** What the person is called in texts: their own address, the numbers and names on their records. */
+/** How texts may mention the person: by their own address, and the numbers and names on their records. */
 const wordsOf = (
   person: Person,
   found: {
@@ -372,7 +372,7 @@ const eventKinds: Readonly<Record<string, keyof Ids>> = {
 const eventRow = { id: 'int8', name: 'text', occurred_at: 'timestamptz', data: 'text?' } as const
 const eventsOfPage = 20_000
 
-/** The events of these records whose bytes are kept. */
+/** The events of these records whose bytes are still kept. */
 const eventsOf = async (db: Queries, venue: VenueId, ids: Ids) => {
   const keys = new Set(
     Object.entries(eventKinds).flatMap(([name, kind]) => ids[kind].map((id) => `${name}:${id}`)),
@@ -394,7 +394,7 @@ const eventsOf = async (db: Queries, venue: VenueId, ids: Ids) => {
 const answerRow = { endpoint: 'text', key: 'text', body: 'text?', claimed_at: 'timestamptz' } as const
 const answersOfPage = 1_000
 
-/** Kept answers that hold one of these records, or mention the person; the oldest first. */
+/** Stored answers that contain one of these records or mention the person, oldest first. */
 const keptAnswersOf = async (db: Queries, venue: VenueId, ids: Ids, words: Words) => {
   const clean = jsonScrubber(words)
   const isTheirs = ({ own, key, body }: { own: boolean; key: string; body: string | null }): boolean => {
@@ -414,8 +414,8 @@ const keptAnswersOf = async (db: Queries, venue: VenueId, ids: Ids, words: Words
 }
 
 /**
- * The next kept answers after one, and of each the body where it is of the records or may mention the person (more do
- * than really mention them). So many at a time that a statement is quick however much is kept.
+ * The next stored answers after one, each with its body if it is about these records or may mention the person (it
+ * overmatches). A page at a time, so that a statement is quick however many are stored.
  */
 const answersThatMayBe = (
   db: Queries,

@@ -82,7 +82,7 @@ describe('a backup of our own', () => {
       (error: unknown) => (error as Error).message,
     )
 
-  it('restored into an empty database has every row of every table, and gives the next ids', async () => {
+  it('restored into an empty database, has every row of every table and goes on with the next ids', async () => {
     const [source, target] = [await opened('migrated'), await opened('empty')]
     await furnish(source.url)
     const { path, rows, bytes } = await backupOf(source.db, 'whole')
@@ -108,7 +108,7 @@ describe('a backup of our own', () => {
     assert.notEqual(await checkMark(target.db, '', now), null, 'sending is on hold')
   })
 
-  it('is of one moment, whatever is written while it is made', async () => {
+  it('shows one moment, whatever is written while it is made', async () => {
     const [source, target] = [await opened('migrated'), await opened('empty')]
     await furnish(source.url)
     // The lock of another session holds the copy up in its middle; a guest and a lead come in the meantime.
@@ -134,7 +134,7 @@ describe('a backup of our own', () => {
     })
   })
 
-  it('that was cut off or altered is refused before anything is changed', async () => {
+  it('cut off or altered, is refused before anything is changed', async () => {
     const [source, target] = [await opened('migrated'), await opened('empty')]
     await furnish(source.url)
     const { path, bytes } = await backupOf(source.db, 'cut')
@@ -177,7 +177,7 @@ describe('a backup of our own', () => {
     )
   })
 
-  it('of an older schema is brought to this one; of an unknown one it is refused', async () => {
+  it('of an older schema, is migrated to this one; of an unknown schema, it is refused', async () => {
     const [source, target, other] = [await opened('empty'), await opened('empty'), await opened('empty')]
     const files = await migrationFiles()
     await migrate(source.db, { restoring: { first: 5 } })
@@ -220,7 +220,7 @@ describe('a backup of our own', () => {
           assert.ok(!JSON.stringify(header).includes(key.toString(form).slice(0, 16)))
   })
 
-  it('leaves no file behind when the database goes away in its middle', async () => {
+  it('leaves no file behind when the database goes away halfway through', async () => {
     const source = await opened('migrated')
     await withDatabase(source.url, async (client) => {
       await client.query('begin')
@@ -236,7 +236,7 @@ describe('a backup of our own', () => {
     )
   })
 
-  it('whose restore broke off leaves a database that no start takes; restored again it is whole', async () => {
+  it('whose restore was interrupted leaves a database that no start accepts; restored again it is complete', async () => {
     const [source, target] = [await opened('migrated'), await opened('empty')]
     await furnish(source.url)
     const { path } = await backupOf(source.db, 'killed')

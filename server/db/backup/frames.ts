@@ -7,15 +7,15 @@ import { codeOf } from '../../kernel/code-of.ts'
 
 /*
  * A backup file: frames, compressed by zstd. A frame is its length (4 bytes, big-endian), its kind (1 byte) and that many
- * bytes. First a header; for each table its name, its rows as COPY writes them (text), and how many they were; last an
- * end with the SHA-256 of all bytes before it. So a file that was cut off or altered is noticed by reading it once.
+ * bytes. First comes a header; then, for each table, its name, its rows as COPY writes them (text), and their count; last,
+ * an end frame with the SHA-256 of all bytes before it. Reading a file once therefore shows whether it was cut off or altered.
  */
 
 const frameKinds = { header: 'h', table: 't', rows: 'd', tableEnd: 'e', end: 'z' } as const
 type FrameKind = keyof typeof frameKinds
 export type Frame = { readonly kind: FrameKind; readonly body: Buffer }
 
-/** Longer frames are not written, and not believed. */
+/** Longer frames are never written, and are refused on reading. */
 const mostBytes = 64 * 1024 * 1024
 const headBytes = 5
 
@@ -33,7 +33,7 @@ export async function* bytesOfFrames(frames: AsyncIterable<Frame>): AsyncGenerat
   yield body
 }
 
-/** What a file begins with says who wrote it. */
+/** The first bytes of a file, which show who wrote it. */
 export const kindOfFile = async (path: string): Promise<'backup' | 'pg_dump' | 'other'> => {
   const file = await open(path, 'r')
   try {
@@ -48,7 +48,7 @@ export const kindOfFile = async (path: string): Promise<'backup' | 'pg_dump' | '
 
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/** The frames of a file but its end, which is checked. Throws `DamagedBackup` where the file is not as it was written. */
+/** The frames of a file except its end frame, which is checked. Throws `DamagedBackup` if the file was cut off or altered. */
 export async function* framesOfFile(path: string): AsyncGenerator<Frame> {
   const hash = createHash('sha256')
   let end: Buffer | undefined
@@ -64,17 +64,17 @@ export async function* framesOfFile(path: string): AsyncGenerator<Frame> {
   if (!hash.digest().equals(end)) throw new DamagedBackup('its bytes were altered')
 }
 
-/** The file is not a whole backup; the message says in a few words what is wrong. */
+/** The file is not a complete backup; the message says briefly what is wrong. */
 export class DamagedBackup extends Error {}
 
 async function* bytesOfFile(path: string): AsyncGenerator<Buffer> {
   const unpacked = createZstdDecompress()
-  // What goes wrong while reading comes out of the last stream, below.
+  // Read errors surface in the last stream, below.
   pipeline(createReadStream(path), unpacked, () => undefined)
   try {
     for await (const chunk of unpacked) yield chunk as Buffer
   } catch (error) {
-    // Zlib's own codes begin so; those of the file system are told as they are.
+    // Zlib's own error codes begin with Z or ERR_; file system errors are passed on unchanged.
     if (/^(?:Z|ERR_)/.test(codeOf(error) ?? '')) throw new DamagedBackup('it was cut off or altered')
     throw error
   }

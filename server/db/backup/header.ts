@@ -3,21 +3,21 @@ import type { RingMark } from '../../kernel/secrets.ts'
 import { DamagedBackup, type Frame } from './frames.ts'
 import type { Table } from './tables.ts'
 
-/** The header of a backup. Fields are only ever added; another `format` is another way to write the rest. */
+/** The header of a backup. Fields are only ever added; a new `format` means that the rest is written differently. */
 export type Header = {
   readonly format: 1
   readonly madeAt: Moment
-  /** Major version of the PostgreSQL it came from, to be read. */
+  /** Major version of the PostgreSQL it came from, for people to read. */
   readonly postgres: number
   /** The schema's version: every migration that had run, in order. */
   readonly migrations: readonly { readonly name: string; readonly sha256: string }[]
-  /** In the order to be filled in. */
+  /** In the order in which they are loaded. */
   readonly tables: readonly Table[]
   /** Which SECRETS the sealed values and fingerprints belong to; nothing of the secrets themselves. */
   readonly secrets: readonly RingMark[]
 }
 
-/** What was copied or filled in. */
+/** What was copied or loaded. */
 export type Counts = { readonly tables: number; readonly rows: number }
 
 export const readHeader = (frame: Frame | undefined): Header => {
@@ -27,7 +27,7 @@ export const readHeader = (frame: Frame | undefined): Header => {
   return header as Header
 }
 
-/** COPY ends every row with a line end, and writes those inside a value differently. */
+/** COPY ends every row with a newline, and escapes those inside values. */
 export const rowsIn = (bytes: Buffer): number => {
   let rows = 0
   for (let at = bytes.indexOf(lineEnd); at !== -1; at = bytes.indexOf(lineEnd, at + 1)) rows++

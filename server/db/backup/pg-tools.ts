@@ -9,11 +9,11 @@ import { writePrivateFile } from './private-file.ts'
 import { restoring } from './restore-backup.ts'
 
 /*
- * PostgreSQL's own tools, for who prefers their archives. They must be on the machine and no older than the server. The
- * password goes to them in a file of its own, since every user of the machine can read a command line.
+ * PostgreSQL's own tools, for operators who prefer their archives. They must be installed and no older than the server.
+ * They get the password in a separate file, since every user of the machine can read a command line.
  */
 
-/** Writes an archive of pg_dump in its custom format. Refuses where there is no pg_dump that fits the server. */
+/** Writes a pg_dump archive in custom format. Refuses if there is no pg_dump that fits the server. */
 export const dumpDatabase = async (database: Database, url: string, path: string): Promise<number> => {
   await checkTool('pg_dump', await versionOf(database))
   return writePrivateFile(path, (unfinished) =>
@@ -21,7 +21,7 @@ export const dumpDatabase = async (database: Database, url: string, path: string
   )
 }
 
-/** Fills an empty database from an archive of pg_dump, as `restoreBackup` does from one of ours. */
+/** Loads a pg_dump archive into an empty database, as `restoreBackup` does with one of ours. */
 export const restoreDump = async (
   database: Database,
   url: string,
@@ -78,5 +78,5 @@ const run = async (tool: Tool, url: string, args: readonly string[]): Promise<vo
   }
 }
 
-/** Far more than they say; with more they are ended. */
+/** Far more output than they ever write; beyond it they are killed. */
 const outputBytes = 16 * 1024 * 1024

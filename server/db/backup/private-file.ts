@@ -5,10 +5,10 @@ import { dirname } from 'node:path'
 import { syncFolder } from '../embedded/cluster.ts'
 
 /**
- * Writes a file that nobody else may read (0600), whole or not at all: under another name beside it, flushed to the disk,
- * then renamed, in the place of what was there. Returns how many bytes it has. A process that is killed in the middle
- * leaves the unfinished file, whose name says so.
- * @param write fills the file of that name, which is there, empty and private
+ * Writes a file that nobody else may read (0600), whole or not at all: under a temporary name next to it, flushed to disk,
+ * then renamed over any earlier file. Returns its size in bytes. A process that is killed halfway leaves the unfinished
+ * file, whose name says so.
+ * @param write fills the file of that name, which exists, empty and private
  */
 export const writePrivateFile = async (
   path: string,
@@ -17,7 +17,7 @@ export const writePrivateFile = async (
   const unfinished = `${path}.unfinished-${randomBytes(4).toString('hex')}`
   await (await open(unfinished, 'wx', 0o600)).close()
   const remove = (): void => rmSync(unfinished, { force: true })
-  // Also when the operator interrupts the command.
+  // Including when the operator interrupts the command.
   process.once('exit', remove)
   try {
     await write(unfinished)

@@ -3,8 +3,8 @@ import { DamagedBackup, type Frame, framesOfFile } from './frames.ts'
 import { type Counts, type Header, readHeader, rowsIn } from './header.ts'
 
 /**
- * Reads a backup from its first byte to its last and says what is in it. Refuses one that was cut off or altered, so that
- * nothing of it is ever filled in.
+ * Reads a backup from first byte to last and returns what is in it. Refuses one that was cut off or altered, so that none
+ * of it is ever loaded.
  */
 export const inspectBackup = async (path: string): Promise<Counts & { readonly header: Header }> => {
   try {
@@ -28,7 +28,7 @@ export const inspectBackup = async (path: string): Promise<Counts & { readonly h
     if (counts.tables !== header.tables.length) throw new DamagedBackup('a table is missing')
     return { ...counts, header }
   } catch (error) {
-    // Altered bytes may also be no JSON, or not say what a header says: they are read before their sum is known.
+    // Altered bytes may not be JSON, or not be a header: they are parsed before the checksum is known.
     const isDamaged =
       error instanceof DamagedBackup || error instanceof SyntaxError || error instanceof TypeError
     if (!isDamaged) throw error
@@ -37,7 +37,7 @@ export const inspectBackup = async (path: string): Promise<Counts & { readonly h
   }
 }
 
-/** The rows of each table, in the order of the file; each has to be read to its end before the next. */
+/** The rows of each table, in file order; each table must be read to its end before the next. */
 export async function* tablesOfBackup(
   path: string,
 ): AsyncGenerator<{ readonly name: string; readonly rows: AsyncIterable<Buffer> }> {
@@ -46,7 +46,7 @@ export async function* tablesOfBackup(
     if (kind === 'table') yield { name: readName(body), rows: rowsUntilEnd(frames) }
 }
 
-/** Asked for one by one, since leaving a loop early would end the reading of the file. */
+/** Pulled one at a time, since leaving a `for await` early would close the file. */
 async function* rowsUntilEnd(frames: AsyncGenerator<Frame>): AsyncGenerator<Buffer> {
   for (;;) {
     const { value, done } = await frames.next()

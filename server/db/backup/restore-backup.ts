@@ -12,14 +12,14 @@ import { namesOfRelations, namesOfTables } from './tables.ts'
 import { columnsIn } from './write-backup.ts'
 
 /*
- * The cast: `restore` marks an empty database as unfinished, brings it to the schema of the backup by the migrations,
- * fills in every table and every counter in one transaction, runs the migrations that came since, puts sending on hold
- * and takes the mark away. Until then every start refuses the database (migrate.ts). Whatever ends it in between, kill -9
- * or the power, leaves that mark; the next `restore` finds it, takes away all that is there, and starts over. Nothing but
+ * The cast: `restore` marks an empty database as unfinished, migrates it to the schema of the backup,
+ * loads every table and every sequence in one transaction, runs the later migrations, puts sending on hold
+ * and removes the mark. Until then every start refuses the database (migrate.ts). Whatever interrupts it, kill -9
+ * or a power cut, leaves that mark; the next `restore` finds it, deletes everything there, and starts over. Only
  * a restore can have put anything into a database with the mark.
  */
 
-/** Locked by a restore under way, so that a second one does not take its tables away. */
+/** Locked by a running restore, so that a second one does not drop its tables. */
 const restoreLock = 7_261_016
 
 /**
@@ -36,7 +36,7 @@ export const restoring = async <T>(
     await begin(database, client)
     const filled = await fill(client)
     await migrate(database, { restoring: {} })
-    // The planner knows nothing yet of what was filled in.
+    // The planner has no statistics yet about what was loaded.
     await client.query('analyze')
     await database.transaction(async (queries) => {
       await markRestored(queries, now)
@@ -45,7 +45,7 @@ export const restoring = async <T>(
     return filled
   })
 
-/** Under the lock of the migrations, so that no start finds the database empty and makes it its own meanwhile. */
+/** Under the migration lock, so that no start can find the database empty and claim it in the meantime. */
 const begin = (database: Database, client: pg.ClientBase): Promise<void> =>
   database.session(async (locking) => {
     await takeMigrationLock(locking)
@@ -67,7 +67,7 @@ const notEmpty = (there: readonly string[]) =>
     `The database is not empty (${there.slice(0, 3).join(', ')}${there.length > 3 ? ' …' : ''}): a restore only fills an empty one. Nothing was changed.`,
   )
 
-/** Fills the database from a backup whose file was inspected. Refuses a backup of a schema that this program does not know. */
+/** Loads a backup whose file was inspected into the database. Refuses a backup of a schema that this program does not know. */
 export const restoreBackup = async (
   database: Database,
   path: string,
@@ -80,14 +80,14 @@ export const restoreBackup = async (
     await client.query('set datestyle = ISO')
     await client.query('begin')
     const names = header.tables.map(({ name }) => client.escapeIdentifier(name))
-    // What migrations put there; the backup has its own.
+    // Rows that migrations inserted; the backup has its own.
     await client.query(`truncate ${names.join(', ')}`)
     await fillTables(client, path, header)
     await client.query('commit')
   })
 }
 
-/** Its migrations must be the first of ours, byte by byte. */
+/** Its migrations must be the first of ours, byte for byte. */
 const checkSchema = async ({ migrations }: Header): Promise<void> => {
   const ours = await migrationFiles()
   const foreign = migrations.find(

@@ -5,17 +5,17 @@ import { parentsFirst } from '../parents-first.ts'
 export type Table = {
   readonly name: string
   readonly columns: readonly string[]
-  /** Columns that number themselves, with their counters: an id once given is never given again. */
+  /** Identity columns with their sequences: an id once given is never given again. */
   readonly counters: readonly Counter[]
 }
 
 type Counter = { readonly column: string; readonly last: string; readonly called: boolean }
 
-/** What extensions brought along is theirs. */
+/** Excludes whatever belongs to an extension. */
 const ownRelations = `c.relnamespace = 'public'::regnamespace
    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
-/** Everything in the database that is not an extension's: what a restore would collide with. */
+/** Everything in the database that does not belong to an extension: what a restore would collide with. */
 export const namesOfRelations = async (client: pg.ClientBase): Promise<string[]> =>
   (
     await client.query<{ name: string }>(
@@ -24,7 +24,7 @@ export const namesOfRelations = async (client: pg.ClientBase): Promise<string[]>
     )
   ).rows.map(({ name }) => name)
 
-/** Every table, those that others refer to first. Foreign keys of a table to itself are checked when it is whole. */
+/** Every table, referenced tables first. A table's foreign keys to itself are checked once it is complete. */
 export const tablesInOrder = async (client: pg.ClientBase): Promise<Table[]> => {
   const names = await namesOfTables(client)
   const parents = await parentsOfTables(client)
@@ -58,7 +58,7 @@ const parentsOfTables = async (client: pg.ClientBase): Promise<Map<string, strin
   )
 }
 
-/** Computed columns are computed again. */
+/** Generated columns are left out: the database computes them again. */
 const columnsOf = async (client: pg.ClientBase, table: string): Promise<string[]> =>
   (
     await client.query<{ name: string }>(
@@ -77,7 +77,7 @@ const countersOf = async (client: pg.ClientBase, table: string): Promise<Counter
   )
   const counters: Counter[] = []
   for (const { column, sequence } of rows) {
-    // The catalogue gives the name quoted as it has to be.
+    // The catalog returns the name already quoted.
     const { rows: found } = await client.query<Omit<Counter, 'column'>>(
       `select last_value::text as last, is_called as called from ${sequence}`,
     )

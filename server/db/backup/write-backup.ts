@@ -15,9 +15,9 @@ import { writePrivateFile } from './private-file.ts'
 import { type Table, tablesInOrder } from './tables.ts'
 
 /*
- * Our own copy of a database: every table, all of one moment, beside the running service. A snapshot (REPEATABLE READ,
- * read only) is held for as long as it takes, and rows stream from the server into the file, so that neither memory nor
- * the venue's work grows with them. It takes no lock that a request would wait for.
+ * Our own copy of a database: every table as of one moment, alongside the running service. A snapshot (REPEATABLE READ,
+ * read only) is kept open throughout, and rows stream from the server into the file, so that a large database needs
+ * no more memory. It takes no lock that a request would wait for.
  */
 
 /** Writes a backup. Refuses an empty database and one into which a restore has not finished. */
@@ -38,7 +38,7 @@ export const writeBackup = (
           createWriteStream(unfinished),
         )
       } catch (error) {
-        // The server may be in the middle of a table that nobody reads any more: nothing can be said on this connection.
+        // The server may be in the middle of a table that nobody reads any longer: this connection cannot be used again.
         ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
         throw error
       }
@@ -88,7 +88,7 @@ async function* framesOf(
   }
 }
 
-/** The table and the columns that a backup holds of it, as COPY wants them. */
+/** The table and its columns in a backup, in COPY's syntax. */
 export const columnsIn = (client: pg.ClientBase, { name, columns }: Table): string =>
   `${client.escapeIdentifier(name)} (${columns.map((column) => client.escapeIdentifier(column)).join(', ')})`
 
@@ -99,7 +99,7 @@ const jsonFrame = (kind: Frame['kind'], what: object): Frame => ({
 
 const frameBytes = 65_536
 
-/** The server sends every row by itself; a frame for each would be more frames than rows. */
+/** Gathers rows into larger frames: the server sends each row separately. */
 async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let bytes = 0

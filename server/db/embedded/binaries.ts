@@ -1,7 +1,7 @@
 // Where the PostgreSQL programs are. npm installs one package per platform, as an optional dependency:
 // it holds `initdb` and `postgres`, and its install script makes the links between its libraries.
 // Without that script (`--ignore-scripts`, an unapproved script) the files are there but cannot run,
-// so the links are looked at here, where a sentence can still say what to do.
+// so the links are checked here, where an error message can still say what to do.
 import { access, constants, readFile } from 'node:fs/promises'
 import { arch, platform } from 'node:process'
 import { dirname, join } from 'node:path'

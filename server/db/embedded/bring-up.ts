@@ -1,6 +1,6 @@
-// One running PostgreSQL out of whatever is found. The first start of a process calls this, and so does its
-// supervisor after a crash, always while it holds the start lock: a running one is adopted as it is,
-// data at rest is started, and where there is nothing the cluster is made first.
+// One running PostgreSQL, whatever is found. A process calls this when it starts, and its supervisor calls it
+// after a crash, always while holding the start lock: a running PostgreSQL is adopted as it is,
+// existing data is started, and if there is nothing, the cluster is created first.
 import { findBinaries } from './binaries.ts'
 import { type Places, isCluster, makeCluster } from './cluster.ts'
 import { tryLock } from './file-lock.ts'
@@ -10,7 +10,7 @@ import { settleRunAs } from './run-as.ts'
 import { boundLog } from './server-log.ts'
 import type { Flags } from './settings.ts'
 
-/** What was found: nothing (`made`), data at rest (`started`), or a running PostgreSQL (`adopted`). */
+/** What was found: nothing (`made`), existing data (`started`), or a running PostgreSQL (`adopted`). */
 export type Origin = 'made' | 'started' | 'adopted'
 
 export type BringUp = {
@@ -42,9 +42,9 @@ export async function bringUp(world: BringUp, port?: number): Promise<Postmaster
 }
 
 /**
- * A command launches nothing beside a service, which does that itself. Above all the PostgreSQL of a service
- * in another container is invisible from here, and a second one on the same files would destroy them.
- * The lock is tried under the start lock, so a service that comes at this moment never trips over it.
+ * A command launches nothing while a service runs: the service does that itself. Above all, the PostgreSQL of a
+ * service in another container is invisible from here, and a second one on the same files would destroy them.
+ * The lock is tried under the start lock, so a service that starts at this moment never trips over it.
  */
 function refuseBesideService(serviceLock: string, dataDir: string): void {
   const lock = tryLock(serviceLock, 'exclusive')

@@ -1,7 +1,7 @@
-// The data folder's making. The first start of any process, while it holds the start lock, makes the
-// cluster in a folder of its own beside the final place and renames it there as the last step: a cluster
-// that has its name is complete. A crash in the middle leaves `postgres.new-…`, which the next start
-// sweeps away. The password comes first and is kept for good; every process reads it from its file.
+// How the data folder is created. The first process to start, holding the start lock, creates the
+// cluster in a separate folder next to its final place and renames it as the last step: a cluster
+// that has its final name is complete. A crash halfway leaves `postgres.new-…`, which the next start
+// removes. The password comes first and is kept for good; every process reads it from its file.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -40,12 +40,12 @@ export const placesUnder = (dataDir: string): Places => ({
   locks: join(dataDir, 'postgres.locks'),
 })
 
-/** The programs' environment: nothing of ours, since it may hold secrets or settings of another PostgreSQL. */
+/** The programs' environment: nothing from ours, which may hold secrets or another PostgreSQL's settings. */
 export const cleanEnvironment = { LC_ALL: 'C', TZ: 'UTC' }
 
 const UNFINISHED = 'postgres.new-'
 
-/** Makes the cluster if there is none; answers whether it did. Call while holding the start lock. */
+/** Creates the cluster if there is none; returns whether it did. Call while holding the start lock. */
 export async function makeCluster(
   places: Places,
   binaries: Binaries,
@@ -75,14 +75,14 @@ export async function makeCluster(
   return true
 }
 
-/** initdb writes this file last of those a start needs, but it is the folder's name that says "complete". */
+/** Of the files a start needs, initdb writes this one last; but it is the folder's name that says "complete". */
 export const isCluster = (folder: string): Promise<boolean> =>
   stat(join(folder, 'PG_VERSION')).then(
     () => true,
     () => false,
   )
 
-/** The superuser's password: read, or made once where `make` allows it. */
+/** The superuser's password: read, or created once if `make` allows it. */
 export async function keptPassword(places: Places, absent: 'make' | 'fail'): Promise<string> {
   const kept = await readFile(places.password, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
@@ -103,7 +103,7 @@ export async function keptPassword(places: Places, absent: 'make' | 'fail'): Pro
 
 async function sweepUnfinished(places: Places): Promise<void> {
   for (const name of await readdir(places.dataDir)) {
-    // An initdb that outlived its killed parent may still write there; then the next start sweeps it.
+    // An initdb that outlived its killed parent may still write there; then the next start removes it.
     if (name.startsWith(UNFINISHED))
       await rm(join(places.dataDir, name), { recursive: true, force: true }).catch(() => undefined)
   }
@@ -158,11 +158,11 @@ async function giveTo(folder: string, account: Account | undefined): Promise<voi
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) await chown(join(entry.parentPath, entry.name), account.uid, account.gid)
   }
-  // The folder itself comes last: it is by its owner that a half-finished handing over is noticed.
+  // The folder itself comes last: its owner shows whether an earlier handover was finished.
   await chown(folder, account.uid, account.gid)
 }
 
-/** Makes a rename in the folder durable. */
+/** Flushes the folder, so that a rename in it survives a crash. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -172,10 +172,10 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes the data folder and the folder of its locks; refuses a data folder that belongs to somebody else. */
+/** Creates the data folder and its lock folder; refuses a data folder that belongs to another user. */
 export async function makeFolders(places: Places): Promise<void> {
   try {
-    // Under root another account must pass through (not list) the folder; what is private in it is closed itself.
+    // Under root another account must be able to pass through (not list) the folder; private files in it are closed themselves.
     await mkdir(places.dataDir, { recursive: true, mode: getuid?.() === 0 ? 0o711 : 0o700 })
     await mkdir(places.locks, { recursive: true, mode: 0o700 })
     await access(places.locks, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -11,7 +11,7 @@ import { freshFolder, killAndWait, postmasterOf, query } from './test/harness.ts
 
 // Each test has a data folder and PostgreSQL of its own, so they can wait side by side.
 describe('the embedded database', { concurrency: 4 }, () => {
-  it('is made from nothing, answers, and stops with the last who uses it', async (test) => {
+  it('is created from nothing, answers, and stops with its last user', async (test) => {
     const { dataDir, start } = await freshFolder(test)
     const database = await start()
     assert.equal(database.origin, 'made')
@@ -38,7 +38,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     await assert.rejects(query(database.url, 'select 1'), { code: 'ECONNREFUSED' })
   })
 
-  it('asks for the password, which lies in a private file and in no process list', async (test) => {
+  it('requires the password, which is in a private file and in no process list', async (test) => {
     const { dataDir, start } = await freshFolder(test)
     const { url } = await start()
     const { password } = new URL(url)
@@ -49,7 +49,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
       assert.ok(!(await readFile(`/proc/${await postmasterOf(dataDir)}/cmdline`, 'utf8')).includes(password))
   })
 
-  it('lets the service in as the owner of the database, who is no superuser', async (test) => {
+  it('lets the service in as the owner of the database, who is not a superuser', async (test) => {
     const { dataDir, start } = await freshFolder(test)
     const { url } = await start()
     assert.deepEqual(await query(url, whoIAm), [ordinaryOwner])
@@ -101,7 +101,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     })
   }
 
-  it('keeps its data and its password over a restart', async (test) => {
+  it('keeps its data and its password across a restart', async (test) => {
     const { start } = await freshFolder(test)
     const first = await start()
     await query(first.url, 'create table kept as select 7 as seven')
@@ -112,7 +112,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     assert.equal(new URL(second.url).password, new URL(first.url).password)
   })
 
-  it('is adopted as it runs after kill -9 of the service that started it', async (test) => {
+  it('is adopted while running after kill -9 of the service that started it', async (test) => {
     const { dataDir, start, startNeighbour } = await freshFolder(test)
     const killed = startNeighbour('service')
     const { url } = JSON.parse(await killed.line)
@@ -128,7 +128,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     assert.equal(await postmasterOf(dataDir), undefined)
   })
 
-  it('does not hold a process that ends without stopping it', async (test) => {
+  it('does not keep a process alive that ends without stopping it', async (test) => {
     const { start, startNeighbour } = await freshFolder(test)
     const forgetful = startNeighbour('command', 'forgets')
     await forgetful.line
@@ -176,7 +176,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     assert.equal(await postmasterOf(dataDir), undefined)
   })
 
-  it('is made once when several start at the same moment', async (test) => {
+  it('is created once when several start at the same moment', async (test) => {
     const { dataDir, startNeighbour } = await freshFolder(test)
     const roles = ['service', 'command', 'command'] as const
     const users = roles.map((role) => startNeighbour(role))
@@ -237,7 +237,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     assert.equal(await postmasterOf(dataDir), undefined)
   })
 
-  it('redoes a making that was killed in the middle', async (test) => {
+  it('starts over after its creation was killed halfway', async (test) => {
     const { dataDir, start, startNeighbour } = await freshFolder(test)
     const killed = startNeighbour('service')
     await eventually(async () => {
@@ -258,7 +258,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     )
   })
 
-  it('starts over a postmaster.pid whose process is gone, or is by now another program', async (test) => {
+  it('starts despite a postmaster.pid whose process is gone, or is now another program', async (test) => {
     const { dataDir, start, startNeighbour } = await freshFolder(test)
     const cluster = join(dataDir, 'postgres')
     const first = startNeighbour('service')
@@ -289,7 +289,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     await assert.rejects(start(), /did not start .*: database files are incompatible with server/)
   })
 
-  it('keeps what guests entered out of its log, and the log within bounds', async (test) => {
+  it("keeps what guests typed out of its log, and the log's size within bounds", async (test) => {
     const { dataDir, start } = await freshFolder(test)
     const log = join(dataDir, 'postgres.log')
     const database = await start()
@@ -315,7 +315,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     getuid?.() === 0 && platform === 'linux' ? false : 'only root on Linux has to become somebody else'
 
   it(
-    'runs for root below a folder closed to others, with no more than the right to look',
+    'runs for root below a folder closed to others, with read access only',
     { skip: asRoot },
     async (test) => {
       const { dataDir, start } = await freshFolder(test)
@@ -329,7 +329,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
   )
 
   it(
-    'runs for root below open folders as an ordinary user without any power',
+    'runs for root below open folders as an ordinary user without any capability',
     { skip: asRoot },
     async (test) => {
       const { dataDir, start } = await freshFolder(test)

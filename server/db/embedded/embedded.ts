@@ -1,11 +1,11 @@
 // The embedded PostgreSQL of one data folder, and who does what with it:
 // - a service or an operator's command calls `startEmbedded`. Whoever comes first makes the cluster and
 //   launches PostgreSQL; whoever comes later, or after a crash that left it running, adopts it as it is;
-// - three locks of the operating system (file-lock.ts) order them. `service` is held by the one service for
-//   its whole life, so a second one is refused. `start` is held for the moments of starting and stopping.
-//   `users` is shared by all who use the database: on leaving, the one who then gets it alone is
-//   the last and shuts the database down. So a command never stops it under a service, nor a service
-//   under a command, whichever of them launched it. Without a service, commands share it likewise;
+// - three operating system locks (file-lock.ts) order them. `service` is held by the one service for
+//   its whole life, so a second one is refused. `start` is held while starting and stopping.
+//   `users` is shared by all who use the database: whoever can take it alone when leaving is
+//   the last one and shuts the database down. So a command never stops it under a service, nor a service
+//   under a command, whichever of them launched it. Without a service, commands share it the same way;
 // - every user supervises it (supervisor.ts).
 // A killed process leaves PostgreSQL running and no lock behind. A crashed PostgreSQL leaves a stale
 // postmaster.pid (postmaster.ts), a killed initdb an unfinished folder (cluster.ts).
@@ -34,7 +34,7 @@ const START_LOCK_MS = 60_000
  * Starts, adopts or joins the PostgreSQL under `dataDir`, and keeps it running until `stop()`.
  * Refuses, with one sentence for the operator: a second service on the same folder, a machine without
  * programs for it, a folder that holds something else, root where no other account can reach the folder.
- * `flags` are settings of PostgreSQL, for tests; they matter only to the process that launches it.
+ * `flags` are PostgreSQL settings, for tests; they matter only to the process that launches it.
  */
 export async function startEmbedded(options: {
   dataDir: string
@@ -44,7 +44,7 @@ export async function startEmbedded(options: {
 }): Promise<Embedded> {
   const { log, role, flags = {} } = options
   await makeFolders(placesUnder(options.dataDir))
-  // One name for the folder, whatever the path given: PostgreSQL is recognised by it.
+  // One name for the folder, whatever path was given: PostgreSQL is recognized by it.
   const places = placesUnder(await realpath(options.dataDir))
   const locks = {
     service: join(places.locks, 'service'),
@@ -69,7 +69,7 @@ export async function startEmbedded(options: {
     const supervising = supervise(first, {
       isRunning: (postmaster) => serves(postmaster.pid, places.cluster),
       launch: () => whileLocked(locks.start, START_LOCK_MS, () => bringUp(world, first.port)),
-      // One process at a time may do this: the service, of which there is but one.
+      // Only one process at a time may do this: the service, of which there is only one.
       whileWatching: async () => (role === 'service' ? boundLog(places.log) : undefined),
       log,
       signal: ending.signal,

@@ -1,6 +1,6 @@
 // Locks between the processes that share one data folder. Each lock is an empty file opened by SQLite,
-// which is part of Node and brings what Node's own `fs` lacks: shared and exclusive locks of the
-// operating system. They end with the process that holds them, however it ends: a crash leaves the file,
+// which is part of Node and has what Node's own `fs` lacks: shared and exclusive operating system
+// locks. They end with the process that holds them, however it ends: a crash leaves the file,
 // which means nothing, and no lock. Nothing is ever written to the files.
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,10 +11,10 @@ export type Lock = { release: () => void }
 
 const SQLITE_BUSY = 5
 
-// A lock whose holder forgot it must not be let go by the garbage collector.
+// A lock whose holder dropped its reference must not be released by the garbage collector.
 const held = new Set<DatabaseSync>()
 
-/** Takes the lock, or answers undefined at once if another holder is in the way. */
+/** Takes the lock, or returns undefined immediately if another process holds it. */
 export function tryLock(file: string, mode: 'shared' | 'exclusive'): Lock | undefined {
   createWithMode(file)
   const database = new DatabaseSync(file, { timeout: 0 })
@@ -33,7 +33,7 @@ export function tryLock(file: string, mode: 'shared' | 'exclusive'): Lock | unde
   }
 }
 
-/** Does the work while holding the lock alone; waits for it up to `withinMs`, then gives up with a sentence. */
+/** Does the work while holding the lock alone; waits for it up to `withinMs`, then fails with a message. */
 export async function whileLocked<T>(file: string, withinMs: number, work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + withinMs
   let lock = tryLock(file, 'exclusive')

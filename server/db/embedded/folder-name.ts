@@ -1,5 +1,5 @@
-// What distinguishes the embedded database's folder from a copy of it: where it is, and the number its file system gave it. A
-// folder that was copied, or put back from a copy, has another number; one that was moved has another path.
+// What distinguishes the embedded database's folder from a copy of it: its path, and its inode number. A
+// folder that was copied, or restored from a copy, has another number; one that was moved has another path.
 import { realpath, stat } from 'node:fs/promises'
 import { placesUnder } from './cluster.ts'
 

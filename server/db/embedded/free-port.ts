@@ -8,7 +8,7 @@ const FIRST_PORT = 20_000
 const LAST_PORT = 29_999
 const TRIES = 50
 
-/** A port on 127.0.0.1 that nobody listens on at this moment. */
+/** A port on 127.0.0.1 that nobody is listening on at this moment. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1)
@@ -17,7 +17,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free port found on 127.0.0.1 between ${FIRST_PORT} and ${LAST_PORT}.`)
 }
 
-/** Whether nobody listens on the port of 127.0.0.1 now. */
+/** Whether nobody is listening on this port of 127.0.0.1 now. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   try {

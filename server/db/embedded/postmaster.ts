@@ -19,7 +19,7 @@ import { endSentence } from '../../kernel/sentence.ts'
 export type Postmaster = { pid: number; port: number; status: string }
 
 const POLL_MS = 10
-/** Recovery after a crash in the middle of heavy writing may take minutes. */
+/** Recovery after a crash during heavy writing may take minutes. */
 const READY_WITHIN_MS = 15 * 60_000
 const FAST_SHUTDOWN_MS = 10_000
 /** PostgreSQL itself gives its sessions 5 s of this before it kills them. */
@@ -36,7 +36,7 @@ export async function serves(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (platform !== 'linux') return (await commandLineByPs(pid)).includes(` -D ${cluster} `)
   const args = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
-  // A backend calls itself "postgres: …", a process that has ended but was not collected has no words.
+  // A backend calls itself "postgres: …"; a zombie process has no command line.
   if (basename(args[0] ?? '') !== 'postgres') return false
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => args[args.indexOf('-D') + 1])
   return folder === cluster
@@ -58,8 +58,8 @@ export async function runningOnceReady(
 
 /**
  * Launches PostgreSQL and waits until it takes connections. Call while holding the start lock, with
- * nothing serving the folder. Once launched it belongs to the machine, not to us: a process group of its
- * own keeps the terminal's Ctrl-C away from it, and it does not hold our event loop.
+ * nothing serving the folder. Once launched it belongs to the machine, not to us: a separate process group
+ * keeps the terminal's Ctrl-C away from it, and it does not keep our event loop alive.
  */
 export async function launch(
   places: Places,
@@ -96,7 +96,7 @@ export async function launch(
     const named = await readPidFile(places.cluster)
     if (named !== undefined && named.pid === child.pid) {
       if (named.status === 'ready') return named
-      // Only from here on can whoever aborts find the process and end it.
+      // Only from here on can an abort find the process and end it.
       how.signal.throwIfAborted()
     }
     if (ended)
@@ -110,8 +110,8 @@ export async function launch(
 }
 
 /**
- * Ends PostgreSQL: fast shutdown (open sessions are ended, all is written), after 10 s immediate shutdown
- * (the next start recovers). Fails with a sentence if even that does not end it.
+ * Ends PostgreSQL: fast shutdown (open sessions are ended, everything is written), after 10 s immediate shutdown
+ * (the next start recovers). Fails with a message if even that does not end it.
  */
 export async function shutDown(cluster: string): Promise<void> {
   const found = await findPostmaster(cluster)
@@ -141,9 +141,9 @@ async function readPidFile(cluster: string): Promise<Postmaster | undefined> {
 }
 
 /**
- * PostgreSQL replaces a file whose process is gone, but stops before one whose id now belongs to some other
+ * PostgreSQL replaces a file whose process is gone, but refuses to start if the id now belongs to another
  * program. That file is removed here. Sessions that might have outlived their PostgreSQL are no danger:
- * it looks for them itself, by the shared memory of the folder.
+ * it looks for them itself, through the folder's shared memory.
  */
 async function removeForeignPidFile(cluster: string): Promise<void> {
   const named = await readPidFile(cluster)

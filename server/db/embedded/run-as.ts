@@ -1,7 +1,7 @@
-// Whom PostgreSQL runs as. An ordinary user runs it as oneself. PostgreSQL refuses root, so under root it
-// runs as the owner of its data, which on the first start is `postgres` if the machine has it, else
-// `nobody`. That account must reach the programs and the data: where a folder above them is closed to
-// it (a checkout in /root), `setpriv` hands it the least capability that opens the way; where no
+// Which account PostgreSQL runs as. An ordinary user runs it under their own. PostgreSQL refuses root, so under root it
+// runs as the owner of its data, which on the first start is `postgres` if that account exists, otherwise
+// `nobody`. That account must reach the programs and the data: if a folder above them is closed to
+// it (a checkout in /root), `setpriv` gives it the smallest capability that opens the way; if no
 // folder is closed it gets none.
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
@@ -15,7 +15,7 @@ export type Account = { uid: number; gid: number }
 /** How to launch a program as the account: a prefix of the command line, and the options for `spawn`. */
 export type RunAs = { account: Account | undefined; prefix: string[]; spawnOptions: Partial<Account> }
 
-/** Settles whom PostgreSQL runs as on this folder, or says in one sentence why nobody can. */
+/** Decides which account PostgreSQL runs as on this folder, or fails with one sentence saying why none can. */
 export async function settleRunAs(binaries: Binaries, dataDir: string, cluster: string): Promise<RunAs> {
   if (getuid?.() !== 0) return { account: undefined, prefix: [], spawnOptions: {} }
   const account = (await ownerOf(cluster)) ?? (await accountFromSystem())
@@ -37,7 +37,7 @@ export const commandLine = (prefix: string[], program: string, args: string[]): 
   return [first, rest]
 }
 
-/** Data that is there already keeps its owner, whatever accounts the machine has today. */
+/** Existing data keeps its owner, whatever accounts the machine has today. */
 async function ownerOf(cluster: string): Promise<Account | undefined> {
   const found = await stat(cluster).catch(() => undefined)
   return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid }
@@ -56,7 +56,7 @@ async function accountFromSystem(): Promise<Account> {
   )
 }
 
-/** The outermost path from the root down to `path` that the account may not pass. */
+/** The outermost folder on the way to `path` that the account may not pass through. */
 async function firstClosed(path: string, account: Account): Promise<string | undefined> {
   const parent = dirname(path)
   if (parent !== path) {
@@ -73,7 +73,7 @@ async function firstClosed(path: string, account: Account): Promise<string | und
 const plain = (account: Account): RunAs => ({ account, prefix: [], spawnOptions: account })
 
 /**
- * Ways through a closed folder, the least power first. Reading and searching is enough unless the
+ * Ways through a closed folder, least privilege first. Reading and searching is enough unless the
  * programs themselves are closed (a clone under umask 077); containers often grant only dac_override.
  * `no_setuid_fixup` matters: without it access(2), by which PostgreSQL finds itself, ignores capabilities.
  */

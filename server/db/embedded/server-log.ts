@@ -1,25 +1,25 @@
-// postgres.log: PostgreSQL's own messages, appended by PostgreSQL and by initdb, read by operators and, for its last words,
-// by us when a start fails. It stays bounded: above a size its content moves to postgres.log.1, in the
-// place of what was there, and the log starts empty. PostgreSQL keeps its file open for appending, so
-// emptying it under its hands is safe; a line written in that instant is lost, which is the price.
+// postgres.log: PostgreSQL's own messages, appended by PostgreSQL and by initdb, read by operators and, when a start
+// fails, by us for its last words. Its size is bounded: beyond that, its content replaces postgres.log.1
+// and the log starts empty. PostgreSQL keeps its file open for appending, so
+// truncating it meanwhile is safe; a line written at that instant is lost, which we accept.
 import { copyFile, open, stat, truncate } from 'node:fs/promises'
 
 const LOG_BYTES = 8 * 1024 * 1024
 const LAST_WORDS_BYTES = 4096
 
-/** Empties the log into its predecessor if it has grown beyond 8 MB. */
+/** Moves the log's content to postgres.log.1 if it has grown beyond 8 MB. */
 export async function boundLog(file: string, limitBytes = LOG_BYTES): Promise<void> {
   const size = await stat(file).then(
     (found) => found.size,
     () => 0,
   )
   if (size <= limitBytes) return
-  // Neither step may fail a start or a watch: on a full disk the copy is given up, the emptying is what counts.
+  // Neither step may fail a start or a check: on a full disk we give up the copy, since the truncating is what counts.
   await copyFile(file, `${file}.1`).catch(() => undefined)
   await truncate(file).catch(() => undefined)
 }
 
-/** The last complaint in the log after `from`, for the sentence that reports a failed start. */
+/** The last error in the log after `from`, for the message about a failed start. */
 export async function lastWords(file: string, from: number): Promise<string> {
   const log = await open(file, 'r').catch(() => undefined)
   if (log === undefined) return 'it said nothing'
@@ -35,7 +35,7 @@ export async function lastWords(file: string, from: number): Promise<string> {
   }
 }
 
-/** Where the log ends now, to be given to `lastWords`. */
+/** Where the log ends now, to pass to `lastWords`. */
 export const logEnd = (file: string): Promise<number> =>
   stat(file).then(
     (found) => found.size,

@@ -1,7 +1,7 @@
-// Whom the service signs in as: an ordinary role that owns the database and its tables and nothing else, so that what
-// reaches the database through the service cannot read files, run programs or go round an owner's limits. initdb makes
-// only a superuser, and folders of earlier versions hold tables of that superuser: each start, under the start lock,
-// makes the role where it is missing and hands over what is not its own. All of it is one transaction.
+// The role the service signs in as: an ordinary one that owns the database and its tables and nothing else, so that an
+// attacker who reaches the database through the service cannot read files, run programs or get around an owner's limits.
+// initdb creates only a superuser, and folders of earlier versions have tables owned by that superuser: each start, under
+// the start lock, creates the role if it is missing and hands over what it does not own yet, in one transaction.
 import { createHmac } from 'node:crypto'
 import { Client } from 'pg'
 
@@ -12,11 +12,11 @@ const serviceRole = 'venue_data'
 export const serviceAddress = (password: string, port: number): string =>
   addressOf(serviceRole, servicePassword(password), port)
 
-/** The address for the superuser, whose password is the one that is kept: for making the role, and for tests. */
+/** The address for the superuser, whose password is the stored one: for creating the role, and for tests. */
 export const superuserAddress = (password: string, port: number): string =>
   addressOf(superuser, password, port)
 
-/** Makes the role and hands the database over to it; does nothing where that was done. Call while holding the start lock. */
+/** Creates the role and hands the database over to it; does nothing if that was done. Call while holding the start lock. */
 export async function settleServiceRole(password: string, port: number): Promise<void> {
   const client = new Client({ connectionString: superuserAddress(password, port) })
   client.on('error', () => undefined)
@@ -34,14 +34,14 @@ export async function settleServiceRole(password: string, port: number): Promise
   }
 }
 
-/** Follows from the kept password and does not lead back to it: one file to keep, and no way from the role to the superuser. */
+/** Derived one-way from the stored password: only one file to keep, and no way from the role to the superuser. */
 const servicePassword = (password: string): string =>
   createHmac('sha256', password).update(serviceRole).digest('base64url')
 
 const addressOf = (role: string, password: string, port: number): string =>
   `postgres://${role}:${password}@127.0.0.1:${port}/postgres`
 
-/** What is left to do, in order. Indexes and counters of ids go with their tables. */
+/** What is left to do, in order. Indexes and identity sequences move with their tables. */
 const handingOver = `
   select format('create role %I login password %L', $1::text, $2::text) as statement, 1 as step
    where not exists (select from pg_roles where rolname = $1)

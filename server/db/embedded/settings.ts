@@ -1,29 +1,29 @@
-// The settings that the embedded PostgreSQL gets at every start. Settings go on its command line, not into
+// The settings that the embedded PostgreSQL gets at every start. They go on its command line, not into
 // postgresql.conf, so that they are always those of this version of the program.
 // Nothing here may be secret: every user of the machine can read a command line.
 
-/** Settings of PostgreSQL by name, such as `{ fsync: 'off' }`. */
+/** PostgreSQL settings by name, such as `{ fsync: 'off' }`. */
 export type Flags = Readonly<Record<string, string>>
 
 const settings: Flags = {
-  // Reached by this machine only, over TCP: a socket's path has a length limit that a deep checkout breaks.
+  // Reachable from this machine only, over TCP: a socket's path has a length limit that a deep checkout exceeds.
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
-  // A session whose client was killed ends its statement instead of finishing it for nobody.
+  // A session whose client was killed aborts its statement instead of finishing it for nobody.
   client_connection_check_interval: '2s',
   shared_buffers: '128MB',
   max_wal_size: '1GB',
   min_wal_size: '80MB',
   wal_compression: 'on',
   checkpoint_timeout: '10min',
-  // Statements here are short; compiling them costs more than it gives.
+  // Statements here are short; compiling them costs more than it saves.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
   // Personal data never reaches the log. An ERROR carries values even in its first line (`invalid input
-  // syntax for type date: "…"`), so errors of statements are left out altogether: the service logs their code.
+  // syntax for type date: "…"`), so statement errors are left out altogether: the service logs their codes.
   log_destination: 'stderr',
   logging_collector: 'off',
   log_line_prefix: '%m [%p] ',

@@ -1,5 +1,5 @@
 // Keeps PostgreSQL running. Every process that uses the database supervises it, whoever launched it, by
-// looking whether its process is alive; the one that notices its end first launches it again, under the
+// checking whether its process is alive; the first to notice that it ended launches it again, under the
 // start lock, and the others find it running. It comes back on the same port, since pools know the address.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Postmaster } from './postmaster.ts'
@@ -14,10 +14,10 @@ export type Log = {
 const WATCH_MS = 200
 const FIRST_WAIT_MS = 200
 const LONGEST_WAIT_MS = 10_000
-/** After this long without an end the waits begin again with the shortest. */
+/** After running this long, the waits start over with the shortest. */
 const SETTLED_MS = 60_000
 
-/** Watches until the signal aborts. `launch` finds or launches it; it is called again until it succeeds. */
+/** Watches until the signal aborts. `launch` finds or launches PostgreSQL; it is retried until it succeeds. */
 export async function supervise(
   first: Postmaster,
   world: {
@@ -52,7 +52,7 @@ export async function supervise(
   }
 }
 
-/** Waits without holding the event loop; false once the signal has aborted. */
+/** Waits without keeping the event loop alive; false once the signal has aborted. */
 const waited = (ms: number, signal: AbortSignal): Promise<boolean> =>
   pause(ms, undefined, { signal, ref: false }).then(
     () => true,
