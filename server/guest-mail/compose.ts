@@ -4,6 +4,7 @@ import { inquiryLetter } from './inquiry.ts'
 import { lineLetter } from './line.ts'
 import { listLetter } from './list.ts'
 import { newsLetter } from './news.ts'
+import { placeLetter } from './place.ts'
 import { staffLetter } from './staff.ts'
 import type { Writing, Written } from './writing.ts'
 
@@ -25,6 +26,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   listJoined: (writing) => listLetter(writing, 'listJoined'),
   listOffered: (writing) => listLetter(writing, 'listOffered'),
   listLapsed: (writing) => listLetter(writing, 'listLapsed'),
+  placeLink: placeLetter,
   staffBooking: (writing) => staffLetter(writing, 'staffBooking'),
   staffChange: (writing) => staffLetter(writing, 'staffChange'),
   staffList: (writing) => staffLetter(writing, 'staffList'),

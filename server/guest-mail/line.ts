@@ -27,7 +27,10 @@ export const lineLetter = async (
     lineJoined: () => ({
       subject: words.mail.line.joinedSubject(venue.name),
       title: words.mail.line.joinedTitle,
-      text: words.mail.line.joined(formats.number(row.quoted_minutes ?? 0)),
+      text:
+        row.quoted_minutes === null
+          ? words.mail.line.unquoted
+          : words.mail.line.joined(formats.number(row.quoted_minutes)),
       state: { tone: 'wait', words: line.state } as const,
     }),
     linePaged: () => ({

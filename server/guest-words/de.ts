@@ -463,6 +463,7 @@ export const de: Words = {
       joinedTitle: 'Sie stehen auf der Warteliste',
       joined: (minutes) =>
         `Wir haben etwa ${minutes} Minuten gesagt. Die Seite unten zeigt Ihren Platz und sagt Ihnen, wann Ihr Tisch frei ist.`,
+      unquoted: 'Die Seite unten zeigt Ihren Platz und sagt Ihnen, wann Ihr Tisch frei ist.',
       readySubject: (venue) => `Ihr Tisch bei ${venue} ist frei`,
       ready: (until) =>
         `Wir halten ihn bis ${until} Uhr. Bitte kommen Sie bis dahin zum Empfang; danach geht er an die nächste Gruppe.`,

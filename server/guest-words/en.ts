@@ -485,6 +485,7 @@ export const en = {
       joinedTitle: 'You’re in line',
       joined: (minutes: string): string =>
         `We said about ${minutes} minutes. The page below shows your place and tells you when your table is ready.`,
+      unquoted: 'The page below shows your place and tells you when your table is ready.',
       readySubject: (venue: string): string => `Your table is ready at ${venue}`,
       ready: (until: string): string =>
         `We hold it until ${until}. Please come to the host stand by then; after that it goes to the next party.`,

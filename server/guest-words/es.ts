@@ -454,6 +454,7 @@ export const es: Words = {
       joinedTitle: 'Está en la fila',
       joined: (minutes) =>
         `Le dijimos unos ${minutes} minutos. La página de abajo muestra su puesto y le avisa cuando su mesa esté lista.`,
+      unquoted: 'La página de abajo muestra su puesto y le avisa cuando su mesa esté lista.',
       readySubject: (venue) => `Su mesa está lista en ${venue}`,
       ready: (until) =>
         `Se la guardamos hasta las ${until}. Preséntese en la entrada antes, por favor; después pasa al siguiente grupo.`,

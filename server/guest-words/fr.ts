@@ -460,6 +460,7 @@ export const fr: Words = {
       joinedTitle: 'Vous êtes dans la file',
       joined: (minutes) =>
         `Nous avons annoncé environ ${minutes} minutes. La page ci-dessous montre votre place et vous dit quand votre table est prête.`,
+      unquoted: 'La page ci-dessous montre votre place et vous dit quand votre table est prête.',
       readySubject: (venue) => `Votre table est prête chez ${venue}`,
       ready: (until) =>
         `Nous la gardons jusqu’à ${until}. Présentez-vous à l’accueil d’ici là ; ensuite, elle va au groupe suivant.`,

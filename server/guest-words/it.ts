@@ -448,6 +448,7 @@ export const it: Words = {
       joinedTitle: 'È in lista',
       joined: (minutes) =>
         `Abbiamo detto circa ${minutes} minuti. La pagina qui sotto mostra il suo posto e le dice quando il tavolo è pronto.`,
+      unquoted: 'La pagina qui sotto mostra il suo posto e le dice quando il tavolo è pronto.',
       readySubject: (venue) => `Il suo tavolo da ${venue} è pronto`,
       ready: (until) =>
         `Lo teniamo fino alle ${until}. Si presenti all’ingresso entro quell’ora; poi passa al gruppo successivo.`,

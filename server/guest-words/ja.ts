@@ -433,6 +433,7 @@ export const ja: Words = {
       joinedTitle: '順番待ちに並びました',
       joined: (minutes) =>
         `約${minutes}分とご案内しました。下のページで順番を確認でき、お席のご用意ができるとお知らせします。`,
+      unquoted: '下のページで順番を確認でき、お席のご用意ができるとお知らせします。',
       readySubject: (venue) => `${venue}：お席のご用意ができました`,
       ready: (until) =>
         `${until}までお取りしておきます。受付へお越しください。過ぎると次の方をご案内します。`,

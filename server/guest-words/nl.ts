@@ -450,6 +450,7 @@ export const nl: Words = {
       joinedTitle: 'U staat op de wachtlijst',
       joined: (minutes) =>
         `We zeiden ongeveer ${minutes} minuten. De pagina hieronder toont uw plaats en zegt wanneer uw tafel klaar is.`,
+      unquoted: 'De pagina hieronder toont uw plaats en zegt wanneer uw tafel klaar is.',
       readySubject: (venue) => `Uw tafel bij ${venue} is klaar`,
       ready: (until) =>
         `We houden hem vast tot ${until}. Meld u dan bij de ingang; daarna gaat hij naar de volgende groep.`,

@@ -447,6 +447,7 @@ export const pt: Words = {
       joinedTitle: 'Está na fila',
       joined: (minutes) =>
         `Dissemos cerca de ${minutes} minutos. A página abaixo mostra o seu lugar e avisa quando a mesa estiver pronta.`,
+      unquoted: 'A página abaixo mostra o seu lugar e avisa quando a mesa estiver pronta.',
       readySubject: (venue) => `A sua mesa está pronta: ${venue}`,
       ready: (until) =>
         `Guardamos até as ${until}. Venha à recepção até essa hora; depois passa para o grupo seguinte.`,

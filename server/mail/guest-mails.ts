@@ -27,6 +27,7 @@ export const guestMailKinds = [
   'listJoined',
   'listOffered',
   'listLapsed',
+  'placeLink',
   'staffBooking',
   'staffChange',
   'staffList',

@@ -37,6 +37,11 @@ export const keepGuestPlace = (
     update waitlist_entry set language = ${language}, form_token = ${formToken}::uuid
      where venue_id = ${venue} and id = ${entry}`)
 
+/** Ends the link there is: only the next one leads to the place. */
+export const newPlaceLink = (db: Queries, venue: VenueId, entry: number): Promise<number> =>
+  db.run(sql()`
+    update waitlist_entry set link_issue = link_issue + 1 where venue_id = ${venue} and id = ${entry}`)
+
 /** Marks that a party says it is on its way: for staff only, and nothing else changes. */
 export const markOnTheirWay = async (work: Work, id: number): Promise<void> => {
   const { db, venue } = work

@@ -6,12 +6,14 @@ import { makePrivateToken } from '../../mail/link-token.ts'
 import { type TestRelay, startTestRelay } from '../../mail/test/relay.ts'
 import { staff } from '../../reservations/test/book.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
+import { staffOf, visitOffice } from '../../test/office.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
 import { type Joining, joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
 import { expireWaitlist } from '../../waitlist/jobs.ts'
 import { seatFromWaitlist } from '../../waitlist/seat-party.ts'
+import { mailPlace, renewPlace } from '../../waitlist/staff-link.ts'
 import type { PlainWaitlistMove } from '../../waitlist/states.ts'
 
 const evening = '2026-10-06T23:12:00Z' // 19:12 in New York
@@ -251,6 +253,67 @@ describe('today’s line', () => {
     service.setClock(evening)
     await rowsOf(service, `update waitlist_entry set link_issue = 1 where venue_id = ${venue.id}`)
     assert.deepEqual([await shown(), await shown(token(1))], [404, 200])
+  })
+
+  it('staff email a party its link again, or end it and email the next: the old one is like none', async () => {
+    const old = await join('2', { name: 'Maya' })
+    const [{ id }] = await entries()
+    const visitor = visitOffice(service)
+    await visitor.signIn((await staffOf(service, venue, 'host')).email)
+    const press = async (what: string) => {
+      const { html } = await visitor.get('/office/waitlist')
+      const [, version = ''] = /name="version" value="(\d+)"/.exec(html) ?? []
+      const { to } = await visitor.post(`/office/waitlist/${id}/moves`, {
+        version,
+        status: 'waiting',
+        move: what,
+      })
+      assert.match(to ?? '', /^\/office\/waitlist/)
+      return (await visitor.get('/office/waitlist')).html
+    }
+    const linkMailed = async () => {
+      const last = (await mails()).at(-1)
+      assert.equal(last?.subject, 'You’re in line at The Blue Door')
+      assert.equal(last.to?.[0]?.address, 'maya@example.com')
+      return /https:\/\/data\.example\.com(\/w\/[\w-]+)/.exec(last.text ?? '')?.[1] ?? ''
+    }
+    await mails()
+    const before = (await told()).length
+    assert.match(await press('mailLink'), /Maya, 2 guests: their link is on its way/)
+    assert.equal(relay.received.length, 1)
+    assert.equal(await linkMailed(), old)
+    assert.equal(relay.received.length, 2)
+    assert.match(await press('renewLink'), /the link has ended; a new one is on its way/)
+    assert.equal((await guestAt(service, old)).status, 404)
+    const next = await linkMailed()
+    assert.notEqual(next, old)
+    assert.match((await guestAt(service, next)).text, /You’re next, Maya/)
+    const [entry] = await entries()
+    assert.deepEqual([entry.status, entry.revision, (await told()).length], ['waiting', 1, before])
+    const shown = (await visitor.get('/office/waitlist')).html
+    assert.ok(!shown.includes('/w/'), 'the link itself is the guest’s')
+    const manager = visitOffice(service)
+    await manager.signIn((await staffOf(service, venue, 'manager')).email)
+    const { words } = await manager.get('/office/activity')
+    assert.match(words, /Ended the guest’s link to waiting party/)
+  })
+
+  it('a party without an address has its link ended, and is sent none; one that staff wrote down has none', async () => {
+    const old = await join('2', { email: '' })
+    const wroteDown = await party()
+    const [mine] = (await entries()).filter(({ id }: { id: number }) => id !== wroteDown)
+    const host = staff('host')
+    await assert.rejects(
+      act((work) => mailPlace(work, host, mine.id)),
+      /has an email address/,
+    )
+    assert.equal(await act((work) => renewPlace(work, host, mine.id)), false)
+    assert.equal((await guestAt(service, old)).status, 404)
+    await assert.rejects(
+      act((work) => renewPlace(work, host, wroteDown)),
+      /no link/,
+    )
+    assert.deepEqual(await mails(), [])
   })
 
   it('keeps the language it was joined in', async () => {

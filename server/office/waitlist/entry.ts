@@ -5,6 +5,7 @@ import { toInstant, toMoment } from '../../kernel/moment.ts'
 import { offerEnds } from '../../waitlist/expiry.ts'
 import type { PartyText } from '../../texts/texts-store.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
+import { mayHaveLink, mayMailPlace } from '../../waitlist/staff-link.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { judgeWaitlistMove } from '../../waitlist/transition.ts'
 import type { Form } from '../frame/page.ts'
@@ -63,14 +64,21 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
           }
         </div>
         ${
-          aside.length > 0 &&
+          (aside.length > 0 || mayHaveLink(row)) &&
           html`<details id="wm${row.id}" class="more" ${place.typed?.id === row.id && html`open`}>
             <summary aria-label="More for ${row.guest_name ?? 'this party'}">More</summary>
-            <div class="asides">${aside.map((name) => asideOf(row, name, place.typed))}</div>
+            <div class="asides">${aside.map((name) => asideOf(row, name, place.typed))} ${linkButtons(row)}</div>
           </details>`
         }`,
     )}
   </li>`
+}
+
+/** For the private link to their own place. */
+const linkButtons = (row: EntryRow): Html => {
+  const mayMail = mayMailPlace(row)
+  return html`${mayMail && html`<button name="move" value="mailLink">Email their link</button>`}
+  ${mayHaveLink(row) && html`<button name="move" value="renewLink">End their link${mayMail && ', email a new one'}</button>`}`
 }
 
 const moveNames = Object.keys(waitlistMoves) as WaitlistMoveName[]

@@ -11,11 +11,12 @@ import { type When, readWhen } from '../../reservations/when.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { eveningOf, moveEntry } from '../../waitlist/actions.ts'
-import type { WaitlistOutcome } from '../../waitlist/outcome.ts'
+import { type WaitlistOutcome, entryDone } from '../../waitlist/outcome.ts'
 import { type EntryRow, waitlistEntry } from '../../waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { offerByHand } from '../../waitlist/offers.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
+import { mailPlace, renewPlace } from '../../waitlist/staff-link.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, page } from '../frame/page.ts'
 import { minutesField, versionIn } from '../parts/fields.ts'
@@ -43,6 +44,7 @@ export const moveParty = async (
   const status = waitlistStatuses.find((known) => known === form.text('status'))
   const move = moveTyped(form)
   if (!status) throw badRequest('This form is incomplete; open the page again.')
+  if (move === 'mailLink' || move === 'renewLink') return linkOf(work, asked, row, move)
   if (!isMove(move)) throw badRequest('This button is unknown; reload the page.')
   const outcome = await make(work, move, form, row, {
     id: row.id,
@@ -56,6 +58,25 @@ export const moveParty = async (
     words: paged ?? madeWords(move, done.record),
     ...undoOf(move, done, form),
   }))
+}
+
+/** A press of a button for a party's private link: nothing of the party changes. */
+const linkOf = async (
+  work: OfficeWork,
+  asked: OfficeRequest,
+  row: EntryRow,
+  what: 'mailLink' | 'renewLink',
+): Promise<PageAnswer> => {
+  const staff = actorOf(work.me)
+  const isMailed = what === 'mailLink' || (await renewPlace(work, staff, row.id))
+  if (what === 'mailLink') await mailPlace(work, staff, row.id)
+  const words =
+    what === 'mailLink'
+      ? 'their link is on its way'
+      : isMailed
+        ? 'the link has ended; a new one is on its way'
+        : 'the link has ended'
+  return answerPress(pressOf(work, asked, row, ''), entryDone(row), () => ({ words }))
 }
 
 const pressOf = (
