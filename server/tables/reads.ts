@@ -277,28 +277,6 @@ export const tablesByMoving = (day: FloorDay, wanted: Wanted): readonly DiningTa
   return seating.seated ? tablesOf(day, seating.tables) : undefined
 }
 
-/** Moments at which a party leaves that are looked at. */
-const mostMoments = 60
-
-/** Where and when a party could sit down soonest, by when those who sit are likely to leave; undefined tonight no more. */
-export const tablesSoonestFor = (
-  day: FloorDay,
-  wanted: Wanted,
-): { readonly tables: readonly DiningTable[]; readonly at: Temporal.Instant } | undefined => {
-  const party = partyWanted(day, wanted)
-  const moments = new Set(
-    day.evening.parties
-      .filter(({ until, tables }) => until > party.from && tables.length > 0)
-      .map(({ until }) => until),
-  )
-  for (const from of [...moments].toSorted((a, b) => a - b).slice(0, mostMoments)) {
-    const [found] = freeFor(day.laid(), { ...party, from, until: from + party.until - party.from }, 1)
-    if (found)
-      return { tables: tablesOf(day, found.tables), at: Temporal.Instant.fromEpochMilliseconds(from) }
-  }
-  return undefined
-}
-
 const tablesOf = ({ floor }: FloorDay, ids: readonly number[]): readonly DiningTable[] =>
   floor.tables.filter(({ id }) => ids.includes(id))
 

@@ -48,7 +48,7 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
   const serviceDate = await eveningWaitedFor(work, joining, evening)
   const quotedMinutes =
     joining.quotedMinutes === 'estimated'
-      ? await quoteFor(work, { serviceDate, partySize: joining.partySize })
+      ? (await quoteFor(work, { serviceDate, partySize: joining.partySize })).minutes
       : (joining.quotedMinutes ?? null)
   const source = actor.kind === 'guest' || actor.kind === 'key' ? 'public' : 'staff'
   const requestedTime = joining.requestedTime ?? null
@@ -173,5 +173,7 @@ export const eveningOf = async ({ db, venue }: Work, now: Temporal.Instant): Pro
   return { now, serviceDateNow: serviceDateAt(rules, now), timezone: venue.timezone }
 }
 
-const quoteOf = (work: Work, { id, service_date, date, party_size }: EntryRow): Promise<number> =>
-  quoteFor(work, { serviceDate: service_date ?? date, partySize: party_size ?? 1, entry: id })
+const quoteOf = async (work: Work, { id, service_date, date, party_size }: EntryRow): Promise<number> => {
+  const asked = { serviceDate: service_date ?? date, partySize: party_size ?? 1, entry: id }
+  return (await quoteFor(work, asked)).minutes
+}

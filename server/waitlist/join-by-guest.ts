@@ -76,7 +76,7 @@ export const joinLineByGuest = async (
   const rules = await bookingRulesAround(db, venue, serviceDate)
   const refusal = whyNotWait(rules, now, { serviceDate, time: null, partySize: party.partySize })
   if (refusal) throw refuse(refusal.reason, refusal.sentence)
-  const quote = await quoteFor(work, { serviceDate, partySize: party.partySize })
+  const { minutes: quote } = await quoteFor(work, { serviceDate, partySize: party.partySize, rules })
   if (quote > quoteSeen) {
     // What made it longer may be this very form, sent twice at once.
     const meanwhile = await entryOfForm(db, venue.id, formToken)

@@ -2,12 +2,19 @@ import type { Work } from '../context.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
-import { partiesAhead } from './reads.ts'
+import { openPeriodsOn } from '../reservations/rules/resolve-service.ts'
+import { momentOfServiceMinute } from '../reservations/rules/service-now.ts'
+import { type LikelyTable, likelyTableFor } from '../tables/likely-table.ts'
+import { readFloorDay } from '../tables/read-floor-day.ts'
+import { readStaysOn } from '../tables/stays.ts'
+import type { BookingRules } from '../venue/booking-rules.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import { partiesAhead, sizesAhead } from './reads.ts'
 import { longestQuoteMinutes, quoteMinutesPerParty } from './states.ts'
 
 /*
- * How long a party is told it will wait: what staff last said to one of its size; else how long such parties really
- * waited tonight; else by the parties ahead of it.
+ * How long a party is told it will wait: what staff last said to one of its size; else, where tables decide, until when one
+ * for it is likely to come free; else how long such parties really waited tonight; else by the parties ahead of it.
  */
 
 /** A staff quote applies to similar parties for this long. */
@@ -22,29 +29,97 @@ type Asked = {
   readonly partySize: number
   /** The party itself, if it is in line already. */
   readonly entry?: number
+  /** The rules around the evening, where they were read. */
+  readonly rules?: BookingRules
 }
 
-/** The quote for a party, in minutes, in steps of five. */
-export const quoteFor = async (
-  { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
+export type Quote = {
+  /** In steps of five. */
+  readonly minutes: number
+  /** The table it is likely to be, where tables decided. */
+  readonly table?: LikelyTable
+}
+
+/** The quote for a party. */
+export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
+  const [said, table] = await Promise.all([saidByStaff(work, asked), likelyTable(work, asked)])
+  const minutes = said ?? (table ? minutesUntil(work.now(), table.at) : await bySimilarParties(work, asked))
+  return { minutes: inSteps(minutes), ...(table && { table }) }
+}
+
+type Unit = Pick<Work, 'db' | 'venue' | 'now'>
+
+const saidByStaff = async (
+  { db, venue, now }: Unit,
   { serviceDate, partySize, entry }: Asked,
-): Promise<number> => {
-  const at = now()
+): Promise<number | undefined> => {
   const { least, most } = likeParties(partySize)
   const said = await db.maybe(sql({ quoted_minutes: 'int4' })`
     select quoted_minutes from waitlist_entry
      where venue_id = ${venue.id} and service_date = ${serviceDate} and quoted_by_hand
-       and quoted_at > ${at.subtract({ minutes: saidMinutes })} and party_size between ${least} and ${most}
+       and quoted_at > ${now().subtract({ minutes: saidMinutes })} and party_size between ${least} and ${most}
        and id <> ${entry ?? 0}
      order by quoted_at desc limit 1`)
-  if (said) return inSteps(said.quoted_minutes)
+  return said?.quoted_minutes
+}
+
+/** What it is likely to get while its evening's services run or the next of them begins soon. */
+const likelyTable = async (
+  { db, venue, now }: Unit,
+  { serviceDate, partySize, entry, rules: known }: Asked,
+): Promise<LikelyTable | undefined> => {
+  if (serviceDate === null) return undefined
+  const rules = known ?? (await bookingRulesAround(db, venue, serviceDate))
+  const { floor } = rules
+  if (!floor) return undefined
+  const at = now()
+  const from = seatedFrom(rules, serviceDate, at)
+  if (!from || minutesUntil(at, from) > longestQuoteMinutes) return undefined
+  const [day, ahead, stays] = await Promise.all([
+    readFloorDay(
+      db,
+      venue.id,
+      { ...rules, floor },
+      serviceDate,
+      at,
+      entry === undefined ? undefined : { entry },
+    ),
+    sizesAhead(db, venue.id, serviceDate, { entry: entry ?? null, now: at }),
+    readStaysOn(db, venue.id, rules, serviceDate),
+  ])
+  return likelyTableFor(day, stays, { serviceDate, from, sizes: [...ahead, partySize] })
+}
+
+/** Now, or when the evening's next service begins; undefined once they are all over. */
+const seatedFrom = (
+  rules: BookingRules,
+  date: LocalDate,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  const next = openPeriodsOn(rules, date)
+    .filter(({ endMinute }) => isLater(momentOfServiceMinute(rules, date, endMinute), now))
+    .toSorted((a, b) => a.startMinute - b.startMinute)[0]
+  if (!next) return undefined
+  const begins = momentOfServiceMinute(rules, date, next.startMinute)
+  return isLater(begins, now) ? begins : now
+}
+
+const isLater = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) > 0
+
+const minutesUntil = (now: Temporal.Instant, at: Temporal.Instant): number => now.until(at).total('minutes')
+
+const bySimilarParties = async (
+  { db, venue, now }: Unit,
+  { serviceDate, partySize, entry }: Asked,
+): Promise<number> => {
+  const { least, most } = likeParties(partySize)
   const seated = await db.many(sql(waitRow)`
     select ${columnsOf(waitRow)} from waitlist_entry
-     where venue_id = ${venue.id} and seated_at > ${at.subtract({ minutes: recentMinutes })}
+     where venue_id = ${venue.id} and seated_at > ${now().subtract({ minutes: recentMinutes })}
        and booked_as = 'seated' and party_size between ${least} and ${most}`)
-  if (seated.length >= fewestWaits) return inSteps(medianOf(seated.map(waitOf)))
+  if (seated.length >= fewestWaits) return medianOf(seated.map(waitOf))
   const ahead = serviceDate === null ? 0 : await partiesAhead(db, venue.id, serviceDate, entry ?? null)
-  return inSteps((ahead + 1) * quoteMinutesPerParty)
+  return (ahead + 1) * quoteMinutesPerParty
 }
 
 const waitRow = {

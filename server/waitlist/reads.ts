@@ -97,6 +97,27 @@ export const partiesAhead = async (
   return parties
 }
 
+/** Parties ahead whose tables a quote thinks of; behind more of them nobody is told less than the longest wait. */
+const mostThoughtOf = 60
+
+/** The sizes of the parties that `partiesAhead` counts, first come first, without those a table is held for already. */
+export const sizesAhead = async (
+  db: Queries,
+  venue: VenueId,
+  serviceDate: LocalDate,
+  { entry, now }: { readonly entry: number | null; readonly now: Temporal.Instant },
+): Promise<number[]> => {
+  const rows = await db.many(sql({ party_size: 'int4' })`
+    select coalesce(party_size, 1) as party_size from waitlist_entry
+     where venue_id = ${venue} and status in ('waiting', 'offered') and not for_later
+       and coalesce(service_date, date) = ${serviceDate}::date and (${entry}::bigint is null or id < ${entry}::bigint)
+       and not exists (select from table_hold h
+                        where h.venue_id = ${venue} and h.waitlist_entry_id = waitlist_entry.id and h.expires_at > ${now})
+     order by id
+     limit ${mostThoughtOf}`)
+  return rows.map(({ party_size }) => party_size)
+}
+
 /** The venues with an offer that ended at a moment or before it; the release before this one pages without saying when it ends. */
 export const venuesWithLapsedOffers = async (db: Queries, at: Temporal.Instant): Promise<Set<number>> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`

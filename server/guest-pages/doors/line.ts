@@ -122,7 +122,7 @@ const joinPage = async (
   const { line, form } = words
   const size = sizeIn(visit, sizes)
   const path = doorPath(venue, 'waitlist')
-  const [quote, ahead] = await Promise.all([
+  const [{ minutes: quote }, ahead] = await Promise.all([
     quoteFor(work, { serviceDate, partySize: size }),
     partiesAhead(work.db, venue.id, serviceDate, null),
   ])

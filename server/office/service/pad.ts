@@ -7,11 +7,11 @@ import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { type StaffReason, confirmationOf, seatingAgainst } from '../../reservations/staff-reasons.ts'
 import type { FloorDay, Wanted } from '../../tables/day-floor.ts'
 import type { DiningTable } from '../../tables/floor.ts'
-import { tablesByMoving, tablesFreeFor, tablesSoonestFor } from '../../tables/reads.ts'
+import { tablesByMoving, tablesFreeFor } from '../../tables/reads.ts'
 import { joinedLabels } from '../../tables/written-floor.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { eveningOf } from '../../waitlist/actions.ts'
-import { quoteFor } from '../../waitlist/quote.ts'
+import { type Quote, quoteFor } from '../../waitlist/quote.ts'
 import { tokenField } from '../parts/fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { untilWords } from '../parts/table-cell.ts'
@@ -62,10 +62,9 @@ export const padAnswer = async (work: OfficeWork, partySize: number, back: strin
   ])
   const wanted = { ...when, partySize, door: 'staff' } as const
   const reasons = seatingAgainst(slot, now, wanted)
-  const quote = await quoteFor(work, { serviceDate: evening.serviceDateNow, partySize })
-  return slot.floor
-    ? tablesPart({ size: partySize, reasons, quote, back }, atDoor(slot.floor, wanted, venue.timezone))
-    : answerPart({ size: partySize, reasons, quote, back })
+  const quote = await quoteFor(work, { serviceDate: evening.serviceDateNow, partySize, rules })
+  const asked = { size: partySize, reasons, quote: quote.minutes, back }
+  return slot.floor ? tablesPart(asked, atDoor(slot.floor, wanted, quote, venue.timezone)) : answerPart(asked)
 }
 
 type Asked = {
@@ -85,6 +84,7 @@ type Offer = { readonly label: string; readonly ids: string; readonly words: str
 const atDoor = (
   floor: FloorDay,
   wanted: Wanted,
+  { table: next }: Quote,
   timezone: string,
 ): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
   const offerOf = (tables: readonly DiningTable[], words: string): Offer => ({
@@ -97,12 +97,12 @@ const atDoor = (
   const offers = byMoving
     ? [offerOf(byMoving, 'when others move')]
     : free.map(({ tables, until }) => offerOf(tables, untilWords(until, timezone)))
-  const next = offers.length === 0 ? tablesSoonestFor(floor, wanted) : undefined
   return {
     offers,
     soonest:
-      next &&
-      `Likely next: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${wallTimeOf(next.at, timezone).time}.`,
+      offers.length === 0 && next
+        ? `Likely next: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${wallTimeOf(next.at, timezone).time}.`
+        : undefined,
   }
 }
 

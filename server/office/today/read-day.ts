@@ -181,7 +181,9 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
       changesToAnswer(db, venue.id, now),
       mayAct(me.staff.role, 'manager') ? refundsToAnswer(db, venue.id, requestsShown) : [],
       partiesAhead(db, venue.id, today, null),
-      isEvening(query.view) ? quoteFor(work, { serviceDate: today, partySize: 2 }) : 0,
+      isEvening(query.view)
+        ? quoteFor(work, { serviceDate: today, partySize: 2, rules: rulesNow })
+        : undefined,
       query.view === 'weeks' ? readWeeks(work, date) : [],
       isEvening(query.view) ? lineOf(db, venue.id, 0) : [],
     ])
@@ -212,7 +214,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     changes: changes.slice(0, requestsShown),
     refunds,
     waiting,
-    quote,
+    quote: quote?.minutes ?? 0,
     texts: await textsOfParties(
       db,
       venue.id,

@@ -29,7 +29,7 @@ export const lineMark = async ({ db, venue, now }: OfficeWork): Promise<string> 
 export const readLine = async (work: OfficeWork, page: number): Promise<LineSeen> => {
   const { db, venue, me } = work
   const [mark, evening] = await Promise.all([lineMark(work), eveningOf(work, work.now())])
-  const [inLine, out, ahead, quote] = await Promise.all([
+  const [inLine, out, ahead, { minutes: quote }] = await Promise.all([
     lineOf(db, venue.id, page),
     outOfLine(db, venue.id, evening.serviceDateNow),
     partiesAhead(db, venue.id, evening.serviceDateNow, null),

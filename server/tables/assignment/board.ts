@@ -216,7 +216,7 @@ export const choicesOf = (board: Board, guest: Guest): readonly Place[] => {
 }
 
 /** The places for parties of a guest's size that come by its door; many guests share them. */
-const placesFor = ({ placesFor, places }: Board, { size, onlineOnly }: Party): readonly Place[] => {
+export const placesFor = ({ placesFor, places }: Board, { size, onlineOnly }: Party): readonly Place[] => {
   const kind = size * 2 + Number(onlineOnly)
   let found = placesFor.get(kind)
   if (!found) {
