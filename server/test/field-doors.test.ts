@@ -60,7 +60,7 @@ type Door =
   | 'the clock'
   | 'guest pages'
 
-/** The fields of a record and the door that is shown to write each. `none`: see `unwritten`. */
+/** The fields of a record and the door that is shown to write each. `none`: see `unwritten` and `alwaysNull`. */
 type Doors<Shape> = Readonly<Record<keyof Shape, Door | 'none'>>
 
 const doors = {
@@ -273,9 +273,10 @@ const doors = {
  * What no door writes yet, and what will. `known`: the files that speak of the field without writing it; a door that
  * comes to write it is another one, or one that goes through this test already.
  */
-const unwritten: Readonly<Record<string, { why: string; words: RegExp; known: readonly string[] }>> = {
+type Unwritten = Readonly<Record<string, { why: string; words: RegExp; known: readonly string[] }>>
+const unwritten: Unwritten = {
   'TicketOrder.marketingOptIn': {
-    why: 'online tickets: the buyer ticks it at the checkout',
+    why: 'tickets online: the buyer ticks it at the checkout',
     words: /\bmarketing_?opt_?in\b/i,
     known: [
       'office/tickets/order.ts',
@@ -285,8 +286,12 @@ const unwritten: Readonly<Record<string, { why: string; words: RegExp; known: re
       'ticket-orders/sell-tickets.ts',
     ],
   },
+}
+
+/** What the API always answers as null, by the contract: no door is to come. */
+const alwaysNull: Unwritten = {
   'Campaign.createdBy': {
-    why: 'never: the API returns nothing about staff',
+    why: 'the API returns nothing about staff',
     words: /\bcreatedBy: null\b/,
     known: ['campaigns/present.ts'],
   },
@@ -404,7 +409,14 @@ describe('every field of every record has a door that writes it', () => {
     const none = Object.entries<Record<string, string>>(doors).flatMap(([kind, of]) =>
       Object.entries(of).flatMap(([field, door]) => (door === 'none' ? [`${kind}.${field}`] : [])),
     )
-    assert.deepEqual(none.toSorted(), Object.keys(unwritten).toSorted())
+    assert.deepEqual(none.toSorted(), Object.keys({ ...unwritten, ...alwaysNull }).toSorted())
+  })
+
+  it('guest pages, done when: the list of what no door writes yet holds only what belongs to tickets online', () => {
+    for (const [field, { why }] of Object.entries(unwritten)) {
+      assert.match(field, /^TicketOrder\./)
+      assert.match(why, /^tickets online: /, field)
+    }
   })
 
   it('the operator makes the venue and its keys', async () => {
@@ -810,7 +822,7 @@ describe('every field of every record has a door that writes it', () => {
         .map(([path]) => path.slice('server/'.length))
         .toSorted()
 
-    for (const [field, { why, words, known }] of Object.entries(unwritten)) {
+    for (const [field, { why, words, known }] of Object.entries({ ...unwritten, ...alwaysNull })) {
       it(`${field}: ${why}`, () => {
         assert.deepEqual(
           speaking(words, sources),
@@ -825,7 +837,7 @@ describe('every field of every record has a door that writes it', () => {
       const path = 'server/guest-pages/join.ts'
       for (const [field, { words }] of Object.entries(unwritten)) {
         const seen = speaking(words, [...sources, [path, planted]])
-        assert.equal(seen.includes('guest-pages/join.ts'), field !== 'Campaign.createdBy', field)
+        assert.ok(seen.includes('guest-pages/join.ts'), field)
       }
     })
   })
