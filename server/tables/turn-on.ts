@@ -6,6 +6,7 @@ import { addDays } from '../kernel/calendar.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
+import { markAllFreed } from '../reservations/freed-places.ts'
 import { holdDays } from '../reservations/open-day.ts'
 import { serviceDateAt } from '../reservations/rules/service-now.ts'
 import { forEachVenue } from '../venue/each-venue.ts'
@@ -77,6 +78,8 @@ const changeMode = async (
   const before = await tableMode(db, venue.id)
   if (before === mode) return
   await writeMode(db, venue.id, mode, days)
+  // Whoever no table fitted may be taken now; turned on, tables take nobody who was refused before.
+  if (mode === 'off') await markAllFreed(db, venue.id)
   await recordActivity(
     work,
     actor,

@@ -10,6 +10,8 @@ import { readWhen } from '../reservations/when.ts'
 import { eventually } from '../test/eventually.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../test/guest.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
+import { tablesOf, turnTablesOn as letTablesDecide } from '../tables/test/floor.ts'
+import { turnTablesOff } from '../tables/turn-on.ts'
 import { startProcess } from '../test/process.ts'
 import { rowsOf } from '../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../test/service.ts'
@@ -364,6 +366,17 @@ describe('the list for another day', () => {
     await rules({ pacing: { intervalMinutes: 15, maxCovers: 6 } })
     await offer()
     assert.equal(await offered(), 4, 'a changed rule')
+  })
+
+  it('tables 2: turning tables off looks at the list again; while they decide, nobody is offered what no table has', async () => {
+    await rules(tablesOf([{ label: '1', most: 2 }]))
+    await letTablesDecide(service, venue)
+    await book('19:00')
+    await join('Ada')
+    assert.equal(await offer(), 0, 'the one table is taken until after 20:00')
+    await act((work) => turnTablesOff(work, staff('owner')))
+    assert.equal(await offer(), 1)
+    assert.deepEqual(await states(), { Ada: 'offered' })
   })
 
   it('a hold that lapsed is offered once the sweep has seen it', async () => {
