@@ -151,15 +151,15 @@ export const staffTimes = async (
     date,
     partySize,
     durationMinutes,
-    booking,
+    own,
   }: {
     readonly date: LocalDate
     readonly partySize: number
     readonly durationMinutes?: number | undefined
-    readonly booking?: number | undefined
+    readonly own?: Own | undefined
   },
 ): Promise<{ readonly closed: BookingRefusal | null; readonly times: readonly StaffTime[] }> => {
-  const { rules, load, floorOf } = await bookBetween(work, date, date, { reservation: booking })
+  const { rules, load, floorOf } = await bookBetween(work, date, date, own)
   const now = work.now()
   const { closed, slots } = openTimes(
     rules,

@@ -17,7 +17,8 @@ export type ReasonsNow = {
 
 /**
  * The reasons against a booking at this moment, for a form being filled in. Nothing is locked, so what is submitted
- * later is checked again, under the day's lock. `booking` is the one being changed.
+ * later is checked again, under the day's lock. `booking` is the one being changed; `entry` the party of the waitlist it is
+ * for, whose own place does not count against it.
  */
 export const reasonsNow = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
@@ -26,11 +27,11 @@ export const reasonsNow = async (
     /** Absent: as booked, or the turn time. */
     readonly durationMinutes?: number | undefined
   },
-  booking?: BookRow,
+  { booking, entry }: { readonly booking?: BookRow | undefined; readonly entry?: number | undefined } = {},
 ): Promise<ReasonsNow> => {
   const { db, venue, now } = work
   const rules = await bookingRulesAround(db, venue, asked.date)
-  const day = await readDay(work, rules, resolveService(rules, asked), { reservation: booking?.id })
+  const day = await readDay(work, rules, resolveService(rules, asked), { reservation: booking?.id, entry })
   const durationMinutes = asked.durationMinutes ?? booking?.duration_minutes ?? null
   const request = { ...asked, durationMinutes, door: 'staff' } as const
   const sameTime = booking !== undefined && booking.date === asked.date && booking.time === asked.time

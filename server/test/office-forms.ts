@@ -107,3 +107,26 @@ export const furnished = async (manager: OfficeVisitor, word = 'one') => {
   const code = /codes\/(\d+)"/.exec((await manager.get('/office/tickets/codes')).html)?.[1] ?? ''
   return { guest, other, lead, note, task, subscriber, event, date, order, refund, code }
 }
+
+/** What a browser would send of the fields in the main part of a page as they came; the last of a name counts. */
+export const fieldsIn = ({ html }: Seen): Record<string, string> => {
+  const main = html.slice(html.indexOf('<main'))
+  const plain = (text = ''): string =>
+    text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+  const fields: Record<string, string> = {}
+  for (const [tag] of main.matchAll(/<input[^>]*>/g)) {
+    const of = (name: string): string | undefined => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
+    const isPicked = !/type="(?:radio|checkbox)"/.test(tag) || /\schecked/.test(tag)
+    const name = of('name')
+    if (name !== undefined && isPicked) fields[name] = plain(of('value'))
+  }
+  for (const [, name = '', text] of main.matchAll(/<textarea[^>]*name="([^"]*)"[^>]*>\n?([^<]*)/g))
+    fields[name] = plain(text)
+  for (const [, name = '', options = ''] of main.matchAll(
+    /<select[^>]*name="([^"]*)"[^>]*>([^]*?)<\/select/g,
+  ))
+    fields[name] = plain(
+      (/value="([^"]*)"[^>]*selected/.exec(options) ?? /value="([^"]*)"/.exec(options))?.[1],
+    )
+  return fields
+}

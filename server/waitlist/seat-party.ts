@@ -46,12 +46,12 @@ export const seatFromWaitlist = (
 
 /**
  * Books a table for later for a party on the waitlist: a Confirmed reservation, checked against every rule.
- * waitlist.seated is emitted only when they are seated at it.
+ * waitlist.seated is emitted only when they are seated at it. `party`: what staff entered of them; absent: as they joined.
  */
 export const bookFromWaitlist = (
   work: Work,
   actor: Staff,
-  { when, ...request }: EntryMoveRequest & Confirmed & { readonly when: When },
+  { when, ...request }: EntryMoveRequest & Confirmed & { readonly when: When; readonly party?: Party },
 ): Promise<WaitlistOutcome> => giveTable(work, actor, 'bookForLater', when, request)
 
 const giveTable = async (
@@ -59,12 +59,19 @@ const giveTable = async (
   actor: Staff,
   move: 'seatNow' | 'bookForLater',
   when: When,
-  { id, seenStatus, seenVersion, confirmed, tables }: EntryMoveRequest & Confirmed,
+  {
+    id,
+    seenStatus,
+    seenVersion,
+    confirmed,
+    tables,
+    party: entered,
+  }: EntryMoveRequest & Confirmed & { readonly party?: Party },
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
   const seen = await waitlistEntry(db, venue.id, id)
   if (!seen) throw notFound('party on the waitlist')
-  const held = await holdDays(work, { ...when, partySize: partyOf(seen).partySize })
+  const held = await holdDays(work, { ...when, ...sizeOf(entered ?? partyOf(seen)) })
   await holdGuestBook(work)
   const entry = await waitlistEntryForUpdate(db, venue.id, id)
   if (!entry) throw notFound('party on the waitlist')
@@ -75,9 +82,10 @@ const giveTable = async (
   if (judgement.kind !== 'go') return entryKept(entry, judgement)
 
   const seated = move === 'seatNow'
-  const party = partyOf(entry)
-  const day = await openDay(work, { ...when, partySize: party.partySize }, held, { entry: id })
-  const asked = { ...when, partySize: party.partySize, door: 'staff' } as const
+  const party = entered ?? partyOf(entry)
+  const arrival = { ...when, ...sizeOf(party) }
+  const day = await openDay(work, arrival, held, { entry: id })
+  const asked = { ...arrival, door: 'staff' } as const
   const against = seated
     ? [
         ...anotherDay(entry.service_date ?? entry.date, evening.serviceDateNow),
@@ -131,6 +139,9 @@ export const recallParty = async (
   }
   return writeMoved(work, actor, 'recall', entry, { now })
 }
+
+/** What decides how long a party needs a table. */
+const sizeOf = ({ partySize, durationMinutes }: Party) => ({ partySize, durationMinutes })
 
 const standing = ['Requested', 'Confirmed']
 const otherTable = 'This party was just given another table; check it again.'

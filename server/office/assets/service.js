@@ -176,11 +176,11 @@ document.addEventListener('click', (event) => {
   const filler = event.target.closest('[data-fills]')
   const form = filler?.closest('form')
   if (form) {
-    const [name, value] = filler.dataset.fills.split('=')
-    const field = form.elements[name]
+    const fills = [...new URLSearchParams(filler.dataset.fills)]
+    const field = form.elements[fills[0][0]]
     if (!field) return
     event.preventDefault()
-    field.value = value
+    for (const [name, value] of fills) form.elements[name].value = value
     for (const one of filler.closest('[role="group"], .times').querySelectorAll('[aria-current]'))
       one.removeAttribute('aria-current')
     filler.setAttribute('aria-current', 'true')

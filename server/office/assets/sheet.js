@@ -1,7 +1,7 @@
 // The booking sheet over the page one is at, where the screen is wide enough. What is typed stays when it closes, for as
 // long as the page does; nothing of it is stored. Without script, and on a phone, it is a page of its own.
 const wide = window.matchMedia('(min-width: 900px)')
-const path = '/office/bookings/new'
+const opens = 'a[href^="/office/bookings/new"], a[data-sheet]'
 let kept
 
 const dialogOf = () => {
@@ -17,7 +17,10 @@ const dialogOf = () => {
   close.className = 'quiet'
   close.dataset.closes = ''
   close.textContent = 'Close'
-  head.append(title, close)
+  const whole = document.createElement('a')
+  whole.className = 'button quiet'
+  whole.textContent = 'See all'
+  head.append(title, whole, close)
   const body = document.createElement('div')
   body.className = 'sheet-body'
   dialog.append(head, body)
@@ -47,11 +50,15 @@ const open = async (address) => {
     if (!answer?.ok || !show(await answer.text())) return window.location.assign(address)
     kept = address
   }
+  // A booking has a page of its own, with all that can be done about it.
+  const whole = document.querySelector('#sheet-over > header a')
+  whole.hidden = !address.includes('#')
+  whole.href = address.split('#')[0]
   document.querySelector('#sheet-over [name="partySize"]')?.focus()
 }
 
 document.addEventListener('click', (event) => {
-  const link = event.target.closest?.(`a[href^="${path}"]`)
+  const link = event.target.closest?.(opens)
   if (!link || event.defaultPrevented || event.button !== 0) return
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   const inside = link.closest('#sheet-over') !== null
@@ -71,6 +78,7 @@ document.addEventListener('submit', (event) => {
 
 const send = async (form, body) => {
   const to = form.getAttribute('action')
+  if (!body.has('back')) body.set('back', window.location.pathname + window.location.search)
   const answer = await fetch(to, { method: 'POST', body, headers: { 'hx-request': 'true' } }).catch(
     () => undefined,
   )

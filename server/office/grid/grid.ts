@@ -175,7 +175,8 @@ const partyBlock = (seen: GridSeen, party: EveningParty, at: string, label: stri
   const moves = party.status === 'Confirmed' || party.status === 'Seated'
   return html`<a
     class="blk ${state} ${at} ${party.pinned && 'pinned'}"
-    href="/office/bookings/${party.id}"
+    href="/office/bookings/${party.id}#change"
+    data-sheet
     ${moves && html`data-id="${party.id}" data-version="${party.version}" data-tables="${party.tables.join(' ')}"`}
     ${party.status === 'Seated' && html`data-seated`}
     ><b>${party.partySize}</b><span>${party.guestName ?? 'No name'}</span

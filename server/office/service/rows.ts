@@ -9,6 +9,7 @@ import { type TablesShown, pickLink, tableCell } from '../parts/table-cell.ts'
 import { tablesField } from '../parts/table-fields.ts'
 import { guestsInWords, minutesSince, timeOf } from '../parts/time-words.ts'
 import { cancelButtons, moveButton, moveForm } from '../today/move-form.ts'
+import { changeLink } from '../parts/change-link.ts'
 import { isLate, minutesLate, offeredMoves } from '../today/offered-moves.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { chips } from './chips.ts'
@@ -243,7 +244,7 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
           </button>
           <div id="${menu}" class="row-menu" popover>
             <p class="strong">${name}</p>
-            ${shown.menu}<a class="button" href="/office/bookings/${row.id}">Change or see all</a>
+            ${shown.menu}${changeLink(row.id)}<a class="button" href="/office/bookings/${row.id}">See all</a>
           </div>`
       }`,
     )}

@@ -59,7 +59,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
           <p class="strong">${name}</p>
           ${(['page', 'seatNow', 'notYet', 'quote', 'bookForLater', 'leave'] as const)
             .filter((one) => one !== main && offered.has(one))
-            .map((one) => asideOf(row, one, undefined))}
+            .map((one) => asideOf(row, one, undefined, place.back))}
         </div>`,
       { target: '#book' },
     )}

@@ -28,6 +28,8 @@ export type BookingForm = {
   readonly hidden: Html
   /** The booking being edited; its own guests do not count against it. */
   readonly booking?: number
+  /** The party of the waitlist that it is for. */
+  readonly entry?: number | undefined
   /** Reasons found when it was submitted; it was not done. */
   readonly reasons?: readonly StaffReason[] | undefined
   /** Sizes and days to press, and the times of the day that is chosen. */
@@ -57,14 +59,14 @@ export const bookingForm = ({
   seen,
   hidden,
   booking,
+  entry,
   reasons = [],
   pads,
   person,
   tags,
   taken,
 }: BookingForm): Html => {
-  const live =
-    booking === undefined ? '/office/bookings/reasons' : `/office/bookings/reasons?booking=${booking}`
+  const about = booking !== undefined ? `?booking=${booking}` : entry !== undefined ? `?entry=${entry}` : ''
   return html`<form id="booking-form" class="form booking-sheet" method="post" action="${action}">
     ${hidden}<button class="hidden-text" tabindex="-1" aria-hidden="true">Send</button>
     ${mistakePart(seen)}
@@ -81,7 +83,7 @@ export const bookingForm = ({
           id="reasons"
           class="live"
           aria-live="polite"
-          hx-get="${live}"
+          hx-get="/office/bookings/reasons${about}"
           hx-trigger="${reasons.length === 0 && !taken && 'load, '}input from:.when-fields delay:250ms"
           hx-include=".when-fields"
           hx-sync="this:replace"

@@ -3,6 +3,7 @@ import { activityOfRecord } from '../../activity/reads.ts'
 import { type GuestChoice, guestThatMatches } from '../../guests/actions.ts'
 import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { keepBookingHouse } from '../../house/actions.ts'
+import type { BookingProfile } from '../../house/rules.ts'
 import { houseOfBooking, tagsInUse } from '../../house/reads.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
@@ -20,12 +21,15 @@ import { mailLink, renewLink } from '../../reservations/staff-link.ts'
 import { presentReservation } from '../../reservations/present.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
+import type { When } from '../../reservations/when.ts'
 import { staffCalled } from '../../staff/called.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { chooseTables } from '../../tables/choose-tables.ts'
 import { givesWay } from '../../tables/staff-choice.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
+import type { EntryRow } from '../../waitlist/reads.ts'
 import { actorOf } from '../frame/actor.ts'
+import { ownPath } from '../frame/own-path.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { type FormSeen, type Typed, tokenField, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
 import { bookingProfileIn, typedBookingHouse } from '../parts/house-fields.ts'
@@ -34,6 +38,7 @@ import { confirmedField } from '../parts/reasons.ts'
 import { warning } from '../parts/said.ts'
 import { cityOf, guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { bookLater, entryFields, entryOf, laterBack, notWaiting, typedEntry } from './book-later.ts'
 import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { guestFinds, personOf, typedGuest } from './guest-box.ts'
 import { changeGuest } from './change-guest.ts'
@@ -53,16 +58,21 @@ export const bookingPages: readonly VenuePage[] = [
       const date = readDate(query.get('date') ?? '') ?? wallTimeOf(work.now(), work.venue.timezone).date
       const id = idIn(query.get('guest') ?? undefined)
       const guest = id === undefined ? undefined : await staffGuest(work.db, work.venue.id, id)
-      return newPage(work, {
-        seen: {
-          typed: {
-            date,
-            partySize: query.get('partySize') ?? '2',
-            time: query.get('time') ?? '',
-            ...(guest && typedGuest(guest)),
-          },
-        },
-      })
+      const [partySize, time] = [query.get('partySize'), query.get('time') ?? '']
+      const entry = await entryOf(work, query.get('entry') ?? '')
+      if (entry) {
+        const back = laterBack(query.get('back') ?? '')
+        const gone = notWaiting(entry)
+        if (gone) return go(back, warning(gone))
+        const typed = await typedEntry(work, entry, {
+          date: readDate(query.get('date') ?? '') ?? null,
+          time,
+          back,
+        })
+        return newPage(work, { seen: { typed: { ...typed, ...(partySize !== null && { partySize }) } } })
+      }
+      const typed = { date, partySize: partySize ?? '2', time, ...(guest && typedGuest(guest)) }
+      return newPage(work, { seen: { typed } })
     },
   },
   { method: 'GET', path: '/office/bookings/reasons', role: 'host', answer: liveReasons },
@@ -88,6 +98,8 @@ export const bookingPages: readonly VenuePage[] = [
       if (!(await useFormToken(db, venue.id, 'booking', form.text('token'), now()))) {
         return go(`/office/today?date=${asked.date}`, warning('This booking was already made.'))
       }
+      const entry = await entryOf(work, form.text('entry'))
+      if (entry) return bookEntry(work, form, entry, { ...asked, house })
       const outcome = await bookByStaff(work, actorOf(me), { ...asked, confirmed: confirmedField(form) })
       if (outcome.kind === 'needs override')
         return newPage(work, againstSheet(typedIn(form), outcome.reasons), 409)
@@ -135,17 +147,21 @@ export const bookingPages: readonly VenuePage[] = [
         confirmed: confirmedField(form),
         tables,
       })
-      const here = `/office/bookings/${row.id}`
+      // From the sheet over another page: back there, at the row.
+      const over = ownPath(form.text('back'))
+      const here = over === undefined ? `/office/bookings/${row.id}` : `${over}#b${row.id}`
+      const saved =
+        over === undefined ? 'Saved.' : `${guestName ?? 'The booking'}, ${guestsInWords(partySize)}: saved.`
       const isWritten = outcome.kind === 'done' || outcome.kind === 'unchanged'
       const isKept = isWritten && house && (await keepBookingHouse(work, actorOf(work.me), row.id, house))
       switch (outcome.kind) {
         case 'done':
           if (tables) await seatAt(work, row.id, tables)
-          return go(here, 'Saved.')
+          return go(here, saved)
         case 'unchanged':
           return go(
             here,
-            (tables && (await seatAt(work, row.id, tables))) || isKept ? 'Saved.' : outcome.sentence,
+            (tables && (await seatAt(work, row.id, tables))) || isKept ? saved : outcome.sentence,
           )
         case 'refused':
           // With the current version: what was typed is kept and can be submitted again, knowingly.
@@ -237,6 +253,47 @@ const seatAt = async (work: OfficeWork, id: number, tables: readonly number[]): 
   return outcome.kind === 'done'
 }
 
+/** A table for later for a party of the waitlist: back where staff pressed it, at what came of it. */
+const bookEntry = async (
+  work: OfficeWork,
+  form: Form,
+  entry: EntryRow,
+  {
+    house,
+    tables,
+    date,
+    time,
+    startsAt,
+    ...party
+  }: Party &
+    When & { readonly tables: readonly number[] | undefined; readonly house: BookingProfile | undefined },
+): Promise<PageAnswer> => {
+  const back = laterBack(form.text('back'))
+  const asked = { when: { date, time, startsAt }, party, tables, confirmed: confirmedField(form) }
+  const outcome = await bookLater(work, form, entry, asked)
+  switch (outcome.kind) {
+    case 'needs override':
+      return newPage(work, againstSheet(typedIn(form), outcome.reasons), 409)
+    case 'refused':
+    case 'unchanged': {
+      const now = (await entryOf(work, String(entry.id))) ?? entry
+      if (notWaiting(now)) return go(back, warning(`${outcome.sentence} Nothing was done.`))
+      const typed = { ...typedIn(form), version: String(now.version), status: now.status }
+      return newPage(work, { seen: { typed, mistake: `${outcome.sentence} Nothing is booked yet.` } }, 409)
+    }
+    case 'done': {
+      const id = (await entryOf(work, String(entry.id)))?.reservation_id
+      if (id && house) await keepBookingHouse(work, actorOf(work.me), id, house)
+      return go(
+        `${back}#w${entry.id}`,
+        `${party.guestName}, ${guestsInWords(party.partySize)}: has a table for later, at ${time}.`,
+      )
+    }
+    default:
+      return outcome satisfies never
+  }
+}
+
 const newPage = async (
   work: OfficeWork,
   more: Pick<BookingForm, 'seen' | 'reasons' | 'taken'>,
@@ -245,11 +302,13 @@ const newPage = async (
   const id = idIn(more.seen.typed.guest)
   const guest = id === undefined ? undefined : await staffGuest(work.db, work.venue.id, id)
   const { reasons, ...pads } = await padsOf(work, more.seen)
+  const entry = idIn(more.seen.typed.entry)
+  const title = entry === undefined ? 'New booking' : 'Book for later'
   return page(
-    'New booking',
+    title,
     html`<div class="page-head">
         <div>
-          <h1>New booking</h1>
+          <h1>${title}</h1>
           <p class="soft small">Times are ${cityOf(work.venue.timezone)} time.</p>
         </div>
       </div>
@@ -258,7 +317,8 @@ const newPage = async (
           reasons: more.taken === undefined ? undefined : reasons,
           ...more,
           action: '/office/bookings',
-          hidden: tokenField(),
+          hidden: html`${tokenField()}${entry !== undefined && entryFields(more.seen.typed)}`,
+          entry,
           pads,
           person: guest && (await personOf(work, guest)),
           tags: await tagNames(work),
@@ -394,6 +454,7 @@ const padsOf = async (
     partySize: size < 1 || size > limits.partyGuests ? 2 : size,
     durationMinutes: wholeNumberIn(typed.length ?? ''),
     booking: booking?.id,
+    entry: idIn(typed.entry),
   }
   const [{ sizes, days }, times, rules] = [
     sizeAndDayPads(asked, wall.date),

@@ -5,6 +5,7 @@ import { minutesPerDay } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import type { PartyText } from '../../texts/texts-store.ts'
+import { changeLink } from '../parts/change-link.ts'
 import { counted } from '../parts/pager.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
@@ -45,7 +46,7 @@ export const bookingRow = (row: DayRow, place: RowPlace): Html => {
           asides.length > 0 &&
           html`<details id="m${row.id}" class="more">
             <summary aria-label="More for ${row.guest_name ?? 'this booking'}">More</summary>
-            <div class="asides">${asides}<a class="button" href="/office/bookings/${row.id}">Edit</a></div>
+            <div class="asides">${asides}${changeLink(row.id)}</div>
           </details>`
         }`,
     )}

@@ -86,8 +86,8 @@ export const bookingPage = (
             { live: false },
           )}
         </section>
-        <section class="card">
-          <h2>Edit booking</h2>
+        <section id="change" class="card sheet">
+          <h2>Change booking</h2>
           ${bookingForm({
             action: `/office/bookings/${row.id}/edits`,
             seen: sent?.seen ?? {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
+import type { Own } from '../../reservations/own.ts'
 import { type ReasonsNow, reasonsNow } from '../../reservations/reasons-now.ts'
 import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
 import { bindsGuestsOnly } from '../../reservations/staff-reasons.ts'
@@ -10,8 +11,18 @@ import { readStaffTime } from '../parts/staff-time.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type TablesSeen, readTables, tablesOfValue } from './table-picks.ts'
 
+/** What the sheet is about, if not a booking that is new: neither counts against itself. */
+export type SheetFor = {
+  /** The booking that is being changed. */
+  readonly booking?: number | undefined
+  /** The party of the waitlist that gets a table for later. */
+  readonly entry?: number | undefined
+}
+
+export const ownOf = ({ booking, entry }: SheetFor): Own => ({ reservation: booking, entry })
+
 /** What is typed in the sheet so far. */
-export type Typing = {
+export type Typing = SheetFor & {
   readonly date: LocalDate
   readonly time?: string | undefined
   readonly partySize: number
@@ -47,14 +58,14 @@ export const lookNow = async (
 export const look = async (
   work: OfficeWork,
   rules: BookingRules,
-  { date, time: typed = '', partySize, durationMinutes }: Typing,
+  { date, time: typed = '', partySize, durationMinutes, entry }: Typing,
   { booking, chosen }: { readonly booking: BookRow | undefined; readonly chosen: string },
 ): Promise<Look> => {
   const { venue, now } = work
   const time = readStaffTime(typed, openPeriodsOn(rules, date))
   const when = readWhen({ date, time: time ?? typed, startsAt: undefined }, venue.timezone, now())
   const asked = { ...when, partySize, durationMinutes }
-  const found = await reasonsNow(work, asked, booking)
+  const found = await reasonsNow(work, asked, { booking, entry })
   const { floor } = found.day
   const wanted = {
     ...asked,

@@ -123,7 +123,7 @@ describe('tables in the booking sheet', () => {
     })
     assert.match(live.html, /id="send"[^]*There is no table for 4 at 20:00[^]*Book anyway/)
     assert.match(live.html, /<fieldset id="table-picks"[^]*hx-swap-oob/)
-    assert.match(live.html, /data-fills="time=20:00"[^]*?no table/)
+    assert.match(live.html, /data-fills="time=20:00&amp;date=2026-10-06"[^]*?no table/)
     const chosen = await host.get(
       '/office/bookings/reasons?date=2026-10-06&partySize=4&time=20:00&table=none',
       { 'hx-request': 'true' },

@@ -4,19 +4,18 @@ import type { LocalDate } from '../../kernel/written-time.ts'
 import { type StaffTime, staffTimes } from '../../reservations/availability.ts'
 import { icon } from '../parts/icon.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import { type SheetFor, ownOf } from './look-now.ts'
 
 /** A slot with room for so few more than this party is nearly full. */
 const tightCovers = 4
 
 /** What is asked of the sheet so far. */
-export type Asked = {
+export type Asked = SheetFor & {
   readonly date: LocalDate
   readonly time?: string | undefined
   readonly partySize: number
   /** How long they want their table; absent: as booked, or the turn time. */
   readonly durationMinutes?: number | undefined
-  /** The booking that is being changed: its own covers do not count. */
-  readonly booking?: number | undefined
 }
 
 /**
@@ -24,7 +23,7 @@ export type Asked = {
  * still choose. Each is a link without script; with it, a press fills in the time.
  */
 export const timeChips = async (work: OfficeWork, asked: Asked): Promise<Html> => {
-  const { closed, times } = await staffTimes(work, asked)
+  const { closed, times } = await staffTimes(work, { ...asked, own: ownOf(asked) })
   const ahead = times.filter(({ reasons }) => !reasons.some(({ reason }) => reason === 'in-the-past'))
   if (ahead.length === 0)
     return html`<p class="soft">
@@ -40,8 +39,8 @@ const chip = (one: StaffTime, asked: Asked): Html => {
   const { state, words } = shownOf(one, asked.partySize)
   return html`<a
     class="time ${state} ${one.date !== asked.date && 'next-day'}"
-    href="${sheetAddress({ ...asked, time: one.time })}"
-    ${one.date === asked.date && html`data-fills="time=${one.time}"`}
+    href="${sheetAddress({ ...asked, date: one.date, time: one.time })}"
+    data-fills="time=${one.time}&amp;date=${one.date}"
     ${one.time === asked.time && one.date === asked.date && html`aria-current="true"`}
     ><b>${one.time}</b>${state === 'refused' ? icon('ban', 'small') : state === 'tight' ? icon('clock', 'small') : ''}<small
       >${words}</small
@@ -94,7 +93,7 @@ export const sizeAndDayPads = (
   </div>`,
 })
 
-const sheetAddress = ({ date, time, partySize, booking }: Asked): string =>
+const sheetAddress = ({ date, time, partySize, booking, entry }: Asked): string =>
   booking === undefined
-    ? `/office/bookings/new?date=${date}&partySize=${partySize}${time === undefined ? '' : `&time=${encodeURIComponent(time)}`}`
+    ? `/office/bookings/new?date=${date}&partySize=${partySize}${time === undefined ? '' : `&time=${encodeURIComponent(time)}`}${entry === undefined ? '' : `&entry=${entry}`}`
     : `/office/bookings/${booking}`

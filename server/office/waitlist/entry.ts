@@ -22,7 +22,7 @@ export type LinePlace = {
   /** What became of the last texts to them, and their answers. */
   readonly texts?: ReadonlyMap<number, PartyText> | undefined
   /** What was typed in a party's row, if it was refused. */
-  readonly typed?: { readonly id: number; readonly minutes: string; readonly time: string }
+  readonly typed?: { readonly id: number; readonly minutes: string }
 }
 
 /** A party on the waitlist or off it, with what can be done now. */
@@ -52,7 +52,7 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
     ${entryForm(
       row,
       html`${
-        aside.length > 1 &&
+        offered.has('quote') &&
         html`<button class="hidden-text" name="move" value="typed" tabindex="-1" aria-hidden="true">Send</button>`
       }
         <div class="steps">
@@ -67,7 +67,7 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
           (aside.length > 0 || mayHaveLink(row)) &&
           html`<details id="wm${row.id}" class="more" ${place.typed?.id === row.id && html`open`}>
             <summary aria-label="More for ${row.guest_name ?? 'this party'}">More</summary>
-            <div class="asides">${aside.map((name) => asideOf(row, name, place.typed))} ${linkButtons(row)}</div>
+            <div class="asides">${aside.map((name) => asideOf(row, name, place.typed, '/office/waitlist'))} ${linkButtons(row)}</div>
           </details>`
         }`,
     )}
@@ -116,15 +116,19 @@ export const button = (
 ): Html =>
   html`<button id="w${id}-${name}" name="move" value="${name}" ${primary && html`class="primary"`}>${label}</button>`
 
-/** Enter in a field presses the form's first button, a hidden one: what was typed tells which move is meant. */
+/** Enter in the field presses the form's first button, a hidden one: the field is the quote's. */
 export const moveTyped = (form: Form): string => {
   const move = form.text('move')
-  if (move !== 'typed') return move
-  return form.text('time').trim() === '' ? 'quote' : 'bookForLater'
+  return move === 'typed' ? 'quote' : move
 }
 
-/** Two of them need a value: a new quote its minutes, a later table its time. */
-export const asideOf = (row: EntryRow, name: WaitlistMoveName, sent: LinePlace['typed']): Html => {
+/** A new quote needs its minutes; a table for later is booked in the sheet, which comes back to `back`. */
+export const asideOf = (
+  row: EntryRow,
+  name: WaitlistMoveName,
+  sent: LinePlace['typed'],
+  back: string,
+): Html => {
   const typed = sent?.id === row.id ? sent : undefined
   if (name === 'quote') {
     return html`<span class="short"
@@ -141,9 +145,7 @@ export const asideOf = (row: EntryRow, name: WaitlistMoveName, sent: LinePlace['
     >`
   }
   if (name === 'bookForLater') {
-    return html`<span class="short"
-      ><input name="time" value="${typed?.time}" placeholder="21:15" autocomplete="off" aria-label="Table time" />${button(row, name)}</span
-    >`
+    return html`<a class="button" href="/office/bookings/new?entry=${row.id}&amp;back=${back}">${waitlistMoves[name].label}</a>`
   }
   return button(row, name, labelOf(row, name))
 }

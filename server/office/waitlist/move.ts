@@ -2,20 +2,13 @@ import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/waitl
 import type { Context } from '../../context.ts'
 import { html } from '../../html/html.ts'
 import { type Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { type LocalDate, readTime } from '../../kernel/written-time.ts'
 import type { Outcome } from '../../reservations/outcome.ts'
-import { addDays } from '../../kernel/calendar.ts'
-import { resolveService } from '../../reservations/rules/resolve-service.ts'
-import { type When, readWhen } from '../../reservations/when.ts'
-import type { BookingRules } from '../../venue/booking-rules.ts'
-import { bookingRulesAround } from '../../venue/rules-store.ts'
-import { eveningOf, moveEntry } from '../../waitlist/actions.ts'
+import { moveEntry } from '../../waitlist/actions.ts'
 import { type WaitlistOutcome, entryDone } from '../../waitlist/outcome.ts'
 import { type EntryRow, waitlistEntry } from '../../waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { offerByHand } from '../../waitlist/offers.ts'
-import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
+import { recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
 import { mailPlace, renewPlace } from '../../waitlist/staff-link.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, page } from '../frame/page.ts'
@@ -46,12 +39,12 @@ export const moveParty = async (
   if (!status) throw badRequest('This form is incomplete; open the page again.')
   if (move === 'mailLink' || move === 'renewLink') return linkOf(work, asked, row, move)
   if (!isMove(move)) throw badRequest('This button is unknown; reload the page.')
-  const outcome = await make(work, move, form, row, {
+  const outcome = await make(work, move, form, {
     id: row.id,
     seenStatus: status,
     seenVersion: versionIn(form),
   })
-  if (outcome.kind === 'refused' && form.text('quotedMinutes') + form.text('time') !== '')
+  if (outcome.kind === 'refused' && form.text('quotedMinutes') !== '')
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
   const paged = move === 'page' && outcome.kind === 'done' ? await pagedWords(context, work, row) : undefined
   return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
@@ -94,8 +87,7 @@ const pressOf = (
   who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
   label,
   again: (confirm) => {
-    const [move, time] = [moveTyped(form), form.text('time')]
-    const typed = html`<input type="hidden" name="move" value="${move}" /><input type="hidden" name="time" value="${time}" />${tablesField(tablesIn(form))}`
+    const typed = html`<input type="hidden" name="move" value="${moveTyped(form)}" />${tablesField(tablesIn(form))}`
     const back = html`<input type="hidden" name="back" value="${form.text('back')}" />`
     return entryForm(row, html`${typed}${back}${confirm}`, { live: partOnly, target: targetOf(form) })
   },
@@ -123,7 +115,7 @@ const notTaken = async (
   sentence: string,
 ): Promise<PageAnswer> => {
   if (asked.partOnly) return answerUndone(pressOf(work, asked, row, ''), sentence)
-  const typed = { id: row.id, minutes: asked.form.text('quotedMinutes'), time: asked.form.text('time') }
+  const typed = { id: row.id, minutes: asked.form.text('quotedMinutes') }
   const line = await readLine(work, 0)
   return page(
     'Waitlist',
@@ -151,7 +143,6 @@ const make = async (
   work: OfficeWork,
   move: WaitlistMoveName,
   form: Form,
-  row: EntryRow,
   seen: Seen,
 ): Promise<WaitlistOutcome> => {
   const actor = actorOf(work.me)
@@ -160,7 +151,7 @@ const make = async (
     case 'seatNow':
       return seatFromWaitlist(work, actor, { ...seen, confirmed, tables: tablesIn(form) })
     case 'bookForLater':
-      return bookFromWaitlist(work, actor, { ...seen, confirmed, when: await laterIn(form, work, row) })
+      throw badRequest('Book a table for later in the sheet: it asks when.')
     case 'recall':
       return recallParty(work, actor, seen)
     case 'offer':
@@ -173,33 +164,6 @@ const make = async (
     }
   }
 }
-
-/**
- * A time without a date is the next one: at 23:40, "0:30" is after midnight. For a party waiting for another evening
- * it is a time that evening.
- */
-const laterIn = async (form: Form, work: OfficeWork, row: EntryRow): Promise<When> => {
-  const { db, venue, now } = work
-  const moment = now()
-  const time = readTime(form.text('time'))
-  if (!time) throw badRequest('Enter the table time, such as 21:15.')
-  const wall = wallTimeOf(moment, venue.timezone)
-  const { serviceDateNow } = await eveningOf(work, moment)
-  const day = row.service_date ?? row.date
-  const date =
-    day !== null && day > serviceDateNow
-      ? dateInEvening(await bookingRulesAround(db, venue, day), day, time)
-      : time < wall.time
-        ? addDays(wall.date, 1)
-        : wall.date
-  return readWhen({ date, time, startsAt: undefined }, venue.timezone, moment)
-}
-
-/**
- * The calendar date of a time in an evening: the next date if the evening's service runs past midnight until then.
- */
-const dateInEvening = (rules: BookingRules, day: LocalDate, time: string): LocalDate =>
-  resolveService(rules, { date: day, time }).serviceDate < day ? addDays(day, 1) : day
 
 /** The move that undoes another. */
 const undoing: Partial<Record<WaitlistMoveName, WaitlistMoveName>> = {

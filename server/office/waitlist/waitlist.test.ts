@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type TestBook, dinner } from '../../reservations/test/book.ts'
 import type { OfficeVisitor, Seen } from '../../test/office.ts'
 import { hostAtBook } from '../../test/host-at-book.ts'
+import { fieldsIn } from '../../test/office-forms.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { timed } from '../../test/timed.ts'
 
@@ -101,33 +102,94 @@ describe('the waitlist in the office', () => {
     assert.match((await host.get('/office/today')).html, /Waitlist/)
     seen = await press(book, host, 'recall')
     assert.deepEqual([seen.entry.status, seen.entry.reservation_id], ['waiting', null])
-    seen = await press(book, host, 'bookForLater', { time: 'late' })
-    assert.equal(seen.answer.status, 400)
-    assert.match(seen.answer.html, /role="alert">Enter the table time/)
-    assert.match(seen.answer.html, /name="time"[^>]*value="late"/, 'what was typed is kept')
-    seen = await press(book, host, 'bookForLater', { time: '0:30' })
-    assert.deepEqual([seen.entry.status, seen.entry.seated_at], ['booked', null])
-    const row = await book.row(seen.entry.reservation_id as number)
-    assert.deepEqual([row.date, row.service_date, row.status], ['2026-10-07', '2026-10-06', 'Confirmed'])
-    assert.match(seen.page, /has a table for later/)
+  })
+
+  /** The fields of the sheet that opens for a party, as they come. */
+  const sheetOf = async (book: TestBook, host: OfficeVisitor, back = '/office/service') => {
+    const { id } = await entryOf(book)
+    const page = await host.get(`/office/bookings/new?entry=${id}&back=${back}`)
+    return { page, fields: fieldsIn(page) }
+  }
+  const bookLater = async (book: TestBook, host: OfficeVisitor, more: Record<string, string>) => {
+    const { fields } = await sheetOf(book, host)
+    const answer = await host.post('/office/bookings', { ...fields, ...more })
+    return { answer, entry: await entryOf(book) }
+  }
+
+  it('a table for later is booked in the sheet, filled in with the party, and the waitlist takes it back', async () => {
+    const { book, host } = await open()
+    await join(host, { phone: '212 555 0100', partySize: '3', notes: 'High chair' })
+    for (const path of ['/office/waitlist', '/office/service'])
+      assert.match(
+        (await host.get(path)).html,
+        new RegExp(`href="/office/bookings/new\\?entry=\\d+&amp;back=${path}"`),
+      )
+    const { page, fields } = await sheetOf(book, host)
+    assert.match(page.words, /Book for later/)
+    assert.deepEqual(
+      [fields.partySize, fields.guestName, fields.phone, fields.notes, fields.date, fields.time],
+      ['3', 'Ada', '212 555 0100', 'High chair', '2026-10-06', ''],
+    )
+    assert.match(page.html, /data-fills="time=20:00&amp;date=2026-10-06"/, 'times to press')
+    const late = await bookLater(book, host, { time: 'late' })
+    assert.equal(late.answer.status, 400)
+    assert.match(late.answer.html, /name="entry" value="\d+"/)
+    const done = await bookLater(book, host, {
+      time: '2045',
+      partySize: '2',
+      length: '75',
+      occasion: 'Birthday',
+    })
+    assert.match(done.answer.to ?? '', /^\/office\/service#w\d+$/)
+    assert.match((await host.get('/office/service')).words, /Ada, 2 guests: has a table for later, at 20:45/)
+    assert.deepEqual([done.entry.status, done.entry.seated_at], ['booked', null])
+    const row = await book.row(done.entry.reservation_id as number)
+    assert.deepEqual(
+      [row.date, row.time, row.party_size, row.status, row.source],
+      ['2026-10-06', '20:45', 2, 'Confirmed', 'waitlist'],
+    )
+    assert.match((await host.get(`/office/bookings/${row.id}`)).html, /name="occasion"[^>]*value="Birthday"/)
+    assert.match((await host.get('/office/waitlist')).html, /has a table for later/)
+    const back = await press(book, host, 'recall')
+    assert.deepEqual([back.entry.status, back.entry.reservation_id], ['waiting', null])
+  })
+
+  it('service 2.2: a table for later for a number that is known under another name asks whose it is', async () => {
+    const { book, host } = await open()
+    await book.booking('Confirmed', { guestName: 'Bo Larsen', phone: '212 555 0100' })
+    await join(host, { phone: '212 555 0100' })
+    const asked = await bookLater(book, host, { time: '20:45' })
+    assert.equal(asked.answer.status, 409)
+    assert.match(asked.answer.words, /Bo Larsen has this phone or email/)
+    const fields = fieldsIn(asked.answer)
+    const done = await host.post('/office/bookings', { ...fields, guest: 'new' })
+    assert.equal(done.status, 303)
+    const rows = await book.query('select name, phone from guest where venue_id = $1 order by id', [
+      book.venue.id,
+    ])
+    assert.deepEqual(rows, [
+      { name: 'Bo Larsen', phone: '212 555 0100' },
+      { name: 'Ada', phone: '212 555 0100' },
+    ])
   })
 
   it('a table for later of a party that waits for another evening is a table of that evening', async () => {
     const { book, host } = await open()
-    for (const [time, date] of [
-      ['20:30', '2026-10-09'],
-      ['0:30', '2026-10-10'],
+    for (const [asks, time, date] of [
+      [null, '20:30', '2026-10-09'],
+      ['00:30', '00:30', '2026-10-10'],
     ] as const) {
       await join(host)
       const { id } = await entryOf(book)
       await book.query(
-        `update waitlist_entry set date = '2026-10-09', service_date = '2026-10-09' where venue_id = $1 and id = $2`,
-        [book.venue.id, id],
+        `update waitlist_entry set date = '2026-10-09', service_date = '2026-10-09', requested_time = $3
+          where venue_id = $1 and id = $2`,
+        [book.venue.id, id, asks],
       )
-      const seen = await press(book, host, 'bookForLater', { time })
+      const seen = await bookLater(book, host, asks === null ? { time } : {})
       assert.equal(seen.entry.status, 'booked', seen.answer.words.slice(0, 500))
       const row = await book.row(seen.entry.reservation_id as number)
-      assert.deepEqual([row.date, row.service_date], [date, '2026-10-09'])
+      assert.deepEqual([row.date, row.time, row.service_date], [date, time, '2026-10-09'])
     }
   })
 
@@ -135,12 +197,39 @@ describe('the waitlist in the office', () => {
     const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
     await book.booking('Confirmed', { partySize: 4, time: '21:00' })
     await join(host)
-    const asked = await press(book, host, 'bookForLater', { time: '21:00' })
+    const asked = await bookLater(book, host, { time: '21:00' })
     assert.equal(asked.answer.status, 409)
     assert.match(asked.answer.html, /6 of 4/)
     assert.equal(asked.entry.status, 'waiting')
-    const done = await press(book, host, 'bookForLater', { time: '21:00', confirmed: 'pacing-covers-full' })
-    assert.equal(done.entry.status, 'booked')
+    const done = await host.post('/office/bookings', {
+      ...fieldsIn(asked.answer),
+      confirmed: 'pacing-covers-full',
+    })
+    assert.equal(done.status, 303)
+    assert.equal((await entryOf(book)).status, 'booked')
+  })
+
+  it('of two hosts who book a party for later one does, and the other is told', async () => {
+    const { book, host } = await open()
+    await join(host)
+    const { fields } = await sheetOf(book, host)
+    const { id } = await entryOf(book)
+    await press(book, host, 'quote', { quotedMinutes: '50' })
+    const stale = await host.post('/office/bookings', { ...fields, time: '20:45' })
+    assert.equal(stale.status, 409)
+    assert.match(stale.words, /This party has changed: it is now waiting\. Nothing is booked yet\./)
+    const sent = { ...fieldsIn(stale), time: '20:45' }
+    const answers = await Promise.all(
+      [0, 1].map(() => host.post('/office/bookings', { ...sent, token: crypto.randomUUID() })),
+    )
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [303, 303],
+    )
+    assert.equal((await book.query('select from reservation where venue_id = $1', [book.venue.id])).length, 1)
+    const gone = await host.get(`/office/bookings/new?entry=${id}&back=/office/service`)
+    assert.equal(gone.to, '/office/service')
+    assert.match((await host.get('/office/service')).words, /not waiting any more|has changed/)
   })
 
   it('a stale page gets a message, and a resubmitted form does nothing', async () => {

@@ -78,6 +78,7 @@ describe('the grid in a browser', () => {
     await eventually(async () => (await book.row(id)).duration_minutes === 120)
     assert.match(host.page.url(), /office\/grid$/, 'a drag opens nothing')
     await host.page.locator('.blk', { hasText: 'Okafor' }).click()
+    await host.page.locator('#sheet-over').getByRole('link', { name: 'See all' }).click()
     await host.page.waitForURL(/office\/bookings\/\d+$/)
   })
 

@@ -5,6 +5,7 @@ import { heldTables, tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
 import { type TestBrowser, openBrowser } from './browser.ts'
+import { pictureOf } from './look-at-pages.ts'
 import { faultsByAxe, lowTargets, sidewaysScroll, unfold } from './check-page.ts'
 
 describe('the booking sheet in a browser', () => {
@@ -60,6 +61,53 @@ describe('the booking sheet in a browser', () => {
     await sheet.getByRole('button', { name: 'Book', exact: true }).click()
     await host.reads('Ana Costa, 4 guests at 20:00: booked.')
     assert.deepEqual(Object.values(await heldTables(service, book.venue)), ['24!', '26'])
+  })
+
+  it('a party of the waitlist gets a table for later, and a booking is changed, in the same sheet over the page', async () => {
+    const { book, host } = await open()
+    const { page } = host
+    const sheet = page.locator('#sheet-over')
+    await host.open('/office/waitlist')
+    await host.fill('Name', 'Ada Lund')
+    await host.press('Add to waitlist')
+    await host.reads('on the waitlist, quoted')
+    await host.open('/office/service')
+    await page.getByLabel('More for Ada Lund').click()
+    await page.getByRole('link', { name: 'Book for later' }).click()
+    await sheet.getByRole('heading', { name: 'Book for later' }).waitFor()
+    assert.equal(await sheet.getByLabel('Name', { exact: true }).inputValue(), 'Ada Lund')
+    await pictureOf(page, '/later-sheet')
+    await sheet.locator('.time', { hasText: '20:00' }).click()
+    await sheet.getByText(/Table 24, free all evening/).waitFor()
+    assert.deepEqual(await faultsByAxe(page), [])
+    await sheet.getByRole('button', { name: 'Book', exact: true }).click()
+    await host.reads('Ada Lund, 2 guests: has a table for later, at 20:00.')
+    assert.match(page.url(), /office\/service/)
+    const [id] = Object.keys(await heldTables(service, book.venue))
+
+    await page.getByLabel('More for Ada Lund').click()
+    await page.getByRole('link', { name: 'Change', exact: true }).click()
+    await sheet.getByRole('heading', { name: 'Change booking' }).waitFor()
+    assert.equal(
+      await sheet.getByRole('link', { name: 'See all' }).getAttribute('href'),
+      `/office/bookings/${id}`,
+    )
+    await sheet.locator('.time', { hasText: '20:30' }).click()
+    await sheet.locator('#table-picks label', { hasText: '26' }).last().click()
+    await sheet.getByText(/Table 26, free all evening/).waitFor()
+    await pictureOf(page, '/change-sheet')
+    assert.deepEqual(await faultsByAxe(page), [])
+    await book.query('update reservation set version = version + 1 where venue_id = $1', [book.venue.id])
+    await sheet.getByRole('button', { name: 'Save', exact: true }).click()
+    await sheet
+      .getByText(/was changed|has changed|Nothing was saved/)
+      .first()
+      .waitFor()
+    await sheet.getByRole('button', { name: 'Save', exact: true }).click()
+    await host.reads('Ada Lund, 2 guests: saved.')
+    assert.match(page.url(), /office\/service/)
+    assert.deepEqual(await heldTables(service, book.venue), { [id as string]: '26!' })
+    assert.equal((await book.row(Number(id))).time, '20:30')
   })
 
   it('tables are a group of one stop, chosen by arrows; on a telephone and without script the sheet is a page', async () => {
