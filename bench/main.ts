@@ -16,6 +16,7 @@ import { measurePages } from './pages.ts'
 import { measureSdk, measureSize } from './sdk.ts'
 import { openSide, startService } from './sides.ts'
 import { measureTables } from './tables.ts'
+import { measureWaits } from './waits.ts'
 import { measureWebhooks } from './webhooks.ts'
 
 /*
@@ -164,4 +165,7 @@ await group('Clients', ['sdk', 'cli'], async () => [
   ...(wanted('sdk') ? await measureSize(ours) : []),
   ...(wanted('cli') ? await measureCli(ours, { rounds }) : []),
 ])
-await group('Tables', ['tables'], () => measureTables(Number(options.evenings)))
+await group('Tables', ['tables'], async () => [
+  ...(await measureTables(Number(options.evenings))),
+  ...measureWaits(),
+])

@@ -105,7 +105,7 @@ const aboutClients =
   'The service is a process of its own, on a venue of its own; `GET /me` is asked one call after the other on one connection, twenty by `fetch` and twenty by the SDK in turns, and the medians of the turns are compared. There is no network in between, so that the overhead is at its largest. The command line is started from its packed and installed files.'
 
 const aboutTables =
-  'The assignment alone, without a database: generated evenings on which nobody sits yet, tidied, against the optimum of the same evening as an integer program (HiGHS). The floor is best fit: parties as they come, each at the free place that wastes fewest seats. For refusals, parties are judged one after another, and the solver is asked about each who was refused. Each time is the fastest of five; laying out the evening is part of a judgement.'
+  'The assignment alone, without a database: generated evenings on which nobody sits yet, tidied, against the optimum of the same evening as an integer program (HiGHS). The floor is best fit: parties as they come, each at the free place that wastes fewest seats. For refusals, parties are judged one after another, and the solver is asked about each who was refused. Each time is the fastest of five; laying out the evening is part of a judgement. For quotes, the demo’s days are played again with their recorded arrivals and stays at 18 tables; parties without a booking sit down when the service would seat them, and leave after 90 minutes. Quotes by tables move nobody, so most that are wrong are too long.'
 
 /** The groups in page order, each with a description of its floors. */
 const abouts = {

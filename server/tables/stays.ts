@@ -39,19 +39,21 @@ const clearedTogether = 4
 /** Stays of a kind: how many, and twenty-one of them from the shortest to the longest, a twentieth of all apart. */
 export type KnownStays = { readonly count: number; readonly twentieths: readonly number[] }
 
-/** Kinds of stays, by `kindOf`. */
+/** What is known of each kind of stay; see `kindOf`. */
 export type StaysByKind = ReadonlyMap<string, KnownStays>
 
-/** 1 and 2, 3 and 4, 5 and 6, and more guests. */
-const kindOf = (sizes: number, isEvening: boolean): string => `${sizes} ${isEvening}`
-const sizesOf = (partySize: number): number => Math.floor((Math.min(partySize, 7) + 1) / 2)
+const kindIn = (sizes: number, isEvening: boolean): string => `${sizes} ${isEvening}`
+
+/** Stays of 1 and 2, 3 and 4, 5 and 6, and more guests, before and in the evening. */
+export const kindOf = ({ partySize, isEvening }: Omit<Stay, 'sat'>): string =>
+  kindIn(Math.floor((Math.min(partySize, 7) + 1) / 2), isEvening)
 
 /** What the stays of the 90 days before a service date say about it; the turn time where there were none. */
 export const staysOf =
   (rules: Pick<BookingRules, 'turnTimes'>, known: StaysByKind): Stays =>
   ({ partySize, isEvening, sat = 0 }) => {
     const turn = Math.max(turnMinutes(rules, partySize), sat + lingerMinutes)
-    const stays = known.get(kindOf(sizesOf(partySize), isEvening))
+    const stays = known.get(kindOf({ partySize, isEvening }))
     if (!stays) return turn
     const gone = shareUpTo(stays.twentieths, sat)
     const longer = stays.count * (1 - gone)
@@ -103,7 +105,7 @@ const readStays = async (
      group by sizes, is_evening`)
   return new Map(
     rows.map(({ sizes, is_evening, stays, twentieths }) => [
-      kindOf(sizes, is_evening),
+      kindIn(sizes, is_evening),
       { count: stays, twentieths },
     ]),
   )

@@ -20,7 +20,7 @@ import { longestQuoteMinutes, quoteMinutesPerParty } from './states.ts'
 /** A staff quote applies to similar parties for this long. */
 const saidMinutes = 20
 /** Waits that ended this recently say how the night goes, if there are at least `fewestWaits` of them. */
-const recentMinutes = 90
+export const recentMinutes = 90
 const fewestWaits = 5
 
 type Asked = {
@@ -113,14 +113,19 @@ const bySimilarParties = async (
   { serviceDate, partySize, entry }: Asked,
 ): Promise<number> => {
   const { least, most } = likeParties(partySize)
-  const seated = await db.many(sql(waitRow)`
-    select ${columnsOf(waitRow)} from waitlist_entry
-     where venue_id = ${venue.id} and seated_at > ${now().subtract({ minutes: recentMinutes })}
-       and booked_as = 'seated' and party_size between ${least} and ${most}`)
-  if (seated.length >= fewestWaits) return medianOf(seated.map(waitOf))
-  const ahead = serviceDate === null ? 0 : await partiesAhead(db, venue.id, serviceDate, entry ?? null)
-  return (ahead + 1) * quoteMinutesPerParty
+  const [seated, ahead] = await Promise.all([
+    db.many(sql(waitRow)`
+      select ${columnsOf(waitRow)} from waitlist_entry
+       where venue_id = ${venue.id} and seated_at > ${now().subtract({ minutes: recentMinutes })}
+         and booked_as = 'seated' and party_size between ${least} and ${most}`),
+    serviceDate === null ? 0 : partiesAhead(db, venue.id, serviceDate, entry ?? null),
+  ])
+  return minutesByLine(seated.map(waitOf), ahead)
 }
+
+/** The wait by how long like parties waited in the last 90 minutes and by how many are ahead. */
+export const minutesByLine = (waits: readonly number[], ahead: number): number =>
+  waits.length >= fewestWaits ? medianOf(waits) : (ahead + 1) * quoteMinutesPerParty
 
 const waitRow = {
   created_at: 'timestamptz',
@@ -137,12 +142,13 @@ const waitOf = ({ created_at, rejoined_at, paged_at, seated_at }: RowOf<typeof w
 }
 
 /** Parties that need a table of about the same size. */
-const likeParties = (partySize: number): { readonly least: number; readonly most: number } => {
+export const likeParties = (partySize: number): { readonly least: number; readonly most: number } => {
   const least = partySize >= 7 ? 7 : partySize - ((partySize - 1) % 2)
   return { least, most: partySize >= 7 ? 10_000 : least + 1 }
 }
 
-const inSteps = (minutes: number): number =>
+/** Minutes as a party is told them. */
+export const inSteps = (minutes: number): number =>
   Math.min(longestQuoteMinutes, Math.max(5, Math.ceil(minutes / 5) * 5))
 
 const medianOf = (numbers: readonly number[]): number => {
