@@ -25,6 +25,8 @@ export type Queries = {
   run(statement: Statement<unknown>): Promise<number>
   /** The transaction that these statements are part of. */
   readonly inTransaction?: Transaction
+  /** The same for everything asked of one database: what is remembered of it is kept under this. */
+  readonly source: object
   /** The same for one unit of work of a venue. Behind the wall (db/wall.ts) each statement must carry that venue. */
   within(venue: number): VenueQueries
 }
@@ -102,6 +104,7 @@ export const openDatabase = ({
   citus = false,
   patience = 1,
 }: PoolOptions): Database => {
+  const source = {}
   const connection = connectionTo(url, background)
   const settings: pg.PoolConfig & { pipeline: boolean } = {
     ...connection,
@@ -171,6 +174,7 @@ export const openDatabase = ({
       const last: (() => Promise<unknown>)[] = []
       const result = await work(
         queriesBy(
+          source,
           (query) => {
             // A statement that one branch of a Promise.all sends after another branch failed would land in somebody else's transaction.
             if (over) throw new Error('a statement came after its transaction had ended')
@@ -215,7 +219,7 @@ export const openDatabase = ({
   const shared = openSharedReads({ connect: () => connect(pool), ask, alone: onAny })
 
   return {
-    ...queriesBy(async (query, isQuickRead) => {
+    ...queriesBy(source, async (query, isQuickRead) => {
       if (isQuickRead) return shared(query)
       try {
         return await onAny(query)
@@ -234,7 +238,7 @@ export const openDatabase = ({
       let over = false
       try {
         return await work(
-          queriesBy(async (query) => {
+          queriesBy(source, async (query) => {
             if (over) throw new Error('a statement came after its connection was given back')
             try {
               return await corked(client, () => ask(client, query))
@@ -319,7 +323,7 @@ const rollBack: End = async (ask, client, lasting) => {
 
 type Send = (query: pg.QueryConfig, isQuickRead: boolean) => Promise<pg.QueryResult>
 
-const queriesBy = (send: Send, inTransaction?: Transaction): Queries => {
+const queriesBy = (source: object, send: Send, inTransaction?: Transaction): Queries => {
   const rows = async (statement: Statement<unknown>): Promise<pg.QueryResult> => {
     const { name, text } = statement
     const values = statement.values as unknown[]
@@ -342,6 +346,7 @@ const queriesBy = (send: Send, inTransaction?: Transaction): Queries => {
     },
     run: async (statement) => (await rows(statement)).rowCount ?? 0,
     ...(inTransaction && { inTransaction }),
+    source,
     within: () => queries as VenueQueries,
   }
   return queries

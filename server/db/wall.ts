@@ -61,6 +61,7 @@ const inside = (
   }
   const own: Queries = {
     ...(queries.inTransaction && { inTransaction: queries.inTransaction }),
+    source: queries.source,
     many: (statement) => checked(statement, (one) => queries.many(one)),
     one: (statement) => checked(statement, (one) => queries.one(one)),
     maybe: (statement) => checked(statement, (one) => queries.maybe(one)),

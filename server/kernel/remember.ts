@@ -1,5 +1,12 @@
+export type Remembered<Key, Value> = {
+  readonly has: (key: Key) => boolean
+  readonly get: (key: Key) => Value | undefined
+  readonly set: (key: Key, value: Value) => void
+  readonly getOr: (key: Key, make: () => Value) => Value
+}
+
 /** Keeps up to `most` values; the one set first makes room. */
-export const remember = <Key, Value>(most: number) => {
+export const remember = <Key, Value>(most: number): Remembered<Key, Value> => {
   const kept = new Map<Key, Value>()
   const set = (key: Key, value: Value): void => {
     if (kept.size >= most && !kept.has(key)) {
@@ -9,10 +16,10 @@ export const remember = <Key, Value>(most: number) => {
     kept.set(key, value)
   }
   return {
-    has: (key: Key): boolean => kept.has(key),
-    get: (key: Key): Value | undefined => kept.get(key),
+    has: (key) => kept.has(key),
+    get: (key) => kept.get(key),
     set,
-    getOr: (key: Key, make: () => Value): Value => {
+    getOr: (key, make) => {
       const before = kept.get(key)
       if (before !== undefined) return before
       const made = make()

@@ -6,7 +6,7 @@ import type { BookingRules } from '../venue/booking-rules.ts'
 import { spanWanted } from '../tables/day-floor.ts'
 import { daysConcerned } from '../tables/day-span.ts'
 import { readFloorDay } from '../tables/read-floor-day.ts'
-import { bookingRulesAround } from '../venue/rules-store.ts'
+import { bookingRulesAround, lastRulesAround } from '../venue/rules-store.ts'
 import type { Venue } from '../venue/venue.ts'
 import type { BookRow } from './book-row.ts'
 import type { Own } from './own.ts'
@@ -40,7 +40,7 @@ export const holdDays = async (
 ): Promise<ReadonlySet<LocalDate>> => {
   const days = new Set(others.filter((day) => day !== null))
   if (arrival) {
-    const rules = await bookingRulesAround(db, venue, arrival.date)
+    const rules = await lastRulesAround(db, venue, arrival.date)
     for (const day of daysOfArrival(rules, resolveService(rules, arrival), arrival)) days.add(day)
   }
   for (const day of [...days].toSorted()) await lockBookingDay(db, venue.id, day)
@@ -74,7 +74,7 @@ const daysOfArrival = (
  */
 export const holdAndOpenDay = async (work: Work, arrival: Arrival, own?: Own): Promise<Day> => {
   const { db, venue, now } = work
-  const known = await bookingRulesAround(db, venue, arrival.date)
+  const known = await lastRulesAround(db, venue, arrival.date)
   if (known.floor) return openDay(work, arrival, await holdDays(work, arrival), own)
   const expected = emptyDayOf(known, arrival)
   const { bucket } = expected

@@ -1,15 +1,10 @@
 import type { Queries } from '../db/pool.ts'
 import { type Fragment, part, sql } from '../db/sql.ts'
-import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Floor } from './floor.ts'
 
-/** An expression for a venue's floor in the form of `Floor`, with the outages that touch these days. */
-export const floorBetween = (
-  venue: VenueId,
-  from: LocalDate,
-  to: LocalDate,
-): Fragment => part`jsonb_build_object(
+/** An expression for a venue's floor in the form of `Floor`, past outages included. */
+export const floorOf = (venue: VenueId): Fragment => part`jsonb_build_object(
       'turnoverMinutes', s.turnover_minutes,
       'rooms', (
         select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'isOn', is_on) order by place, id), '[]')
@@ -30,7 +25,7 @@ export const floorBetween = (
                  'table', table_id, 'fromDate', from_date, 'fromMinute', from_minute,
                  'untilDate', until_date, 'untilMinute', until_minute, 'why', why)
                  order by from_date, from_minute, id), '[]')
-          from table_outage where venue_id = ${venue} and from_date <= ${to} and until_date >= ${from}),
+          from table_outage where venue_id = ${venue}),
       'plans', (
         select coalesce(jsonb_agg(jsonb_build_object(
                  'room', room_id, 'table', table_id, 'weekdays', weekdays, 'from', from_date, 'to', to_date,
@@ -40,7 +35,7 @@ export const floorBetween = (
 /** All of a venue's floor, whether or not tables are on; undefined where it never had any. */
 export const wholeFloor = async (db: Queries, venue: VenueId): Promise<Floor | undefined> => {
   const row = await db.maybe(sql({ floor: 'jsonb' })`
-    select ${floorBetween(venue, '0001-01-01', '9999-12-31')} as floor from booking_settings s where s.venue_id = ${venue}`)
+    select ${floorOf(venue)} as floor from booking_settings s where s.venue_id = ${venue}`)
   const floor = row?.floor as Floor | undefined
   return floor && (floor.tables.length > 0 || floor.rooms.length > 0) ? floor : undefined
 }

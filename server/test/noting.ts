@@ -9,6 +9,7 @@ export const noting = (queries: Queries, note: (statement: Statement<unknown>) =
   }
   return {
     ...(queries.inTransaction && { inTransaction: queries.inTransaction }),
+    source: queries.source,
     many: (statement) => queries.many(noted(statement)),
     one: (statement) => queries.one(noted(statement)),
     maybe: (statement) => queries.maybe(noted(statement)),
