@@ -17,6 +17,8 @@ const settings: Flags = {
   min_wal_size: '80MB',
   wal_compression: 'on',
   checkpoint_timeout: '10min',
+  // New tables get statistics soon: until then plans are made for ten pages of rows, and an import fills thousands.
+  autovacuum_naptime: '10s',
   // Statements here are short; compiling them costs more than it saves.
   jit: 'off',
   timezone: 'UTC',
