@@ -28,6 +28,7 @@ export const recordingDatabase = (database: Database): { database: Database; rec
     }
     const through: Queries = {
       ...(queries.inTransaction && { inTransaction: queries.inTransaction }),
+      source: queries.source,
       many: (statement) => noted(statement, () => queries.many(statement)),
       one: (statement) => noted(statement, () => queries.one(statement)),
       maybe: (statement) => noted(statement, () => queries.maybe(statement)),

@@ -144,10 +144,11 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Runs the sides in turn and keeps each result; the first round only warms up. */
+/** Runs the sides in turn and keeps each result; the first round only warms up, and `warmedUp` comes behind it. */
 export const inTurns = async <Name extends string, Result>(
   rounds: number,
   sides: Partial<Record<Name, () => Promise<Result>>>,
+  warmedUp?: () => Promise<unknown>,
 ): Promise<Record<Name, Result[]>> => {
   const names = Object.keys(sides) as Name[]
   const seen = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>
@@ -156,6 +157,7 @@ export const inTurns = async <Name extends string, Result>(
       const result = await (sides[name] as () => Promise<Result>)()
       if (round > 0) seen[name].push(result)
     }
+    if (round === 0) await warmedUp?.()
   }
   return seen
 }
