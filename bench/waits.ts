@@ -73,7 +73,7 @@ const diningRoom: Floor = (() => {
       .map((one, n) => ({ ...one, id: n + 1, tables: one.tables.map((label) => labels.indexOf(label) + 1) })),
     outages: [],
     plans: [],
-  } as unknown as Floor
+  }
 })()
 
 const stayOf = ({ state: { seatedAt, completedAt } }: DemoBooking): number =>
