@@ -1,6 +1,7 @@
 import type { Formats } from '../guest-words/formats.ts'
 import type { Words } from '../guest-words/en.ts'
 import { toInstant } from '../kernel/moment.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { BookRow } from '../reservations/book-row.ts'
 import type { VenueRow } from '../venue/venues.ts'
 import { type CalendarEntry } from './calendar-file.ts'
@@ -19,6 +20,12 @@ export const isTimed = (row: BookRow): row is TimedBooking =>
 /** "Saturday, October 10, 2026, 7:30 PM (New York time)" */
 export const whenInWords = ({ date, time }: TimedBooking, { fullDate, time: clock, zone }: Formats): string =>
   `${fullDate(date)}, ${clock(time)} (${zone})`
+
+/** "5:30 PM on Saturday, October 10" */
+export const momentInWords = (
+  moment: Temporal.Instant,
+  { words, formats, venue }: { words: Words; formats: Formats; venue: Pick<VenueRow, 'timezone'> },
+): string => words.book.moment(formats.timeAt(moment), formats.day(wallTimeOf(moment, venue.timezone).date))
 
 /** A booking as it stands in the guest's calendar. */
 export const calendarEntryOf = (

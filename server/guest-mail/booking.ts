@@ -8,7 +8,7 @@ import { guestBookingOf } from '../reservations/guest-booking.ts'
 import { guestLimitOf } from '../reservations/guest-limit.ts'
 import type { BookingMail } from '../reservations/mail-guest.ts'
 import { guestText } from '../venue/guest-settings-rules.ts'
-import { type TimedBooking, calendarEntryOf, isTimed, whenInWords } from './booking-facts.ts'
+import { type TimedBooking, calendarEntryOf, isTimed, momentInWords, whenInWords } from './booking-facts.ts'
 import { calendarFile, calendarType } from './calendar-file.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
@@ -56,7 +56,7 @@ export const bookingLetter = async (
   const limit = await guestLimitOf(work, row)
   const foot = [
     policy,
-    !isOver && limit && book.limit(`${formats.timeAt(limit)}, ${formats.day(dayAt(limit, venue.timezone))}`),
+    !isOver && limit && words.mail.changeUntil(momentInWords(limit, { words, formats, venue })),
   ].filter(Boolean)
   const entry = calendarEntryOf(row, venue, {
     words,
@@ -74,7 +74,7 @@ export const bookingLetter = async (
     letter: {
       to: row.email,
       subject: texts.subject(venue.name, when),
-      preheader: `${when}, ${guests}`,
+      preheader: `${texts.text(venue.name)} ${when}`,
       state: { tone: tones[status], words: states[status] },
       title: texts.title,
       slip: [
@@ -84,9 +84,12 @@ export const bookingLetter = async (
       ],
       paragraphs: [texts.text(venue.name)],
       facts: [
-        [book.number, `${row.id}, ${row.guest_name ?? ''}`],
+        [book.number, String(row.id)],
+        ...(row.guest_name === null ? [] : [[book.name, row.guest_name] as const]),
         [book.when, whenInWords(row, formats)],
         [book.where, where],
+        ...(said.occasion === null || isOver ? [] : [[book.occasion, said.occasion] as const]),
+        ...(said.seating === null || isOver ? [] : [[book.seat, said.seating] as const]),
         ...(row.notes === null || isOver ? [] : [[book.yourNote, row.notes] as const]),
       ],
       ...(!isOver && {
@@ -106,9 +109,6 @@ export const bookingLetter = async (
     },
   }
 }
-
-const dayAt = (moment: Temporal.Instant, timezone: string): string =>
-  moment.toZonedDateTimeISO(timezone).toPlainDate().toString()
 
 /** As Google's and others' mail programs read them. */
 const machineFacts = (

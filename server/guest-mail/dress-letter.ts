@@ -92,13 +92,17 @@ ${letter.foot !== undefined && small(html`${letter.foot}`)}
 const lines = (text: string): Html =>
   html`${text.split('\n').map((line, at) => html`${at > 0 && html`<br>`}${line}`)}`
 
+/** A fact in a line, or below its label where it has several; a label that asks ends as it is. */
+const factLine = (label: string, value: string): string =>
+  `${label}${/[?？]$/.test(label) ? '' : ':'}${value.includes('\n') ? '\n' : ' '}${value}`
+
 /** The same as plain text, made from the letter and not from its layout. */
 export const plainTextOf = (letter: Letter, { name, address, phone }: LetterVenue, words: Words): string => {
   const pairs = [...(letter.slip ?? []), ...(letter.facts ?? [])]
   return [
     letter.state?.words,
     letter.title,
-    pairs.map(([label, value]) => `${label}: ${value.replaceAll('\n', ', ')}`).join('\n'),
+    pairs.map(([label, value]) => factLine(label, value)).join('\n'),
     ...letter.paragraphs,
     letter.button && `${letter.button.words}:\n${letter.button.url}`,
     letter.link && `${letter.link.words}:\n${letter.link.url}`,

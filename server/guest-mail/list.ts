@@ -1,10 +1,10 @@
 import type { Formats } from '../guest-words/formats.ts'
 import { toInstant } from '../kernel/moment.ts'
-import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { makePrivateToken } from '../mail/link-token.ts'
 import { holdOfEntry } from '../reservations/hold-reads.ts'
 import { whenHeld } from '../reservations/holds.ts'
 import { type PlaceRow, guestPlaceOf } from '../waitlist/guest-place.ts'
+import { momentInWords } from './booking-facts.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /**
@@ -76,10 +76,8 @@ export const listLetter = async (
   const hold = await holdOfEntry(work.db, venue.id, row.id)
   if (row.status !== 'offered' || !hold) return { dropped: `the party is ${row.status} by now` }
   const { date, time } = whenHeld(hold)
-  const end = toInstant(hold.expires_at)
-  const today = wallTimeOf(work.now(), venue.timezone).date
-  const endDay = wallTimeOf(end, venue.timezone).date
-  const until = endDay === today ? formats.timeAt(end) : `${formats.timeAt(end)}, ${formats.shortDay(endDay)}`
+  // With its day: the table itself is on another.
+  const until = momentInWords(toInstant(hold.expires_at), { words, formats, venue })
   return {
     speaking,
     letter: {

@@ -161,6 +161,7 @@ export const de: Words = {
     fullNone: (guests) =>
       `An diesem Tag ist zu keiner Zeit mehr ein Tisch für ${guests} frei, an den Tagen davor und danach auch nicht.`,
     noTimes: 'An diesem Tag gibt es keine Zeiten zum Reservieren.',
+    nearest: 'Am nächsten liegen diese Zeiten:',
     anotherDay: 'Anderen Tag wählen',
     held: (until) => `Für Sie freigehalten bis ${until} Uhr`,
     details: 'Ihre Angaben',
@@ -169,6 +170,7 @@ export const de: Words = {
     occasion: 'Anlass',
     occasions: ['Keiner', 'Geburtstag', 'Jahrestag', 'Geschäftlich', 'Etwas anderes'],
     seating: 'Wo möchten Sie sitzen?',
+    seat: 'Platz',
     seatings: ['Egal', 'Drinnen', 'Draußen', 'An der Bar'],
     note: 'Sollten wir etwas wissen?',
     noteHint:
@@ -176,6 +178,7 @@ export const de: Words = {
     news: (venue) =>
       `Schicken Sie mir Neuigkeiten und Einladungen von ${venue} per E-Mail. Ich kann mich jederzeit abmelden.`,
     before: 'Bevor Sie reservieren',
+    moment: (time, day) => `${day}, ${time} Uhr`,
     limit: (until) => `Ändern oder absagen können Sie über den Link in Ihrer E-Mail bis ${until}.`,
     request: 'Diesen Tisch anfragen',
     requestHint: (venue) => `${venue} bestätigt jede Anfrage persönlich. Sie hören per E-Mail von uns.`,
@@ -211,7 +214,7 @@ export const de: Words = {
     yourNote: 'Ihre Nachricht',
     goodToKnow: 'Gut zu wissen',
     calendar: 'Kalenderdatei (.ics)',
-    keep: 'Zur Hand behalten',
+    keep: 'Zum Aufheben',
     again: 'Noch einen Tisch reservieren',
     change: 'Reservierung ändern',
     cancel: 'Reservierung absagen',
@@ -238,23 +241,23 @@ export const de: Words = {
     declinedText: 'Das Restaurant konnte diese Reservierung nicht annehmen.',
     changeTitle: 'Was soll sich ändern?',
     changeText: 'Bis zur letzten Schaltfläche ändert sich nichts.',
+    changeKept: 'Ihre Reservierung bleibt, wie sie war. Wählen Sie eine andere Zeit:',
     timesOn: (day) => `Uhrzeit am ${day}`,
     keepAsIs: 'Alles so lassen',
-    askTitle: (time) => `Stattdessen ${time} Uhr anfragen?`,
-    askNow: (time) => `Auf ${time} Uhr ändern?`,
+    askTitle: 'Diese Änderung anfragen?',
+    askNow: 'Ihre Reservierung ändern?',
     staysTitle: (time) => `Ihr Tisch um ${time} Uhr bleibt Ihnen`,
     stays: (venue) =>
       `${venue} bestätigt Änderungen persönlich. Bis zur Zusage bleibt Ihre Reservierung, wie sie ist. Kommt bis dahin keine Antwort, entfällt die Änderung einfach. Sie können sie jederzeit zurückziehen.`,
     appliesTitle: 'Das ändert sich sofort',
-    applies: 'Mit dem Druck auf die Schaltfläche geben Sie die bisherige Zeit ab.',
+    applies: 'Sobald Sie auf die Schaltfläche drücken, gilt Ihre Reservierung so.',
     ask: 'Änderung anfragen',
     apply: 'Reservierung ändern',
-    keepTime: (time) => `Bei ${time} Uhr bleiben`,
     pendingTitle: (what) => `Sie haben ${what} angefragt`,
     pending: (venue, time) =>
       `Die Antwort von ${venue} steht noch aus. Ihr Tisch um ${time} Uhr gehört Ihnen weiterhin. Sie hören per E-Mail von uns.`,
     withdraw: 'Änderung zurückziehen',
-    guestsAt: (guests, time) => `${guests} Gäste um ${time}`,
+    guestsAt: (guests, time) => (guests === '1' ? `1 Gast um ${time}` : `${guests} Gäste um ${time}`),
   },
   line: {
     title: 'Warteliste für heute',
@@ -343,7 +346,7 @@ export const de: Words = {
     leftTitle: 'Sie haben die Liste verlassen',
     offeredState: 'Von der Liste',
     offeredTitle: 'Ein Tisch ist frei geworden',
-    offered: (until) => `Wir halten ihn für Sie bis ${until} Uhr. Danach geht er an die nächste Gruppe.`,
+    offered: (until) => `Wir halten ihn für Sie bis ${until}. Danach geht er an die nächste Gruppe.`,
     take: 'Tisch nehmen',
     no: 'Nein, danke',
     noTitle: 'Diesen Tisch abgeben?',
@@ -355,7 +358,7 @@ export const de: Words = {
     overText: 'Wir haben den Tisch so lange gehalten wie gesagt; dann ging er an die nächste Gruppe.',
   },
   refusals: {
-    'in-the-past': ['vorbei', (times) => `Schon vorbei: ${times}.`],
+    'in-the-past': ['vorbei', () => 'Vergangene Zeiten lassen sich nicht mehr reservieren.'],
     closed: ['zu', () => 'Dann ist das Restaurant geschlossen.'],
     'outside-hours': ['zu', () => 'Dann werden keine Gäste empfangen.'],
     blocked: ['zu', (times) => `Keine Reservierungen: ${times}.`],
@@ -383,7 +386,12 @@ export const de: Words = {
     'not-a-seating-time': ['kein Beginn', () => 'Dann beginnt kein Durchgang.'],
     'pacing-covers-full': [
       'voll',
-      (times, { left }) => (left === '0' ? `Ausgebucht: ${times}.` : `Nur noch ${left} Plätze: ${times}.`),
+      (times, { left }) =>
+        left === '0'
+          ? `Ausgebucht: ${times}.`
+          : left === '1'
+            ? `Nur noch 1 Platz: ${times}.`
+            : `Nur noch ${left} Plätze: ${times}.`,
     ],
     'pacing-parties-full': ['voll', (times) => `Ausgebucht: ${times}.`],
     'tables-full': ['kein Tisch', (times) => `Kein Tisch mehr frei: ${times}.`],
@@ -452,9 +460,10 @@ export const de: Words = {
     },
     calendarTitle: (venue, guests) => `${venue}, Tisch für ${guests}`,
     changeOrCancel: 'Ändern oder absagen',
+    changeUntil: (until) => `Online ändern oder absagen können Sie bis ${until}.`,
     seeBooking: 'Meine Reservierung ansehen',
     cancelLink: 'Reservierung absagen',
-    own: 'Sie erhalten diese E-Mail, weil Sie selbst etwas angefragt haben. Antworten Sie darauf, um das Restaurant zu erreichen.',
+    own: 'Sie erhalten diese E-Mail, weil diese Adresse bei einer Reservierung oder Anfrage angegeben wurde. Antworten Sie darauf, um das Restaurant zu erreichen.',
     inquirySubject: (venue) => `Ihre Anfrage an ${venue}`,
     inquiryTitle: (name) => `Vielen Dank, ${name}`,
     inquiry: 'Ihre Anfrage ist bei uns, und wir antworten an diese Adresse. Reserviert ist noch nichts.',
@@ -475,7 +484,7 @@ export const de: Words = {
       see: 'Meinen Platz auf der Liste ansehen',
       offeredSubject: (venue, when) => `Ein Tisch ist frei geworden: ${venue}, ${when}`,
       offered: (name, until) =>
-        `Guten Tag ${name}, Sie sind auf der Liste an der Reihe. Wir halten diesen Tisch für Sie bis ${until} Uhr.`,
+        `Guten Tag ${name}, Sie sind auf der Liste an der Reihe. Wir halten diesen Tisch für Sie bis ${until}.`,
       foot: 'Danach bieten wir ihn der nächsten Gruppe an. Für eine andere Zeit an diesem Tag lehnen Sie bitte ab und tragen sich neu ein.',
       lapsedSubject: (venue, day) => `Angebot abgelaufen: ${venue}, ${day}`,
       lapsed: (name) =>

@@ -122,7 +122,7 @@ export const en = {
     event: 'The event',
     you: 'You',
     occasion: 'Occasion',
-    occasions: ['Birthday', 'Wedding or rehearsal', 'Work dinner', 'Something else'],
+    occasions: ['Birthday', 'Wedding or rehearsal dinner', 'Work dinner', 'Something else'],
     size: 'How many guests?',
     sizeHint: '(a guess is fine)',
     enterSize: 'Enter a number, or words like “about 30”',
@@ -156,7 +156,7 @@ export const en = {
     more: (most: string): string => `More than ${most}? Please call`,
     moreSilent: (most: string): string => `We take up to ${most} guests here.`,
     whatDay: 'What day?',
-    daysFor: (month: string, guests: string): string => `${month}, days for ${guests} guests`,
+    daysFor: (month: string, guests: string): string => `${month}, days for a party of ${guests}`,
     past: 'past',
     notOpen: 'no times to book',
     hasTables: 'has tables',
@@ -177,6 +177,7 @@ export const en = {
     fullNone: (guests: string): string =>
       `No table for ${guests} is left at any time that day or on the days around it.`,
     noTimes: 'There are no times to book on this day.',
+    nearest: 'These are the nearest times that are open:',
     anotherDay: 'Choose another day',
     held: (until: string): string => `Held for you until ${until}`,
     details: 'Your details',
@@ -185,6 +186,7 @@ export const en = {
     occasion: 'Occasion',
     occasions: ['None', 'Birthday', 'Anniversary', 'Business', 'Something else'],
     seating: 'Where would you like to sit?',
+    seat: 'Seating',
     seatings: ['No preference', 'Inside', 'Outside', 'At the bar'],
     note: 'Anything we should know?',
     noteHint:
@@ -192,6 +194,8 @@ export const en = {
     news: (venue: string): string =>
       `Email me ${venue}’s news and invitations. I can unsubscribe at any time.`,
     before: 'Before you book',
+    /** A moment as the sentences that follow name it. */
+    moment: (time: string, day: string): string => `${time} on ${day}`,
     limit: (until: string): string => `You can change or cancel with the link in your email until ${until}.`,
     request: 'Request this table',
     requestHint: (venue: string): string =>
@@ -255,23 +259,24 @@ export const en = {
     declinedText: 'The restaurant could not take this booking.',
     changeTitle: 'What should change?',
     changeText: 'Nothing changes until you press the last button.',
+    changeKept: 'Your booking is as it was. Choose another time:',
     timesOn: (day: string): string => `Time on ${day}`,
     keepAsIs: 'Keep my booking as it is',
-    askTitle: (time: string): string => `Ask for ${time} instead?`,
-    askNow: (time: string): string => `Change to ${time}?`,
+    askTitle: 'Ask for this change?',
+    askNow: 'Change your booking?',
     staysTitle: (time: string): string => `Your table at ${time} stays yours`,
     stays: (venue: string): string =>
       `${venue} confirms changes personally. Until it says yes, you keep your booking as it is. If there is no answer by then, the change simply lapses. You can withdraw it at any time.`,
     appliesTitle: 'This changes at once',
-    applies: 'Your old time is given up when you press the button.',
+    applies: 'When you press the button, your booking changes to this.',
     ask: 'Ask for this change',
     apply: 'Change my booking',
-    keepTime: (time: string): string => `Keep ${time}`,
     pendingTitle: (what: string): string => `You asked for ${what}`,
     pending: (venue: string, time: string): string =>
       `Waiting for ${venue}. Your table at ${time} is still yours. You’ll hear back by email.`,
     withdraw: 'Withdraw the change',
-    guestsAt: (guests: string, time: string): string => `${guests} guests at ${time}`,
+    guestsAt: (guests: string, time: string): string =>
+      guests === '1' ? `1 guest at ${time}` : `${guests} guests at ${time}`,
   },
   line: {
     title: 'Join today’s line',
@@ -340,7 +345,7 @@ export const en = {
   list: {
     title: (weekday: string): string => `Or wait for ${weekday}`,
     intro: (minutes: string): string =>
-      `If a table comes free, we offer it by email to one party at a time, in the order people joined. An offer is yours for ${minutes} minutes. No promises: some days nothing comes free.`,
+      `If a table opens up, we offer it by email to one party at a time, in the order people joined. An offer is yours for ${minutes} minutes. No promises: some days nothing opens up.`,
     earliest: 'Earliest',
     latest: 'Latest',
     enterWindow: 'Choose a latest time that is not before the earliest',
@@ -348,7 +353,7 @@ export const en = {
     state: 'On the list',
     joinedTitle: (day: string): string => `You’re on the list for ${day}`,
     joinedText: (email: string): readonly [string, string, string] => [
-      'If a table comes free in the time you chose, we offer it to you at ',
+      'If a table opens up in the time you chose, we offer it to you at ',
       email,
       '. Nothing is booked yet.',
     ],
@@ -358,7 +363,7 @@ export const en = {
     leaveNo: 'Stay on the list',
     leftTitle: 'You’ve left the list',
     offeredState: 'From the list',
-    offeredTitle: 'A table came free',
+    offeredTitle: 'A table opened up',
     offered: (until: string): string =>
       `It is held for you until ${until}. After that it goes to the next party.`,
     take: 'Take the table',
@@ -371,7 +376,7 @@ export const en = {
     overText: 'The table was held as long as we said, and then went to the next party.',
   },
   refusals: {
-    'in-the-past': ['passed', (times: string): string => `Already passed: ${times}.`],
+    'in-the-past': ['passed', (): string => 'Times that have passed can no longer be booked.'],
     closed: ['closed', (): string => 'The restaurant is closed then.'],
     'outside-hours': ['closed', (): string => 'We don’t seat guests at that time.'],
     blocked: ['closed', (times: string): string => `No bookings: ${times}.`],
@@ -405,7 +410,11 @@ export const en = {
     'pacing-covers-full': [
       'full',
       (times: string, { left }: RefusalFacts): string =>
-        left === '0' ? `Fully booked: ${times}.` : `Only ${left} places left at ${times}.`,
+        left === '0'
+          ? `Fully booked: ${times}.`
+          : left === '1'
+            ? `Only 1 seat left at ${times}.`
+            : `Only ${left} seats left at ${times}.`,
     ],
     'pacing-parties-full': ['full', (times: string): string => `Fully booked: ${times}.`],
     'tables-full': ['no table', (times: string): string => `No table is left: ${times}.`],
@@ -474,9 +483,10 @@ export const en = {
     },
     calendarTitle: (venue: string, guests: string): string => `${venue}, table for ${guests}`,
     changeOrCancel: 'Change or cancel',
+    changeUntil: (until: string): string => `You can change or cancel online until ${until}.`,
     seeBooking: 'See my booking',
     cancelLink: 'Cancel the booking',
-    own: 'You’re getting this email because of something you asked for yourself. Reply to it to reach the restaurant.',
+    own: 'You’re getting this email because this address was given with a booking or a request. To reach the restaurant, just reply.',
     inquirySubject: (venue: string): string => `Your inquiry to ${venue}`,
     inquiryTitle: (name: string): string => `Thank you, ${name}`,
     inquiry: 'We have your inquiry and will answer at this address. Nothing is booked yet.',
@@ -493,9 +503,9 @@ export const en = {
     },
     list: {
       joinedSubject: (venue: string, day: string): string => `On the list: ${venue}, ${day}`,
-      joined: 'If a table comes free in the time you chose, we write to you. Nothing is booked yet.',
+      joined: 'If a table opens up in the time you chose, we write to you. Nothing is booked yet.',
       see: 'See my place on the list',
-      offeredSubject: (venue: string, when: string): string => `A table came free: ${venue}, ${when}`,
+      offeredSubject: (venue: string, when: string): string => `A table opened up: ${venue}, ${when}`,
       offered: (name: string, until: string): string =>
         `Hi ${name}, you are next on the list. This table is held for you until ${until}.`,
       foot: 'After that it is offered to the next party. To wait for another time that day, say no and join the list again.',
@@ -509,9 +519,9 @@ export const en = {
     newsTitle: 'One last step',
     newsReminderTitle: 'Still interested?',
     news: (venue: string): string =>
-      `Somebody, probably you, asked for the news of ${venue} at this address. Open the page and press the button there, and you are on the list.`,
+      `Someone, probably you, signed up this address for news from ${venue}. To confirm, open the page and press the button there.`,
     newsReminder: (venue: string): string =>
-      `You asked for the news of ${venue} but have not confirmed yet. This is the only reminder.`,
+      `You signed up for news from ${venue} but have not confirmed yet. This is the only reminder.`,
     newsButton: 'Confirm my sign-up',
     newsFoot: 'The link works for 7 days. If you did not ask for this, do nothing, and nothing more is sent.',
   },

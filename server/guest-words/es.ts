@@ -3,6 +3,9 @@ import type { Words } from './en.ts'
 /** A sentence that ends with a time: “p. m.” has its period already. */
 const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
 
+/** The hour with its article: it is one o’clock, but two in the plural. */
+const las = (time: string): string => `${/^0?1[:.]/.test(time) ? 'la' : 'las'} ${time}`
+
 export const es: Words = {
   name: 'Español',
   zoneLocale: 'es-419',
@@ -12,7 +15,7 @@ export const es: Words = {
     skip: 'Ir a la página',
     languages: 'Idiomas',
     practice: 'Instancia de práctica: nada de esto llega a los clientes.',
-    allTimes: (zone) => `Todas las horas son ${zone.replace(/^hora /, 'en hora ')}.`,
+    allTimes: (zone) => `Todas las horas se indican ${zone.replace(/^hora /, 'en hora ')}.`,
     directions: 'Cómo llegar',
     home: (venue) => `Ir a ${venue}`,
     call: (phone) => `Llamar al ${phone}`,
@@ -33,9 +36,9 @@ export const es: Words = {
     enterSum: 'Responda la pregunta',
   },
   venue: {
-    openUntil: (time) => `Abierto ahora, hasta las ${time}`,
-    closedUntilToday: (time) => `Cerrado ahora. Abre hoy a las ${time}`,
-    closedUntil: (day, time) => `Cerrado ahora. Abre el ${day} a las ${time}`,
+    openUntil: (time) => `Abierto ahora, hasta ${las(time)}`,
+    closedUntilToday: (time) => `Cerrado ahora. Abre hoy a ${las(time)}`,
+    closedUntil: (day, time) => `Cerrado ahora. Abre el ${day} a ${las(time)}`,
     closed: 'Cerrado ahora',
     doors: 'Lo que puede hacer aquí',
     aside: 'Horario y dirección',
@@ -107,7 +110,7 @@ export const es: Words = {
     event: 'El evento',
     you: 'Usted',
     occasion: 'Ocasión',
-    occasions: ['Cumpleaños', 'Boda o ensayo', 'Cena de trabajo', 'Otra cosa'],
+    occasions: ['Cumpleaños', 'Boda o cena previa', 'Cena de trabajo', 'Otra cosa'],
     size: '¿Cuántas personas?',
     sizeHint: '(una aproximación basta)',
     enterSize: 'Escriba un número o palabras como «unas 30»',
@@ -152,7 +155,7 @@ export const es: Words = {
     keyFull: 'Completo',
     keyClosed: 'Cerrado o sin horas',
     whatTime: (day) => `¿A qué hora el ${day}?`,
-    zoned: (zone) => `Todas las horas son ${zone.replace(/^hora /, 'en hora ')}.`,
+    zoned: (zone) => `Todas las horas se indican ${zone.replace(/^hora /, 'en hora ')}.`,
     afterMidnight: 'Después de medianoche',
     afterMidnightHint: (next, evening) => `Madrugada del ${next}. Pertenece a la noche del ${evening}.`,
     fullTitle: (day) => `El ${day} está completo`,
@@ -161,14 +164,16 @@ export const es: Words = {
     fullNone: (guests) =>
       `Ese día no queda mesa para ${guests} a ninguna hora, ni tampoco en los días cercanos.`,
     noTimes: 'Ese día no hay horas para reservar.',
+    nearest: 'Lo más cercano que está libre:',
     anotherDay: 'Elegir otro día',
-    held: (until) => `Guardada para usted hasta las ${until}`,
+    held: (until) => `Guardada para usted hasta ${las(until)}`,
     details: 'Sus datos',
     emailHint: 'Para la confirmación y cualquier cambio.',
     phoneHint: 'Solo si le necesitamos ese mismo día.',
     occasion: 'Ocasión',
     occasions: ['Ninguna', 'Cumpleaños', 'Aniversario', 'Negocios', 'Otra'],
     seating: '¿Dónde prefiere sentarse?',
+    seat: 'Lugar',
     seatings: ['Me da igual', 'Dentro', 'Fuera', 'En la barra'],
     note: '¿Algo que debamos saber?',
     noteHint:
@@ -176,20 +181,21 @@ export const es: Words = {
     news: (venue) =>
       `Quiero recibir por correo noticias e invitaciones de ${venue}. Puedo darme de baja cuando quiera.`,
     before: 'Antes de reservar',
+    moment: (time, day) => `${las(time)} del ${day}`,
     limit: (until) => `Puede cambiar o cancelar con el enlace del correo hasta ${until}.`,
     request: 'Solicitar esta mesa',
-    requestHint: (venue) => `${venue} confirma cada solicitud a mano. Le avisaremos por correo.`,
+    requestHint: (venue) => `${venue} confirma cada solicitud personalmente. Le avisaremos por correo.`,
     book: 'Reservar esta mesa',
     extend: 'Guardarla 5 minutos más',
     endedTitle: 'Se acabó el tiempo de espera',
     ended: 'Sus datos siguen aquí y la mesa puede estar libre todavía. Pulse el botón y lo comprobamos.',
-    takenTitle: (time) => `Las ${time} ya no se pueden reservar`,
+    takenTitle: (time) => `La mesa de ${las(time)} ya no se puede reservar`,
     taken: 'No se ha reservado nada. Sus datos siguen aquí; elija otra hora para continuar:',
     takenNone: 'No se ha reservado nada, y no queda ninguna otra hora cercana.',
     requested: 'Solicitada',
     requestedTitle: 'Hemos recibido su solicitud',
     requestedText: (venue, email) => [
-      `Aún no está confirmada. ${venue} responde a mano y escribirá a `,
+      `Aún no está confirmada. ${venue} responde personalmente y escribirá a `,
       email,
       ' en cualquier caso.',
     ],
@@ -213,7 +219,7 @@ export const es: Words = {
     plans: '¿Cambio de planes?',
     plansUntil: (until) => `Puede cambiar o cancelar aquí hasta ${until}. Después, llámenos, por favor.`,
     plansOver: (since) =>
-      `Los cambios en línea se cerraron ${since}. Llámenos, por favor; una llamada de última hora también ayuda.`,
+      `Los cambios en línea se cerraron a ${since}. Llámenos, por favor; una llamada de última hora también ayuda.`,
     resend: 'Enviarme esto otra vez',
     resent: 'Si no se envió nada en los últimos diez minutos, ya está otra vez en camino.',
     noteAdd: 'Añadir una nota para el restaurante',
@@ -232,23 +238,24 @@ export const es: Words = {
     declinedText: 'El restaurante no pudo aceptar esta reserva.',
     changeTitle: '¿Qué desea cambiar?',
     changeText: 'Nada cambia hasta que pulse el último botón.',
+    changeKept: 'Su reserva sigue como estaba. Elija otra hora:',
     timesOn: (day) => `Hora el ${day}`,
     keepAsIs: 'Dejar mi reserva como está',
-    askTitle: (time) => `¿Pedir las ${time} en su lugar?`,
-    askNow: (time) => `¿Cambiar a las ${time}?`,
-    staysTitle: (time) => `Su mesa de las ${time} sigue siendo suya`,
+    askTitle: '¿Pedir este cambio?',
+    askNow: '¿Cambiar su reserva?',
+    staysTitle: (time) => `Su mesa de ${las(time)} sigue siendo suya`,
     stays: (venue) =>
-      `${venue} confirma los cambios a mano. Hasta que diga que sí, conserva su reserva tal como está. Si no hay respuesta a tiempo, el cambio simplemente caduca. Puede retirarlo en cualquier momento.`,
+      `${venue} confirma los cambios personalmente. Hasta que diga que sí, conserva su reserva tal como está. Si no hay respuesta a tiempo, el cambio simplemente caduca. Puede retirarlo en cualquier momento.`,
     appliesTitle: 'El cambio es inmediato',
-    applies: 'Al pulsar el botón deja libre su hora anterior.',
+    applies: 'Al pulsar el botón, su reserva queda así.',
     ask: 'Pedir este cambio',
     apply: 'Cambiar mi reserva',
-    keepTime: (time) => `Conservar las ${time}`,
     pendingTitle: (what) => `Pidió ${what}`,
     pending: (venue, time) =>
-      `Esperando a ${venue}. Su mesa de las ${time} sigue siendo suya. Le avisaremos por correo.`,
+      `Esperando a ${venue}. Su mesa de ${las(time)} sigue siendo suya. Le avisaremos por correo.`,
     withdraw: 'Retirar el cambio',
-    guestsAt: (guests, time) => `${guests} personas a las ${time}`,
+    guestsAt: (guests, time) =>
+      guests === '1' ? `1 persona a ${las(time)}` : `${guests} personas a ${las(time)}`,
   },
   line: {
     title: 'Apúntese a la fila de hoy',
@@ -268,15 +275,15 @@ export const es: Words = {
     submit: 'Apuntarme a la fila',
     how: 'Cómo funciona',
     howText: (last) =>
-      `La fila está abierta hasta las ${last}, la última hora de llegada de hoy. Cuando su mesa esté lista, se la guardamos 15 minutos.`,
+      `La fila está abierta hasta ${las(last)}, la última hora de llegada de hoy. Cuando su mesa esté lista, se la guardamos 15 minutos.`,
     sure: '¿Prefiere ir sobre seguro?',
     sureLink: 'Reserve para otro día',
     longerTitle: 'La espera acaba de alargarse',
     longer: (minutes) =>
       `Ahora son unos ${minutes} minutos. Todavía no está en la fila; pulse otra vez el botón para apuntarse.`,
     notYetTitle: 'La fila aún no está abierta',
-    notYetToday: (time) => ended(`Abre hoy a las ${time}`),
-    notYet: (day, time) => ended(`Abre el ${day} a las ${time}`),
+    notYetToday: (time) => ended(`Abre hoy a ${las(time)}`),
+    notYet: (day, time) => ended(`Abre el ${day} a ${las(time)}`),
     closedTitle: 'La fila está cerrada',
     bookAnyTime: 'Puede reservar una mesa en cualquier momento.',
     state: 'En la fila',
@@ -285,11 +292,11 @@ export const es: Words = {
     placeTitle: (place, name) => `Es el número ${place} de la fila, ${name}`,
     slip: 'Su puesto en la fila',
     place: 'Puesto',
-    joined: 'Llegó',
+    joined: 'Se apuntó',
     ready: 'Lista',
     left: 'Le queda por esperar',
-    said: (minutes, at) => ended(`Le dijimos unos ${minutes} minutos a las ${at}`),
-    updated: (at) => `${ended(`Actualizado a las ${at}`)} Esta página se actualiza sola.`,
+    said: (minutes, at) => ended(`Le dijimos unos ${minutes} minutos a ${las(at)}`),
+    updated: (at) => `${ended(`Actualizado a ${las(at)}`)} Esta página se actualiza sola.`,
     lateTitle: 'Está tardando más de lo que dijimos',
     late: (minutes, waited) => `Le dijimos unos ${minutes} minutos y ya han pasado ${waited}. Lo sentimos.`,
     coming: 'Vamos para allá',
@@ -297,7 +304,7 @@ export const es: Words = {
     comingSaved: 'Gracias. El restaurante sabe que están de camino.',
     leave: 'Salir de la fila',
     readyTitle: 'Su mesa está lista',
-    until: (time) => `Hasta las ${time}`,
+    until: (time) => `Hasta ${las(time)}`,
     readyText: 'Preséntese en la entrada antes de esa hora, por favor. Después pasa al siguiente grupo.',
     cannot: 'No podemos ir',
     leaveTitle: '¿Salir de la fila?',
@@ -311,7 +318,7 @@ export const es: Words = {
     seatedTitle: 'Buen provecho',
     seatedText: 'Ya tiene su mesa.',
     bookedTitle: 'Tiene una mesa',
-    bookedText: (day, time) => ended(`Le esperamos el ${day} a las ${time}`),
+    bookedText: (day, time) => ended(`Le esperamos el ${day} a ${las(time)}`),
   },
   list: {
     title: (weekday) => `O espere al ${weekday}`,
@@ -324,7 +331,7 @@ export const es: Words = {
     state: 'En la lista',
     joinedTitle: (day) => `Está en la lista del ${day}`,
     joinedText: (email) => [
-      'Si queda libre una mesa en el horario que eligió, se la ofreceremos en ',
+      'Si queda libre una mesa en el horario que eligió, se la ofreceremos por correo a ',
       email,
       '. Todavía no hay nada reservado.',
     ],
@@ -335,7 +342,7 @@ export const es: Words = {
     leftTitle: 'Ha salido de la lista',
     offeredState: 'De la lista',
     offeredTitle: 'Ha quedado libre una mesa',
-    offered: (until) => `${ended(`Se la guardamos hasta las ${until}`)} Después pasa al siguiente grupo.`,
+    offered: (until) => `${ended(`Se la guardamos hasta ${until}`)} Después pasa al siguiente grupo.`,
     take: 'Quiero la mesa',
     no: 'No, gracias',
     noTitle: '¿Renunciar a esta mesa?',
@@ -346,13 +353,13 @@ export const es: Words = {
     overText: 'Guardamos la mesa el tiempo que dijimos y después pasó al siguiente grupo.',
   },
   refusals: {
-    'in-the-past': ['pasada', (times) => ended(`Ya han pasado: ${times}`)],
+    'in-the-past': ['pasada', () => 'Las horas que ya pasaron no se pueden reservar.'],
     closed: ['cerrado', () => 'El restaurante está cerrado a esa hora.'],
     'outside-hours': ['cerrado', () => 'A esa hora no se reciben clientes.'],
     blocked: ['cerrado', (times) => ended(`Sin reservas: ${times}`)],
     'same-day-cutoff': [
       'muy tarde',
-      (_times, { cutoff }) => ended(`Las reservas para hoy se cerraron a las ${cutoff}`),
+      (_times, { cutoff }) => ended(`Las reservas para hoy se cerraron a ${las(cutoff)}`),
     ],
     'party-too-small': [
       'muy pocos',
@@ -372,7 +379,7 @@ export const es: Words = {
     ],
     'after-last-arrival': [
       'muy tarde',
-      (_times, { lastArrival }) => ended(`Se puede llegar hasta las ${lastArrival}`),
+      (_times, { lastArrival }) => ended(`Se puede llegar hasta ${las(lastArrival)}`),
     ],
     'not-a-seating-time': ['sin turno', () => 'Esa hora no es un turno.'],
     'pacing-covers-full': [
@@ -389,7 +396,7 @@ export const es: Words = {
     text: 'Puede que haya terminado o que falte una parte del enlace. Su correo tiene el enlace completo.',
   },
   text: {
-    ready: (until) => `Su mesa está lista. Se la guardamos hasta las ${until}.`,
+    ready: (until) => ended(`Su mesa está lista. Se la guardamos hasta ${las(until)}`),
     stop: 'Responda STOP para no recibir más.',
   },
   mail: {
@@ -397,7 +404,8 @@ export const es: Words = {
       bookingReceived: {
         subject: (venue, when) => `Solicitada: ${venue}, ${when}`,
         title: 'Hemos recibido su solicitud',
-        text: (venue) => `Aún no está confirmada. ${venue} responde a mano y le escribirá en cualquier caso.`,
+        text: (venue) =>
+          `Aún no está confirmada. ${venue} responde personalmente y le escribirá en cualquier caso.`,
       },
       bookingConfirmed: {
         subject: (venue, when) => `Confirmada: ${venue}, ${when}`,
@@ -443,9 +451,10 @@ export const es: Words = {
     },
     calendarTitle: (venue, guests) => `${venue}, mesa para ${guests}`,
     changeOrCancel: 'Cambiar o cancelar',
+    changeUntil: (until) => `Puede cambiar o cancelar en línea hasta ${until}.`,
     seeBooking: 'Ver mi reserva',
     cancelLink: 'Cancelar la reserva',
-    own: 'Recibe este correo por algo que usted mismo pidió. Responda para escribir al restaurante.',
+    own: 'Recibe este correo porque esta dirección se indicó en una reserva o una solicitud. Para escribir al restaurante, responda a este mensaje.',
     inquirySubject: (venue) => `Su solicitud a ${venue}`,
     inquiryTitle: (name) => `Gracias, ${name}`,
     inquiry: 'Recibimos su solicitud y le responderemos a esta dirección. Todavía no hay nada reservado.',
@@ -457,7 +466,7 @@ export const es: Words = {
       unquoted: 'La página de abajo muestra su puesto y le avisa cuando su mesa esté lista.',
       readySubject: (venue) => `Su mesa está lista en ${venue}`,
       ready: (until) =>
-        `Se la guardamos hasta las ${until}. Preséntese en la entrada antes, por favor; después pasa al siguiente grupo.`,
+        `Se la guardamos hasta ${las(until)}. Preséntese en la entrada antes, por favor; después pasa al siguiente grupo.`,
       see: 'Ver mi puesto en la fila',
     },
     list: {
@@ -467,7 +476,7 @@ export const es: Words = {
       see: 'Ver mi puesto en la lista',
       offeredSubject: (venue, when) => `Ha quedado libre una mesa: ${venue}, ${when}`,
       offered: (name, until) =>
-        ended(`Hola, ${name}: es su turno en la lista. Le guardamos esta mesa hasta las ${until}`),
+        ended(`Hola, ${name}: es su turno en la lista. Le guardamos esta mesa hasta ${until}`),
       foot: 'Después se ofrece al siguiente grupo. Si prefiere esperar otra hora de ese día, diga que no y apúntese de nuevo.',
       lapsedSubject: (venue, day) => `Oferta terminada: ${venue}, ${day}`,
       lapsed: (name) =>

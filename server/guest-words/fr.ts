@@ -162,6 +162,7 @@ export const fr: Words = {
     fullNone: (guests) =>
       `Ce jour-là, il ne reste de table pour ${guests} à aucune heure, ni les jours voisins.`,
     noTimes: 'Aucun horaire à réserver ce jour-là.',
+    nearest: 'Voici ce qui est disponible au plus près :',
     anotherDay: 'Choisir un autre jour',
     held: (until) => `Gardée pour vous jusqu’à ${until}`,
     details: 'Vos coordonnées',
@@ -170,6 +171,7 @@ export const fr: Words = {
     occasion: 'Occasion',
     occasions: ['Aucune', 'Anniversaire', 'Anniversaire de mariage', 'Repas d’affaires', 'Autre chose'],
     seating: 'Où préférez-vous être ?',
+    seat: 'Place',
     seatings: ['Sans préférence', 'À l’intérieur', 'En terrasse', 'Au bar'],
     note: 'Quelque chose à nous signaler ?',
     noteHint:
@@ -177,6 +179,7 @@ export const fr: Words = {
     news: (venue) =>
       `Envoyez-moi par e-mail les nouvelles et invitations de ${venue}. Je peux me désinscrire à tout moment.`,
     before: 'Avant de réserver',
+    moment: (time, day) => `${time} le ${day}`,
     limit: (until) => `Vous pouvez modifier ou annuler par le lien de votre e-mail jusqu’à ${until}.`,
     request: 'Demander cette table',
     requestHint: (venue) =>
@@ -241,23 +244,23 @@ export const fr: Words = {
     declinedText: 'Le restaurant n’a pas pu accepter cette réservation.',
     changeTitle: 'Que voulez-vous modifier ?',
     changeText: 'Rien ne change avant le dernier bouton.',
+    changeKept: 'Votre réservation reste telle quelle. Choisissez une autre heure :',
     timesOn: (day) => `Heure, le ${day}`,
     keepAsIs: 'Garder ma réservation telle quelle',
-    askTitle: (time) => `Demander plutôt ${time} ?`,
-    askNow: (time) => `Passer à ${time} ?`,
+    askTitle: 'Demander ce changement ?',
+    askNow: 'Modifier votre réservation ?',
     staysTitle: (time) => `Votre table de ${time} reste à vous`,
     stays: (venue) =>
       `${venue} confirme les changements personnellement. En attendant, votre réservation reste telle quelle. Sans réponse à temps, la demande tombe d’elle-même. Vous pouvez la retirer à tout moment.`,
     appliesTitle: 'Le changement est immédiat',
-    applies: 'En appuyant sur le bouton, vous libérez votre heure actuelle.',
+    applies: 'Dès que vous appuyez sur le bouton, votre réservation devient celle-ci.',
     ask: 'Demander ce changement',
     apply: 'Modifier ma réservation',
-    keepTime: (time) => `Garder ${time}`,
     pendingTitle: (what) => `Vous avez demandé ${what}`,
     pending: (venue, time) =>
       `En attente de ${venue}. Votre table de ${time} est toujours à vous. Vous aurez une réponse par e-mail.`,
     withdraw: 'Retirer la demande',
-    guestsAt: (guests, time) => `${guests} personnes à ${time}`,
+    guestsAt: (guests, time) => (guests === '1' ? `1 personne à ${time}` : `${guests} personnes à ${time}`),
   },
   line: {
     title: 'Rejoindre la file du jour',
@@ -357,7 +360,7 @@ export const fr: Words = {
     overText: 'La table a été gardée le temps annoncé, puis elle est allée au groupe suivant.',
   },
   refusals: {
-    'in-the-past': ['passée', (times) => `Déjà passé : ${times}.`],
+    'in-the-past': ['passée', () => 'Les heures passées ne peuvent plus être réservées.'],
     closed: ['fermé', () => 'Le restaurant est fermé à cette heure.'],
     'outside-hours': ['fermé', () => 'Le restaurant n’accueille pas à cette heure.'],
     blocked: ['fermé', (times) => `Pas de réservation : ${times}.`],
@@ -382,7 +385,12 @@ export const fr: Words = {
     'not-a-seating-time': ['hors service', () => 'Ce n’est pas une heure de service.'],
     'pacing-covers-full': [
       'complet',
-      (times, { left }) => (left === '0' ? `Complet : ${times}.` : `Plus que ${left} places : ${times}.`),
+      (times, { left }) =>
+        left === '0'
+          ? `Complet : ${times}.`
+          : left === '1'
+            ? `Plus qu’une place : ${times}.`
+            : `Plus que ${left} places : ${times}.`,
     ],
     'pacing-parties-full': ['complet', (times) => `Complet : ${times}.`],
     'tables-full': ['sans table', (times) => `Plus de table : ${times}.`],
@@ -449,9 +457,10 @@ export const fr: Words = {
     },
     calendarTitle: (venue, guests) => `${venue}, table pour ${guests}`,
     changeOrCancel: 'Modifier ou annuler',
+    changeUntil: (until) => `Vous pouvez modifier ou annuler en ligne jusqu’à ${until}.`,
     seeBooking: 'Voir ma réservation',
     cancelLink: 'Annuler la réservation',
-    own: 'Vous recevez cet e-mail pour une demande que vous avez faite vous-même. Répondez-y pour joindre le restaurant.',
+    own: 'Vous recevez cet e-mail parce que cette adresse a été indiquée pour une réservation ou une demande. Répondez-y pour joindre le restaurant.',
     inquirySubject: (venue) => `Votre demande à ${venue}`,
     inquiryTitle: (name) => `Merci, ${name}`,
     inquiry: 'Nous avons votre demande et répondrons à cette adresse. Rien n’est encore réservé.',

@@ -159,6 +159,7 @@ export const it: Words = {
     fullNone: (guests) =>
       `Quel giorno non c’è più un tavolo per ${guests} a nessuna ora, e nemmeno nei giorni vicini.`,
     noTimes: 'Quel giorno non ci sono orari da prenotare.',
+    nearest: 'Gli orari liberi più vicini:',
     anotherDay: 'Scegli un altro giorno',
     held: (until) => `Tenuto per lei fino alle ${until}`,
     details: 'I suoi dati',
@@ -167,6 +168,7 @@ export const it: Words = {
     occasion: 'Occasione',
     occasions: ['Nessuna', 'Compleanno', 'Anniversario', 'Lavoro', 'Altro'],
     seating: 'Dove preferisce sedersi?',
+    seat: 'Posto',
     seatings: ['Indifferente', 'All’interno', 'All’aperto', 'Al bancone'],
     note: 'Dobbiamo sapere qualcosa?',
     noteHint:
@@ -174,9 +176,10 @@ export const it: Words = {
     news: (venue) =>
       `Inviatemi per e-mail novità e inviti di ${venue}. Posso cancellarmi in qualsiasi momento.`,
     before: 'Prima di prenotare',
-    limit: (until) => `Può modificare o annullare con il link nella sua e-mail fino a: ${until}.`,
+    moment: (time, day) => `alle ${time} di ${day}`,
+    limit: (until) => `Può modificare o annullare con il link nella sua e-mail fino ${until}.`,
     request: 'Richiedi questo tavolo',
-    requestHint: (venue) => `${venue} conferma ogni richiesta di persona. Le risponderemo per e-mail.`,
+    requestHint: (venue) => `${venue} conferma ogni richiesta personalmente. Le risponderemo per e-mail.`,
     book: 'Prenota questo tavolo',
     extend: 'Tienilo altri 5 minuti',
     endedTitle: 'Il tavolo non è più tenuto',
@@ -187,7 +190,7 @@ export const it: Words = {
     requested: 'Richiesta',
     requestedTitle: 'Abbiamo la sua richiesta',
     requestedText: (venue, email) => [
-      `Non è ancora confermata. ${venue} risponde di persona e in ogni caso scriverà a `,
+      `Non è ancora confermata. ${venue} risponde personalmente e in ogni caso scriverà a `,
       email,
       '.',
     ],
@@ -209,9 +212,9 @@ export const it: Words = {
     change: 'Modifica la prenotazione',
     cancel: 'Annulla la prenotazione',
     plans: 'Cambio di programma?',
-    plansUntil: (until) => `Qui può modificare o annullare fino a: ${until}. Dopo, ci chiami, per favore.`,
+    plansUntil: (until) => `Qui può modificare o annullare fino ${until}. Dopo, ci chiami, per favore.`,
     plansOver: (since) =>
-      `Le modifiche online si sono chiuse: ${since}. Ci chiami; anche all’ultimo momento ci è d’aiuto.`,
+      `Le modifiche online si sono chiuse ${since}. Ci chiami; anche all’ultimo momento ci è d’aiuto.`,
     resend: 'Inviami di nuovo l’e-mail',
     resent: 'Se negli ultimi dieci minuti non è partito nulla, è di nuovo in arrivo.',
     noteAdd: 'Aggiungi un messaggio per il ristorante',
@@ -231,23 +234,24 @@ export const it: Words = {
     declinedText: 'Il ristorante non ha potuto accettare questa prenotazione.',
     changeTitle: 'Che cosa vuole cambiare?',
     changeText: 'Non cambia nulla fino all’ultimo pulsante.',
+    changeKept: 'La prenotazione è rimasta com’era. Scelga un’altra ora:',
     timesOn: (day) => `Ora, ${day}`,
     keepAsIs: 'Lascia la prenotazione com’è',
-    askTitle: (time) => `Chiedere invece le ${time}?`,
-    askNow: (time) => `Passare alle ${time}?`,
+    askTitle: 'Chiedere questa modifica?',
+    askNow: 'Modificare la prenotazione?',
     staysTitle: (time) => `Il suo tavolo delle ${time} resta suo`,
     stays: (venue) =>
-      `${venue} conferma le modifiche di persona. Finché non dice di sì, la prenotazione resta com’è. Se non arriva risposta in tempo, la richiesta decade da sola. Può ritirarla in qualsiasi momento.`,
+      `${venue} conferma le modifiche personalmente. Finché non dice di sì, la prenotazione resta com’è. Se non arriva risposta in tempo, la richiesta decade da sola. Può ritirarla in qualsiasi momento.`,
     appliesTitle: 'La modifica è immediata',
-    applies: 'Premendo il pulsante lascia libera l’ora di prima.',
+    applies: 'Quando preme il pulsante, la prenotazione diventa questa.',
     ask: 'Chiedi questa modifica',
     apply: 'Modifica la prenotazione',
-    keepTime: (time) => `Tieni le ${time}`,
     pendingTitle: (what) => `Ha chiesto: ${what}`,
     pending: (venue, time) =>
       `In attesa di ${venue}. Il suo tavolo delle ${time} è ancora suo. Le risponderemo per e-mail.`,
     withdraw: 'Ritira la richiesta',
-    guestsAt: (guests, time) => `${guests} persone alle ${time}`,
+    guestsAt: (guests, time) =>
+      guests === '1' ? `1 persona alle ${time}` : `${guests} persone alle ${time}`,
   },
   line: {
     title: 'Lista d’attesa di oggi',
@@ -336,7 +340,7 @@ export const it: Words = {
     leftTitle: 'Ha lasciato la lista',
     offeredState: 'Dalla lista',
     offeredTitle: 'Si è liberato un tavolo',
-    offered: (until) => `Lo teniamo per lei fino alle ${until}. Poi passa al gruppo successivo.`,
+    offered: (until) => `Lo teniamo per lei fino ${until}. Poi passa al gruppo successivo.`,
     take: 'Prendi il tavolo',
     no: 'No, grazie',
     noTitle: 'Rinunciare a questo tavolo?',
@@ -347,7 +351,7 @@ export const it: Words = {
     overText: 'Abbiamo tenuto il tavolo per il tempo detto, poi è passato al gruppo successivo.',
   },
   refusals: {
-    'in-the-past': ['passata', (times) => `Già passato: ${times}.`],
+    'in-the-past': ['passata', () => 'Gli orari già passati non si possono più prenotare.'],
     closed: ['chiuso', () => 'A quell’ora il ristorante è chiuso.'],
     'outside-hours': ['chiuso', () => 'A quell’ora non si accolgono clienti.'],
     blocked: ['chiuso', (times) => `Niente prenotazioni: ${times}.`],
@@ -372,7 +376,12 @@ export const it: Words = {
     'not-a-seating-time': ['fuori turno', () => 'A quell’ora non inizia un turno.'],
     'pacing-covers-full': [
       'completo',
-      (times, { left }) => (left === '0' ? `Al completo: ${times}.` : `Solo ${left} posti: ${times}.`),
+      (times, { left }) =>
+        left === '0'
+          ? `Al completo: ${times}.`
+          : left === '1'
+            ? `Solo 1 posto: ${times}.`
+            : `Solo ${left} posti: ${times}.`,
     ],
     'pacing-parties-full': ['completo', (times) => `Al completo: ${times}.`],
     'tables-full': ['no tavoli', (times) => `Nessun tavolo libero: ${times}.`],
@@ -391,7 +400,8 @@ export const it: Words = {
       bookingReceived: {
         subject: (venue, when) => `Richiesta: ${venue}, ${when}`,
         title: 'Abbiamo la sua richiesta',
-        text: (venue) => `Non è ancora confermata. ${venue} risponde di persona e le scriverà in ogni caso.`,
+        text: (venue) =>
+          `Non è ancora confermata. ${venue} risponde personalmente e le scriverà in ogni caso.`,
       },
       bookingConfirmed: {
         subject: (venue, when) => `Confermata: ${venue}, ${when}`,
@@ -437,9 +447,10 @@ export const it: Words = {
     },
     calendarTitle: (venue, guests) => `${venue}, tavolo per ${guests}`,
     changeOrCancel: 'Modifica o annulla',
+    changeUntil: (until) => `Può modificare o annullare online fino ${until}.`,
     seeBooking: 'Vedi la prenotazione',
     cancelLink: 'Annulla la prenotazione',
-    own: 'Riceve questa e-mail per qualcosa che ha chiesto lei. Risponda per scrivere al ristorante.',
+    own: 'Riceve questa e-mail perché questo indirizzo è stato indicato in una prenotazione o richiesta. Risponda per scrivere al ristorante.',
     inquirySubject: (venue) => `La sua richiesta a ${venue}`,
     inquiryTitle: (name) => `Grazie, ${name}`,
     inquiry: 'Abbiamo la sua richiesta e risponderemo a questo indirizzo. Non è ancora prenotato nulla.',
@@ -460,7 +471,7 @@ export const it: Words = {
       see: 'Vedi il mio posto in lista',
       offeredSubject: (venue, when) => `Si è liberato un tavolo: ${venue}, ${when}`,
       offered: (name, until) =>
-        `Buongiorno ${name}, nella lista tocca a lei. Teniamo questo tavolo per lei fino alle ${until}.`,
+        `Buongiorno ${name}, nella lista tocca a lei. Teniamo questo tavolo per lei fino ${until}.`,
       foot: 'Poi lo offriamo al gruppo successivo. Per aspettare un’altra ora di quel giorno, dica di no e si iscriva di nuovo.',
       lapsedSubject: (venue, day) => `Offerta scaduta: ${venue}, ${day}`,
       lapsed: (name) =>

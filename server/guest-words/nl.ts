@@ -156,6 +156,7 @@ export const nl: Words = {
     fullNone: (guests) =>
       `Die dag is er op geen enkel tijdstip nog een tafel voor ${guests}, en de dagen eromheen ook niet.`,
     noTimes: 'Op deze dag zijn er geen tijden om te reserveren.',
+    nearest: 'Dit is het dichtstbij dat vrij is:',
     anotherDay: 'Kies een andere dag',
     held: (until) => `Voor u vastgehouden tot ${until}`,
     details: 'Uw gegevens',
@@ -164,12 +165,14 @@ export const nl: Words = {
     occasion: 'Gelegenheid',
     occasions: ['Geen', 'Verjaardag', 'Jubileum', 'Zakelijk', 'Iets anders'],
     seating: 'Waar zit u het liefst?',
+    seat: 'Plek',
     seatings: ['Geen voorkeur', 'Binnen', 'Buiten', 'Aan de bar'],
     note: 'Moeten we iets weten?',
     noteHint:
       'Allergieën, een kinderstoel, toegang zonder drempels. We lezen alles, maar kunnen niet alles beloven.',
     news: (venue) => `E-mail mij nieuws en uitnodigingen van ${venue}. Ik kan me altijd afmelden.`,
     before: 'Voordat u reserveert',
+    moment: (time, day) => `${day} om ${time}`,
     limit: (until) => `U kunt via de link in uw e-mail wijzigen of annuleren tot ${until}.`,
     request: 'Vraag deze tafel aan',
     requestHint: (venue) => `${venue} bevestigt elke aanvraag persoonlijk. U hoort het per e-mail.`,
@@ -232,22 +235,22 @@ export const nl: Words = {
     declinedText: 'Het restaurant kon deze reservering niet aannemen.',
     changeTitle: 'Wat moet er anders?',
     changeText: 'Er verandert niets tot u op de laatste knop drukt.',
+    changeKept: 'Uw reservering is gebleven zoals ze was. Kies een andere tijd:',
     timesOn: (day) => `Tijd op ${day}`,
     keepAsIs: 'Laat mijn reservering zoals ze is',
-    askTitle: (time) => `In plaats daarvan ${time} aanvragen?`,
-    askNow: (time) => `Wijzigen naar ${time}?`,
+    askTitle: 'Deze wijziging aanvragen?',
+    askNow: 'Uw reservering wijzigen?',
     staysTitle: (time) => `Uw tafel om ${time} blijft van u`,
     stays: (venue) =>
       `${venue} bevestigt wijzigingen persoonlijk. Tot dan blijft uw reservering zoals ze is. Komt er op tijd geen antwoord, dan vervalt de aanvraag vanzelf. U kunt hem altijd intrekken.`,
     appliesTitle: 'Dit verandert meteen',
-    applies: 'Met de knop geeft u uw oude tijd vrij.',
+    applies: 'Zodra u op de knop drukt, geldt uw reservering zo.',
     ask: 'Vraag deze wijziging aan',
     apply: 'Wijzig mijn reservering',
-    keepTime: (time) => `Houd ${time}`,
     pendingTitle: (what) => `U vroeg om ${what}`,
     pending: (venue, time) => `Wacht op ${venue}. Uw tafel om ${time} is nog van u. U hoort het per e-mail.`,
     withdraw: 'Trek de wijziging in',
-    guestsAt: (guests, time) => `${guests} gasten om ${time}`,
+    guestsAt: (guests, time) => (guests === '1' ? `1 gast om ${time}` : `${guests} gasten om ${time}`),
   },
   line: {
     title: 'Wachtlijst van vandaag',
@@ -348,7 +351,7 @@ export const nl: Words = {
     overText: 'We hielden de tafel zo lang als we zeiden; toen ging hij naar de volgende groep.',
   },
   refusals: {
-    'in-the-past': ['voorbij', (times) => `Al voorbij: ${times}.`],
+    'in-the-past': ['voorbij', () => 'Tijden die voorbij zijn, kunt u niet meer reserveren.'],
     closed: ['gesloten', () => 'Het restaurant is dan gesloten.'],
     'outside-hours': ['gesloten', () => 'Het restaurant ontvangt dan geen gasten.'],
     blocked: ['gesloten', (times) => `Geen reserveringen: ${times}.`],
@@ -373,7 +376,12 @@ export const nl: Words = {
     'not-a-seating-time': ['geen ronde', () => 'Dan begint er geen ronde.'],
     'pacing-covers-full': [
       'vol',
-      (times, { left }) => (left === '0' ? `Vol: ${times}.` : `Nog maar ${left} plaatsen: ${times}.`),
+      (times, { left }) =>
+        left === '0'
+          ? `Vol: ${times}.`
+          : left === '1'
+            ? `Nog maar 1 plaats: ${times}.`
+            : `Nog maar ${left} plaatsen: ${times}.`,
     ],
     'pacing-parties-full': ['vol', (times) => `Vol: ${times}.`],
     'tables-full': ['geen tafel', (times) => `Geen tafel meer: ${times}.`],
@@ -439,9 +447,10 @@ export const nl: Words = {
     },
     calendarTitle: (venue, guests) => `${venue}, tafel voor ${guests}`,
     changeOrCancel: 'Wijzigen of annuleren',
+    changeUntil: (until) => `U kunt online wijzigen of annuleren tot ${until}.`,
     seeBooking: 'Bekijk mijn reservering',
     cancelLink: 'Annuleer de reservering',
-    own: 'U krijgt deze e-mail omdat u zelf iets heeft aangevraagd. Antwoord erop om het restaurant te bereiken.',
+    own: 'U krijgt deze e-mail omdat dit adres bij een reservering of aanvraag is opgegeven. Antwoord erop om het restaurant te bereiken.',
     inquirySubject: (venue) => `Uw aanvraag bij ${venue}`,
     inquiryTitle: (name) => `Dank u wel, ${name}`,
     inquiry: 'We hebben uw aanvraag en antwoorden op dit adres. Er is nog niets gereserveerd.',

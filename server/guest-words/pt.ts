@@ -156,6 +156,7 @@ export const pt: Words = {
       `Nesse dia já não há mesa para ${guests} a nenhuma hora. Estas são as mais próximas ainda livres:`,
     fullNone: (guests) => `Nesse dia já não há mesa para ${guests} a nenhuma hora, nem nos dias próximos.`,
     noTimes: 'Nesse dia não há horas para reservar.',
+    nearest: 'O que está livre mais perto:',
     anotherDay: 'Escolher outro dia',
     held: (until) => `Guardada para si até as ${until}`,
     details: 'Os seus dados',
@@ -164,6 +165,7 @@ export const pt: Words = {
     occasion: 'Ocasião',
     occasions: ['Nenhuma', 'Aniversário', 'Aniversário de casamento', 'Negócios', 'Outra'],
     seating: 'Onde prefere sentar-se?',
+    seat: 'Lugar',
     seatings: ['Sem preferência', 'Lá dentro', 'Lá fora', 'No balcão'],
     note: 'Há algo que devamos saber?',
     noteHint:
@@ -171,6 +173,7 @@ export const pt: Words = {
     news: (venue) =>
       `Quero receber por e-mail novidades e convites de ${venue}. Posso cancelar a inscrição quando quiser.`,
     before: 'Antes de reservar',
+    moment: (time, day) => `às ${time} de ${day}`,
     limit: (until) => `Pode mudar ou cancelar com o link do seu e-mail até ${until}.`,
     request: 'Pedir esta mesa',
     requestHint: (venue) => `${venue} confirma cada pedido pessoalmente. A resposta vai por e-mail.`,
@@ -208,7 +211,7 @@ export const pt: Words = {
     plans: 'Mudança de planos?',
     plansUntil: (until) => `Pode mudar ou cancelar aqui até ${until}. Depois disso, ligue, por favor.`,
     plansOver: (since) =>
-      `As mudanças on-line fecharam em ${since}. Ligue, por favor; mesmo em cima da hora ajuda.`,
+      `As mudanças on-line fecharam ${since}. Ligue, por favor; mesmo em cima da hora ajuda.`,
     resend: 'Enviar o e-mail de novo',
     resent: 'Se nada foi enviado nos últimos dez minutos, já está a caminho outra vez.',
     noteAdd: 'Deixar uma mensagem para o restaurante',
@@ -227,23 +230,23 @@ export const pt: Words = {
     declinedText: 'O restaurante não pôde aceitar esta reserva.',
     changeTitle: 'O que deseja mudar?',
     changeText: 'Nada muda até o último botão.',
+    changeKept: 'A sua reserva continua como estava. Escolha outra hora:',
     timesOn: (day) => `Hora, ${day}`,
     keepAsIs: 'Deixar a reserva como está',
-    askTitle: (time) => `Pedir ${time} em vez disso?`,
-    askNow: (time) => `Mudar para ${time}?`,
+    askTitle: 'Pedir esta mudança?',
+    askNow: 'Mudar a sua reserva?',
     staysTitle: (time) => `A sua mesa das ${time} continua sua`,
     stays: (venue) =>
       `${venue} confirma mudanças pessoalmente. Até a resposta, a reserva fica como está. Sem resposta a tempo, o pedido simplesmente expira. Pode retirá-lo quando quiser.`,
     appliesTitle: 'A mudança é imediata',
-    applies: 'Ao pressionar o botão, a hora anterior fica livre.',
+    applies: 'Ao pressionar o botão, a sua reserva passa a ser esta.',
     ask: 'Pedir esta mudança',
     apply: 'Mudar a reserva',
-    keepTime: (time) => `Manter ${time}`,
     pendingTitle: (what) => `Pediu ${what}`,
     pending: (venue, time) =>
       `À espera de ${venue}. A sua mesa das ${time} continua sua. A resposta vai por e-mail.`,
     withdraw: 'Retirar o pedido',
-    guestsAt: (guests, time) => `${guests} pessoas às ${time}`,
+    guestsAt: (guests, time) => (guests === '1' ? `1 pessoa às ${time}` : `${guests} pessoas às ${time}`),
   },
   line: {
     title: 'Entrar na fila de hoje',
@@ -331,7 +334,7 @@ export const pt: Words = {
     leftTitle: 'Saiu da lista',
     offeredState: 'Da lista',
     offeredTitle: 'Uma mesa ficou livre',
-    offered: (until) => `Está guardada para si até as ${until}. Depois passa para o grupo seguinte.`,
+    offered: (until) => `Está guardada para si até ${until}. Depois passa para o grupo seguinte.`,
     take: 'Quero a mesa',
     no: 'Não, obrigado',
     noTitle: 'Abrir mão desta mesa?',
@@ -342,7 +345,7 @@ export const pt: Words = {
     overText: 'Guardamos a mesa pelo tempo combinado, e ela passou para o grupo seguinte.',
   },
   refusals: {
-    'in-the-past': ['passou', (times) => `Já passou: ${times}.`],
+    'in-the-past': ['passou', () => 'As horas que já passaram não podem ser reservadas.'],
     closed: ['fechado', () => 'O restaurante está fechado a essa hora.'],
     'outside-hours': ['fechado', () => 'A essa hora não se recebem clientes.'],
     blocked: ['fechado', (times) => `Sem reservas: ${times}.`],
@@ -370,7 +373,12 @@ export const pt: Words = {
     'not-a-seating-time': ['sem turno', () => 'A essa hora não começa um turno.'],
     'pacing-covers-full': [
       'lotado',
-      (times, { left }) => (left === '0' ? `Lotado: ${times}.` : `Só ${left} lugares: ${times}.`),
+      (times, { left }) =>
+        left === '0'
+          ? `Lotado: ${times}.`
+          : left === '1'
+            ? `Só 1 lugar: ${times}.`
+            : `Só ${left} lugares: ${times}.`,
     ],
     'pacing-parties-full': ['lotado', (times) => `Lotado: ${times}.`],
     'tables-full': ['sem mesa', (times) => `Já não há mesa: ${times}.`],
@@ -436,9 +444,10 @@ export const pt: Words = {
     },
     calendarTitle: (venue, guests) => `${venue}, mesa para ${guests}`,
     changeOrCancel: 'Mudar ou cancelar',
+    changeUntil: (until) => `Pode mudar ou cancelar on-line até ${until}.`,
     seeBooking: 'Ver a reserva',
     cancelLink: 'Cancelar a reserva',
-    own: 'Recebe este e-mail por algo que você mesmo pediu. Responda para falar com o restaurante.',
+    own: 'Recebe este e-mail porque este endereço foi indicado numa reserva ou num pedido. Responda para falar com o restaurante.',
     inquirySubject: (venue) => `O seu pedido a ${venue}`,
     inquiryTitle: (name) => `Obrigado, ${name}`,
     inquiry: 'Recebemos o seu pedido e responderemos neste endereço. Ainda não há nada reservado.',
@@ -458,7 +467,7 @@ export const pt: Words = {
       joined: 'Se uma mesa ficar livre no horário escolhido, escrevemos. Ainda não há nada reservado.',
       see: 'Ver o meu lugar na lista',
       offeredSubject: (venue, when) => `Uma mesa ficou livre: ${venue}, ${when}`,
-      offered: (name, until) => `Olá, ${name}: é a sua vez na lista. Guardamos esta mesa até as ${until}.`,
+      offered: (name, until) => `Olá, ${name}: é a sua vez na lista. Guardamos esta mesa até ${until}.`,
       foot: 'Depois ela é oferecida ao grupo seguinte. Para esperar outra hora desse dia, diga que não e entre na lista de novo.',
       lapsedSubject: (venue, day) => `Oferta terminada: ${venue}, ${day}`,
       lapsed: (name) =>

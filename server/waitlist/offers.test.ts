@@ -182,7 +182,7 @@ describe('the list for another day', () => {
     const late = await service.call('POST', '/api/v1/reservations', { key: venue.key, body })
     assert.equal(late.body.reason, 'pacing-covers-full')
     assert.equal((await told()).filter((name) => name === 'waitlist.offered').length, 2)
-    const offered = (await mails()).filter(({ subject }) => subject?.startsWith('A table came free'))
+    const offered = (await mails()).filter(({ subject }) => subject?.startsWith('A table opened up'))
     assert.deepEqual(offered.map(({ to }) => String(to?.[0]?.address)).toSorted(), [
       'ada@example.com',
       'ben@example.com',

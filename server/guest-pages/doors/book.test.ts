@@ -164,7 +164,7 @@ describe('booking a table', () => {
           const isShown = text.includes('name="slot"') && offered.has(`${date} ${time}`)
           if (!text.includes('class="near"'))
             assert.equal(isShown, isTaken, `${date} ${time} for ${size}: ${dry.text}`)
-          else assert.ok(!isShown || isTaken, `${date} ${time} for ${size}`)
+          else assert.equal(isTaken, false, `${date} ${time} for ${size}: the page says that nothing is open`)
           judged++
         }
       }
@@ -177,6 +177,26 @@ describe('booking a table', () => {
     keys.left--
     return keys
   }
+
+  it('a day that cannot be booked says why, is not called full, and offers what is nearest', async () => {
+    await rules({
+      pacing: { intervalMinutes: 15, maxCovers: 10 },
+      maxDaysAhead: 30,
+      closures: [{ from: '2026-10-09', to: '2026-10-09', name: 'Party' }],
+    })
+    const at = async (query: string) => (await browser().get(`${path()}?${query}`)).text
+    for (const [query, said] of [
+      ['size=2&date=2026-10-09', /There are no times to book on this day/],
+      ['size=2&date=2026-09-22', /Times that have passed can no longer be booked/],
+      ['size=2&date=2027-10-08', /Bookings open 30 days ahead/],
+      ['size=20&date=2026-10-08', /parties of up to 10\. Please call for more/],
+    ] as const) {
+      const text = await at(query)
+      assert.match(text, said, query)
+      assert.doesNotMatch(text, /is full|No table for/, query)
+    }
+    assert.match(await at('size=2&date=2026-10-09'), /nearest times that are open[\s\S]*name="slot"/)
+  })
 
   it('guest pages, check 3: a hold of the last 2 refuses a request by API; 5 minutes later it gets through', async () => {
     await post({ guestName: 'Ada', date: '2026-10-06', time: '19:00', partySize: 8 })
@@ -252,9 +272,11 @@ describe('booking a table', () => {
   it('guest pages, check 7: no door sets a cookie, framed or not', async () => {
     const guest = browser()
     const at = linkOf(await book())
-    for (const one of [`/v/${venue.slug}`, path(), `/v/${venue.slug}/news`, `/v/${venue.slug}/enquire`, at])
+    for (const one of ['', '/book', '/waitlist', '/news', '/enquire']
+      .map((door) => `/v/${venue.slug}${door}`)
+      .concat(at))
       assert.equal((await guest.get(one)).headers.get('set-cookie'), null, one)
-    for (const door of ['', '/book', '/news', '/enquire']) {
+    for (const door of ['', '/book', '/waitlist', '/news', '/enquire']) {
       const framed = await guest.get(`/v/${venue.slug}${door}?framed=ffd400`)
       assert.equal(framed.headers.get('set-cookie'), null)
       assert.match(framed.text, /<html lang="en" class="framed">/)
@@ -345,6 +367,28 @@ describe('booking a table', () => {
     assert.equal((await listed())[0].partySize, 1, 'fewer guests at the same time apply at once')
   })
 
+  it('says of each change what it changes, answers each press, and what was refused leaves the booking as it is', async () => {
+    const guest = browser()
+    const at = linkOf(await book('2026-10-06 19:00', '4'))
+    const fewer = { size: '2', slot: '2026-10-06 19:00' }
+    const asked = await guest.post(at, { do: 'ask', ...fewer })
+    assert.match(asked.text, /Change your booking\?/)
+    assert.doesNotMatch(asked.text, /Keep 7:00|Change to 7:00/, 'the time stays')
+    const done = await guest.post(at, { do: 'change', ...fewer })
+    assert.match((await guest.get(done.headers.get('location') ?? '')).text, /Your booking has changed/)
+    await post({ guestName: 'Ada', date: '2026-10-06', time: '20:00', partySize: 10 })
+    const refused = await guest.post(at, { do: 'change', size: '2', slot: '2026-10-06 20:00' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /8:00\sPM can no longer be booked/)
+    assert.match(refused.text, /Your booking is as it was/)
+    assert.doesNotMatch((await guest.post(at, { do: 'note', note: ' ' })).text, /Your note was added/)
+    await guest.post(at, { do: 'cancel' })
+    for (const page of [await guest.get(`${at}?do=coming`), await guest.post(at, { do: 'coming' })]) {
+      assert.match(page.text, /Your booking is cancelled/)
+      assert.doesNotMatch(page.text, /We’re coming|knows that you are coming/)
+    }
+  })
+
   it('guest pages, check 9: cancelling by the link is the guest’s and told once; after the limit there is the phone', async () => {
     await setGuestPages(service, venue, { cancelMinutes: 120 })
     const guest = browser()
@@ -361,7 +405,7 @@ describe('booking a table', () => {
     const late = linkOf(await book('2026-10-06 19:00', '2', browser('203.0.113.8')))
     service.setClock('2026-10-06T21:30:00Z')
     const page = await guest.get(late)
-    assert.match(page.text, /Online changes closed 5:00\sPM, Tuesday, October 6/)
+    assert.match(page.text, /Online changes closed 5:00\sPM on Tuesday, October 6/)
     assert.match(page.text, /Call \+1 212 555 0100/)
     assert.equal((await guest.post(late, { do: 'cancel' })).status, 409)
     assert.equal((await listed()).filter((one: { status: string }) => one.status === 'Requested').length, 1)

@@ -2,6 +2,7 @@ import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { randomBytes } from 'node:crypto'
 import type { Work } from '../../context.ts'
+import { momentInWords } from '../../guest-mail/booking-facts.ts'
 import { type Html, html } from '../../html/html.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { addDays } from '../../kernel/calendar.ts'
@@ -12,13 +13,14 @@ import { type Refusal, badRequest } from '../../kernel/refusal.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { type LocalDate, readDate } from '../../kernel/written-time.ts'
-import { alternativesTo, timesOfDays } from '../../reservations/availability.ts'
+import { type DayTimes, alternativesTo, timesOfDays } from '../../reservations/availability.ts'
 import { bookByGuest, isConfirmedAtOnce } from '../../reservations/book-by-guest.ts'
 import { holdById, isHoldId } from '../../reservations/hold-reads.ts'
 import { extendHold, newHoldId, placeHold, whenHeld } from '../../reservations/holds.ts'
 import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
 import type { When } from '../../reservations/when.ts'
+import { refusalSentences } from '../../guest-words/refusal-words.ts'
 import { signUpByGuest } from '../../subscribers/sign-up.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import { guestText } from '../../venue/guest-settings-rules.ts'
@@ -207,9 +209,9 @@ const timesPage = async (work: Work, visit: Visit, { size }: Asked, date: LocalD
                   <p class="soft">${book.zoned(formats.zone)}</p>
                 </div>
                 ${holdForm(visit, size, timesPart(visit, day, slotButton(visit)))}`
-            : html`${await fullPart(work, visit, size, date)}${
-                day !== undefined && stateOfDay(day) === 'full' && listPart(visit, size, day)
-              }`
+            : day !== undefined && stateOfDay(day) === 'full'
+              ? html`${await fullPart(work, visit, size, date)}${listPart(visit, size, day)}`
+              : await shutPart(work, visit, size, { date, day })
         }
         <p><a class="tap" href="${here(visit, { size, month: date })}">${book.anotherDay}</a></p>
       </div>
@@ -241,21 +243,41 @@ const nearPart = (visit: Visit, near: readonly When[]): Html =>
     )}
   </div>`
 
-const fullPart = async (work: Work, visit: Visit, size: number, date: LocalDate): Promise<Html> => {
-  const { words, formats } = visit
-  const rules = await bookingRulesAround(work.db, work.venue, date)
-  const evening = { date, time: '19:00', startsAt: visit.now, partySize: size }
-  const near = await alternativesTo(
+/** The open times nearest to the evening of a day. */
+const nearestTo = (work: Work, visit: Visit, size: number, date: LocalDate): Promise<readonly When[]> =>
+  alternativesTo(
     work,
-    evening,
+    { date, time: '19:00', startsAt: visit.now, partySize: size },
     { reason: 'pacing-covers-full' },
     limits.alternativesDefault,
   )
+
+const fullPart = async (work: Work, visit: Visit, size: number, date: LocalDate): Promise<Html> => {
+  const { words, formats } = visit
+  const near = await nearestTo(work, visit, size, date)
   const guests = formats.number(size)
-  const isService = resolveService(rules, evening).period !== null || rules.periods.length > 0
   return html`<div class="stack">
       <h1>${words.book.fullTitle(formats.day(date))}</h1>
-      <p>${near.length > 0 ? words.book.fullText(guests) : isService ? words.book.fullNone(guests) : words.book.noTimes}</p>
+      <p>${near.length > 0 ? words.book.fullText(guests) : words.book.fullNone(guests)}</p>
+    </div>
+    ${near.length > 0 && holdForm(visit, size, nearPart(visit, near))}`
+}
+
+/** A day that nobody can book, by an old link or a typed address: why, and what is nearest. */
+const shutPart = async (
+  work: Work,
+  visit: Visit,
+  size: number,
+  { date, day }: { readonly date: LocalDate; readonly day: DayTimes | undefined },
+): Promise<Html> => {
+  const { words, formats } = visit
+  const near = await nearestTo(work, visit, size, date)
+  const slots = day?.closed ? [] : (day?.slots ?? [])
+  return html`<div class="stack">
+      <h1>${formats.day(date)}</h1>
+      <p>${words.book.noTimes}</p>
+      ${refusalSentences(slots, words, formats).map((sentence) => html`<p>${sentence}</p>`)}
+      ${near.length > 0 && html`<p>${words.book.nearest}</p>`}
     </div>
     ${near.length > 0 && holdForm(visit, size, nearPart(visit, near))}`
 }
@@ -433,7 +455,7 @@ const detailsPage = async (
           <div class="stack tight">
             <h2>${book.before}</h2>
             ${policy !== null && html`<p>${policy}</p>`}
-            <p>${book.limit(`${formats.timeAt(limit)}, ${formats.day(wallTimeOf(limit, venue.timezone).date)}`)}</p>
+            <p>${book.limit(momentInWords(limit, visit))}</p>
           </div>
           ${
             taken === undefined &&

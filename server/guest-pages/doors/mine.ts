@@ -1,6 +1,12 @@
 import { type Html, html } from '../../html/html.ts'
 import type { Work } from '../../context.ts'
-import { type TimedBooking, calendarEntryOf, isTimed, whenInWords } from '../../guest-mail/booking-facts.ts'
+import {
+  type TimedBooking,
+  calendarEntryOf,
+  isTimed,
+  momentInWords,
+  whenInWords,
+} from '../../guest-mail/booking-facts.ts'
 import { calendarFile, calendarType } from '../../guest-mail/calendar-file.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
 import { toInstant } from '../../kernel/moment.ts'
@@ -94,7 +100,7 @@ export const minePages: readonly LinkPage[] = [
         case 'cancel':
           return mine.isOpen ? cancelPage(mine) : viewPage(mine)
         case 'coming':
-          return comingPage(mine)
+          return mine.isOpen || mine.row.status === 'Confirmed' ? comingPage(mine) : viewPage(mine)
         case 'change':
           return mine.isOpen && !mine.change ? changePage(mine) : viewPage(mine)
         default:
@@ -125,11 +131,14 @@ export const minePages: readonly LinkPage[] = [
           await cancelByGuest(work, row.id)
           return back('cancel')
         case 'coming':
+          if (row.status !== 'Requested' && row.status !== 'Confirmed') return viewPage(mine)
           await markComing(work.db, work.venue.id, row.id, visit.now)
           return back('coming')
         case 'note': {
           const note = typed(visit, 'note').slice(0, 2_000)
-          if (note !== '' && row.status !== 'Cancelled') await addNoteByGuest(work, row.id, note)
+          // An empty one, or one for a booking that is no more, adds nothing and is not said to.
+          if (note === '' || row.status === 'Cancelled') return viewPage(mine)
+          await addNoteByGuest(work, row.id, note)
           return back('note')
         }
         case 'resend':
@@ -222,6 +231,8 @@ const viewPage = (mine: Mine): ShownPage => {
     note: book.noteSaved,
     coming: book.comingSaved,
     resend: book.resent,
+    ...(isAhead && !change && { change: words.mail.booking.bookingChanged.title }),
+    ...(isAhead && !change && { withdraw: words.mail.booking.bookingChangeDeclined.title }),
   }
   const notice = notes[query.get('done') ?? '']
   const policy = guestText(visit.settings, 'policy', visit.language)
@@ -254,9 +265,12 @@ const viewPage = (mine: Mine): ShownPage => {
           ${fact(book.number, html`<span class="num">${row.id}</span>`)}
           ${row.guest_name !== null && fact(book.name, row.guest_name)}
           ${fact(book.when, whenInWords(row, formats))}
-          ${fact(book.where, html`${venue.name}${address !== '' && html`<br />${address}`}`)}
-          ${venue.phone !== null && fact(words.form.phone, html`<a href="tel:${telephone(venue.phone)}">${venue.phone}</a>`)}
+          ${fact(
+            book.where,
+            html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br /><a href="tel:${telephone(venue.phone)}">${venue.phone}</a>`}`,
+          )}
           ${said.occasion !== null && fact(book.occasion, said.occasion)}
+          ${said.seating !== null && fact(book.seat, said.seating)}
           ${row.notes !== null && fact(book.yourNote, row.notes)}
           ${policy !== null && isAhead && fact(book.goodToKnow, html`<span class="soft">${policy}</span>`)}
         </dl>
@@ -291,7 +305,7 @@ const viewPage = (mine: Mine): ShownPage => {
           limit !== null &&
           html`<div class="stack">
             <h2>${book.plans}</h2>
-            <p>${(isOpen ? book.plansUntil : book.plansOver)(momentInWords(visit, limit))}</p>
+            <p>${(isOpen ? book.plansUntil : book.plansOver)(momentInWords(limit, visit))}</p>
           </div>`
         }
         <div class="stack no-print">
@@ -308,10 +322,6 @@ const viewPage = (mine: Mine): ShownPage => {
     </div>`,
   }
 }
-
-/** "5:30 PM, Saturday, October 10" */
-const momentInWords = ({ formats, venue }: Visit, moment: Temporal.Instant): string =>
-  `${formats.timeAt(moment)}, ${formats.day(wallTimeOf(moment, venue.timezone).date)}`
 
 const changeInWords = ({ words, formats }: Visit, row: TimedBooking, change: ChangeRow): string => {
   const time = `${formats.time(change.time)}${change.date === row.date ? '' : `, ${formats.shortDay(change.date)}`}`
@@ -360,6 +370,10 @@ const asking = (mine: Mine, title: string, head: Html, acts: Html): ShownPage =>
   </div>`,
 })
 
+/** What was asked for and cannot be had. */
+const refusedTitle = ({ visit, row }: Mine): string =>
+  visit.words.book.takenTitle(visit.formats.time(chosenIn(visit, row).when.time))
+
 /** Size and time in place of those the booking has; other days by the arrows. */
 const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => {
   const { work, visit, row } = mine
@@ -386,8 +400,8 @@ const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => 
         ${
           refusal &&
           html`<div class="note wait" role="alert">
-            <h2>${words.trouble.title}</h2>
-            <p>${book.taken}</p>
+            <h2>${refusedTitle(mine)}</h2>
+            <p>${book.changeKept}</p>
           </div>`
         }
         ${slipOf(mine)}
@@ -456,15 +470,16 @@ const askPage = async (
     row.status === 'Requested' ||
     (sameTime && size <= (row.party_size ?? 0)) ||
     isConfirmedAtOnce(settings, size, service)
+  const title = isApplied ? book.askNow : book.askTitle
   const time = formats.time(when.time)
   const old = (before: string, after: string): Html =>
     before === after ? html`${after}` : html`<del>${before}</del> ${after}`
   return {
-    title: isApplied ? book.askNow(time) : book.askTitle(time),
+    title,
     look: 'narrow',
     body: html`<div class="page">
       <div class="card">
-        <div class="stack"><h1>${isApplied ? book.askNow(time) : book.askTitle(time)}</h1></div>
+        <div class="stack"><h1>${title}</h1></div>
         ${slip(book.slipDone, [
           { label: book.guests, value: old(formats.number(row.party_size ?? 0), formats.number(size)) },
           { label: book.date, value: old(formats.shortDay(row.date), formats.shortDay(when.date)) },
@@ -478,7 +493,7 @@ const askPage = async (
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="slot" value="${when.date} ${when.time}" />
           <button class="btn" name="do" value="change">${isApplied ? book.apply : book.ask}</button>
-          <a class="btn line" href="${link(path)}">${book.keepTime(formats.time(row.time))}</a>
+          <a class="btn line" href="${link(path)}">${book.keepAsIs}</a>
         </form>
       </div>
     </div>`,

@@ -1,9 +1,9 @@
 import type { Work } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
+import { momentInWords } from '../../guest-mail/booking-facts.ts'
 import { windowInWords } from '../../guest-mail/list.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
 import { toInstant } from '../../kernel/moment.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { bookedReservation } from '../../reservations/book-row.ts'
 import { type HoldRow, holdOfEntry } from '../../reservations/hold-reads.ts'
 import { whenHeld } from '../../reservations/holds.ts'
@@ -251,14 +251,13 @@ const listedPage = (place: Place): ShownPage => {
 /** A table that came free, held for them: one press takes it. */
 const offerPage = (place: Place, hold: HoldRow): ShownPage => {
   const { visit, row } = place
-  const { words, formats, venue, now, link, path } = visit
+  const { words, formats, now, link, path } = visit
   const { list, book } = words
   const { date, time } = whenHeld(hold)
   const end = toInstant(hold.expires_at)
   if (Temporal.Instant.compare(end, now) <= 0) return endedPage(place, list.overTitle, list.overText)
-  const endDay = wallTimeOf(end, venue.timezone).date
-  const isToday = endDay === wallTimeOf(now, venue.timezone).date
-  const until = isToday ? formats.timeAt(end) : `${formats.timeAt(end)}, ${formats.shortDay(endDay)}`
+  // With its day: the table itself is on another.
+  const until = momentInWords(end, visit)
   const policy = guestText(visit.settings, 'policy', visit.language)
   return livePage(
     place,

@@ -77,6 +77,8 @@ describe('the venue’s page for guests', () => {
     assert.equal(unknown.status, 404)
     assert.match(unknown.text, /There is nothing here/)
     assert.equal((await guestAt(service, `/v/${shut.slug}`)).status, 200)
+    const door = await guestAt(service, `/v/${shut.slug}/book`)
+    assert.deepEqual([door.status, door.text], [404, unknown.text])
     await setGuestPages(service, shut, { doors: [] })
     const off = await guestAt(service, `/v/${shut.slug}`)
     assert.deepEqual([off.status, off.text], [404, unknown.text])

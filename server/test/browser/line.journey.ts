@@ -128,7 +128,7 @@ describe('a party at the door that puts itself in line', () => {
     await guest.open(place)
     assert.equal(await offerFreedPlaces({ ...service.context, db: service.context.workerDb }), 1)
     await looksAgain(guest)
-    await guest.reads('A table came free')
+    await guest.reads('A table opened up')
     assert.deepEqual(
       await faultsOf(guest, [`${place}?o`, `${place}?o&lang=es`, `${place}?do=leave`], { mostBytes }),
       [],
