@@ -211,4 +211,5 @@ const rowOf = (booking: DemoBooking, id: number): PartyRow => ({
   arrived: false,
   pinned: false,
   tables: null,
+  seating: null,
 })

@@ -1061,6 +1061,7 @@ create table reservation_house (
   venue_id bigint not null,
   id bigint not null,
   occasion text,
+  seating text,
   primary key (venue_id, id),
   foreign key (venue_id, id) references reservation(venue_id, id) on delete cascade
 );

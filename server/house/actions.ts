@@ -52,6 +52,7 @@ export const keepBookingHouse = async (
   if (isSame(before, to)) return false
   await writeBookingHouse(db, venue.id, reservation, {
     occasion: before.occasion === to.occasion ? undefined : (to.occasion ?? ''),
+    seating: before.seating === to.seating ? undefined : (to.seating ?? ''),
     tags: to.tags,
   })
   await recordActivity(

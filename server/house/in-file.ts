@@ -10,9 +10,12 @@ export const houseOfGuestInFile = ({ vip, birthday, tags }: GuestProfile = nothi
   tags,
 })
 
-export const bookingProfileFields = ['occasion', 'tags'] as const
+export const bookingProfileFields = ['occasion', 'seating', 'tags'] as const
 
-export const houseOfBookingInFile = ({ occasion, tags }: BookingProfile = { occasion: null, tags: [] }) => ({
+export const houseOfBookingInFile = ({ occasion, seating, tags }: BookingProfile = noProfile) => ({
   occasion,
+  seating,
   tags,
 })
+
+const noProfile: BookingProfile = { occasion: null, seating: null, tags: [] }

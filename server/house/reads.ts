@@ -36,14 +36,15 @@ export const houseOfGuest = async (db: Queries, venue: VenueId, guest: number): 
   return found
 }
 
-/** Of each of these bookings what the house says; the occasion is the guest's own where staff have not said another. */
+/** Of each of these bookings what the house says; the occasion and the seating are the guest's own where staff have not said others. */
 export const housesOfBookings = async (
   db: Queries,
   venue: VenueId,
   reservations: readonly number[],
 ): Promise<Map<number, BookingProfile>> => {
-  const rows = await db.many(sql({ id: 'int8', occasion: 'text?', tags: 'text[]' })`
+  const rows = await db.many(sql({ id: 'int8', occasion: 'text?', seating: 'text?', tags: 'text[]' })`
     select one.id, nullif(coalesce(h.occasion, b.occasion), '') as occasion,
+           nullif(coalesce(h.seating, b.seating), '') as seating,
            array(select t.name from reservation_house_tag x
                    join house_tag t on t.venue_id = x.venue_id and t.id = x.tag_id
                   where x.venue_id = ${venue} and x.reservation_id = one.id order by lower(t.name)) as tags
@@ -64,11 +65,12 @@ export const houseOfBooking = async (
 }
 
 /** The columns below: what the house knows of a booking and of its guest, as the book shows it. */
-export const houseRow = { occasion: 'text?', vip: 'bool', tags: 'text[]' } as const
+export const houseRow = { occasion: 'text?', seating: 'text?', vip: 'bool', tags: 'text[]' } as const
 
 /** For a statement on `reservation r`, with `houseJoins`. Its tags are those of the booking and of its guest. */
 export const houseColumns = fragment(`
-  nullif(coalesce(rh.occasion, gb.occasion), '') as occasion, coalesce(gh.vip, false) as vip,
+  nullif(coalesce(rh.occasion, gb.occasion), '') as occasion, nullif(coalesce(rh.seating, gb.seating), '') as seating,
+  coalesce(gh.vip, false) as vip,
   array(select t.name from reservation_house_tag x
           join house_tag t on t.venue_id = x.venue_id and t.id = x.tag_id
          where x.venue_id = r.venue_id and x.reservation_id = r.id

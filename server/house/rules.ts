@@ -15,7 +15,12 @@ export const lapsedDays = 120
 /** From so many guests on a party is a big one. */
 export const bigPartyGuests = 7
 
-export const houseLimits = { tagCharacters: 40, tags: 20, occasionCharacters: 60 } as const
+export const houseLimits = {
+  tagCharacters: 40,
+  tags: 20,
+  occasionCharacters: 60,
+  seatingCharacters: 60,
+} as const
 
 export type Birthday = { readonly month: number; readonly day: number }
 
@@ -26,8 +31,13 @@ export type GuestProfile = {
   readonly tags: readonly string[]
 }
 
-/** What the house knows of a booking. `occasion` null: there is none. */
-export type BookingProfile = { readonly occasion: string | null; readonly tags: readonly string[] }
+/** What the house knows of a booking. Null: there is no occasion, they sit anywhere. */
+export type BookingProfile = {
+  readonly occasion: string | null
+  /** Where the party would like to sit. */
+  readonly seating: string | null
+  readonly tags: readonly string[]
+}
 
 export const nothingKnown: GuestProfile = { vip: false, birthday: null, tags: [] }
 

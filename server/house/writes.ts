@@ -43,17 +43,28 @@ export const writeGuestHouse = async (
     on conflict (venue_id, guest_id, tag_id) do nothing`)
 }
 
-/** `occasion` undefined: as it is, so that what a guest says later when asked online still counts. */
+/** `occasion` or `seating` undefined: as it is, so that what a guest says later when asked online still counts. */
 export const writeBookingHouse = async (
   db: Queries,
   venue: VenueId,
   reservation: number,
-  { occasion, tags }: { readonly occasion: string | undefined; readonly tags: readonly string[] },
+  {
+    occasion,
+    seating,
+    tags,
+  }: {
+    readonly occasion: string | undefined
+    readonly seating: string | undefined
+    readonly tags: readonly string[]
+  },
 ): Promise<void> => {
-  if (occasion !== undefined) {
+  if (occasion !== undefined || seating !== undefined) {
     await db.run(sql()`
-      insert into reservation_house (venue_id, id, occasion) values (${venue}, ${reservation}, ${occasion})
-      on conflict (venue_id, id) do update set occasion = excluded.occasion`)
+      insert into reservation_house (venue_id, id, occasion, seating)
+      values (${venue}, ${reservation}, ${occasion ?? null}, ${seating ?? null})
+      on conflict (venue_id, id) do update set
+        occasion = coalesce(excluded.occasion, reservation_house.occasion),
+        seating = coalesce(excluded.seating, reservation_house.seating)`)
   }
   const ids = await idsOfTags(db, venue, tags)
   await db.run(sql()`

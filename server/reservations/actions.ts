@@ -29,6 +29,8 @@ export type TakenAs = {
   readonly source: 'automation' | 'public'
   readonly origin: GuestOrigin
   readonly statusOf: (placement: Placement) => 'Requested' | 'Confirmed'
+  /** Where they would like to sit, as a guest said in private. */
+  readonly seating?: string | null | undefined
 }
 
 const byKey: TakenAs = { source: 'automation', origin: 'automation', statusOf: () => 'Requested' }
@@ -44,11 +46,11 @@ const byKey: TakenAs = { source: 'automation', origin: 'automation', statusOf: (
 export const requestReservation = async (
   work: Work,
   { hold, ...request }: ReservationRequest,
-  { source, origin, statusOf }: TakenAs = byKey,
+  { source, origin, statusOf, seating }: TakenAs = byKey,
 ): Promise<Reservation> => {
   const { db, venue } = work
   const day = await holdAndOpenDay(work, request, { hold })
-  const evaluation = evaluate(day, work.now(), { ...request, door: 'online' })
+  const evaluation = evaluate(day, work.now(), { ...request, door: 'online', seating })
   if (!evaluation.ok) throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
 
   const matched = await matchOrMakeWithoutEvent(
@@ -76,6 +78,7 @@ export const requestReservation = async (
     door: 'online',
     id: row.id,
     status: made.status,
+    seating,
   })
   if (hold !== undefined) await releaseHold(work, hold)
   const reservation = presentReservation(row)

@@ -50,6 +50,7 @@ export const bookByGuest = async (
     {
       source: 'public',
       origin: 'public',
+      seating: said.seating,
       statusOf: ({ periodName }) =>
         isConfirmedAtOnce(settings, request.partySize, periodName) ? 'Confirmed' : 'Requested',
     },

@@ -33,6 +33,8 @@ export type Party = {
   readonly notes: string | null
   /** How long they are to have their table; absent: the turn time. */
   readonly durationMinutes?: number | undefined
+  /** Where they would like to sit, in words. */
+  readonly seating?: string | null | undefined
   /** Whom staff chose, where they were asked; otherwise whoever matches. */
   readonly guest?: GuestChoice | undefined
 }
@@ -146,6 +148,7 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
     id: row.id,
     status,
     tables: booking.tables,
+    seating: booking.seating,
   })
   await applyContribution(work, null, {
     guest_id: guestId,

@@ -26,6 +26,8 @@ export const reasonsNow = async (
     readonly partySize: number
     /** Absent: as booked, or the turn time. */
     readonly durationMinutes?: number | undefined
+    /** Where they would like to sit; absent: as booked. */
+    readonly seating?: string | null | undefined
   },
   { booking, entry }: { readonly booking?: BookRow | undefined; readonly entry?: number | undefined } = {},
 ): Promise<ReasonsNow> => {

@@ -10,6 +10,7 @@ import { freeFor } from './assignment/walk-in.ts'
 import { endOfDay, startOfDay, unavailableSpans } from './day-span.ts'
 import type { Floor } from './floor.ts'
 import type { PartyRow } from './party-reads.ts'
+import { wishedFeatures } from './wished-features.ts'
 
 /*
  * The tables of one service date with everybody who needs one, ready to be asked about one more party. The same is made
@@ -47,6 +48,8 @@ export type Wanted = {
   /** How long; absent or null: the turn time. */
   readonly durationMinutes?: number | null | undefined
   readonly door: 'online' | 'staff'
+  /** Where they would like to sit, in words; absent: as the booking says that is judged anew. */
+  readonly seating?: string | null | undefined
 }
 
 /** What a party is given, and who else moves for it; by the ids of bookings. */
@@ -69,7 +72,7 @@ const dueMs = 30 * minuteMs
 export const spanWanted = (
   { turnTimes }: Pick<BookingRules, 'turnTimes'>,
   { turnoverMinutes }: Pick<Floor, 'turnoverMinutes'>,
-  { startsAt, partySize, durationMinutes }: Omit<Wanted, 'door'>,
+  { startsAt, partySize, durationMinutes }: Omit<Wanted, 'door' | 'seating'>,
 ): Span => {
   const from = startsAt.epochMilliseconds
   const minutes = (durationMinutes ?? turnMinutes({ turnTimes }, partySize)) + turnoverMinutes
@@ -146,7 +149,7 @@ export const floorOfDay = (
       tables: row.status === 'Requested' ? [] : tables,
       fixed: !isMovable,
       onlineOnly: row.is_online,
-      features: [],
+      features: wishedFeatures(row.seating, floor.tables),
       group: row.kind === 'change' || row.kind === 'booking' ? String(row.reservation_id) : null,
     }
     if (isOwn) {
@@ -227,7 +230,8 @@ export const partyWanted = ({ rules, floor, group, own, now }: FloorDay, wanted:
   tables: [],
   fixed: false,
   onlineOnly: wanted.door === 'online',
-  features: [],
+  features:
+    wanted.seating === undefined ? (own?.party.features ?? []) : wishedFeatures(wanted.seating, floor.tables),
   group,
 })
 

@@ -22,6 +22,8 @@ const partyRow = {
   arrived: 'bool',
   pinned: 'bool',
   tables: 'text[]?',
+  /** Where a booking's party would like to sit. */
+  seating: 'text?',
 } as const
 export type PartyRow = RowOf<typeof partyRow>
 
@@ -57,8 +59,11 @@ export const partiesBetween = (
            coalesce((select bool_or(t.pinned) from reservation_table t
                       where t.venue_id = ${venue} and t.reservation_id = r.id), false) as pinned,
            (select array_agg(t.table_id::text) from reservation_table t
-             where t.venue_id = ${venue} and t.reservation_id = r.id) as tables
+             where t.venue_id = ${venue} and t.reservation_id = r.id) as tables,
+           coalesce(h.seating, b.seating) as seating
       from reservation r
+      left join reservation_house h on h.venue_id = r.venue_id and h.id = r.id
+      left join guest_booking b on b.venue_id = r.venue_id and b.reservation_id = r.id
      where r.venue_id = ${venue} and r.party_size is not null and r.starts_at is not null
        and (r.id = ${reservation}
             or r.status in ('Requested', 'Confirmed', 'Seated')
@@ -69,21 +74,21 @@ export const partiesBetween = (
                     or r.service_date = ${after} and r.starts_at < ${end}))
     union all
     select 'change', c.id::text, c.reservation_id, c.service_date, c.starts_at, null, r.duration_minutes, null,
-           c.party_size, 'Requested', true, false, false, null
+           c.party_size, 'Requested', true, false, false, null, null
       from reservation_change c
       join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
      where c.venue_id = ${venue} and c.service_date between ${before} and ${after}
        and c.status = 'pending' and c.expires_at > ${now} and c.reservation_id <> ${reservation}
     union all
     select 'hold', id, null, service_date, starts_at, null, null, null, party_size, 'Requested', true, false, false,
-           null
+           null, null
       from booking_hold
      where venue_id = ${venue} and service_date between ${before} and ${after}
        and expires_at > ${now} and id <> ${own?.hold ?? ''}
          and (waitlist_entry_id is null or waitlist_entry_id <> ${own?.entry ?? 0})
     union all
     select 'paged', e.id::text, null, null, min(h.from_moment), max(h.until_moment), null, null,
-           coalesce(e.party_size, 1), 'Confirmed', false, true, true, array_agg(h.table_id::text)
+           coalesce(e.party_size, 1), 'Confirmed', false, true, true, array_agg(h.table_id::text), null
       from table_hold h
       join waitlist_entry e on e.venue_id = h.venue_id and e.id = h.waitlist_entry_id
      where h.venue_id = ${venue} and h.expires_at > ${now}

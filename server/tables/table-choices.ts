@@ -53,7 +53,7 @@ export const tableChoices = (day: FloorDay, wanted: Wanted): TableChoices => {
   const singles = day.floor.tables.map(({ id, least, most }) => ({ tables: [id], least, most }))
   const joined = day.floor.combinations.filter(({ least, most }) => least <= party.size && party.size <= most)
   const look = choiceOf(day, party)
-  const all = [...singles, ...joined].map(look).toSorted(better)
+  const all = [...singles, ...joined].map(look).toSorted(betterFor(party))
   const known = (tables: readonly number[]): TableChoice | undefined =>
     tables.length === 0
       ? undefined
@@ -114,9 +114,21 @@ const choiceOf = ({ floor, evening, movable }: FloorDay, party: Party) => {
 
 const byNumber = (a: number, b: number): number => a - b
 
-/** Free before taken, of the right size before others; then the fewest seats wasted and the fewest tables joined. */
-const better = (a: TableChoice, b: TableChoice): number =>
-  rank(a) - rank(b) || a.most - b.most || a.tables.length - b.tables.length || byLabel(a.label, b.label)
+/**
+ * Free before taken, of the right size before others; then what the party would like, the fewest seats wasted and the fewest
+ * tables joined.
+ */
+const betterFor =
+  ({ features: wished }: Party) =>
+  (a: TableChoice, b: TableChoice): number =>
+    rank(a) - rank(b) ||
+    lacking(a, wished) - lacking(b, wished) ||
+    a.most - b.most ||
+    a.tables.length - b.tables.length ||
+    byLabel(a.label, b.label)
+
+const lacking = ({ features }: TableChoice, wished: readonly string[]): number =>
+  wished.filter((feature) => !features.includes(feature)).length
 
 const rank = (one: TableChoice): number =>
   (one.off ? 8 : 0) + (one.fits ? 0 : 2) + (one.taken.length === 0 ? 0 : mayChoose(one) ? 1 : 4)

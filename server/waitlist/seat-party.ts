@@ -140,8 +140,8 @@ export const recallParty = async (
   return writeMoved(work, actor, 'recall', entry, { now })
 }
 
-/** What decides how long a party needs a table. */
-const sizeOf = ({ partySize, durationMinutes }: Party) => ({ partySize, durationMinutes })
+/** What decides which tables fit a party, and how long it needs them. */
+const sizeOf = ({ partySize, durationMinutes, seating }: Party) => ({ partySize, durationMinutes, seating })
 
 const standing = ['Requested', 'Confirmed']
 const otherTable = 'This party was just given another table; check it again.'

@@ -37,6 +37,7 @@ import {
 } from '../frame/parts.ts'
 import { isTrapped, orAskedOften, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
+import { wordsIn } from '../../guest-words/words.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { networkHash } from '../frame/who.ts'
 import {
@@ -523,7 +524,7 @@ const book = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
       formToken: token,
       language,
       occasion: settings.askOccasion ? typed(visit, 'occasion').slice(0, 100) || null : null,
-      seating: settings.askSeating ? typed(visit, 'seat').slice(0, 100) || null : null,
+      seating: settings.askSeating ? seatingSaid(visit) : null,
       answers: settings.questions.filter((_, at) => visit.form.has(`q${at}`)),
     },
   })
@@ -615,4 +616,11 @@ const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<Gu
       </form>`
     }`
   return { ...(await detailsPage(work, visit, { size, when }, {}, taken)), status: 409 }
+}
+
+/** Where they would like to sit, in the words of staff, who look for a table that has it. */
+const seatingSaid = (visit: Visit): string | null => {
+  const said = typed(visit, 'seat').slice(0, 100)
+  const at = wordsIn(visit.language).book.seatings.indexOf(said)
+  return (wordsIn('en').book.seatings[at] ?? said) || null
 }

@@ -16,8 +16,9 @@ import { type FormSeen, type Typed, lineField, tickField } from './fields.ts'
 /** What is offered while typing; anything else may be typed. */
 const occasions = ['Birthday', 'Anniversary', 'Date night', 'Business', 'Engagement', 'Graduation'] as const
 
-export const typedBookingHouse = ({ occasion, tags }: BookingProfile): Typed => ({
+export const typedBookingHouse = ({ occasion, seating, tags }: BookingProfile): Typed => ({
   occasion: occasion ?? '',
+  seating: seating ?? '',
   tags: tags.join(', '),
 })
 
@@ -33,11 +34,26 @@ export const bookingProfilePart = (seen: FormSeen, inUse: readonly string[]): Ht
     ${tagsField(seen, inUse)}
   </div>`
 
+/** Where the party would like to sit. `features`: those the venue's tables have. */
+export const seatingField = (seen: FormSeen, features: readonly string[]): Html =>
+  lineField(seen, {
+    name: 'seating',
+    label: 'Would like to sit',
+    most: houseLimits.seatingCharacters,
+    list: features.length > 0 ? features : usualSeatings,
+    placeholder: 'Anywhere',
+  })
+const usualSeatings = ['Inside', 'Outside', 'At the bar', 'Window', 'Booth'] as const
+
+export const seatingIn = (form: Form): string | null =>
+  typedLine('Where they would like to sit', form.text('seating'), houseLimits.seatingCharacters)
+
 /** What was typed; undefined where a form has no such fields. */
 export const bookingProfileIn = (form: Form): BookingProfile | undefined =>
-  form.has('tags') || form.has('occasion')
+  form.has('tags') || form.has('occasion') || form.has('seating')
     ? {
         occasion: typedLine('The occasion', form.text('occasion'), houseLimits.occasionCharacters),
+        seating: seatingIn(form),
         tags: readTags(form.text('tags')),
       }
     : undefined

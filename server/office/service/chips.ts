@@ -8,6 +8,8 @@ type Known = Pick<DayRow, 'allergies' | 'visit_count' | 'notes' | 'seating_prefe
   readonly vip?: boolean
   readonly tags?: readonly string[]
   readonly party_size?: number | null
+  /** Where the party of this booking would like to sit. */
+  readonly seating?: string | null
 }
 
 /**
@@ -17,7 +19,7 @@ type Known = Pick<DayRow, 'allergies' | 'visit_count' | 'notes' | 'seating_prefe
  */
 export const chips = (known: Known, facts: readonly Html[] = []): Html[] => {
   const { allergies, visit_count: visits, notes, seating_preference: seat } = known
-  const { occasion = null, vip = false, tags = [], party_size: size = null } = known
+  const { occasion = null, vip = false, tags = [], party_size: size = null, seating = null } = known
   return [
     ...(allergies === null
       ? []
@@ -37,14 +39,19 @@ export const chips = (known: Known, facts: readonly Html[] = []): Html[] => {
       ? [html`<span class="badge">${icon('users')}Big party</span>`]
       : []),
     ...tags.map(tagChip),
+    ...(seating === null ? [] : [seatingChip(seating)]),
     ...facts,
     ...(notes === null ? [] : [html`<span class="row-words">${notes}</span>`]),
-    ...(seat === null ? [] : [html`<span class="row-words">${seat}</span>`]),
+    // What they like on any evening, unless they said it for this one.
+    ...(seat === null || seating !== null ? [] : [html`<span class="row-words">${seat}</span>`]),
   ]
 }
 
 export const occasionChip = (occasion: string): Html =>
   html`<span class="badge occasion">${icon(/birthday|\d/i.test(occasion) ? 'cake' : 'party-popper')}<span class="hidden-text">Occasion: </span>${occasion}</span>`
+
+const seatingChip = (seating: string): Html =>
+  html`<span class="badge">${icon('armchair')}<span class="hidden-text">Would like to sit: </span>${seating}</span>`
 
 export const vipChip: Html = html`<span class="badge vip">${icon('star')}VIP</span>`
 

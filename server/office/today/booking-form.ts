@@ -3,7 +3,7 @@ import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
 import { type FormSeen, type Typed, areaField, lineField, mistakePart } from '../parts/fields.ts'
-import { bookingProfilePart } from '../parts/house-fields.ts'
+import { bookingProfilePart, seatingField } from '../parts/house-fields.ts'
 import { emailField, guestsField, nameField, phoneField } from '../parts/party-fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { type TablesSeen, tablePicks, tableSentence } from './table-picks.ts'
@@ -40,6 +40,8 @@ export type BookingForm = {
     /** Where tables decide: which are free, and for how long they are to have it. */
     readonly tables?: TablesSeen | undefined
     readonly length?: Html | undefined
+    /** What the venue's tables have that a party may wish for. */
+    readonly features: readonly string[]
   }
   /** Who has the table that was chosen, found when it was submitted. */
   readonly taken?: string | undefined
@@ -91,7 +93,8 @@ export const bookingForm = ({
           ${pads.times}
         </div>
       </div>
-      ${pads.length && html`${tablePicks(pads.tables)}<div class="how-long">${pads.length}</div>`}
+      ${pads.length && tablePicks(pads.tables)}
+      <div class="fields how-long">${pads.length} ${seatingField(seen, pads.features)}</div>
     </div>
     <div class="sheet-block guest-block">
       <input type="hidden" name="guest" value="${seen.typed.guest}" />

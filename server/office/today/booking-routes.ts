@@ -26,13 +26,14 @@ import { staffCalled } from '../../staff/called.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { chooseTables } from '../../tables/choose-tables.ts'
 import { givesWay } from '../../tables/staff-choice.ts'
+import { featuresOf } from '../../tables/wished-features.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import { ownPath } from '../frame/own-path.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { type FormSeen, type Typed, tokenField, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
-import { bookingProfileIn, typedBookingHouse } from '../parts/house-fields.ts'
+import { bookingProfileIn, seatingIn, typedBookingHouse } from '../parts/house-fields.ts'
 import { partyIn, partySizeIn, whenIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { warning } from '../parts/said.ts'
@@ -87,6 +88,7 @@ export const bookingPages: readonly VenuePage[] = [
       const party = {
         ...(await askedIn(work, form)),
         durationMinutes: lengthIn(form),
+        seating: seatingIn(form),
         tables: tablesIn(form),
       }
       const house = bookingProfileIn(form)
@@ -453,6 +455,7 @@ const padsOf = async (
     time: typed.time === '' ? undefined : typed.time,
     partySize: size < 1 || size > limits.partyGuests ? 2 : size,
     durationMinutes: wholeNumberIn(typed.length ?? ''),
+    seating: typed.seating,
     booking: booking?.id,
     entry: idIn(typed.entry),
   }
@@ -461,8 +464,9 @@ const padsOf = async (
     await timeChips(work, asked),
     await bookingRulesAround(db, venue, asked.date),
   ]
-  if (!rules.floor || !mayHaveTable(booking)) return { sizes, days, times, reasons: [] }
+  const features = featuresOf(rules.floor?.tables ?? [])
+  if (!rules.floor || !mayHaveTable(booking)) return { sizes, days, times, features, reasons: [] }
   const look = await lookNow(work, rules, asked, { booking, chosen: typed.table ?? '' })
   const length = lengthField(seen, rules, { partySize: asked.partySize, booked: booking?.duration_minutes })
-  return { sizes, days, times, length, tables: look?.tables, reasons: look?.reasons ?? [] }
+  return { sizes, days, times, features, length, tables: look?.tables, reasons: look?.reasons ?? [] }
 }

@@ -34,7 +34,8 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
     return part(html`<p class="soft">Enter a time and a party size.</p>${plain}`)
   const durationMinutes = wholeNumberIn(query.get('length') ?? '')
   const entry = idIn(query.get('entry') ?? undefined)
-  const asked = { date, partySize, durationMinutes, booking: edited, entry }
+  const seating = query.get('seating') ?? undefined
+  const asked = { date, partySize, durationMinutes, seating, booking: edited, entry }
   if (typed.trim() === '')
     return part(html`<p class="soft">Press a time, or type one.</p>${await timeChips(work, asked)}${plain}`)
   const rules = await bookingRulesAround(db, venue, date)

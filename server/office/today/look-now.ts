@@ -28,6 +28,8 @@ export type Typing = SheetFor & {
   readonly partySize: number
   /** Absent: as booked, or the turn time. */
   readonly durationMinutes?: number | undefined
+  /** Where they would like to sit. */
+  readonly seating?: string | undefined
 }
 
 /** The tables for what is typed, and what speaks against it. */
@@ -58,13 +60,13 @@ export const lookNow = async (
 export const look = async (
   work: OfficeWork,
   rules: BookingRules,
-  { date, time: typed = '', partySize, durationMinutes, entry }: Typing,
+  { date, time: typed = '', partySize, durationMinutes, seating, entry }: Typing,
   { booking, chosen }: { readonly booking: BookRow | undefined; readonly chosen: string },
 ): Promise<Look> => {
   const { venue, now } = work
   const time = readStaffTime(typed, openPeriodsOn(rules, date))
   const when = readWhen({ date, time: time ?? typed, startsAt: undefined }, venue.timezone, now())
-  const asked = { ...when, partySize, durationMinutes }
+  const asked = { ...when, partySize, durationMinutes, seating }
   const found = await reasonsNow(work, asked, { booking, entry })
   const { floor } = found.day
   const wanted = {

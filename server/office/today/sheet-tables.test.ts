@@ -94,6 +94,50 @@ describe('tables in the booking sheet', () => {
     assert.equal((await send(host, { length: '9999' })).status, 400)
   })
 
+  const wished = [
+    { label: '24', least: 2, most: 4 },
+    { label: '26', least: 2, most: 4, features: ['window'] },
+    { label: '33', least: 4, most: 6, features: ['patio'] },
+  ]
+
+  it('a table is found that has what the party would like; where it is gone they get another, never none', async () => {
+    const { book, host } = await open(dinner(tablesOf(wished)))
+    const live = (seating: string) =>
+      host.get(`/office/bookings/reasons?date=2026-10-06&partySize=4&time=20:00&seating=${seating}`)
+    assert.match(pick(await live(''), ''), /now 24/)
+    assert.match(pick(await live('By+the+window'), ''), /now 26/)
+    await send(host, { seating: 'By the window' })
+    assert.deepEqual(Object.values(await held(book)), ['26'])
+    await send(host, { seating: 'By the window', guestName: 'Bo' })
+    assert.deepEqual(Object.values(await held(book)), ['26', '24'])
+    assert.match((await host.get('/office/service')).html, /Would like to sit: <\/span>By the window/)
+    const { id, version } = await last(book)
+    const page = await host.get(`/office/bookings/${id}`)
+    assert.match(page.html, /name="seating"[^>]*value="By the window"/)
+    assert.match(page.html, /<datalist id="list-seating"><option value="patio">/)
+    await host.post(`/office/bookings/${id}/edits`, {
+      ...party,
+      guestName: 'Bo',
+      version: String(version),
+      occasion: '',
+    })
+    assert.doesNotMatch((await host.get(`/office/bookings/${id}`)).html, /By the window/)
+  })
+
+  it('what a guest answered online counts until staff write something else', async () => {
+    const { book, host } = await open(dinner(tablesOf(wished)))
+    const id = await book.booking('Requested', { time: '20:00', partySize: 4 })
+    await book.query(
+      `insert into guest_booking (venue_id, reservation_id, seating, answers) values ($1, $2, 'Outside', '{}')`,
+      [book.venue.id, id],
+    )
+    await book.query('delete from reservation_table where venue_id = $1', [book.venue.id])
+    const { version } = await last(book)
+    const fields = { version: String(version), status: 'Requested', back: '/office/service' }
+    await host.post(`/office/bookings/${id}/moves`, { ...fields, move: 'confirm' })
+    assert.deepEqual(await held(book), { [id]: '33' })
+  })
+
   it('service 2.3: a table that goes to somebody else under the press is said at the button, which takes the next press', async () => {
     const { book, host, table } = await open()
     await send(host, { guestName: 'Abe Stern', table: table('24') })

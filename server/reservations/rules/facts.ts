@@ -13,6 +13,8 @@ export type BookingRequest = When & {
   readonly door: Door
   /** How long it needs its table; absent: the turn time. */
   readonly durationMinutes?: number | null | undefined
+  /** Where the party would like to sit, in words; it decides between tables only. */
+  readonly seating?: string | null | undefined
 }
 
 /** Staff are not bound by blocks with scope `online` or by paused online booking. */
