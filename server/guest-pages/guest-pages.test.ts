@@ -134,13 +134,37 @@ describe('guest pages', () => {
       for (const method of ['GET', 'POST']) {
         const answer = await page(method, path)
         assert.equal(answer.status, 404, path)
-        assert.match(answer.text, /This link is not complete/)
+        assert.match(answer.text, /We can’t find anything at this link/)
       }
     }
     assert.equal(await statusOf(id), 'subscribed')
     const wrongMethod = await page('DELETE', good)
     assert.equal(wrongMethod.status, 405)
     assert.equal(wrongMethod.headers.get('allow'), 'GET, HEAD, POST')
+  })
+
+  it('speaks the language somebody signed up in, else the browser’s, on every page of leaving and choosing', async () => {
+    const { id } = await subscriber()
+    const at = async (path: string, headers: Record<string, string>, form?: string) =>
+      (
+        await fetch(service.url + path, {
+          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+          ...(form !== undefined && { method: 'POST', body: form }),
+        })
+      ).text()
+    const german = { 'accept-language': 'de-DE,de;q=0.9' }
+    const english = { 'accept-language': 'en' }
+    assert.match(await at(link('unsubscribe', id), german), /<html lang="de">[\s\S]*Abmelden\?/)
+    await rowsOf(service, `update subscriber set language = 'es' where id = ${id}`)
+    assert.match(await at(link('unsubscribe', id), english), /¿Darse de baja\?/)
+    assert.match(await at(`${link('unsubscribe', id)}?lang=fr`, english), /Vous désinscrire/)
+    const saved = await at(link('preferences', id), english, 'pause=30')
+    assert.match(saved, /Guardado\.[\s\S]*Ningún correo hasta el 5 de noviembre de 2026/)
+    assert.doesNotMatch(saved, /Save|Unsubscribe|What to send|No email/)
+    assert.match(await at(link('preferences', id), english, 'do=leave'), /Se ha dado de baja/)
+    assert.match(await at(link('preferences', 123_456), german), /Sie stehen nicht auf der Liste/)
+    assert.match(await at('/u/x', german), /lang="de"/)
+    assert.match(await at('/c/x', german), /Hier ist nichts/)
   })
 
   it('a link of one venue reaches nobody of another', async () => {

@@ -1,65 +1,85 @@
+import { chooseLanguage } from '../guest-words/choose-language.ts'
+import { wordsIn } from '../guest-words/words.ts'
 import { type Content, type Html, html } from '../html/html.ts'
-import { type Moment, toInstant } from '../kernel/moment.ts'
+import { guestLanguages } from '../kernel/guest-language.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { type Preferences, pauses } from '../subscribers/preferences.ts'
-import type { Venue } from '../venue/venue.ts'
+import type { VenueRow } from '../venue/venues.ts'
+import type { Speaking } from '../guest-mail/writing.ts'
 import { type Look, plainFrame } from './frame/whole-page.ts'
 
-type PageVenue = Pick<Venue, 'name' | 'timezone'>
+/* The pages behind the links of each news mail, in the guest's language. */
+
+/** What each of them is made from. */
+export type Mailing = {
+  readonly look: Look
+  readonly venue: Pick<VenueRow, 'name' | 'timezone'>
+  readonly speaking: Speaking
+}
 
 /** One button and nothing else to do. */
-export const leavePage = (look: Look, { name }: PageVenue, person: Preferences): Html =>
-  person.status === 'unsubscribed'
-    ? leftPage(look, { name })
-    : plainFrame(
-        look,
-        `Unsubscribe from ${name}`,
-        html`<p class="soft">${name}</p>
-          <h1>Unsubscribe?</h1>
-          <p>${name} will send no more email to <strong>${maskedAddress(person.email)}</strong>.</p>
-          <form method="post"><button class="btn">Unsubscribe</button></form>
-          <p class="hint">Email about your own bookings is not affected.</p>`,
-      )
-
-export const leftPage = (look: Look, { name }: Pick<PageVenue, 'name'>): Html =>
-  plainFrame(
-    look,
-    `Unsubscribed from ${name}`,
-    html`<p class="soft">${name}</p>
-      <h1>You are unsubscribed</h1>
-      <p role="status">${name} will send you no more email. A message already on its way may still arrive.</p>
-      <p class="hint">Was this a mistake? You can join the list again with ${name} at any time.</p>`,
+export const leavePage = (mailing: Mailing, person: Preferences): Html => {
+  if (person.status === 'unsubscribed') return leftPage(mailing)
+  const { name } = mailing.venue
+  const { words } = mailing.speaking
+  return page(
+    mailing,
+    words.mailing.leaveTitle(name),
+    html`<h1>${words.mailing.leaveHead}</h1>
+      <p>${around(words.mailing.leaveText(name, maskedAddress(person.email)))}</p>
+      <form method="post"><button class="btn">${words.mailing.leave}</button></form>
+      <p class="hint">${words.mailing.leaveHint}</p>`,
   )
+}
+
+export const leftPage = (mailing: Mailing): Html => {
+  const { name } = mailing.venue
+  const { words } = mailing.speaking
+  return page(
+    mailing,
+    words.mailing.leftTitle,
+    html`<h1>${words.mailing.leftTitle}</h1>
+      <p role="status">${words.mailing.left(name)}</p>
+      <p class="hint">${words.mailing.leftHint(name)}</p>`,
+  )
+}
 
 export const choicesPage = (
-  look: Look,
-  { name, timezone }: PageVenue,
+  mailing: Mailing,
   person: Preferences,
-  { token, saved = false }: { readonly token: string; readonly saved?: boolean },
+  { path, saved = false }: { readonly path: string; readonly saved?: boolean },
 ): Html => {
-  if (person.status === 'unsubscribed') return leftPage(look, { name })
+  if (person.status === 'unsubscribed') return leftPage(mailing)
+  const { name, timezone } = mailing.venue
+  const { words, formats } = mailing.speaking
+  const { mailing: said } = words
   const pausedUntil = person.mail_paused_until
-  return plainFrame(
-    look,
-    `Email from ${name}`,
-    html`<p class="soft">${name}</p>
-      <h1>Your email from ${name}</h1>
-      ${saved && html`<p class="note good" role="status">Saved.</p>`}
-      <p>For <strong>${maskedAddress(person.email)}</strong>.</p>
-      <form method="post" action="/p/${token}" class="fields">
+  return page(
+    mailing,
+    said.title(name),
+    html`<h1>${said.head(name)}</h1>
+      ${saved && html`<p class="note good" role="status">${said.saved}</p>`}
+      <p>${around(said.whose(maskedAddress(person.email)))}</p>
+      <form method="post" action="${path}" class="fields">
         <fieldset>
-          <legend>Pause</legend>
-          ${choice('pause', '', 'No pause', pausedUntil === null)}
+          <legend>${said.pause}</legend>
+          ${choice('pause', '', said.noPause, pausedUntil === null)}
           ${
             pausedUntil !== null &&
-            choice('pause', 'keep', `No email until ${dayOf(pausedUntil, timezone)}`, true)
+            choice(
+              'pause',
+              'keep',
+              said.pausedUntil(formats.date(wallTimeOf(toInstant(pausedUntil), timezone).date)),
+              true,
+            )
           }
-          ${pauses.map((days) => choice('pause', String(days), `No email for ${days} days`, false))}
+          ${pauses.map((days) => choice('pause', String(days), said.pauseFor(formats.number(days)), false))}
         </fieldset>
         <fieldset>
-          <legend>What to send</legend>
+          <legend>${said.what}</legend>
           <label class="tick"
-            ><input type="checkbox" name="birthday" value="yes" ${person.birthday_mails && html`checked`} /> Something
-            for my birthday</label
+            ><input type="checkbox" name="birthday" value="yes" ${person.birthday_mails && html`checked`} /> ${said.birthday}</label
           >
           ${person.topics.map(
             ({ id, name: topic, chosen }) =>
@@ -68,24 +88,33 @@ export const choicesPage = (
               >`,
           )}
         </fieldset>
-        <button class="btn">Save</button>
+        <button class="btn">${said.save}</button>
       </form>
-      <form method="post" action="/p/${token}" class="fields">
+      <form method="post" action="${path}" class="fields">
         <input type="hidden" name="do" value="leave" />
-        <button class="btn line">Unsubscribe from everything</button>
+        <button class="btn line">${said.leaveAll}</button>
       </form>`,
   )
 }
 
 /** Their record was erased; there is nothing left to choose, and nothing is sent any more. */
-export const goneSubscriber = (look: Look, { name }: PageVenue): Html =>
-  plainFrame(
-    look,
-    `Email from ${name}`,
-    html`<p class="soft">${name}</p>
-      <h1>You are not on the list</h1>
-      <p>${name} no longer has this address on its email list and sends nothing to it.</p>`,
+export const goneSubscriber = (mailing: Mailing): Html => {
+  const { name } = mailing.venue
+  const { words } = mailing.speaking
+  return page(
+    mailing,
+    words.mailing.goneTitle,
+    html`<h1>${words.mailing.goneTitle}</h1>
+      <p>${words.mailing.gone(name)}</p>`,
   )
+}
+
+/** A damaged link, or one of a venue that is gone: in the browser's language, as nothing else is known. */
+export const lostLinkPage = (look: Look, preferred: string | undefined): Html => {
+  const language = chooseLanguage(guestLanguages, 'en', undefined, preferred)
+  const { lost } = wordsIn(language)
+  return plainFrame(look, lost.title, html`<h1>${lost.title}</h1><p role="alert">${lost.text}</p>`, language)
+}
 
 export const mistakePage = (look: Look, sentence: string): Html =>
   plainFrame(look, 'That did not work', html`<h1>That did not work</h1><p role="alert">${sentence}</p>`)
@@ -96,10 +125,13 @@ export const maskedAddress = (email: string): string => {
   return `${Array.from(email)[0]}•••${email.slice(at)}`
 }
 
+const page = ({ look, venue, speaking }: Mailing, title: string, body: Content): Html =>
+  plainFrame(look, title, html`<p class="soft">${venue.name}</p>${body}`, speaking.language)
+
+const around = ([before, address, after]: readonly [string, string, string]): Html =>
+  html`${before}<strong>${address}</strong>${after}`
+
 const choice = (name: string, value: string, words: Content, checked: boolean): Html =>
   html`<label class="tick"
     ><input type="radio" name="${name}" value="${value}" ${checked && html`checked`} /> ${words}</label
   >`
-
-const dayOf = (moment: Moment, timezone: string): string =>
-  toInstant(moment).toZonedDateTimeISO(timezone).toPlainDate().toLocaleString('en', { dateStyle: 'long' })

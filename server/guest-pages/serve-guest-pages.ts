@@ -11,8 +11,14 @@ import { Refusal } from '../kernel/refusal.ts'
 import { remember } from '../kernel/remember.ts'
 import { type LinkFacts, type LinkPurpose, readLinkToken } from '../mail/link-token.ts'
 import { pauses, readPreferences, savePreferences } from '../subscribers/preferences.ts'
-import { venueOfId } from '../venue/venues.ts'
+import { languageOfSubscriber } from '../subscribers/sign-up.ts'
+import { guestSettingsOf } from '../venue/guest-settings.ts'
+import { type VenueRow, venueOfId } from '../venue/venues.ts'
+import type { Speaking } from '../guest-mail/writing.ts'
 import { accentStyle } from '../guest-words/accent.ts'
+import { chooseLanguage } from '../guest-words/choose-language.ts'
+import { formatsFor } from '../guest-words/formats.ts'
+import { wordsIn } from '../guest-words/words.ts'
 import { bookPages } from './doors/book.ts'
 import { enquirePages } from './doors/enquire.ts'
 import { confirmPages, newsPages } from './doors/news.ts'
@@ -31,7 +37,15 @@ import {
 import { framedScript } from './frame/framed.ts'
 import { guestStyle } from './frame/style.ts'
 import type { Look } from './frame/whole-page.ts'
-import { choicesPage, goneSubscriber, leavePage, leftPage, mistakePage } from './pages.ts'
+import {
+  type Mailing,
+  choicesPage,
+  goneSubscriber,
+  leavePage,
+  leftPage,
+  lostLinkPage,
+  mistakePage,
+} from './pages.ts'
 import { type FormFields, readForm } from '../http/read-form.ts'
 import { senderPages, serveSenderPages } from './sender-pages.ts'
 
@@ -41,13 +55,13 @@ import { senderPages, serveSenderPages } from './sender-pages.ts'
  * scanners follow every link; a POST acts at once and may be repeated.
  */
 
-type Asked = { readonly token: string; readonly form: FormFields }
+type Asked = { readonly mailing: Mailing; readonly path: string; readonly form: FormFields }
 
 type GuestPage = {
   readonly method: 'GET' | 'POST'
   readonly path: '/u/:token' | '/p/:token'
   readonly purpose: LinkPurpose
-  readonly answer: (work: Work, about: LinkFacts, asked: Asked, look: Look) => Promise<Html>
+  readonly answer: (work: Work, about: LinkFacts, asked: Asked) => Promise<Html>
 }
 
 const guestPages: readonly GuestPage[] = [
@@ -55,46 +69,44 @@ const guestPages: readonly GuestPage[] = [
     method: 'GET',
     path: '/u/:token',
     purpose: 'unsubscribe',
-    answer: async (work, { subscriber }, _asked, look) => {
+    answer: async (work, { subscriber }, { mailing }) => {
       const person = await readPreferences(work, subscriber)
-      return person ? leavePage(look, work.venue, person) : goneSubscriber(look, work.venue)
+      return person ? leavePage(mailing, person) : goneSubscriber(mailing)
     },
   },
   {
     method: 'POST',
     path: '/u/:token',
     purpose: 'unsubscribe',
-    answer: async (work, about, _asked, look) => {
+    answer: async (work, about, { mailing }) => {
       await leaveByLink(work, about)
-      return leftPage(look, work.venue)
+      return leftPage(mailing)
     },
   },
   {
     method: 'GET',
     path: '/p/:token',
     purpose: 'preferences',
-    answer: async (work, { subscriber }, { token }, look) => {
+    answer: async (work, { subscriber }, { mailing, path }) => {
       const person = await readPreferences(work, subscriber)
-      return person ? choicesPage(look, work.venue, person, { token }) : goneSubscriber(look, work.venue)
+      return person ? choicesPage(mailing, person, { path }) : goneSubscriber(mailing)
     },
   },
   {
     method: 'POST',
     path: '/p/:token',
     purpose: 'preferences',
-    answer: async (work, about, { token, form }, look) => {
+    answer: async (work, about, { mailing, path, form }) => {
       if (form.get('do')?.[0] === 'leave') {
         await leaveByLink(work, about)
-        return leftPage(look, work.venue)
+        return leftPage(mailing)
       }
       const person = await savePreferences(work, about.subscriber, {
         pause: pauseOf(form.get('pause')?.[0] ?? ''),
         birthdayMails: form.has('birthday'),
         topics: new Set((form.get('topic') ?? []).map(Number)),
       })
-      return person
-        ? choicesPage(look, work.venue, person, { token, saved: true })
-        : goneSubscriber(look, work.venue)
+      return person ? choicesPage(mailing, person, { path, saved: true }) : goneSubscriber(mailing)
     },
   },
 ]
@@ -135,8 +147,11 @@ export const serveGuestPages = (
     pages.setErrorHandler((error, request, reply) => {
       const refusal = refusalOf(error, request, context.log)
       reply.code(refusal.status).headers({ ...refusal.headers })
-      return isOfVenue(request) && refusal.status === 404
-        ? reply.type('text/html; charset=utf-8').send(nothingHerePage(look))
+      const preferred = request.headers['accept-language']
+      if (refusal.status === 404 && isOf(request, guestPages))
+        return sendPage(reply, lostLinkPage(look, preferred))
+      return refusal.status === 404 && isOf(request, [...doorPages, ...linkPages])
+        ? reply.type('text/html; charset=utf-8').send(nothingHerePage(look, preferred))
         : sendPage(reply, mistakePage(look, refusal.message))
     })
     for (const page of guestPages) {
@@ -149,11 +164,16 @@ export const serveGuestPages = (
           const venue = about && (await venueOfId(context.db, about.venue))
           if (!about || !venue) throw damagedLink()
           const asked = {
-            token,
+            mailing: {
+              look,
+              venue,
+              speaking: await speakingTo(context.db, request, venue, about.subscriber),
+            },
+            path: request.url,
             form: request.body instanceof Map ? (request.body as FormFields) : new Map(),
           }
           const act = (db: Queries) =>
-            page.answer({ db: db.within(venue.id), venue, now: context.clock }, about, asked, look)
+            page.answer({ db: db.within(venue.id), venue, now: context.clock }, about, asked)
           const body =
             page.method === 'GET'
               ? await act(context.db)
@@ -203,6 +223,26 @@ export const serveGuestPages = (
   ])
 }
 
+/** The language that is asked for, else the one they signed up in, else the browser's, else the venue's. */
+const speakingTo = async (
+  db: Queries,
+  request: FastifyRequest,
+  venue: VenueRow,
+  subscriber: number,
+): Promise<Speaking> => {
+  const within = db.within(venue.id)
+  const { settings } = await guestSettingsOf(within, venue.id)
+  const kept = await languageOfSubscriber(within, venue.id, subscriber)
+  const asked = new URL(request.url, 'http://local').searchParams.get('lang') ?? undefined
+  const language = chooseLanguage(
+    settings.languages,
+    settings.language,
+    asked,
+    kept ?? request.headers['accept-language'],
+  )
+  return { language, words: wordsIn(language), formats: formatsFor(language, venue) }
+}
+
 /** Files of the pages, which their addresses name by content. */
 const assets = [guestStyle, framedScript, placeScript] as const
 
@@ -211,16 +251,12 @@ const accentPath = '/accent/:color.css'
 const accentStyles = remember<string, string>(500)
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-const isOfVenue = (request: FastifyRequest): boolean =>
-  [...doorPages, ...linkPages].some(({ path }) => path === request.routeOptions.url)
+const isOf = (request: FastifyRequest, pages: readonly { readonly path: string }[]): boolean =>
+  pages.some(({ path }) => path === request.routeOptions.url)
 
 const formBytes = 64 * 1024
 
-const damagedLink = (): Refusal =>
-  new Refusal(
-    404,
-    'This link is not complete. Open it again from the email, and make sure you copy all of it.',
-  )
+const damagedLink = (): Refusal => new Refusal(404, wordsIn('en').lost.text)
 
 const pageHeaders = {
   'content-security-policy':

@@ -116,6 +116,38 @@ export const en = {
     againTitle: 'Check your email',
     again: 'If this address can join, a new email is on its way. The link in it works for 7 days.',
   },
+  /** What a subscriber chooses by the links of each mail: `/p` and `/u`. */
+  mailing: {
+    title: (venue: string): string => `Email from ${venue}`,
+    head: (venue: string): string => `Your email from ${venue}`,
+    whose: (address: string): readonly [string, string, string] => ['For ', address, '.'],
+    saved: 'Saved.',
+    pause: 'Pause',
+    noPause: 'No pause',
+    pausedUntil: (date: string): string => `No email until ${date}`,
+    pauseFor: (days: string): string => `No email for ${days} days`,
+    what: 'What to send',
+    birthday: 'Something for my birthday',
+    save: 'Save',
+    leaveAll: 'Unsubscribe from everything',
+    leaveTitle: (venue: string): string => `Unsubscribe from ${venue}`,
+    leaveHead: 'Unsubscribe?',
+    leaveText: (venue: string, address: string): readonly [string, string, string] => [
+      `${venue} will send no more email to `,
+      address,
+      '.',
+    ],
+    leave: 'Unsubscribe',
+    leaveHint: 'Email about your own bookings is not affected.',
+    leftTitle: 'You are unsubscribed',
+    left: (venue: string): string =>
+      `${venue} will send you no more email. A message already on its way may still arrive.`,
+    leftHint: (venue: string): string =>
+      `Was this a mistake? You can join the list again with ${venue} at any time.`,
+    goneTitle: 'You are not on the list',
+    gone: (venue: string): string =>
+      `${venue} no longer has this address on its email list and sends nothing to it.`,
+  },
   inquire: {
     title: 'Plan a private event',
     intro: 'Tell us what you have in mind. Rough ideas are welcome.',

@@ -9,6 +9,8 @@ export type Formats = {
   readonly locale: string
   /** "Saturday, October 10, 2026" */
   readonly fullDate: (date: LocalDate) => string
+  /** "October 10, 2026" */
+  readonly date: (date: LocalDate) => string
   /** "Saturday, October 10" */
   readonly day: (date: LocalDate) => string
   /** "Sat, Oct 10" */
@@ -66,6 +68,7 @@ const makeFormats = (language: GuestLanguage, country: string, timezone: string)
   return {
     locale,
     fullDate: dated({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    date: dated({ day: 'numeric', month: 'long', year: 'numeric' }),
     day: dated({ weekday: 'long', day: 'numeric', month: 'long' }),
     shortDay: dated({ weekday: 'short', day: 'numeric', month: 'short' }),
     weekday: dated({ weekday: 'long' }),

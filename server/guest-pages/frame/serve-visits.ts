@@ -10,7 +10,7 @@ import { refusalOf } from '../../http/answer-error.ts'
 import { packed } from '../../http/compression.ts'
 import type { FormFields } from '../../http/read-form.ts'
 import { pageMethods } from '../../http/server.ts'
-import type { GuestLanguage } from '../../kernel/guest-language.ts'
+import { type GuestLanguage, guestLanguages } from '../../kernel/guest-language.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
   type PrivateLink,
@@ -175,10 +175,11 @@ const sent = async (
   return packed(request, reply.type('text/html; charset=utf-8'), textOf(venueFrame(look, visit, answer)))
 }
 
-/** What an unknown address or a door that is off shows: nobody learns which of the two it is. */
-export const nothingHerePage = (look: Look): string => {
-  const { gone } = wordsIn('en')
-  return textOf(plainFrame(look, gone.title, html`<h1>${gone.title}</h1><p>${gone.text}</p>`))
+/** What an unknown address or a door that is off shows, in the browser's language: nobody learns which of the two it is. */
+export const nothingHerePage = (look: Look, preferred: string | undefined): string => {
+  const language = chooseLanguage(guestLanguages, 'en', undefined, preferred)
+  const { gone } = wordsIn(language)
+  return textOf(plainFrame(look, gone.title, html`<h1>${gone.title}</h1><p>${gone.text}</p>`, language))
 }
 
 export const nothingHere = (): Refusal => new Refusal(404, wordsIn('en').gone.text)

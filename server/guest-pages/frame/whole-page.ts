@@ -103,10 +103,15 @@ export const addressLine = (address: string | null): string =>
     .filter((line) => line !== '')
     .join(', ')
 
-/** A page that belongs to no venue, or speaks the service's own English: links in mail that ended, mistakes. */
-export const plainFrame = ({ style, practice }: Look, title: string, body: Content): Html =>
+/** A page without a venue's head and foot: those behind links in mail, and mistakes. */
+export const plainFrame = (
+  { style, practice }: Look,
+  title: string,
+  body: Content,
+  language: GuestLanguage = 'en',
+): Html =>
   html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -116,7 +121,7 @@ export const plainFrame = ({ style, practice }: Look, title: string, body: Conte
         <link rel="stylesheet" href="${style}" />
       </head>
       <body class="narrow lone">
-        ${practice && html`<aside class="practice">${wordsIn('en').page.practice}</aside>`}
+        ${practice && html`<aside class="practice">${wordsIn(language).page.practice}</aside>`}
         <main id="main" class="page"><div class="card">${body}</div></main>
       </body>
     </html>`
