@@ -45,6 +45,7 @@ export const everythingOf = async function* (work: Exporting): AsyncGenerator<st
     timezone: row.timezone,
     phone: row.phone,
     postalAddress: row.postal_address,
+    clockHours: row.clock_hours,
     mailFrom: row.mail_from,
     testAddresses: row.test_addresses,
     rooms: row.rooms,

@@ -1,4 +1,4 @@
-import type { Formats } from '../guest-words/formats.ts'
+import type { GuestFormats } from '../guest-words/formats.ts'
 import type { Words } from '../guest-words/en.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
@@ -18,8 +18,10 @@ export const isTimed = (row: BookRow): row is TimedBooking =>
   row.date !== null && row.time !== null && row.starts_at !== null && row.service_date !== null
 
 /** "Saturday, October 10, 2026, 7:30 PM (New York time)" */
-export const whenInWords = ({ date, time }: TimedBooking, { fullDate, time: clock, zone }: Formats): string =>
-  `${fullDate(date)}, ${clock(time)} (${zone})`
+export const whenInWords = (
+  { date, time }: TimedBooking,
+  { fullDate, time: clock, zone }: GuestFormats,
+): string => `${fullDate(date)}, ${clock(time)} (${zone})`
 
 /** "5:30 PM on Saturday, October 10" */
 export const momentInWords = (
@@ -31,7 +33,7 @@ export const momentInWords = (
 export const calendarEntryOf = (
   row: TimedBooking,
   venue: VenueRow,
-  { words, formats, url, host }: { words: Words; formats: Formats; url: string; host: string },
+  { words, formats, url, host }: { words: Words; formats: GuestFormats; url: string; host: string },
 ): CalendarEntry => ({
   uid: `booking-${venue.id}-${row.id}@${host}`,
   sequence: row.revision,

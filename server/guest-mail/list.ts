@@ -1,4 +1,4 @@
-import type { Formats } from '../guest-words/formats.ts'
+import type { GuestFormats } from '../guest-words/formats.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { makePrivateToken } from '../mail/link-token.ts'
 import { holdOfEntry } from '../reservations/hold-reads.ts'
@@ -98,7 +98,7 @@ export const listLetter = async (
 /** When somebody could come: "7:00 – 9:00 PM", or the one time. */
 export const windowInWords = (
   { requested_time, window_start, window_end }: PlaceRow,
-  { span, time }: Formats,
+  { span, time }: GuestFormats,
 ): string => {
   const from = window_start ?? requested_time
   if (from === null || window_end === null || from === window_end)

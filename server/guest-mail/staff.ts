@@ -1,10 +1,12 @@
 import { wireAddress } from '../campaigns/content/header-text.ts'
+import { formatsFor } from '../guest-words/formats.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { leadById } from '../leads/reads.ts'
 import { hasLaterGuestMail } from '../mail/guest-mails.ts'
 import { bookedReservation } from '../reservations/book-row.ts'
 import { guestBookingOf } from '../reservations/guest-booking.ts'
 import { pendingChange } from '../reservations/pending-change.ts'
+import { readDate } from '../kernel/written-time.ts'
 import type { StaffMail } from '../venue/mail-staff.ts'
 import { guestPlaceOf } from '../waitlist/guest-place.ts'
 import { isTimed, whenInWords } from './booking-facts.ts'
@@ -37,7 +39,10 @@ type Dropped = { readonly dropped: string }
 export const staffLetter = async (writing: Writing, kind: StaffMail): Promise<Written> => {
   const { settings, venue, context } = writing
   if (settings.staffMail === null) return { dropped: 'no address for staff is set any more' }
-  const speaking = speakingIn('en', settings, venue)
+  const speaking = {
+    ...speakingIn('en', settings, venue),
+    formats: formatsFor('en', venue, venue.clock_hours),
+  }
   const told = await tellers[kind](writing, speaking)
   if ('dropped' in told) return told
   const { guest, button } = told
@@ -140,7 +145,7 @@ const tellers: Readonly<
     }
   },
 
-  staffInquiry: async ({ work, venue, mail }) => {
+  staffInquiry: async ({ work, venue, mail }, { formats }) => {
     const lead = await leadById(work.db, venue.id, mail.record_id)
     if (!lead) return { dropped: 'the inquiry is gone' }
     return {
@@ -151,7 +156,8 @@ const tellers: Readonly<
       said: [
         ['Occasion', lead.occasion],
         ['Guests', lead.guest_count],
-        ['Date', lead.event_date],
+        // Their own words, or a date a form has written.
+        ['Date', readDate(lead.event_date ?? '') ? formats.fullDate(lead.event_date ?? '') : lead.event_date],
         ['Budget per person', lead.budget_per_person],
         ['Style', lead.dining_style],
         ['Dietary needs', lead.dietary_needs],

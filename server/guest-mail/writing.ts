@@ -1,5 +1,5 @@
 import type { Context, Work } from '../context.ts'
-import { type Formats, formatsFor } from '../guest-words/formats.ts'
+import { type GuestFormats, formatsFor } from '../guest-words/formats.ts'
 import type { Words } from '../guest-words/en.ts'
 import { wordsIn } from '../guest-words/words.ts'
 import { type GuestLanguage, isGuestLanguage } from '../kernel/guest-language.ts'
@@ -21,7 +21,7 @@ export type Writing = {
 export type Speaking = {
   readonly language: GuestLanguage
   readonly words: Words
-  readonly formats: Formats
+  readonly formats: GuestFormats
 }
 
 export const speakingIn = (kept: string | null, settings: GuestSettings, venue: VenueRow): Speaking => {

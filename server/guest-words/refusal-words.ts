@@ -2,10 +2,10 @@ import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { clockTimeAt } from '../kernel/written-time.ts'
 import type { Slot } from '../reservations/rules/open-times.ts'
 import type { RefusalFacts, Words } from './en.ts'
-import type { Formats } from './formats.ts'
+import type { GuestFormats } from './formats.ts'
 
 /** Why a shown time cannot be had: two words for its cell. */
-export const shortRefusal = (slot: Slot, words: Words, formats: Formats): string => {
+export const shortRefusal = (slot: Slot, words: Words, formats: GuestFormats): string => {
   if (slot.evaluation.ok) return ''
   const { reason } = slot.evaluation.refusal
   const left = placesLeft(slot)
@@ -15,7 +15,7 @@ export const shortRefusal = (slot: Slot, words: Words, formats: Formats): string
 }
 
 /** The whole sentences about the times that cannot be had, each once with its times. */
-export const refusalSentences = (slots: readonly Slot[], words: Words, formats: Formats): string[] => {
+export const refusalSentences = (slots: readonly Slot[], words: Words, formats: GuestFormats): string[] => {
   const refused = slots.flatMap((slot) => {
     if (slot.evaluation.ok) return []
     const { reason } = slot.evaluation.refusal
@@ -32,7 +32,7 @@ export const refusalSentences = (slots: readonly Slot[], words: Words, formats: 
 const placesLeft = ({ day }: Slot): number =>
   Math.max(0, (day.limits.pacing.maxCovers ?? 0) - day.load.covers)
 
-const factsOf = (slot: Slot, formats: Formats): RefusalFacts => {
+const factsOf = (slot: Slot, formats: GuestFormats): RefusalFacts => {
   const { limits, rules, place } = slot.day
   const number = (value: number | null): string => formats.number(value ?? 0)
   const time = (minute: number | null | undefined): string => formats.time(clockTimeAt(minute ?? 0))

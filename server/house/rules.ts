@@ -1,3 +1,4 @@
+import { dayOfMonthInWords } from '../kernel/in-words.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { dayNumber, months } from '../kernel/calendar.ts'
 import { typedLine } from '../kernel/typed-fields.ts'
@@ -80,7 +81,11 @@ export const readBirthday = (typed: string): Birthday | null => {
   return read
 }
 
-/** "April 12". */
+/** "April 12", "12 April": as staff read it. A leap year has every birthday. */
+export const birthdayForStaff = ({ month, day }: Birthday): string =>
+  dayOfMonthInWords(`2024-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`)
+
+/** "April 12": in files and in what is stored. */
 export const birthdayInWords = ({ month, day }: Birthday): string => `${months[month - 1]} ${day}`
 
 const daysIn = (month: number): number => (month === 2 ? 29 : [4, 6, 9, 11].includes(month) ? 30 : 31)

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import {
-  addDays,
-  dateInWords,
-  dayAndYearInWords,
-  dayInWords,
-  httpDate,
-  listInWords,
-  weekdayOf,
-} from './calendar.ts'
+import { addDays, httpDate, listInWords, weekdayOf } from './calendar.ts'
+import { dateInWords, dayAndYearInWords, dayInWords } from './in-words.ts'
 
 describe('calendar', () => {
   it('numbers weekdays from Monday 1 to Sunday 7', () => {

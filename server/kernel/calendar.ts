@@ -74,22 +74,6 @@ const lastDay = dayNumber('9999-12-31')
 /** "Friday", from an ISO weekday. */
 export const weekdayName = (weekday: number): string => weekdays[weekday - 1] ?? ''
 
-/** "Tuesday 6 October". Written here rather than by Intl, whose wording changes between versions. */
-export const dayInWords = (date: LocalDate): string => {
-  const { dayOfWeek, day, month } = Temporal.PlainDate.from(date)
-  return `${weekdayName(dayOfWeek)} ${day} ${months[month - 1]}`
-}
-
-/** "8 March 2026". */
-export const dateInWords = (date: LocalDate): string => {
-  const { day, month, year } = Temporal.PlainDate.from(date)
-  return `${day} ${months[month - 1]} ${year}`
-}
-
-/** "Saturday 5 December 2026". */
-export const dayAndYearInWords = (date: LocalDate): string =>
-  `${weekdayName(weekdayOf(date))} ${dateInWords(date)}`
-
 /** "Tue, 06 Oct 2026 19:00:00 GMT": a moment as HTTP writes it (RFC 9110, 5.6.7), to the second. */
 export const httpDate = (moment: Temporal.Instant): string => {
   const { dayOfWeek, day, month, year, hour, minute, second } = moment.toZonedDateTimeISO('UTC')

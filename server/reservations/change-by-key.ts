@@ -3,8 +3,8 @@ import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
-import { dayInWords } from '../kernel/calendar.ts'
 import { toInstant } from '../kernel/moment.ts'
+import { dayInWords, timeInWords } from '../kernel/in-words.ts'
 import { Refusal, notFound, refuse } from '../kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { changesByApi } from '../venue/changes-by-api.ts'
@@ -164,7 +164,7 @@ const changePending = ({ date, time, party_size }: ChangeRow): Refusal => {
   const guests = party_size === 1 ? '1 guest' : `${party_size} guests`
   return refuse(
     'change-pending',
-    `The venue has not yet answered the change to ${time} on ${dayInWords(date)}, ${guests}.`,
+    `The venue has not yet answered the change to ${timeInWords(time)} on ${dayInWords(date)}, ${guests}.`,
   )
 }
 

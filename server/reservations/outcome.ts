@@ -1,9 +1,9 @@
 import type { Reason } from '@venue-data/contract/reasons.ts'
 import type { Reservation } from '@venue-data/contract/reservation.ts'
-import { dayInWords } from '../kernel/calendar.ts'
 import type { BookRow } from './book-row.ts'
 import { presentReservation } from './present.ts'
 import type { StaffReason } from './staff-reasons.ts'
+import { dayInWords, timeInWords } from '../kernel/in-words.ts'
 
 /**
  * The outcome of a move or an edit. `unchanged` and `refused` are for the person at the page, with the record as it
@@ -60,7 +60,7 @@ export const changedMeanwhile = ({
   checked_in_at,
 }: Pick<BookRow, 'status' | 'party_size' | 'date' | 'time' | 'checked_in_at'>): string => {
   const guests = party_size === 1 ? '1 guest' : `${party_size ?? 'an unknown number of'} guests`
-  const when = date && time ? ` at ${time} on ${dayInWords(date)}` : ''
+  const when = date && time ? ` at ${timeInWords(time)} on ${dayInWords(date)}` : ''
   // Neither status nor time shows an arrival.
   const isHere = checked_in_at !== null && (status === 'Requested' || status === 'Confirmed')
   return `This booking has changed: it is now ${status}, ${guests}${when}${isHere ? ', and they are here' : ''}.`

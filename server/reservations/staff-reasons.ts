@@ -1,6 +1,6 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
-import { dayInWords } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
+import { dayInWords } from '../kernel/in-words.ts'
 import { block } from './rules/block.ts'
 import { closed } from './rules/closed-day.ts'
 import { bookingRuleOrder, factsOf } from './rules/evaluate.ts'

@@ -1,8 +1,8 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
-import { dayInWords, listInWords, weekdayName, weekdayOf } from '../kernel/calendar.ts'
+import { listInWords, weekdayName, weekdayOf } from '../kernel/calendar.ts'
+import { dayInWords, minuteInWords, timeInWords, timeOf } from '../kernel/in-words.ts'
 import { endSentence } from '../kernel/sentence.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
-import { clockTimeAt } from '../kernel/written-time.ts'
 import type { Facts } from './rules/facts.ts'
 import { openPeriodsOn } from './rules/resolve-service.ts'
 import { counted, slotTime } from './rules/words.ts'
@@ -14,7 +14,7 @@ import { counted, slotTime } from './rules/words.ts'
 export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
   'in-the-past': ({ rules, clock, request: { date, time } }) => {
     const now = wallTimeOf(clock, rules.timezone)
-    return `${date === now.date ? time : `${time} on ${dayInWords(date)}`} has passed: it is ${now.time} now.`
+    return `${date === now.date ? timeInWords(time) : `${timeInWords(time)} on ${dayInWords(date)}`} has passed: it is ${timeInWords(now.time)} now.`
   },
   closed: ({ place: { closed, serviceDate } }) => {
     if (closed?.by === 'no-hours')
@@ -26,7 +26,7 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
   'outside-hours': ({ rules, place }) => {
     const spans = openPeriodsOn(rules, place.serviceDate)
       .toSorted((a, b) => a.startMinute - b.startMinute)
-      .map(({ startMinute, endMinute }) => `${clockTimeAt(startMinute)} to ${clockTimeAt(endMinute)}`)
+      .map(({ startMinute, endMinute }) => `${minuteInWords(startMinute)} to ${minuteInWords(endMinute)}`)
     return `Outside opening hours: ${dayInWords(place.serviceDate)} is open ${listInWords(spans)}.`
   },
   blocked: ({ rules, place: { serviceDate, serviceMinute } }) => {
@@ -40,20 +40,20 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     if (!found) return 'This time is blocked.'
     const note = found.publicNote === null ? '' : `: ${found.publicNote}`
     return endSentence(
-      `Blocked from ${clockTimeAt(found.fromMinute)} to ${clockTimeAt(found.toMinute)}${note}`,
+      `Blocked from ${minuteInWords(found.fromMinute)} to ${minuteInWords(found.toMinute)}${note}`,
     )
   },
   'same-day-cutoff': ({ limits }) =>
-    `Same-day bookings closed at ${clockTimeAt(limits.sameDayCutoffMinute ?? 0)}.`,
+    `Same-day bookings closed at ${minuteInWords(limits.sameDayCutoffMinute ?? 0)}.`,
   'party-too-small': ({ limits }) => `This service takes parties of ${limits.minParty} or more.`,
   'party-too-large': ({ limits }) => `This service takes parties of up to ${limits.maxParty}.`,
   'too-short-notice': ({ rules }) =>
     `Less than the required notice of ${counted(rules.minNoticeMinutes, 'minute')}.`,
   'too-far-ahead': ({ rules }) => `Bookings open only ${counted(rules.maxDaysAhead ?? 0, 'day')} ahead.`,
   'after-last-arrival': ({ place }) =>
-    `After the last arrival, ${clockTimeAt(place.period?.lastArrivalMinute ?? 0)}.`,
+    `After the last arrival, ${minuteInWords(place.period?.lastArrivalMinute ?? 0)}.`,
   'not-a-seating-time': ({ place }) => {
-    const times = (place.period?.seatingMinutes ?? []).toSorted((a, b) => a - b).map(clockTimeAt)
+    const times = (place.period?.seatingMinutes ?? []).toSorted((a, b) => a - b).map(minuteInWords)
     return `Not a seating time. ${times.length === 1 ? 'The seating is' : 'Seatings are'} ${listInWords(times)}.`
   },
   'pacing-covers-full': (facts) => {
@@ -65,11 +65,12 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     const takes = most === 1 ? '1 party' : `${most} parties`
     return `${slotWords(facts.bucket)} takes ${takes}${heldWords(facts, 'parties')}.`
   },
-  'tables-full': ({ request }) => `There is no table for ${request.partySize} at ${request.time}.`,
+  'tables-full': ({ request }) =>
+    `There is no table for ${request.partySize} at ${timeInWords(request.time)}.`,
 }
 
 /** "; 2 held online until 18:42": what may be free again in a moment. */
 const heldWords = ({ load: { held }, rules }: Facts, of: 'covers' | 'parties'): string =>
-  held ? `; ${held[of]} held online until ${wallTimeOf(held.until, rules.timezone).time}` : ''
+  held ? `; ${held[of]} held online until ${timeOf(held.until, rules.timezone)}` : ''
 
 const slotWords = (bucket: Facts['bucket']): string => (bucket ? `The ${slotTime(bucket)} slot` : 'The slot')

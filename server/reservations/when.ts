@@ -1,5 +1,5 @@
-import { dateInWords } from '../kernel/calendar.ts'
 import { type Naming, inBody } from '../kernel/problem.ts'
+import { dateInWords, timeInWords } from '../kernel/in-words.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { momentOfWall, wallTimeOf } from '../kernel/venue-clock.ts'
 import { type ClockTime, type LocalDate, inRange, readDate } from '../kernel/written-time.ts'
@@ -46,7 +46,7 @@ export const readWhen = (
   const startsAt = momentOfWall({ date, time }, zone, now)
   if (!startsAt) {
     throw badRequest(
-      `${time} does not exist on ${dateInWords(date)} at the venue: the clocks go forward.`,
+      `${timeInWords(time)} does not exist on ${dateInWords(date)} at the venue: the clocks go forward.`,
       inPlace('time', 'out-of-range', 'clock-gap'),
     )
   }

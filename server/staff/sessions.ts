@@ -4,6 +4,8 @@ import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import { toInstant } from '../kernel/moment.ts'
+import type { ClockHours } from '../kernel/formats.ts'
+import type { StaffForm } from '../kernel/in-words.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import type { AccountRole } from './roles.ts'
 
@@ -27,7 +29,7 @@ export type SignedIn = {
     readonly role: AccountRole
   }
   /** Undefined for the service's own reviewers. */
-  readonly venue: Venue | undefined
+  readonly venue: (Venue & StaffForm) | undefined
   /** Whether a password or a code was checked in the last ten minutes. */
   readonly fresh: boolean
   /** Sentences left for the opened page; reading this removed them from the session. */
@@ -85,9 +87,12 @@ export const sessionOf = async (
     timezone: 'text?',
     plan: 'text?',
     phone: 'text?',
+    country: 'text?',
+    clock_hours: 'int4?',
   })`
     select s.staff_id, p.email, p.name, p.role, s.checked_at, s.last_seen_at, s.notice,
-           v.id as venue_id, v.slug, v.name as venue_name, v.timezone, v.plan, v.phone
+           v.id as venue_id, v.slug, v.name as venue_name, v.timezone, v.plan, v.phone,
+           v.country, v.clock_hours
       from session s
       join staff p on p.id = s.staff_id
       left join venue v on v.id = p.venue_id
@@ -116,6 +121,8 @@ export const sessionOf = async (
             timezone: row.timezone as string,
             plan: row.plan as Plan,
             phone: row.phone,
+            country: row.country as string,
+            clockHours: row.clock_hours as ClockHours,
           },
     fresh: now.since(toInstant(row.checked_at)).total('minutes') < freshMinutes,
     notices: taken,

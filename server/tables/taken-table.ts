@@ -1,6 +1,6 @@
 import type { Work } from '../context.ts'
+import { timeOf } from '../kernel/in-words.ts'
 import { badRequest } from '../kernel/refusal.ts'
-import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { bookedReservation } from '../reservations/book-row.ts'
 import type { Arrangement } from './arrange.ts'
 import type { FloorDay } from './day-floor.ts'
@@ -24,6 +24,6 @@ export const takenSentence = async (
   const who = row ? (row.guest_name ?? 'a party without a name') : 'a party that was paged'
   const until = Temporal.Instant.fromEpochMilliseconds(inTheWay.until - floor.turnoverMinutes * 60_000)
   const from = Temporal.Instant.fromEpochMilliseconds(inTheWay.from)
-  const [starts, ends] = [from, until].map((moment) => wallTimeOf(moment, venue.timezone).time)
+  const [starts, ends] = [from, until].map((moment) => timeOf(moment, venue.timezone))
   return `Table ${label} is taken by ${who}, ${inTheWay.size === 1 ? '1 guest' : `${inTheWay.size} guests`}, from ${starts} to ${ends}.`
 }

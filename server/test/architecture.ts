@@ -58,7 +58,12 @@ const ground = ['contract', 'kernel', 'config', 'html', 'db', 'events', 'http', 
 /** From the ground up. The first room whose pattern fits has the file. */
 const rooms: readonly Room[] = [
   { name: 'contract', holds: /^contract\//, may: [], packages: ['typebox'] },
-  { name: 'kernel', holds: /^server\/kernel\//, may: ['contract'], packages: ['node:crypto'] },
+  {
+    name: 'kernel',
+    holds: /^server\/kernel\//,
+    may: ['contract'],
+    packages: ['node:crypto', 'node:async_hooks'],
+  },
   { name: 'config', holds: /^server\/config\.ts$/, may: ['contract', 'kernel'], packages: [] },
   {
     name: 'context',

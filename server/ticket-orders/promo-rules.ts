@@ -1,5 +1,5 @@
-import { dateInWords } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
+import { dateInWords } from '../kernel/in-words.ts'
 import type { Discount } from './price.ts'
 import type { PromoCodeRow } from './event-reads.ts'
 

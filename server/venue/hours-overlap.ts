@@ -1,5 +1,6 @@
-import { addDays, dayAndYearInWords, weekdayName } from '../kernel/calendar.ts'
-import { clockTimeAt, minutesPerDay } from '../kernel/written-time.ts'
+import { addDays, weekdayName } from '../kernel/calendar.ts'
+import { dayAndYearInWords, spanInWords } from '../kernel/in-words.ts'
+import { minutesPerDay } from '../kernel/written-time.ts'
 import type { DocumentRules, ServicePeriod } from './booking-rules.ts'
 import { plannedPeriodsOn, specialDayOn } from './planned-hours.ts'
 
@@ -57,4 +58,4 @@ const overlapsAcross = (today: Day, tomorrow: Day): readonly string[] =>
   )
 
 const inWords = ({ name, startMinute, endMinute }: ServicePeriod): string =>
-  `${name ?? 'the service'} (${clockTimeAt(startMinute)}–${clockTimeAt(endMinute)})`
+  `${name ?? 'the service'} (${spanInWords(startMinute, endMinute)})`

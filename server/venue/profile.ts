@@ -11,12 +11,24 @@ import { type VenueChanges, type VenueRow, venueForUpdate } from './venues.ts'
  * what it showed: of two people who change it at once the first wins and the other gets a message.
  */
 
-export type Profile = Pick<VenueChanges, 'phone' | 'mailFrom' | 'postalAddress' | 'testAddresses' | 'rooms'>
+export type Profile = Pick<
+  VenueChanges,
+  'phone' | 'mailFrom' | 'postalAddress' | 'testAddresses' | 'rooms' | 'clockHours'
+>
 
 /** Identifies exactly this profile. */
 export const profileVersion = (row: VenueRow): string =>
   createHash('sha256')
-    .update(JSON.stringify([row.phone, row.mail_from, row.postal_address, row.test_addresses, row.rooms]))
+    .update(
+      JSON.stringify([
+        row.phone,
+        row.mail_from,
+        row.postal_address,
+        row.test_addresses,
+        row.rooms,
+        row.clock_hours,
+      ]),
+    )
     .digest('base64url')
     .slice(0, 16)
 

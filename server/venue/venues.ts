@@ -2,6 +2,7 @@ import type { Plan } from '@venue-data/contract/account.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { beginChanges } from '../events/change-head.ts'
+import type { ClockHours } from '../kernel/formats.ts'
 import { type ListPage, type PageAsked, slugPageOf, slugPlace } from '../kernel/list-page.ts'
 import { beginGuestPages } from './guest-settings.ts'
 import type { VenueId } from './venue.ts'
@@ -24,6 +25,7 @@ export const venueRow = {
   mail_from: 'text?',
   test_addresses: 'text[]',
   rooms: 'text[]',
+  clock_hours: 'int4?',
   monthly_emails: 'int4',
   access: 'text',
   access_description: 'text?',
@@ -31,7 +33,10 @@ export const venueRow = {
   access_changed_at: 'timestamptz?',
   created_at: 'timestamptz',
 } as const
-export type VenueRow = Omit<RowOf<typeof venueRow>, 'id'> & { readonly id: VenueId }
+export type VenueRow = Omit<RowOf<typeof venueRow>, 'id' | 'clock_hours'> & {
+  readonly id: VenueId
+  readonly clock_hours: ClockHours
+}
 
 export type NewVenue = {
   readonly slug: string
@@ -113,6 +118,8 @@ export type VenueChanges = {
   readonly testAddresses?: readonly string[] | undefined
   /** Rooms and brands, in the owner's order. Takes the place of the whole saved list. */
   readonly rooms?: readonly string[] | undefined
+  /** Hours of the clock on which the office writes times; null: as the country does. */
+  readonly clockHours?: ClockHours | undefined
   readonly monthlyEmails?: number | undefined
 }
 
@@ -134,6 +141,7 @@ export const updateVenue = async (
       mail_from = case when ${changes.mailFrom === undefined}::boolean then mail_from else ${changes.mailFrom ?? null} end,
       test_addresses = coalesce(${changes.testAddresses ?? null}, test_addresses),
       rooms = coalesce(${changes.rooms ?? null}, rooms),
+      clock_hours = case when ${changes.clockHours === undefined}::boolean then clock_hours else ${changes.clockHours ?? null} end,
       monthly_emails = coalesce(${changes.monthlyEmails ?? null}, monthly_emails)
      where slug = ${slug}
     returning ${columnsOf(venueRow)}`)) as VenueRow | undefined

@@ -1,4 +1,5 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
+import { minuteInWords } from '../kernel/in-words.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { clockTimeAt } from '../kernel/written-time.ts'
 import { closedRefusal } from '../reservations/rules/closed-day.ts'
@@ -57,7 +58,7 @@ export const whyNotWait = (
   const last = Math.max(...periods.map(({ lastArrivalMinute, endMinute }) => lastArrivalMinute ?? endMinute))
   return Temporal.Instant.compare(now, momentOfServiceMinute(rules, serviceDate, last)) <= 0
     ? undefined
-    : waitlistClosed(`The last arrival today was ${clockTimeAt(last)}, so the waitlist is closed.`)
+    : waitlistClosed(`The last arrival today was ${minuteInWords(last)}, so the waitlist is closed.`)
 }
 
 const waitlistClosed = (sentence: string): WaitRefusal => ({ reason: 'waitlist-closed', sentence })

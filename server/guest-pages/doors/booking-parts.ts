@@ -1,4 +1,4 @@
-import type { Formats } from '../../guest-words/formats.ts'
+import type { GuestFormats } from '../../guest-words/formats.ts'
 import type { Words } from '../../guest-words/en.ts'
 import { refusalSentences, shortRefusal } from '../../guest-words/refusal-words.ts'
 import { type Content, type Html, html } from '../../html/html.ts'
@@ -165,7 +165,7 @@ export const monthPart = (
 
 /** The times of a day by service, those after midnight under a heading of their own. */
 export const timesPart = (
-  { words, formats }: { readonly words: Words; readonly formats: Formats },
+  { words, formats }: { readonly words: Words; readonly formats: GuestFormats },
   { slots, serviceDate }: DayTimes,
   button: (slot: Slot) => Html,
 ): Html => {

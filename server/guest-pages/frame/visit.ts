@@ -1,5 +1,5 @@
 import type { Plan } from '@venue-data/contract/account.ts'
-import type { Formats } from '../../guest-words/formats.ts'
+import type { GuestFormats } from '../../guest-words/formats.ts'
 import type { Words } from '../../guest-words/en.ts'
 import type { Framed } from './framed.ts'
 import type { Html } from '../../html/html.ts'
@@ -16,7 +16,7 @@ export type Visit = {
   readonly settings: GuestSettings
   readonly language: GuestLanguage
   readonly words: Words
-  readonly formats: Formats
+  readonly formats: GuestFormats
   readonly now: Temporal.Instant
   /** The page's own path, without the query. */
   readonly path: string

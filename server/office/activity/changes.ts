@@ -1,8 +1,9 @@
 import type { ActivityRow } from '../../activity/reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { Moment } from '../../kernel/moment.ts'
+import { dateInWords, momentInWords, timeInWords } from '../../kernel/in-words.ts'
 import { money } from '../parts/money.ts'
-import { momentInWords } from '../parts/words.ts'
+import { readDate } from '../../kernel/written-time.ts'
 
 /** Columns that are derived from others, or mean nothing to a person. */
 const hiddenColumns = new Set([
@@ -65,7 +66,7 @@ const inWords = (name: string, value: unknown, zone: string): string => {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
     return value.length === 0 ? 'none' : value.join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
-  return aMoment.test(value) ? momentInWords(value as Moment, zone) : value
+  return storedInWords(value, zone)
 }
 
 /** A rule that staff overrode: "pacing covers full (12 of 10)". */
@@ -77,5 +78,12 @@ const ruleInWords = ({
   readonly figure: string | null
 }): string => `${reason.replaceAll('-', ' ')}${figure === null ? '' : ` (${figure})`}`
 
-/** A moment as the activity log stores it; people read the venue's local time. */
+/** A moment, a date or a time as the activity log stores it, as people at the venue read it; other text as it is. */
+export const storedInWords = (text: string, zone: string): string => {
+  if (aMoment.test(text)) return momentInWords(text as Moment, zone)
+  if (readDate(text) !== undefined) return dateInWords(text)
+  return aTime.test(text) ? timeInWords(text.slice(0, 5)) : text
+}
+
 const aMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+const aTime = /^(?:[01]\d|2[0-3]):[0-5]\d(?::00)?$/

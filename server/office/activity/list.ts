@@ -1,8 +1,8 @@
 import type { ActivityRow } from '../../activity/reads.ts'
 import type { RecordKind } from '../../activity/record.ts'
 import { type Html, html } from '../../html/html.ts'
-import { dayAndYearInWords } from '../../kernel/calendar.ts'
 import { toInstant } from '../../kernel/moment.ts'
+import { dayAndYearInWords, timeOf } from '../../kernel/in-words.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { type Called, whoDid } from './who.ts'
 import { changesPart } from './changes.ts'
@@ -25,7 +25,7 @@ const activityRow = (row: ActivityRow, zone: string, called: Called): Html => {
   const to = kind?.to?.(row.record_id)
   const isThere = row.action !== 'delete' && row.after !== null
   return html`<li>
-    <span class="small soft nowrap time">${wallTimeOf(toInstant(row.at), zone).time}</span>
+    <span class="small soft nowrap time">${timeOf(row.at, zone)}</span>
     <div class="grow">
       <p>
         <span class="strong">${actionWords(row)}</span>

@@ -88,7 +88,11 @@ document.addEventListener('htmx:finally:request', (event) => {
 // service does it once or not at all.
 let lastSeen = Date.now()
 let unsent
-const clockOf = (at) => new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
+// Times as the rest of the page has them: in the venue's form, by its clock.
+const clockOf = (at) => {
+  const { locale, zone: timeZone, hourCycle } = document.body.dataset
+  return new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit', timeZone, hourCycle })
+}
 const offline = (is) => {
   let bar = document.getElementById('offline')
   if (!bar && is) {

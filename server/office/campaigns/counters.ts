@@ -1,6 +1,7 @@
 import type { Counted } from '../../campaigns/audience/count.ts'
 import { type Html, html } from '../../html/html.ts'
-import { counted, grouped } from '../parts/pager.ts'
+import { counted } from '../parts/pager.ts'
+import { numberInWords } from '../../kernel/in-words.ts'
 
 /** Who would get it, and who is left out and why, in figures and sentences. */
 export const countersPart = (count: Counted): Html => {
@@ -15,19 +16,19 @@ export const countersPart = (count: Counted): Html => {
   return html`<div class="counted" role="status">
     <p class="total">
       <span>${count.recipientsTotal === 1 ? 'person will get it' : 'people will get it'}</span>
-      <strong id="people-count">${grouped(count.recipientsTotal)}</strong>
+      <strong id="people-count">${numberInWords(count.recipientsTotal)}</strong>
     </p>
     <table class="table price">
       <tbody>
         <tr>
           <th scope="row">Match ${!count.matchedKnown && '(at least)'}</th>
-          <td class="right">${grouped(count.matched)}</td>
+          <td class="right">${numberInWords(count.matched)}</td>
         </tr>
         ${shown.map(
           ([words, people]) =>
             html`<tr>
               <th scope="row">${words}</th>
-              <td class="right">−${grouped(people)}</td>
+              <td class="right">−${numberInWords(people)}</td>
             </tr>`,
         )}
       </tbody>

@@ -1,8 +1,9 @@
 import { type ListedCampaign, campaignsPage } from '../../campaigns/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
-import { grouped, listFoot, pageRows } from '../parts/pager.ts'
+import { listFoot, pageRows } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { home, seriesWords, statusTag, whenWords } from './words.ts'
+import { numberInWords } from '../../kernel/in-words.ts'
 
 /** Every campaign with its results, newest first. */
 export const campaignList = async ({ db, venue }: OfficeWork, after: string | null): Promise<Html> => {
@@ -61,5 +62,5 @@ const table = (rows: readonly ListedCampaign[], zone: string): Html =>
 /** A campaign's figure; a dash where there cannot be one yet. */
 const figure = (label: string, count: number | null, isTrouble = false): Html =>
   html`<td class="right ${count === null && 'none'}" data-label="${label}">
-    ${count === null ? html`<span class="soft">–</span>` : html`<span class="${isTrouble && count > 0 && 'trouble'}">${grouped(count)}</span>`}
+    ${count === null ? html`<span class="soft">–</span>` : html`<span class="${isTrouble && count > 0 && 'trouble'}">${numberInWords(count)}</span>`}
   </td>`

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
-import { grouped } from '../parts/pager.ts'
+import { numberInWords } from '../../kernel/in-words.ts'
 
 /** One part of a whole: a label, a count and a color, which never carries the meaning alone. */
 export type Share = {
@@ -25,7 +25,7 @@ export const sharesBar = (caption: string, shares: readonly Share[]): Html => {
       viewBox="0 0 ${width} ${height}"
       preserveAspectRatio="none"
       role="img"
-      aria-label="${caption}: ${shown.map(({ words, count }) => `${words} ${grouped(count)}`).join(', ')}"
+      aria-label="${caption}: ${shown.map(({ words, count }) => `${words} ${numberInWords(count)}`).join(', ')}"
     >
       ${shown.map(({ count, tone }) => {
         const wide = least + (count / total) * room
@@ -40,7 +40,7 @@ export const sharesBar = (caption: string, shares: readonly Share[]): Html => {
         .map(
           ({ words, count, tone }) =>
             html`<div class="figure">
-              <strong>${grouped(count)}</strong
+              <strong>${numberInWords(count)}</strong
               ><span><i class="key key-${tone}" aria-hidden="true"></i>${words}${total > 0 && `, ${percent(count, total)}`}</span>
             </div>`,
         )}
@@ -61,7 +61,7 @@ export const barTable = (caption: string, rows: readonly Share[], of: number): H
           html`<tr>
             <th scope="row">${words}${hint !== undefined && html`<span class="small soft">${hint}</span>`}</th>
             <td class="right">
-              <strong>${grouped(count)}</strong> ${of > 0 && html`<span class="small soft">${percent(count, of)}</span>`}
+              <strong>${numberInWords(count)}</strong> ${of > 0 && html`<span class="small soft">${percent(count, of)}</span>`}
               <svg class="bar-of-row" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
                 <rect class="track" x="0" y="0" width="100" height="6"></rect>
                 <rect class="share-${tone}" x="0" y="0" width="${((count / most) * 100).toFixed(1)}" height="6"></rect>

@@ -2,9 +2,8 @@ import { type CampaignRow, pendingOf, recipientsOf } from '../../campaigns/reads
 import { type Reactions, none, notSent, putOff, reactionsOf } from '../../campaigns/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type Moment, toInstant } from '../../kernel/moment.ts'
+import { momentInWords, numberInWords } from '../../kernel/in-words.ts'
 import { nothing, page, part } from '../frame/page.ts'
-import { grouped } from '../parts/pager.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { peopleWords } from './counters.ts'
 import { campaignHead } from './steps.ts'
@@ -145,7 +144,7 @@ const outcome = (
 
 const speedWords = (row: CampaignRow, now: Temporal.Instant, last: Look | undefined): string => {
   const rate = perMinute(row, now, last)
-  return rate === undefined ? 'Just started.' : `${grouped(rate)} emails per minute.`
+  return rate === undefined ? 'Just started.' : `${numberInWords(rate)} emails per minute.`
 }
 
 const timesWords = ({ started_at, finished_at }: CampaignRow, zone: string): string => {
@@ -156,7 +155,7 @@ const timesWords = ({ started_at, finished_at }: CampaignRow, zone: string): str
     1,
     Math.round((toInstant(finished_at).epochMilliseconds - toInstant(started_at).epochMilliseconds) / 60_000),
   )
-  return `${at(started_at)}, in ${grouped(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
+  return `${at(started_at)}, in ${numberInWords(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`
 }
 
 const cameBack = ({ sent_count: sent }: CampaignRow, { left, hard, soft, complaints }: Reactions): Html =>

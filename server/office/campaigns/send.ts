@@ -5,14 +5,13 @@ import { type CampaignRow, pendingOf, retryableCopies } from '../../campaigns/re
 import type { Context } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { momentInWords, numberInWords, timeInWords } from '../../kernel/in-words.ts'
 import { venueOfSlug } from '../../venue/actions.ts'
 import type { VenueRow } from '../../venue/venues.ts'
 import { type PageAnswer, page } from '../frame/page.ts'
 import { type FormSeen, lineField, mistakePart } from '../parts/fields.ts'
-import { grouped } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
 import { cityOf } from '../parts/time-words.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { checklistOf } from './shown-mail.ts'
 import { checklistPart } from './checklist.ts'
@@ -79,11 +78,11 @@ export const sendPage = async (
             <h2>Your plan this month</h2>
             <dl class="facts">
               <dt>Included</dt>
-              <dd>${grouped(allowance.included)} emails</dd>
+              <dd>${numberInWords(allowance.included)} emails</dd>
               <dt>Used or planned</dt>
-              <dd>${grouped(allowance.used)}</dd>
+              <dd>${numberInWords(allowance.used)}</dd>
               <dt>Left</dt>
-              <dd>${grouped(allowance.left)} ${people > allowance.left && tag('too few', 'bad')}</dd>
+              <dd>${numberInWords(allowance.left)} ${people > allowance.left && tag('too few', 'bad')}</dd>
             </dl>
           </section>
         </div>
@@ -160,7 +159,7 @@ const sendForm = (
       >
       <div class="fields later">
         ${lineField({ typed }, { name: 'date', label: 'Day', type: 'date' })}
-        ${lineField({ typed }, { name: 'time', label: `Time (${cityOf(zone)})`, placeholder: '10:00' })}
+        ${lineField({ typed }, { name: 'time', label: `Time (${cityOf(zone)})`, placeholder: timeInWords('10:00') })}
       </div>
     </fieldset>
     ${lineField(seen, {

@@ -1,8 +1,8 @@
 import { type CampaignRow, pendingOf } from '../../campaigns/reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import { toInstant } from '../../kernel/moment.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 import { cityOf } from '../parts/time-words.ts'
-import { momentInWords } from '../parts/words.ts'
 import { peopleWords } from './counters.ts'
 import { home, laterOf } from './words.ts'
 

@@ -2,8 +2,8 @@ import type { CampaignStatus } from '@venue-data/contract/campaign.ts'
 import type { Failure, Skip } from '../../campaigns/states.ts'
 import type { Html } from '../../html/html.ts'
 import type { Moment } from '../../kernel/moment.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 import { tag } from '../parts/tags.ts'
-import { momentInWords } from '../parts/words.ts'
 
 export const home = '/office/campaigns'
 

@@ -3,9 +3,9 @@ import type { ImportKind } from '../../imports/fields.ts'
 import type { ImportRow } from '../../imports/store.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { ListPage } from '../../kernel/list-page.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 import { listFoot } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
-import { momentInWords } from '../parts/words.ts'
 
 export const home = '/office/data'
 

@@ -7,7 +7,7 @@ import { page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { counted, listFoot, pageRows } from '../parts/pager.ts'
 import { idIn } from '../parts/time-words.ts'
-import { momentInWords } from '../parts/words.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 
 const path = `${home}/erasures`
 

@@ -5,6 +5,7 @@ import { personDocument } from '../../erasure/person-document.ts'
 import type { Contact, Person } from '../../erasure/person.ts'
 import { searchGuests } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
+import { dateInWords, timeInWords } from '../../kernel/in-words.ts'
 import { isEmailAddress } from '../../kernel/email.ts'
 import { phoneKey } from '../../kernel/phone.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
@@ -15,6 +16,7 @@ import { page } from '../frame/page.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { home, personSearch } from '../data/overview.ts'
+import { dateOf } from '../leads/board.ts'
 
 /** Everything a venue stores is searched, a page at a time: several seconds if there is a lot. */
 const answerWithinSeconds = 60
@@ -253,14 +255,20 @@ const lines = (found: Found): readonly (readonly [string, readonly string[]])[] 
   [
     'Reservations',
     found.reservations.map(
-      ({ date, time, party_size, status }) => `${date} ${time}, ${party_size}, ${status}`,
+      ({ date, time, party_size, status }) =>
+        `${date && dateInWords(date)} ${time && timeInWords(time)}, ${party_size}, ${status}`,
     ),
   ],
-  ['Waitlist', found.waitlist.map(({ date, party_size, status }) => `${date}, ${party_size}, ${status}`)],
+  [
+    'Waitlist',
+    found.waitlist.map(
+      ({ date, party_size, status }) => `${date && dateInWords(date)}, ${party_size}, ${status}`,
+    ),
+  ],
   [
     'Leads',
     found.leads.map(
-      ({ event_name, event_date, stage }) => `${event_name ?? ''} ${event_date ?? ''}, ${stage}`,
+      ({ event_name, event_date, stage }) => `${event_name ?? ''} ${dateOf({ event_date }) ?? ''}, ${stage}`,
     ),
   ],
   ['Ticket orders', found.ticketOrders.map(({ order_number, status }) => `${order_number}, ${status}`)],

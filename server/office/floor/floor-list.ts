@@ -1,5 +1,4 @@
 import { type Html, html } from '../../html/html.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { FloorStage } from '@venue-data/contract/reservation.ts'
 import type { EveningFloor, EveningParty, EveningTable } from '../../tables/reads.ts'
 import { byLabel } from '../../tables/written-floor.ts'
@@ -7,6 +6,7 @@ import { comingState, seatedState } from '../parts/party-state.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { stageNames } from '../service/rows.ts'
 import { planOf } from './plan.ts'
+import { timeOf } from '../../kernel/in-words.ts'
 
 /*
  * The rooms with their tables: who sits where, for how long yet and at what, and who comes next. The drawing is a list, in
@@ -64,7 +64,7 @@ export const standing = (
   readonly stage?: string
   readonly after?: string | undefined
 } => {
-  const clock = (at: Temporal.Instant): string => wallTimeOf(at, timezone).time
+  const clock = (at: Temporal.Instant): string => timeOf(at, timezone)
   const [sits, second] = table.now
   const { next } = table
   if (sits) {

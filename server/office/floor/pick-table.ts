@@ -1,11 +1,11 @@
 import { type Html, html } from '../../html/html.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { EveningFloor, EveningParty, EveningTable, TablesAtDoor } from '../../tables/reads.ts'
 import { byLabel, joinedLabels } from '../../tables/written-floor.ts'
 import { untilWords } from '../parts/table-cell.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
+import { timeInWords, timeOf } from '../../kernel/in-words.ts'
 
 /*
  * Where a party is to sit: the best free tables, each a press away; below them every table, alone or joined, and whom to
@@ -62,7 +62,7 @@ export const pickPart = (picking: Picking): Html => {
     /><input type="hidden" name="back" value="${back}" /><input type="hidden" name="seen" value="${held.tables.join(' ')}" />
     <h2>${row.guest_name ?? 'No name'}, ${guestsInWords(row.party_size)}</h2>
     <p class="soft">
-      ${row.time ?? 'no time'} · ${labels === '' ? 'without a table' : html`table <b>${labels}</b>${held.pinned ? ', chosen by staff' : ''}`}
+      ${row.time === null ? 'no time' : timeInWords(row.time)} · ${labels === '' ? 'without a table' : html`table <b>${labels}</b>${held.pinned ? ', chosen by staff' : ''}`}
     </p>
     ${
       free.length === 0
@@ -132,7 +132,7 @@ const swaps = ({ evening, row, from, held, timezone }: Picking): Html | undefine
             <span class="table-cell">${joinedLabels(tables.map(({ label }) => label))}</span>
             <span class="pick-words"
               ><b>${party.guestName ?? 'No name'}</b>, ${guestsInWords(party.partySize)}<br /><span class="soft small"
-                >${party.status === 'Seated' ? 'seated since' : 'at'} ${wallTimeOf(party.from, timezone).time}</span
+                >${party.status === 'Seated' ? 'seated since' : 'at'} ${timeOf(party.from, timezone)}</span
               ></span
             >
             <button name="do" value="swap ${party.id}" aria-label="Swap with ${party.guestName ?? 'this party'}">Swap</button>
@@ -169,13 +169,13 @@ const stateWords = (table: EveningTable, { now, timezone }: Picking): string => 
   const [party] = table.now
   if (party) {
     const isOver = Temporal.Instant.compare(party.until, now) <= 0
-    return `${party.guestName ?? 'somebody'}, ${isOver ? 'over time' : `to ${wallTimeOf(party.until, timezone).time}`}`
+    return `${party.guestName ?? 'somebody'}, ${isOver ? 'over time' : `to ${timeOf(party.until, timezone)}`}`
   }
   const { next, heldFor, off } = table
   if (off) return `seats ${seatsOf(table)}, ${whyOff(off)}`
   if (heldFor)
-    return `seats ${seatsOf(table)}, held for ${heldFor.guestName ?? 'somebody'} to ${wallTimeOf(heldFor.until, timezone).time}`
+    return `seats ${seatsOf(table)}, held for ${heldFor.guestName ?? 'somebody'} to ${timeOf(heldFor.until, timezone)}`
   return next
-    ? `seats ${seatsOf(table)}, ${next.guestName ?? 'somebody'} ${wallTimeOf(next.from, timezone).time}`
+    ? `seats ${seatsOf(table)}, ${next.guestName ?? 'somebody'} ${timeOf(next.from, timezone)}`
     : `seats ${seatsOf(table)}, free`
 }

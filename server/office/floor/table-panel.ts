@@ -15,6 +15,7 @@ import { minutesLate, offeredMoves } from '../today/offered-moves.ts'
 import type { DayBook } from '../today/read-day.ts'
 import { button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
 import { standing } from './floor-list.ts'
+import { timeInWords } from '../../kernel/in-words.ts'
 
 /*
  * One table, pressed on the floor: who sits there and what comes next for them, who is expected, and whoever could sit down
@@ -57,7 +58,7 @@ export const tablePanel = (table: EveningTable, day: DayBook, place: RowPlace): 
           ${expected.map(
             (row) =>
               html`<li>
-                <b>${row.time}</b> ${whoPart(row)}
+                <b>${row.time && timeInWords(row.time)}</b> ${whoPart(row)}
                 <a class="button" ${pickLink(row.id, place.back)} aria-label="Change the table of ${row.guest_name ?? 'this party'}">Change</a>
               </li>`,
           )}
@@ -133,7 +134,7 @@ const readyPart = (one: Ready, table: number, place: RowPlace): Html => {
   return html`<li>
     <span class="pick-words"
       ><b>${row.guest_name ?? 'No name'}</b>, ${guestsInWords(row.party_size)}<br /><span class="soft small"
-        >${row.time}, ${words}${its && its.label !== '' && !its.ids.includes(table) && `, table ${its.label}`}</span
+        >${row.time && timeInWords(row.time)}, ${words}${its && its.label !== '' && !its.ids.includes(table) && `, table ${its.label}`}</span
       ></span
     >
     ${moveForm(

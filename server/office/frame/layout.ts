@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
+import { staffFormats } from '../../kernel/in-words.ts'
 import { mayAct } from '../../staff/roles.ts'
 import type { SignedIn } from '../../staff/sessions.ts'
 import { icon as symbol, iconFile } from '../parts/icon.ts'
@@ -96,7 +97,7 @@ export const wholePage = (
         <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
         ${[...shell.files, ...(sheet ? shell.sheets[sheet] : [])].map(({ link }) => link)}
       </head>
-      <body>
+      <body ${me?.venue && formPart(me.venue)}>
         <a class="skip" href="#main">Skip to content</a>
         ${practice && html`<section class="practice" aria-label="Practice instance">Practice instance: nothing here reaches guests.</section>`}
         ${
@@ -112,6 +113,12 @@ export const wholePage = (
         }
       </body>
     </html>`
+
+/** How the venue writes times, for scripts that write one (book.js). */
+const formPart = (venue: NonNullable<SignedIn['venue']>): Html => {
+  const { locale, hourCycle } = staffFormats(venue)
+  return html`data-locale="${locale}" data-zone="${venue.timezone}" ${hourCycle && html`data-hour-cycle="${hourCycle}"`}`
+}
 
 /** For all staff, on every page: what waits, what does not, and who can end the hold. */
 const heldHint = html`<p class="hint" role="status">

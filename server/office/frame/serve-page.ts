@@ -11,6 +11,7 @@ import { packed, packedOnce } from '../../http/compression.ts'
 import { type AnswerUnknown, type Served, pageMethods, servedPages } from '../../http/server.ts'
 import { textOf } from '../../html/html.ts'
 import { tableMode } from '../../tables/mode-reads.ts'
+import { readBy } from '../../kernel/in-words.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { type AccountRole, type StaffRole, mayAct } from '../../staff/roles.ts'
 import { type SignedIn, leaveNotice, sessionOf } from '../../staff/sessions.ts'
@@ -203,7 +204,7 @@ const servePage = (
     handler: async (request, reply) => {
       const me = await whoIs(context, request)
       const asked = askedOf(request, context.config.publicUrl)
-      const answer = await answerOf(context, gate, row, asked, me)
+      const answer = await readBy(me?.venue, () => answerOf(context, gate, row, asked, me))
       if (row.method === 'POST') context.bell.ring()
       if (answer.kind === 'go' && answer.notice && me)
         await leaveNotice(

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
-import { addDays, dayAndYearInWords } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { dayAndYearInWords } from '../../kernel/in-words.ts'
 import type { EveningParty } from '../../tables/reads.ts'
 import { byLabel } from '../../tables/written-floor.ts'
 import { icon } from '../parts/icon.ts'

@@ -1,3 +1,4 @@
+import { timeOf } from '../../kernel/in-words.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
@@ -102,7 +103,7 @@ const clockOf = (zone: string): GridSeen['timeOf'] => {
   const known = new Map<number, string>()
   return (moment) => {
     const at = moment.epochMilliseconds
-    const time = known.get(at) ?? wallTimeOf(moment, zone).time
+    const time = known.get(at) ?? timeOf(moment, zone)
     known.set(at, time)
     return time
   }

@@ -1,10 +1,10 @@
 import { mergesOfGuest } from '../../guests/staff-reads.ts'
 import { type GuestHistory, type StaffGuestRow, guestHistory } from '../../guests/staff-reads.ts'
 import { houseOfGuest } from '../../house/reads.ts'
-import { type GuestProfile, birthdayInWords, hasLapsed } from '../../house/rules.ts'
+import { type GuestProfile, birthdayForStaff, hasLapsed } from '../../house/rules.ts'
 import { type Html, html } from '../../html/html.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { dateInWords, momentInWords, timeInWords } from '../../kernel/in-words.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { mistakePart } from '../parts/fields.ts'
@@ -14,7 +14,6 @@ import { reservationTag, tag } from '../parts/tags.ts'
 import { icon } from '../parts/icon.ts'
 import { guestsInWords, minutesInWords } from '../parts/time-words.ts'
 import { habitsOf, visitStrip } from './visits.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { chips } from '../service/chips.ts'
 import { orderTag } from '../tickets/order-words.ts'
@@ -99,7 +98,7 @@ export const guestPage = async (
             <dt>Heard about us</dt>
             <dd>${guest.referral_source ?? html`<span class="soft">not given</span>`}</dd>
             <dt>Birthday</dt>
-            <dd>${house.birthday === null ? html`<span class="soft">not given</span>` : birthdayInWords(house.birthday)}</dd>
+            <dd>${house.birthday === null ? html`<span class="soft">not given</span>` : birthdayForStaff(house.birthday)}</dd>
             <dt>Guest since</dt>
             <dd>${momentInWords(guest.created_at, venue.timezone)}</dd>
             <dt>Guest number</dt>
@@ -180,7 +179,7 @@ const bookings = ({ reservations }: GuestHistory): Html =>
                 html`<li>
                   <div class="grow">
                     <a class="row-link" href="/office/bookings/${row.id}"
-                      >${row.date === null ? 'No date' : dateInWords(row.date)}${row.time !== null && `, ${row.time}`}</a
+                      >${row.date === null ? 'No date' : dateInWords(row.date)}${row.time !== null && `, ${timeInWords(row.time)}`}</a
                     >
                     <span class="small soft"
                       >${guestsInWords(row.party_size)}${row.tables.length > 0 && ` · table ${row.tables.join(' + ')}`}${row.notes !== null && html` · <span class="breaks">${row.notes}</span>`}</span

@@ -11,14 +11,14 @@ import { type StaffGuestRow, mostFound, searchGuests } from '../../guests/staff-
 import { housesOfGuests, tagsInUse } from '../../house/reads.ts'
 import {
   type GuestProfile,
-  birthdayInWords,
+  birthdayForStaff,
   hasLapsed,
   lapsedDays,
   regularVisits,
 } from '../../house/rules.ts'
 import { type Html, html } from '../../html/html.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import { endSentence } from '../../kernel/sentence.ts'
+import { dateInWords } from '../../kernel/in-words.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { addressOf, counted, listFoot, pageRows, tabs } from '../parts/pager.ts'
@@ -227,7 +227,7 @@ const houseMarks = (
     ...(house?.vip ? [vipChip] : []),
     ...(hasLapsed(guest, today) ? [tagChip('Lapsed')] : []),
     ...(filter === 'birthday' && house?.birthday
-      ? [occasionChip(`Birthday ${birthdayInWords(house.birthday)}`)]
+      ? [occasionChip(`Birthday ${birthdayForStaff(house.birthday)}`)]
       : []),
     ...(house?.tags ?? []).map(tagChip),
   ]

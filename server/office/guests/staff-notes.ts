@@ -1,7 +1,7 @@
 import { readSignedNote } from '../../guests/rules.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import { type Html, html } from '../../html/html.ts'
 import { tag } from '../parts/tags.ts'
+import { dateInWords } from '../../kernel/in-words.ts'
 
 /**
  * "2026-10-06 automation: another phone was given: (646) 555-0100", as `conflictLine` of the guests' rules writes it.
@@ -18,7 +18,7 @@ export const staffNotes = (notes: string): Html =>
           if (date === undefined || value === undefined) return noteLine(line)
           return html`<li class="conflict">
             ${tag(`Another ${field}`, 'warn')} <span class="breaks strong">${value}</span>
-            <span class="small soft">${date}, by ${sources[source ?? ''] ?? source}</span>
+            <span class="small soft">${dateInWords(date)}, by ${sources[source ?? ''] ?? source}</span>
           </li>`
         })}
       </ul>`

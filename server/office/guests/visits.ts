@@ -1,6 +1,7 @@
 import type { GuestHistory } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
-import { dateInWords, dayNumber } from '../../kernel/calendar.ts'
+import { dayNumber } from '../../kernel/calendar.ts'
+import { dateInWords } from '../../kernel/in-words.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { counted } from '../parts/pager.ts'

@@ -2,8 +2,8 @@ import { importFields } from '../../imports/fields.ts'
 import type { ImportRow, RefusedRow } from '../../imports/store.ts'
 import type { Preview } from '../../imports/imports.ts'
 import { type Html, html } from '../../html/html.ts'
-import { momentInWords } from '../parts/words.ts'
 import { home, stateTag, titleOfKind } from '../data/overview.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 
 /** A file before it is imported: which column is what, the first rows, and what would happen to them. */
 export const readyPage = (row: ImportRow, preview: Preview, today: string, mistake?: string): Html => html`

@@ -2,8 +2,8 @@ import type { AccessRow } from '../../access/reads.ts'
 import { includesApi } from '../../access/key-check.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type FormSeen, mistakePart } from '../parts/fields.ts'
-import { momentInWords } from '../parts/words.ts'
 import { endSentence } from '../../kernel/sentence.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 
 /** The venue's API access, and what the owner can do about it. */
 export const accessPart = (access: AccessRow, zone: string, { typed, mistake }: FormSeen): Html =>

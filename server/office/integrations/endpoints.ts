@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import type { DeliveryRow } from '../../webhooks/deliveries/reads.ts'
 import type { OwnersEndpoint, Tried } from '../../webhooks/owner.ts'
-import { momentInWords } from '../parts/words.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 
 const reasons: Record<string, string> = {
   'too-many-failures': 'disabled after 20 failures in a row',

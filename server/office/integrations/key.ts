@@ -4,11 +4,10 @@ import { type KeyRow, isOver, scopesOf } from '../../access/keys.ts'
 import { presentUsage } from '../../access/present.ts'
 import type { UsageRow } from '../../access/usage-reads.ts'
 import { type Html, html } from '../../html/html.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import { type FormSeen, mistakePart } from '../parts/fields.ts'
-import { momentInWords } from '../parts/words.ts'
 import { limitsOfKey, scopeTicks, typedOf } from './key-fields.ts'
 import { useTable } from './use-table.ts'
+import { dateInWords, momentInWords } from '../../kernel/in-words.ts'
 
 export type KeyPart = {
   readonly key: KeyRow

@@ -3,8 +3,8 @@ import type { Obstacle } from '../../access/key-check.ts'
 import { type KeyRow, isOver } from '../../access/keys.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type FormSeen, type Typed, mistakePart, tokenField } from '../parts/fields.ts'
-import { momentInWords } from '../parts/words.ts'
 import { accessField, limitsOfKey, scopeTicks } from './key-fields.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 
 export type KeysPart = {
   readonly kind: KeyKind

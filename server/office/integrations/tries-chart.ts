@@ -1,4 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
+import { timeInWords } from '../../kernel/in-words.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 
 type Hour = { readonly hour: string; readonly succeeded: number; readonly failed: number }
@@ -17,7 +18,7 @@ export const triesChart = (hours: readonly Hour[], now: Temporal.Instant, zone: 
   const bars = Array.from({ length: hoursShown }, (_, i) => {
     const moment = now.subtract({ hours: hoursShown - 1 - i })
     const { succeeded = 0, failed = 0 } = byHour.get(moment.toString().slice(0, 13)) ?? {}
-    return { succeeded, failed, label: wallTimeOf(moment, zone).time.slice(0, 2) }
+    return { succeeded, failed, label: hourOf(moment, zone) }
   })
   const most = Math.max(1, ...bars.map(({ succeeded, failed }) => succeeded + failed))
   const step = width / hoursShown
@@ -51,10 +52,14 @@ export const triesChart = (hours: readonly Hour[], now: Temporal.Instant, zone: 
             height="${bad}"
             rx="2"
           ></rect
-          >${i % 3 === 0 && html`<text x="${x}" y="${height - 8}">${label}:00</text>`}`
+          >${i % 3 === 0 && html`<text x="${x}" y="${height - 8}">${label}</text>`}`
       })}
       <line class="limit" x1="0" y1="${floor}" x2="${width}" y2="${floor}"></line>
     </svg>
     <figcaption class="small soft">${total} succeeded, ${lost} failed; busiest hour: ${most}.</figcaption>
   </figure>`
 }
+
+/** The full hour by the venue's clocks. */
+const hourOf = (moment: Temporal.Instant, zone: string): string =>
+  timeInWords(`${wallTimeOf(moment, zone).time.slice(0, 2)}:00`)

@@ -1,13 +1,12 @@
 import { type Html, html } from '../../html/html.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import { readDate } from '../../kernel/written-time.ts'
+import { dateInWords, momentInWords, numberInWords } from '../../kernel/in-words.ts'
 import { leadBoard } from '../../leads/board.ts'
 import { pipelineOf } from '../../leads/pipeline.ts'
 import { type LeadRow, leadsOfStage } from '../../leads/reads.ts'
 import { versionField } from '../parts/fields.ts'
-import { addressOf, grouped, listFoot, pageRows } from '../parts/pager.ts'
+import { addressOf, listFoot, pageRows } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 
 const home = '/office/leads'
@@ -40,14 +39,14 @@ export const boardPage = async ({ db, venue }: OfficeWork): Promise<Html> => {
           html`<section class="lead-stage" aria-label="${stage}">
             <header>
               <h2 class="breaks">${stage}</h2>
-              <span class="count">${grouped(count)}</span>
+              <span class="count">${numberInWords(count)}</span>
               ${!listed && tag('not on the list', 'warn')}
             </header>
             ${rows.length === 0 && html`<p class="soft small empty-stage">Nobody here.</p>`}
             <ul>
               ${rows.map((lead) => html`<li class="lead">${card(lead)}${moveButtons(lead, stages, home)}</li>`)}
             </ul>
-            ${next !== null && html`<a class="button" href="${addressOf(`${home}/stage`, { stage })}">All ${grouped(count)}</a>`}
+            ${next !== null && html`<a class="button" href="${addressOf(`${home}/stage`, { stage })}">All ${numberInWords(count)}</a>`}
           </section>`,
       )}
     </div>`

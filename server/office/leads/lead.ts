@@ -6,9 +6,9 @@ import { pipelineOf } from '../../leads/pipeline.ts'
 import type { LeadRow } from '../../leads/reads.ts'
 import { type FormSeen, areaField, mistakePart, tokenField, versionField } from '../parts/fields.ts'
 import { tag } from '../parts/tags.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { dateOf, titleOf } from './board.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 
 const home = '/office/leads'
 

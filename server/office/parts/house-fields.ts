@@ -2,7 +2,7 @@ import { type Html, html } from '../../html/html.ts'
 import {
   type BookingProfile,
   type GuestProfile,
-  birthdayInWords,
+  birthdayForStaff,
   houseLimits,
   readBirthday,
   readTags,
@@ -60,7 +60,7 @@ export const bookingProfileIn = (form: Form): BookingProfile | undefined =>
 
 export const typedGuestHouse = ({ vip, birthday, tags }: GuestProfile): Typed => ({
   vip: vip ? 'yes' : '',
-  birthday: birthday === null ? '' : birthdayInWords(birthday),
+  birthday: birthday === null ? '' : birthdayForStaff(birthday),
   tags: tags.join(', '),
 })
 
@@ -68,7 +68,7 @@ export const typedGuestHouse = ({ vip, birthday, tags }: GuestProfile): Typed =>
 export const guestProfilePart = (seen: FormSeen, inUse: readonly string[]): Html =>
   html`${tickField(seen, { name: 'vip', label: 'VIP' })}
     <div class="fields">
-      ${lineField(seen, { name: 'birthday', label: 'Birthday', most: 30, placeholder: 'April 12' })}
+      ${lineField(seen, { name: 'birthday', label: 'Birthday', most: 30, placeholder: birthdayForStaff({ month: 4, day: 12 }) })}
       ${tagsField(seen, inUse)}
     </div>
     <p class="small soft">VIP, birthday and tags are seen by staff only, never by the guest or connected software.</p>`

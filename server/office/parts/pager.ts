@@ -1,4 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
+import { numberInWords } from '../../kernel/in-words.ts'
 
 /** Rows per page of a list. */
 export const pageRows = 50
@@ -45,14 +46,11 @@ export const tabs = (
     ${all.map(
       ([to, name, count]) =>
         html`<a href="${to}" ${to === current && html`aria-current="page"`}
-          >${name}${count !== undefined && html` <span class="count">${grouped(count)}</span>`}</a
+          >${name}${count !== undefined && html` <span class="count">${numberInWords(count)}</span>`}</a
         >`,
     )}
   </nav>`
 
-/** "12,400". */
-export const grouped = (number: number): string => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',')
-
 /** "1 seat", "12 seats". */
 export const counted = (number: number, one: string, many = `${one}s`): string =>
-  `${grouped(number)} ${number === 1 ? one : many}`
+  `${numberInWords(number)} ${number === 1 ? one : many}`

@@ -1,5 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Html } from '../../html/html.ts'
+import { numberInWords } from '../../kernel/in-words.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../../kernel/typed-fields.ts'
 import { readDate } from '../../kernel/written-time.ts'
@@ -44,14 +45,15 @@ export const whenIn = async ({ db, venue, now }: OfficeWork, form: Form): Promis
 }
 
 /** For a party size no venue has. */
-export const tooManyGuests = `A party can have at most ${limits.partyGuests.toLocaleString('en')} guests; check the number.`
+export const tooManyGuests = (): string =>
+  `A party can have at most ${numberInWords(limits.partyGuests)} guests; check the number.`
 
 /** A number of guests as typed: 1 or more, and small enough not to be a typo. */
 export const readPartySize = (text: string): number => {
   const size = wholeNumberIn(text)
   if (size === undefined || size < 1)
     throw badRequest('Enter the number of guests: a whole number, 1 or more.')
-  if (size > limits.partyGuests) throw badRequest(tooManyGuests)
+  if (size > limits.partyGuests) throw badRequest(tooManyGuests())
   return size
 }
 

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
+import { timeInWords, timeParts } from '../../kernel/in-words.ts'
 
 /** Arrivals within one pacing bucket. */
 export type SlotFigure = {
@@ -28,7 +29,7 @@ export const slotChart = (slots: readonly SlotFigure[], caption: string): Html =
       width="${slots.length * width}"
       height="${top + height + 20}"
       role="img"
-      aria-label="${caption}: ${slots.map((slot) => `${slot.time} ${figureOf(slot)}`).join(', ')}"
+      aria-label="${caption}: ${slots.map((slot) => `${timeInWords(slot.time)} ${figureOf(slot)}`).join(', ')}"
     >
       ${slots.map((slot, i) => {
         const x = i * width
@@ -44,7 +45,7 @@ export const slotChart = (slots: readonly SlotFigure[], caption: string): Html =
             height="${top + height - y(slot.covers)}"
             rx="3"
           /><text class="figure-of-slot" x="${x + width / 2}" y="${Math.min(y(slot.covers), cap === null ? 999 : y(cap)) - 4}">${figureOf(slot)}</text
-          ><text x="${x + width / 2}" y="${top + height + 15}">${slot.time}</text>`
+          ><text x="${x + width / 2}" y="${top + height + 15}">${timeParts(slot.time).clock}</text>`
       })}
     </svg>
   </div>`

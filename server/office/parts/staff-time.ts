@@ -1,4 +1,5 @@
 import type { ServicePeriod } from '../../venue/booking-rules.ts'
+import { timeInWords } from '../../kernel/in-words.ts'
 import { type ClockTime, clockTimeAt, readTime } from '../../kernel/written-time.ts'
 
 /**
@@ -19,6 +20,12 @@ export const readStaffTime = (
     periods.some(({ startMinute, endMinute }) => startMinute <= minute && minute < endMinute)
   // Between two that are served, or two that are not, guests rather mean the later one.
   return clockTimeAt(isServed(morning) && !isServed(evening) ? morning : evening)
+}
+
+/** A time of an address or a record, as a field shows it; what cannot be read stays as it is. */
+export const timeShown = (text: string): string => {
+  const time = readTime(text)
+  return time === undefined ? text : timeInWords(time)
 }
 
 const noon = 12 * 60

@@ -1,7 +1,9 @@
 import { type Html, html } from '../../html/html.ts'
 import type { EveningFloor, EveningParty } from '../../tables/reads.ts'
 import { joinedLabels } from '../../tables/written-floor.ts'
+import { timeOf } from '../../kernel/in-words.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { plainTime } from './plain-time.ts'
 
 /*
  * A party's table beside its button: the label in the shape of the thing. A dashed one is still taken, with when it is
@@ -53,7 +55,7 @@ export const tableCell = (
   }: { readonly now: Temporal.Instant; readonly timezone: string; readonly back: string },
 ): Html => {
   const isOver = takenBy !== undefined && Temporal.Instant.compare(takenBy.until, now) <= 0
-  const until = takenBy && (isOver ? 'soon' : wallTimeOf(takenBy.until, timezone).time)
+  const until = takenBy && (isOver ? html`soon` : plainTime(wallTimeOf(takenBy.until, timezone).time))
   const hidden = (words: string): Html => html`<span class="hidden-text">${words}</span>`
   return html`<a
     id="t${id}"
@@ -73,4 +75,4 @@ export const pickLink = (id: number, back: string): Html => {
 
 /** "free until 20:45"; where nobody follows, "free tonight". */
 export const untilWords = (until: Temporal.Instant | null, timezone: string): string =>
-  until === null ? 'free tonight' : `free until ${wallTimeOf(until, timezone).time}`
+  until === null ? 'free tonight' : `free until ${timeOf(until, timezone)}`

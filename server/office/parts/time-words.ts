@@ -1,10 +1,7 @@
-import { addDays, dayInWords } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { dayInWords } from '../../kernel/in-words.ts'
 import { type Moment, toInstant } from '../../kernel/moment.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
-
-/** "19:42": a moment in the venue's local time. */
-export const timeOf = (moment: Moment, zone: string): string => wallTimeOf(toInstant(moment), zone).time
 
 /** Whole minutes from a moment to now; negative before it. */
 export const minutesSince = (moment: Moment | Temporal.Instant, now: Temporal.Instant): number => {

@@ -3,6 +3,7 @@ import { type KeyRow, liveKeysMadeBy } from '../../access/keys.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type Refusal, badRequest } from '../../kernel/refusal.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 import { makePasswordLink } from '../../staff/password-links.ts'
 import {
   type Person,
@@ -17,7 +18,6 @@ import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import { idOf, tokenField } from '../parts/fields.ts'
 import { warning } from '../parts/said.ts'
-import { momentInWords } from '../parts/words.ts'
 import { roleWords } from '../frame/role-words.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
 

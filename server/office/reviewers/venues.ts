@@ -11,13 +11,13 @@ import type { AccessState } from '../../access/states.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type Html, html } from '../../html/html.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { momentInWords, numberInWords } from '../../kernel/in-words.ts'
 import { changedMeanwhile } from '../../kernel/seen-version.ts'
 import { endSentence } from '../../kernel/sentence.ts'
 import { changeVenueByService } from '../../venue/change-by-service.ts'
 import { type VenueRow, venueBySlug, venuesPage } from '../../venue/venues.ts'
 import { go, page } from '../frame/page.ts'
-import { addressOf, grouped, listFoot, pageRows } from '../parts/pager.ts'
-import { momentInWords } from '../parts/words.ts'
+import { addressOf, listFoot, pageRows } from '../parts/pager.ts'
 import type { ReviewerPage } from '../frame/serve-page.ts'
 
 /**
@@ -101,7 +101,7 @@ const requestsBody = async (db: Queries, query: URLSearchParams, sent?: Sent): P
             <section class="card">
               <header>
                 <h2>Pending</h2>
-                <span class="tag ${open.count > 0 && 'warn'}">${grouped(open.count)}</span>
+                <span class="tag ${open.count > 0 && 'warn'}">${numberInWords(open.count)}</span>
               </header>
               ${
                 open.rows.length === 0
@@ -115,7 +115,7 @@ const requestsBody = async (db: Queries, query: URLSearchParams, sent?: Sent): P
             <section class="card">
               <header>
                 <h2>With access or keys</h2>
-                <span class="tag">${grouped(givenCount)}</span>
+                <span class="tag">${numberInWords(givenCount)}</span>
               </header>
               ${
                 given.rows.length === 0

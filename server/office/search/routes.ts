@@ -2,8 +2,8 @@ import { type StaffGuestRow, searchGuests } from '../../guests/staff-reads.ts'
 import { housesOfGuests } from '../../house/reads.ts'
 import type { GuestProfile } from '../../house/rules.ts'
 import { type Html, html } from '../../html/html.ts'
-import { dayInWords } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { dayInWords, shortDayInWords, timeInWords } from '../../kernel/in-words.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
@@ -107,8 +107,8 @@ const group = (name: string, rows: readonly Html[]): Html | undefined =>
 const bookingFind = (row: DayRow, today: LocalDate): Html =>
   html`<li class="row">
     <span class="row-when"
-      >${row.time ?? '–'}<span
-        >${row.service_date === today || row.service_date === null ? row.status : dayInWords(row.service_date).slice(0, 3) + row.service_date.slice(8).replace(/^0?/, ' ')}</span
+      >${row.time === null ? '–' : timeInWords(row.time)}<span
+        >${row.service_date === today || row.service_date === null ? row.status : shortDayInWords(row.service_date)}</span
       ></span
     >
     ${plate(row.party_size, stateOf(row))}

@@ -1,6 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
-import { dayInWords } from '../../kernel/calendar.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { dayInWords, timeOf } from '../../kernel/in-words.ts'
 import { icon } from '../parts/icon.ts'
 import type { DayBook } from '../today/read-day.ts'
 
@@ -17,5 +16,5 @@ export const clock = (
   { renewed = false }: { readonly renewed?: boolean } = {},
 ): Html =>
   html`<p id="clock" class="clock" ${renewed && html`hx-swap-oob="outerMorph"`}>
-    <span>${wallTimeOf(now, timezone).time}</span><small>Live</small>
+    <span>${timeOf(now, timezone)}</span><small>Live</small>
   </p>`

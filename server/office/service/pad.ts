@@ -1,6 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { whenNow } from '../../reservations/bookings.ts'
 import { readDay as readSlot } from '../../reservations/open-day.ts'
 import { resolveService } from '../../reservations/rules/resolve-service.ts'
@@ -17,6 +16,7 @@ import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { untilWords } from '../parts/table-cell.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import { timeOf } from '../../kernel/in-words.ts'
 
 /*
  * A party at the door: a press on its size, then the answer under the pad, which stays where it is: seat them now, or
@@ -101,7 +101,7 @@ const atDoor = (
     offers,
     soonest:
       offers.length === 0 && next
-        ? `Likely next: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${wallTimeOf(next.at, timezone).time}.`
+        ? `Likely next: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${timeOf(next.at, timezone)}.`
         : undefined,
   }
 }

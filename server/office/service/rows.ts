@@ -2,17 +2,18 @@ import { type FloorStage, floorStages } from '@venue-data/contract/reservation.t
 import { type Html, html } from '../../html/html.ts'
 import type { ReservationMoveName } from '../../reservations/states.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { timeOf } from '../../kernel/in-words.ts'
 import { icon } from '../parts/icon.ts'
 import { type PlateState, plate } from '../parts/plate.ts'
 import { type TablesShown, pickLink, tableCell } from '../parts/table-cell.ts'
 import { tablesField } from '../parts/table-fields.ts'
-import { guestsInWords, minutesSince, timeOf } from '../parts/time-words.ts'
+import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import { cancelButtons, moveButton, moveForm } from '../today/move-form.ts'
 import { changeLink } from '../parts/change-link.ts'
 import { isLate, minutesLate, offeredMoves } from '../today/offered-moves.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { chips } from './chips.ts'
+import { plainTime } from '../parts/plain-time.ts'
 
 /*
  * A party in one of the three lists: time, plate, who, and one button for what comes next. All else is in its menu,
@@ -188,7 +189,7 @@ const isReady = ({ label, takenBy }: TablesShown): boolean => label !== '' && ta
 /** "26 free", "22 to 19:50", "no table": where a party that waits will sit. */
 const tableFact = ({ label, takenBy }: TablesShown, { now, timezone }: RowPlace): Html => {
   const isOver = takenBy && Temporal.Instant.compare(takenBy.until, now) <= 0
-  const until = takenBy ? (isOver ? 'free soon' : `to ${wallTimeOf(takenBy.until, timezone).time}`) : 'free'
+  const until = takenBy ? (isOver ? 'free soon' : `to ${timeOf(takenBy.until, timezone)}`) : 'free'
   return label === ''
     ? html`<span class="row-fact">No table yet</span>`
     : html`<span class="row-fact"><b><span class="hidden-text">Table </span>${label}</b> ${until}</span>`
@@ -226,7 +227,7 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
     ${
       shown.cell
         ? tableCell({ id: row.id, name }, { ...shown.cell, takenBy: undefined }, place)
-        : html`<span class="row-when">${row.time ?? '–'}<span class="${shown.isBad && 'bad'}">${shown.under}</span></span>`
+        : html`<span class="row-when">${row.time === null ? '–' : plainTime(row.time)}<span class="${shown.isBad && 'bad'}">${shown.under}</span></span>`
     }
     ${plate(row.party_size, shown.state, shown.share)}
     <a class="row-who" href="/office/bookings/${row.id}"

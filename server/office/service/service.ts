@@ -1,5 +1,4 @@
 import { type Content, type Html, html } from '../../html/html.ts'
-import { dayInWords } from '../../kernel/calendar.ts'
 import { bookPart } from '../today/book.ts'
 import type { DayBook } from '../today/read-day.ts'
 import { saidPlace } from '../parts/said.ts'
@@ -7,6 +6,7 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import type { ShiftNotes } from '../../venue/shift-notes.ts'
 import { shiftNotesLink } from './sheet.ts'
 import { clock, evening } from './lintel.ts'
+import { dayInWords } from '../../kernel/in-words.ts'
 
 /** The whole screen: the lists, and below them the last line with what was just done and its undo. */
 export const serviceBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, first: Content): Html =>

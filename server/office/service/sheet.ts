@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import { regularVisits } from '../../house/rules.ts'
-import { dayInWords } from '../../kernel/calendar.ts'
 import { readDate } from '../../kernel/written-time.ts'
+import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { type ShiftNotes, mostOfShiftNotes, saveShiftNotes, shiftNotesOf } from '../../venue/shift-notes.ts'
 import { actorOf } from '../frame/actor.ts'
@@ -86,7 +86,7 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
         html`<section class="card">
           <h2>Allergies tonight</h2>
           <ul class="rows">
-            ${allergies.map((row) => html`<li><span class="strong">${row.time} ${row.guest_name}, ${row.party_size}:</span> <span class="breaks">${row.allergies}</span></li>`)}
+            ${allergies.map((row) => html`<li><span class="strong">${row.time && timeInWords(row.time)} ${row.guest_name}, ${row.party_size}:</span> <span class="breaks">${row.allergies}</span></li>`)}
           </ul>
         </section>`
       }
@@ -118,7 +118,7 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
 
 const partyLine = (row: DayRow, table: string | undefined, hasTables: boolean): Html =>
   html`<tr>
-    <td class="nowrap">${row.time}</td>
+    <td class="nowrap">${row.time && timeInWords(row.time)}</td>
     <td class="right">${row.party_size}</td>
     <td class="breaks">${row.guest_name ?? 'No name'}</td>
     ${hasTables && html`<td class="nowrap">${table === undefined || table === '' ? '–' : table}</td>`}

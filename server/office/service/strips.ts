@@ -1,5 +1,4 @@
 import { type Html, html } from '../../html/html.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { EveningParty } from '../../tables/reads.ts'
 import { icon } from '../parts/icon.ts'
 import { counted } from '../parts/pager.ts'
@@ -11,6 +10,8 @@ import type { RowPlace } from '../today/booking-row.ts'
 import type { DayBook, Slot } from '../today/read-day.ts'
 import { slotsAhead } from './slots-ahead.ts'
 import { tonightForms } from './tonight-forms.ts'
+import { timeOf } from '../../kernel/in-words.ts'
+import { plainTime } from '../parts/plain-time.ts'
 
 /** Slots in sight at once; all of them when the strip is open. */
 const slotsInSight = 9
@@ -69,7 +70,7 @@ const withoutTable = (parties: readonly EveningParty[], place: RowPlace): Html =
       ${parties.map(
         ({ id, guestName, partySize, from }) =>
           html`<li>
-            <b>${wallTimeOf(from, place.timezone).time}</b>
+            <b>${timeOf(from, place.timezone)}</b>
             <span class="pick-words"
               ><a class="strong" href="/office/bookings/${id}">${guestName ?? 'No name'}</a>, ${guestsInWords(partySize)}</span
             >
@@ -82,7 +83,7 @@ const withoutTable = (parties: readonly EveningParty[], place: RowPlace): Html =
 const slotPart = (slot: Slot): Html => {
   const cap = slot.mostCovers ?? Math.max(1, slot.covers)
   return html`<span class="slot ${isFull(slot) && 'full'}"
-    ><span><b>${slot.time}</b> ${isFull(slot) ? 'full' : figureOf(slot)}</span
+    ><span><b>${plainTime(slot.time)}</b> ${isFull(slot) ? 'full' : figureOf(slot)}</span
     ><svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
       <rect class="bar-bg" width="100" height="4" /><rect
         class="bar"

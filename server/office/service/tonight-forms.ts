@@ -1,9 +1,9 @@
 import { type Html, html } from '../../html/html.ts'
-import { clockTimeAt } from '../../kernel/written-time.ts'
 import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
 import { closingsOf } from '../../venue/tonight.ts'
 import { type DayBook, bookAddress, minuteOfDate } from '../today/read-day.ts'
 import { slotsAhead } from './slots-ahead.ts'
+import { minuteInWords, timeInWords } from '../../kernel/in-words.ts'
 
 /*
  * What a host changes about tonight itself, in the strip of its pacing: more covers in one slot, and no more bookings
@@ -33,7 +33,7 @@ export const tonightForms = (day: DayBook): Html => {
               >more covers at</span
             ></label
           ><select name="slot" aria-label="Slot">
-            ${capped.map(({ fromMinute, time, covers, mostCovers }) => html`<option value="${fromMinute}">${time} (${covers} of ${mostCovers})</option>`)}</select
+            ${capped.map(({ fromMinute, time, covers, mostCovers }) => html`<option value="${fromMinute}">${timeInWords(time)} (${covers} of ${mostCovers})</option>`)}</select
           ><button>Add</button>`,
       )
     }
@@ -44,7 +44,7 @@ export const tonightForms = (day: DayBook): Html => {
               onlinePath,
               back,
               html`<input type="hidden" name="span" value="${spanText(span)}" /><span
-                  >Online bookings are closed until ${clockTimeAt(span.toMinute)}.</span
+                  >Online bookings are closed until ${minuteInWords(span.toMinute)}.</span
                 ><button name="do" value="open">Open them again</button>`,
             ),
           )
@@ -67,11 +67,11 @@ export const tonightForms = (day: DayBook): Html => {
           .filter((one) => !unused.includes(one))
           .map(
             ({ fromMinute, maxCovers }) =>
-              `${clockTimeAt(fromMinute)} takes ${maxCovers ?? 'as many as usual'}`,
+              `${minuteInWords(fromMinute)} takes ${maxCovers ?? 'as many as usual'}`,
           )
           .join(
             ', ',
-          )}${unused.length > 0 && ` (set for ${unused.map(({ fromMinute }) => clockTimeAt(fromMinute)).join(', ')}, where no slot begins any more)`}.
+          )}${unused.length > 0 && ` (set for ${unused.map(({ fromMinute }) => minuteInWords(fromMinute)).join(', ')}, where no slot begins any more)`}.
       </p>`
     }
   </div>`

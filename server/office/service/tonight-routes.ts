@@ -1,6 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
+import { minuteInWords } from '../../kernel/in-words.ts'
 import { badRequest } from '../../kernel/refusal.ts'
-import { clockTimeAt, readDate } from '../../kernel/written-time.ts'
+import { readDate } from '../../kernel/written-time.ts'
 import { limitsAt } from '../../reservations/rules/placement.ts'
 import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
@@ -42,7 +43,7 @@ export const tonightPages: readonly VenuePage[] = [
             value="${slot.fromMinute}"
           /><button name="covers" value="${before?.maxCovers ?? 'usual'}">Undo</button>`,
       )
-      const time = clockTimeAt(slot.fromMinute)
+      const time = minuteInWords(slot.fromMinute)
       return asked.form.has('covers')
         ? told(work, asked, `${time} is back to what it took before.`)
         : told(work, asked, `${time} takes ${next} covers tonight.`, { undo })
@@ -68,7 +69,7 @@ export const tonightPages: readonly VenuePage[] = [
         ? told(
             work,
             asked,
-            `Online bookings are closed until ${clockTimeAt(span.toMinute)}; staff still book.`,
+            `Online bookings are closed until ${minuteInWords(span.toMinute)}; staff still book.`,
             { undo },
           )
         : told(work, asked, 'Online bookings are open again.')

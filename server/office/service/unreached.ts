@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
-import { dayInWords } from '../../kernel/calendar.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
+import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
 import type { UnreachedRow } from '../../reservations/booking-mails.ts'
 
 /** Guests whom the last mail about their booking did not reach: somebody should call them. Nothing where all went well. */
@@ -18,7 +18,7 @@ export const unreachedPart = (rows: readonly UnreachedRow[], today: LocalDate): 
                 <div class="grow">
                   <a href="/office/bookings/${id}#guest-said">${guest_name ?? 'No name'}</a>
                   <span class="soft"
-                    >${date === today ? 'today' : date === null ? '' : dayInWords(date)} ${time ?? ''} · ${status}</span
+                    >${date === today ? 'today' : date === null ? '' : dayInWords(date)} ${time && timeInWords(time)} · ${status}</span
                   >
                 </div>
               </li>`,

@@ -9,6 +9,7 @@ import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { textPart } from '../waitlist/paged-words.ts'
 import { asideOf, button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
+import { plainTime } from '../parts/plain-time.ts'
 
 /** When a waiting party was promised its table: its quote, or how long it has waited. */
 export const promisedAt = (row: EntryRow): Temporal.Instant =>
@@ -29,7 +30,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const menu = `wm${row.id}`
   return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
     <span class="row-when"
-      >${wallTimeOf(due, place.timezone).time}<span class="${over > 0 && 'bad'}"
+      >${plainTime(wallTimeOf(due, place.timezone).time)}<span class="${over > 0 && 'bad'}"
         >${over > 0 ? `${over} over` : `in ${-over}`}</span
       ></span
     >

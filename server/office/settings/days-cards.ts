@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
-import { dayAndYearInWords } from '../../kernel/calendar.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
+import { dayAndYearInWords, spanInWords } from '../../kernel/in-words.ts'
 import type { DocumentRules } from '../../venue/booking-rules.ts'
 import { type FormSeen, choiceField, lineField, mistakePart } from '../parts/fields.ts'
 import { periodFields, spanOf } from './period-fields.ts'
@@ -93,7 +93,7 @@ export const blocksCard = (
       'Nothing is blocked.',
       (block) => {
         const note = notes.get(`${block.serviceDate} ${block.fromMinute} ${block.toMinute}`)
-        return html`<strong>${dayAndYearInWords(block.serviceDate)}, ${clockTimeAt(block.fromMinute)}–${clockTimeAt(block.toMinute)}</strong> <span class="tag">${block.scope === 'online' ? 'online only' : 'all bookings'}</span><br /><span class="small soft">${block.publicNote ?? 'No public note'}${note !== undefined && html` · staff: ${note}`}</span>`
+        return html`<strong>${dayAndYearInWords(block.serviceDate)}, ${spanInWords(block.fromMinute, block.toMinute)}</strong> <span class="tag">${block.scope === 'online' ? 'online only' : 'all bookings'}</span><br /><span class="small soft">${block.publicNote ?? 'No public note'}${note !== undefined && html` · staff: ${note}`}</span>`
       },
       (block) => removal(rules, 'blocks', 'block', keyOf(blockText(block))),
     )}

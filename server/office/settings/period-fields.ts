@@ -1,4 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
+import { spanInWords } from '../../kernel/in-words.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { ServicePeriod } from '../../venue/booking-rules.ts'
 import type { Form } from '../frame/page.ts'
@@ -111,4 +112,4 @@ const whereSet = (fields: Record<string, unknown>): Record<string, unknown> =>
 
 /** "Dinner 17:00–22:00". */
 export const spanOf = ({ name, startMinute, endMinute }: ServicePeriod): string =>
-  `${name ?? 'open'} ${clockTimeAt(startMinute)}–${clockTimeAt(endMinute)}`
+  `${name ?? 'open'} ${spanInWords(startMinute, endMinute)}`

@@ -1,5 +1,4 @@
 import { type Html, html } from '../../html/html.ts'
-import { dayAndYearInWords } from '../../kernel/calendar.ts'
 import type { UpcomingBooking } from '../../reservations/stranded.ts'
 import type { DocumentRules } from '../../venue/booking-rules.ts'
 import { changeRules, rulesVersion } from '../../venue/rules-change.ts'
@@ -7,6 +6,7 @@ import type { RulesDocument } from '../../venue/print-rules-document.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import { dayAndYearInWords, timeInWords } from '../../kernel/in-words.ts'
 
 export type RulesForm = {
   readonly action: string
@@ -49,7 +49,7 @@ const strandedBody = (stranded: readonly UpcomingBooking[], form: Form, back: st
                 <a href="/office/bookings/${booking.id}">${booking.guest_name ?? 'No name'}</a>,
                 ${booking.party_size}
               </div>
-              <span>${dayAndYearInWords(booking.date)}, ${booking.time}</span>
+              <span>${dayAndYearInWords(booking.date)}, ${timeInWords(booking.time)}</span>
             </li>`,
         )}
       </ul>

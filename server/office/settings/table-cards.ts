@@ -1,8 +1,8 @@
 import { type Html, html } from '../../html/html.ts'
-import { dayAndYearInWords } from '../../kernel/calendar.ts'
 import { badRequest } from '../../kernel/refusal.ts'
+import { dayAndYearInWords, minuteInWords } from '../../kernel/in-words.ts'
 import { typedLine } from '../../kernel/typed-fields.ts'
-import { clockTimeAt, minuteOfDay, readDate, readTime } from '../../kernel/written-time.ts'
+import { minuteOfDay, readDate, readTime } from '../../kernel/written-time.ts'
 import { type WrittenFloor, sameWord } from '../../tables/written-floor.ts'
 import { documentBounds } from '../../venue/rules-document-bounds.ts'
 import type { Form } from '../frame/page.ts'
@@ -134,4 +134,5 @@ export const withoutOutage = (floor: WrittenFloor, form: Form): WrittenFloor => 
 const keyOf = ({ table, fromDate, fromMinute, untilDate, untilMinute }: Outage): string =>
   [table, fromDate, fromMinute, untilDate, untilMinute].join(' ')
 
-const moment = (date: string, minute: number): string => `${dayAndYearInWords(date)}, ${clockTimeAt(minute)}`
+const moment = (date: string, minute: number): string =>
+  `${dayAndYearInWords(date)}, ${minuteInWords(minute)}`

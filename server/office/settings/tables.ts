@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { recordActivity } from '../../activity/record.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type Html, html } from '../../html/html.ts'
-import { addDays, dayAndYearInWords } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { dayAndYearInWords, timeInWords } from '../../kernel/in-words.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { changedMeanwhile } from '../../kernel/seen-version.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
@@ -187,7 +188,7 @@ const clashesPart = ({ clashes, bookings }: ClashesSeen): Html | undefined => {
   if (clashes.length === 0) return undefined
   const booking = (id: number): Html => {
     const row = bookings.get(id)
-    return html`<a href="/office/bookings/${id}">${row?.guest_name ?? 'No name'}</a>, ${row?.party_size}, ${row?.time}`
+    return html`<a href="/office/bookings/${id}">${row?.guest_name ?? 'No name'}</a>, ${row?.party_size}, ${row?.time && timeInWords(row.time)}`
   }
   return html`<section class="card" id="clashes">
     <h2>Two bookings at one table: ${clashes.length}</h2>
@@ -218,7 +219,7 @@ const heldBody = (bookings: readonly BookingAtTable[]): Html => {
               <div class="grow">
                 Table ${label}: <a href="/office/bookings/${reservation_id}">${guest_name ?? 'No name'}</a>, ${party_size}
               </div>
-              <span>${date && dayAndYearInWords(date)}, ${time}</span>
+              <span>${date && dayAndYearInWords(date)}, ${time && timeInWords(time)}</span>
             </li>`,
         )}
       </ul>
@@ -310,7 +311,7 @@ const turnOnBody = (missing: readonly BookingSeen[]): Html =>
                   <div class="grow">
                     <a href="/office/bookings/${id}">${guest_name ?? 'No name'}</a>, ${party_size}
                   </div>
-                  <span>${date && dayAndYearInWords(date)}, ${time}</span>
+                  <span>${date && dayAndYearInWords(date)}, ${time && timeInWords(time)}</span>
                 </li>`,
             )}
           </ul>`

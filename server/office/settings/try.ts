@@ -1,4 +1,5 @@
 import { html } from '../../html/html.ts'
+import { timeInWords } from '../../kernel/in-words.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { readDay } from '../../reservations/open-day.ts'
@@ -23,7 +24,7 @@ export const tryPages: readonly VenuePage[] = [
       const { date: today } = wallTimeOf(work.now(), work.venue.timezone)
       const asked = {
         date: query.get('date') ?? today,
-        time: query.get('time') ?? '19:00',
+        time: query.get('time') ?? timeInWords('19:00'),
         size: query.get('size') ?? '2',
       }
       const result = query.has('date') ? await resultOf(work, asked) : undefined

@@ -1,13 +1,23 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
+import type { ClockHours } from '../../kernel/formats.ts'
+import { staffFormats } from '../../kernel/in-words.ts'
 import { conceptsOnLeads } from '../../leads/reads.ts'
 import { venueOfSlug } from '../../venue/actions.ts'
 import { type Profile, profileVersion, saveProfile } from '../../venue/profile.ts'
 import type { VenueRow } from '../../venue/venues.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, go, page } from '../frame/page.ts'
-import { type FormSeen, type Typed, areaField, lineField, mistakePart, typedIn } from '../parts/fields.ts'
+import {
+  type FormSeen,
+  type Typed,
+  areaField,
+  choiceField,
+  lineField,
+  mistakePart,
+  typedIn,
+} from '../parts/fields.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { senderLinkPages, senderPart } from './sender.ts'
 import { settingsHead } from './tabs.ts'
@@ -47,8 +57,11 @@ const profileIn = (form: Form): Profile => {
     postalAddress: text('postalAddress'),
     testAddresses: lines('testAddresses'),
     rooms: lines('rooms'),
+    clockHours: clockHoursOf[form.text('clockHours')] ?? null,
   }
 }
+
+const clockHoursOf: Readonly<Record<string, ClockHours>> = { '12': 12, '24': 24 }
 
 const typedOf = (row: VenueRow): Typed => ({
   phone: row.phone ?? '',
@@ -56,6 +69,7 @@ const typedOf = (row: VenueRow): Typed => ({
   postalAddress: row.postal_address ?? '',
   testAddresses: row.test_addresses.join('\n'),
   rooms: row.rooms.join('\n'),
+  clockHours: String(row.clock_hours ?? ''),
 })
 
 const venueBody = async (context: Context, work: OfficeWork, sent?: FormSeen): Promise<Html> => {
@@ -87,9 +101,21 @@ const venueBody = async (context: Context, work: OfficeWork, sent?: FormSeen): P
           most: 10_000,
           hint: `Offered on leads, in this order.${unlisted(row, onLeads)}`,
         })}
+        ${choiceField(form, {
+          name: 'clockHours',
+          label: 'Dates and times',
+          choices: [
+            ['', `As written in ${countryName(row.country)}, such as ${exampleOf(row, null)}`],
+            ['12', `12-hour clock, such as ${exampleOf(row, 12)}`],
+            ['24', `24-hour clock, such as ${exampleOf(row, 24)}`],
+          ],
+          hint: 'In the office and in mails to staff. Guests read what their language and your country write.',
+        })}
         <dl class="facts">
           <dt>Name</dt>
           <dd>${row.name}</dd>
+          <dt>Country</dt>
+          <dd>${countryName(row.country)}</dd>
           <dt>Time zone</dt>
           <dd>${row.timezone}</dd>
           <dt>Plan</dt>
@@ -99,6 +125,14 @@ const venueBody = async (context: Context, work: OfficeWork, sent?: FormSeen): P
       </form>
     </section>
     ${await senderPart(context, work, row)}</div>`
+}
+
+const countryName = (country: string): string =>
+  new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country
+
+const exampleOf = ({ country }: VenueRow, clockHours: ClockHours): string => {
+  const { day, time } = staffFormats({ country, clockHours })
+  return `${day('2026-11-21')}, ${time('19:40')}`
 }
 
 /** Rooms on leads that are not in the list. */

@@ -4,10 +4,10 @@ import { suppressionsPage } from '../../subscribers/staff-reads.ts'
 import { suppressionReasons } from '../../subscribers/states.ts'
 import { type FormSeen, choiceField, lineField, mistakePart } from '../parts/fields.ts'
 import { listFoot, pageRows } from '../parts/pager.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { subscriberTabs } from './list.ts'
 import { reasonTag, reasonWords } from './words.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 
 const home = '/office/subscribers'
 

@@ -1,8 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
+import { monthInWords, numberInWords } from '../../kernel/in-words.ts'
 import type { MonthOfList } from '../../subscribers/growth.ts'
-import { grouped } from '../parts/pager.ts'
 
 const width = 960
 const height = 190
@@ -46,10 +45,10 @@ export const growthChart = (
           const middle = x + Math.round(step / 2)
           const fresh = Math.min(tall(bar.joined), tall(bar.people))
           return html`<g
-            ><title>${dateInWords(bar.month).slice(2)}: ${grouped(bar.people)} people, ${bar.joined} joined, ${bar.left} left</title
+            ><title>${monthInWords(bar.month)}: ${numberInWords(bar.people)} people, ${bar.joined} joined, ${bar.left} left</title
             ><rect class="bar-soft" x="${x + 6}" y="${floor - tall(bar.people)}" width="${Math.round(step) - 12}" height="${tall(bar.people)}" rx="3"></rect
             ><rect class="bar" x="${x + 6}" y="${floor - tall(bar.people)}" width="${Math.round(step) - 12}" height="${fresh}" rx="3"></rect
-            ><text class="middle strong" x="${middle}" y="${floor - tall(bar.people) - 6}">${grouped(bar.people)}</text
+            ><text class="middle strong" x="${middle}" y="${floor - tall(bar.people) - 6}">${numberInWords(bar.people)}</text
             ><text class="middle" x="${middle}" y="${floor + 16}">${monthName(bar.month)}</text
             ><text class="middle" x="${middle}" y="${floor + 32}">${bar.joined === 0 ? '·' : `+${bar.joined}`} ${bar.left > 0 && `−${bar.left}`}</text></g
           >`
@@ -58,12 +57,9 @@ export const growthChart = (
       </svg>
     </div>
     <figcaption class="small soft">
-      In twelve months ${grouped(joined)} joined (the top of each bar) and ${grouped(left)} left.
+      In twelve months ${numberInWords(joined)} joined (the top of each bar) and ${numberInWords(left)} left.
     </figcaption>
   </figure>`
 }
 
-const monthName = (month: LocalDate): string => {
-  const word = dateInWords(month).split(' ')[1] ?? ''
-  return word.slice(0, 3)
-}
+const monthName = (month: LocalDate): string => monthInWords(month).slice(0, 3)

@@ -1,6 +1,7 @@
 import { subscriberStatuses } from '@venue-data/contract/subscriber.ts'
 import { type Html, html } from '../../html/html.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { dateInWords } from '../../kernel/in-words.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { growthByMonth, subscriberOfAddress } from '../../subscribers/growth.ts'
 import {
@@ -13,10 +14,10 @@ import { type PageAnswer, go, page } from '../frame/page.ts'
 import { addressOf, listFoot, pageRows, tabs } from '../parts/pager.ts'
 import { wordTag } from '../parts/tags.ts'
 import { idIn } from '../parts/time-words.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { growthChart, monthsUntil } from './growth-chart.ts'
 import { reasonTag, sourceWords, statusWords, subscriberTag } from './words.ts'
+import { toInstant } from '../../kernel/moment.ts'
 
 const home = '/office/subscribers'
 
@@ -123,7 +124,7 @@ const table = (rows: readonly ListedSubscriber[], zone: string): Html =>
             <td class="${row.tags.length === 0 && 'none'}" data-label="Tags"><span class="inline">${row.tags.length === 0 ? html`<span class="soft">–</span>` : row.tags.map((name) => wordTag(name))}</span></td>
             <td data-label="Since">
               <span
-                ><span class="nowrap">${momentInWords(row.created_at, zone).split(',')[0]}</span
+                ><span class="nowrap">${dateInWords(wallTimeOf(toInstant(row.created_at), zone).date)}</span
                 ><br /><span class="small soft">by ${sourceWords[row.source] ?? row.source}</span></span
               >
             </td>

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../html/html.ts'
 import { type ListedSubscriber, evidenceOf } from '../../subscribers/staff-reads.ts'
 import { wordTag } from '../parts/tags.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { reasonTag, sourceWords, subscriberTag } from './words.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 
 const home = '/office/subscribers'
 

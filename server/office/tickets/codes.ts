@@ -1,7 +1,7 @@
 import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { dateInWords } from '../../kernel/in-words.ts'
 import { type EventRow, type PromoCodeRow, eventsPage, promoCodes } from '../../ticket-orders/event-reads.ts'
 import { editPromoCode, makePromoCode } from '../../ticket-orders/promo-codes.ts'
 import { actorOf } from '../frame/actor.ts'

@@ -5,10 +5,11 @@ import type { TypedOccurrence } from '../../ticket-orders/events.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, type Typed, lineField, orNull, wholeNumberIn } from '../parts/fields.ts'
 import { amountText, centsField } from '../parts/money.ts'
+import { timeInWords } from '../../kernel/in-words.ts'
 
 export const typedOf = (date: OccurrenceRow): Typed => ({
   date: date.date,
-  startTime: date.start_time?.slice(0, 5) ?? '',
+  startTime: date.start_time === null ? '' : timeInWords(date.start_time.slice(0, 5)),
   title: date.title ?? '',
   capacity: String(date.capacity),
   price: amountText(date.price_cents),

@@ -1,5 +1,5 @@
-import { dayAndYearInWords } from '../../kernel/calendar.ts'
 import type { SoldOccurrence } from '../../ticket-orders/event-reads.ts'
+import { dayAndYearInWords, timeInWords } from '../../kernel/in-words.ts'
 
 /** "Saturday 14 November 2026, 20:30 · Late seating". */
 export const whenOf = ({
@@ -7,4 +7,4 @@ export const whenOf = ({
   start_time,
   title,
 }: Pick<SoldOccurrence, 'date' | 'start_time' | 'title'>): string =>
-  `${dayAndYearInWords(date)}${start_time === null ? '' : `, ${start_time.slice(0, 5)}`}${title === null ? '' : ` · ${title}`}`
+  `${dayAndYearInWords(date)}${start_time === null ? '' : `, ${timeInWords(start_time.slice(0, 5))}`}${title === null ? '' : ` · ${title}`}`

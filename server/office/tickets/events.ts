@@ -2,6 +2,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import {
   type EventRow,
@@ -26,7 +27,6 @@ import {
 import { money } from '../parts/money.ts'
 import { counted, listFoot, pageRows } from '../parts/pager.ts'
 import { warning } from '../parts/said.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { dateFields, dateIn } from './date-form.ts'
 import { whenOf } from './date-words.ts'

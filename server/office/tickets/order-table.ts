@@ -1,9 +1,8 @@
 import { type Html, html } from '../../html/html.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import type { SoldOrderRow } from '../../ticket-orders/order-reads.ts'
 import { money } from '../parts/money.ts'
-import { momentInWords } from '../parts/words.ts'
 import { orderTag } from './order-words.ts'
+import { dateInWords, momentInWords } from '../../kernel/in-words.ts'
 
 export const buyerOf = (
   order: Pick<SoldOrderRow, 'buyer_first_name' | 'buyer_last_name' | 'buyer_email'>,

@@ -4,7 +4,6 @@ import { type SoldOrderRow, pendingRefunds, refundsOfOrder } from '../../ticket-
 import { type FormSeen, versionField } from '../parts/fields.ts'
 import { money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { whenOf } from './date-words.ts'
 import { buyerOf } from './order-table.ts'
@@ -12,6 +11,7 @@ import { methodWords, orderTag } from './order-words.ts'
 import { refundRequestsOf } from '../../ticket-orders/refund-request-store.ts'
 import { refundForm, refundList } from './refund-form.ts'
 import { refundRequestsPart } from './refund-requests.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 
 /** A refund form that was refused. */
 export type SentRefund = FormSeen

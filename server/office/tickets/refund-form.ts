@@ -12,8 +12,8 @@ import {
 } from '../parts/fields.ts'
 import { amountText, money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
-import { momentInWords } from '../parts/words.ts'
 import { refundTag, refundWayWords } from './order-words.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 
 export const outcomes = [
   ['succeeded', 'Refunded'],

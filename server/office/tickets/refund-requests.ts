@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 import { oneOf } from '../../kernel/typed-fields.ts'
 import type { SoldOrderRow } from '../../ticket-orders/order-reads.ts'
 import type { RefundRequestRow } from '../../ticket-orders/refund-request-store.ts'
@@ -12,7 +13,6 @@ import { choiceField, idOf, lineField, versionField, versionIn, wholeNumberIn } 
 import { money } from '../parts/money.ts'
 import { warning } from '../parts/said.ts'
 import { tag } from '../parts/tags.ts'
-import { momentInWords } from '../parts/words.ts'
 import { refundWayWords } from './order-words.ts'
 import { usualWay } from './refund-form.ts'
 

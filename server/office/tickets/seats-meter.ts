@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
-import { grouped } from '../parts/pager.ts'
+import { numberInWords } from '../../kernel/in-words.ts'
 
 /** Seats sold against capacity, drawn; the text gives the same figures. */
 export const seatsMeter = ({
@@ -11,12 +11,12 @@ export const seatsMeter = ({
 }): Html => {
   const left = Math.max(capacity - taken, 0)
   const share = capacity === 0 ? 100 : Math.min(100, Math.round((taken / capacity) * 100))
-  const words = left === 0 ? 'sold out' : `${grouped(left)} left`
+  const words = left === 0 ? 'sold out' : `${numberInWords(left)} left`
   return html`<div class="seats-meter">
     <svg viewBox="0 0 100 8" preserveAspectRatio="none" class="chart" role="img" aria-label="${taken} of ${capacity} seats sold, ${words}">
       <rect class="bar-soft" x="0" y="0" width="100" height="8"></rect>
       <rect class="${left === 0 ? 'bar-full' : 'bar'}" x="0" y="0" width="${share}" height="8"></rect>
     </svg>
-    <span class="small"><span class="strong">${grouped(taken)}</span> of ${grouped(capacity)} · <span class="${left === 0 ? 'sold-out' : 'soft'}">${words}</span></span>
+    <span class="small"><span class="strong">${numberInWords(taken)}</span> of ${numberInWords(capacity)} · <span class="${left === 0 ? 'sold-out' : 'soft'}">${words}</span></span>
   </div>`
 }

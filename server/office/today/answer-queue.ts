@@ -1,4 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
+import { timeInWords } from '../../kernel/in-words.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
@@ -106,7 +107,7 @@ const slotWords = ({ service_date, service_minute }: BookRow, { date, slots }: D
     service_date === date && service_minute !== null
       ? slots.find(({ fromMinute, toMinute }) => fromMinute <= service_minute && service_minute < toMinute)
       : undefined
-  return slot ? [`${figureOf(slot)} at ${slot.time} with them`] : []
+  return slot ? [`${figureOf(slot)} at ${timeInWords(slot.time)} with them`] : []
 }
 
 /** A request of a past day is only taken off the queue: nobody can be seated, and nobody is told. */

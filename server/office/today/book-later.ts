@@ -14,6 +14,7 @@ import type { Form } from '../frame/page.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type Typed, versionIn } from '../parts/fields.ts'
 import { idIn } from '../parts/time-words.ts'
+import { timeShown } from '../parts/staff-time.ts'
 
 /*
  * The booking sheet for a party of the waitlist that gets a table for later. It carries which party, and its version and
@@ -63,7 +64,7 @@ export const typedEntry = async (
     status: row.status,
     back: laterBack(asked.back),
     date: asked.date ?? date,
-    time,
+    time: timeShown(time),
     partySize: String(row.party_size ?? 2),
     guestName: row.guest_name ?? '',
     phone: row.phone ?? '',

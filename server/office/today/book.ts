@@ -1,5 +1,4 @@
 import { type Html, html } from '../../html/html.ts'
-import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { actorOf } from '../frame/actor.ts'
 import { slotChart } from '../parts/slot-chart.ts'
@@ -22,6 +21,7 @@ import { clock } from '../service/lintel.ts'
 import { servicePart } from '../service/lists.ts'
 import { timeline } from './timeline.ts'
 import { weeks } from './weeks.ts'
+import { minuteInWords } from '../../kernel/in-words.ts'
 
 /**
  * The part of Today that refreshes itself: it asks once a second whether anything changed and is answered 204 if
@@ -155,7 +155,7 @@ const blocks = ({ rules, date }: DayBook): Html[] =>
     .map(
       ({ fromMinute, toMinute, scope, publicNote }) =>
         html`<p class="hint">
-          Blocked ${clockTimeAt(fromMinute)} to ${clockTimeAt(toMinute)}${scope === 'online' && ' for online bookings'}.
+          Blocked ${minuteInWords(fromMinute)} to ${minuteInWords(toMinute)}${scope === 'online' && ' for online bookings'}.
           ${publicNote}
         </p>`,
     )
@@ -188,7 +188,7 @@ const byService = ({ bookings, periods }: DayBook): { name: string | null; rows:
     periods.find(({ startMinute, endMinute }) => at !== null && startMinute <= at && at < endMinute),
   )
   return [...groups].map(([period, rows]) => ({
-    name: period ? (period.name ?? `From ${clockTimeAt(period.startMinute)}`) : 'Outside hours',
+    name: period ? (period.name ?? `From ${minuteInWords(period.startMinute)}`) : 'Outside hours',
     rows,
   }))
 }

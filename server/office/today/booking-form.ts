@@ -7,13 +7,14 @@ import { bookingProfilePart, seatingField } from '../parts/house-fields.ts'
 import { emailField, guestsField, nameField, phoneField } from '../parts/party-fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { type TablesSeen, tablePicks, tableSentence } from './table-picks.ts'
+import { timeInWords } from '../../kernel/in-words.ts'
 
 /** A booking as its form shows it. */
 export const typedOf = (
   record: Pick<Reservation, 'date' | 'time' | 'partySize' | 'guestName' | 'phone' | 'email' | 'notes'>,
 ): Typed => ({
   date: record.date ?? '',
-  time: record.time ?? '',
+  time: record.time === null ? '' : timeInWords(record.time),
   partySize: record.partySize === null ? '' : String(record.partySize),
   guestName: record.guestName ?? '',
   phone: record.phone ?? '',

@@ -7,9 +7,10 @@ import type { BookingProfile } from '../../house/rules.ts'
 import { houseOfBooking, tagsInUse } from '../../house/reads.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
+import { timeInWords } from '../../kernel/in-words.ts'
 import { type Refusal, badRequest, notFound, refuse } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { readDate } from '../../kernel/written-time.ts'
+import { readDate, readTime } from '../../kernel/written-time.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
 import { type Party, bookByStaff } from '../../reservations/bookings.ts'
 import { changesToAnswer } from '../../reservations/day-book.ts'
@@ -48,6 +49,7 @@ import { type BookingSeen, bookingPage } from './booking.ts'
 import { liveReasons } from './live-reasons.ts'
 import { lookNow, mayHaveTable } from './look-now.ts'
 import { lengthField, lengthIn, tablesIn } from './table-picks.ts'
+import { timeShown } from '../parts/staff-time.ts'
 
 /** Taking a booking over the phone, and one booking's own page. */
 export const bookingPages: readonly VenuePage[] = [
@@ -72,7 +74,12 @@ export const bookingPages: readonly VenuePage[] = [
         })
         return newPage(work, { seen: { typed: { ...typed, ...(partySize !== null && { partySize }) } } })
       }
-      const typed = { date, partySize: partySize ?? '2', time, ...(guest && typedGuest(guest)) }
+      const typed = {
+        date,
+        partySize: partySize ?? '2',
+        time: timeShown(time),
+        ...(guest && typedGuest(guest)),
+      }
       return newPage(work, { seen: { typed } })
     },
   },
@@ -110,7 +117,7 @@ export const bookingPages: readonly VenuePage[] = [
       const row = await bookedReservation(db, venue.id, id)
       return go(
         `/office/today?date=${row?.service_date ?? date}#b${id}`,
-        `${asked.guestName}, ${guestsInWords(asked.partySize)} at ${time}: booked.`,
+        `${asked.guestName}, ${guestsInWords(asked.partySize)} at ${time && timeInWords(time)}: booked.`,
       )
     },
     again: async (work, { form }, refusal) => newPage(work, refusedSheet(typedIn(form), refusal)),
@@ -452,7 +459,7 @@ const padsOf = async (
   const size = wholeNumberIn(typed.partySize ?? '') ?? 2
   const asked = {
     date: readDate(typed.date ?? '') ?? wall.date,
-    time: typed.time === '' ? undefined : typed.time,
+    time: typed.time === '' ? undefined : (readTime(typed.time ?? '') ?? typed.time),
     partySize: size < 1 || size > limits.partyGuests ? 2 : size,
     durationMinutes: wholeNumberIn(typed.length ?? ''),
     seating: typed.seating,

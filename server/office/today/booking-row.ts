@@ -1,7 +1,7 @@
 import type { ReservationSource } from '@venue-data/contract/reservation.ts'
 import { type Html, html } from '../../html/html.ts'
-import { dayInWords } from '../../kernel/calendar.ts'
 import { minutesPerDay } from '../../kernel/written-time.ts'
+import { dayInWords, timeInWords, timeOf } from '../../kernel/in-words.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import type { PartyText } from '../../texts/texts-store.ts'
@@ -9,7 +9,7 @@ import { changeLink } from '../parts/change-link.ts'
 import { counted } from '../parts/pager.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
-import { minutesInWords, minutesSince, timeOf } from '../parts/time-words.ts'
+import { minutesInWords, minutesSince } from '../parts/time-words.ts'
 import { asideButtons, moveForm, stepButtons } from './move-form.ts'
 import { type Host, isLate, minutesLate, offeredMoves } from './offered-moves.ts'
 
@@ -75,7 +75,7 @@ const stageWords = ({ status, floor_stage: stage }: BookRow): string[] =>
 /** The time, large, with the party size next to it: the two things a host looks for. */
 export const timeAndSize = ({ time, service_minute, party_size }: BookRow): Html =>
   html`<span class="at"
-      >${time ?? '–'}${
+      >${time === null ? '–' : timeInWords(time)}${
         (service_minute ?? 0) >= minutesPerDay && html`<sup title="after midnight">+1</sup>`
       }</span
     ><span class="size"
@@ -107,8 +107,8 @@ export const presence = (row: BookRow, { now, timezone }: Pick<RowPlace, 'now' |
 }
 
 /** "Friday 9 October, 19:30", for a booking shown outside its day. */
-export const whenInWords = ({ date, time }: BookRow): string =>
-  date === null ? 'no date' : `${dayInWords(date)}${time === null ? '' : `, ${time}`}`
+export const whenInWords = ({ date, time }: Pick<BookRow, 'date' | 'time'>): string =>
+  date === null ? 'no date' : `${dayInWords(date)}${time === null ? '' : `, ${timeInWords(time)}`}`
 
 export const sourceWords = (source: string): string =>
   source in sources ? sources[source as ReservationSource] : source

@@ -2,7 +2,6 @@ import { type Html, html } from '../../html/html.ts'
 import type { ActivityRow } from '../../activity/reads.ts'
 import type { BookingProfile } from '../../house/rules.ts'
 import type { StaffGuestRow } from '../../guests/staff-reads.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { ChangeToAnswer } from '../../reservations/day-book.ts'
 import { presentReservation } from '../../reservations/present.ts'
@@ -11,7 +10,6 @@ import { type FormSeen, versionField } from '../parts/fields.ts'
 import type { Called } from '../activity/who.ts'
 import { typedBookingHouse } from '../parts/house-fields.ts'
 import { guestsInWords, minutesInWords } from '../parts/time-words.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { type RowPlace, careOf, sourceWords, stateTags, whenInWords } from './booking-row.ts'
@@ -21,6 +19,7 @@ import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.t
 import { offeredMoves } from './offered-moves.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
 import { trail } from './trail.ts'
+import { dateInWords, momentInWords } from '../../kernel/in-words.ts'
 
 export type BookingSeen = {
   readonly row: BookRow

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
+import { dateInWords, timeInWords } from '../../kernel/in-words.ts'
 import type { ChangeToAnswer } from '../../reservations/day-book.ts'
 import { dayInSentence, guestsInWords } from '../parts/time-words.ts'
 import { type RowPlace, careOf, guestWords, presence, timeAndSize } from './booking-row.ts'
@@ -25,7 +25,7 @@ export const changeWords = (
 ): string => {
   const day = to_date === date ? '' : `${dayInSentence(to_date, today)} at `
   const from = date === null ? '' : `${dayToAnswer(date, today)}: `
-  return `${from}asks for ${day}${to_time}, ${guestsInWords(to_party_size)}`
+  return `${from}asks for ${day}${timeInWords(to_time)}, ${guestsInWords(to_party_size)}`
 }
 
 type Asked = Pick<ChangeToAnswer, 'id' | 'change_id'>

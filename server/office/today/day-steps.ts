@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
-import { addDays, dayAndYearInWords } from '../../kernel/calendar.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { dayAndYearInWords, timeOf } from '../../kernel/in-words.ts'
 import { cityOf, nearDay } from '../parts/time-words.ts'
 import { type DayBook, bookAddress } from './read-day.ts'
 
@@ -17,7 +17,7 @@ export const dayName = ({ date, today, now }: DayBook, timezone: string, renewal
   html`<div id="book-day" ${beside(renewal)}>
     <h1>${nearDay(date, today) ?? 'The book'} <span class="soft day-name">${dayAndYearInWords(date)}</span></h1>
     <p class="soft small">
-      ${date === today && html`It is ${wallTimeOf(now, timezone).time}. `}Times are ${cityOf(timezone)} time.
+      ${date === today && html`It is ${timeOf(now, timezone)}. `}Times are ${cityOf(timezone)} time.
     </p>
   </div>`
 

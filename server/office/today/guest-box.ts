@@ -2,12 +2,12 @@ import { type StaffGuestRow, searchGuests } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import { housesOfGuests } from '../../house/reads.ts'
 import type { GuestProfile } from '../../house/rules.ts'
-import { dateInWords } from '../../kernel/calendar.ts'
 import { type PageAnswer, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import type { Typed } from '../parts/fields.ts'
 import { counted } from '../parts/pager.ts'
 import { chips } from '../service/chips.ts'
+import { dateInWords } from '../../kernel/in-words.ts'
 
 /** Guests offered at once under the name and the phone. */
 const mostOffered = 4

@@ -1,12 +1,12 @@
 import { type Html, html } from '../../html/html.ts'
 import { wordsIn } from '../../guest-words/words.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { BookingMailRow } from '../../reservations/booking-mails.ts'
 import type { GuestBookingRow } from '../../reservations/guest-booking.ts'
 import type { BookingMail } from '../../reservations/mail-guest.ts'
 import { mayMailLink } from '../../reservations/staff-link.ts'
-import { momentInWords } from '../parts/words.ts'
 import type { RowPlace } from './booking-row.ts'
 
 export type GuestSaid = {

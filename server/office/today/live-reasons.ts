@@ -1,8 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
-import { dayInWords } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { clockTimeAt, readDate } from '../../kernel/written-time.ts'
+import { dayInWords, minuteInWords } from '../../kernel/in-words.ts'
+import { readDate } from '../../kernel/written-time.ts'
 import { bookedReservation } from '../../reservations/book-row.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { type PageAnswer, part } from '../frame/page.ts'
@@ -23,7 +23,7 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
   const partySize = wholeNumberIn(query.get('partySize') ?? '')
   if (partySize !== undefined && partySize > limits.partyGuests)
     return part(
-      html`<p class="soft">${tooManyGuests}</p>${sendPart(query.has('booking'), [], { renewed: true })}`,
+      html`<p class="soft">${tooManyGuests()}</p>${sendPart(query.has('booking'), [], { renewed: true })}`,
     )
   const { db, venue } = work
   const [date, typed] = [readDate(query.get('date') ?? ''), query.get('time') ?? '']
@@ -49,7 +49,7 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
       place.serviceDate === when.date ? '' : `, in the book for ${dayInWords(place.serviceDate)}`
     return part(
       html`<p class="${reasons.length > 0 || (mostCovers !== null && covers > mostCovers) ? 'hint' : 'notice'}">
-          ${clockTimeAt(place.serviceMinute)} on ${dayInWords(when.date)}${evening}:
+          ${minuteInWords(place.serviceMinute)} on ${dayInWords(when.date)}${evening}:
           ${mostCovers === null ? 'no limit on arrivals' : `${covers} of ${mostCovers} guests with this party`}.
         </p>
         ${notesPart(notes)}

@@ -1,7 +1,7 @@
 import type { Queries } from '../../db/pool.ts'
 import { type Html, html } from '../../html/html.ts'
+import { timeOf } from '../../kernel/in-words.ts'
 import { badRequest } from '../../kernel/refusal.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { FloorDay, Wanted } from '../../tables/day-floor.ts'
 import { bookingsSeen } from '../../tables/reads.ts'
 import { type TableChoice, type TableChoices, mayChoose, tableChoices } from '../../tables/table-choices.ts'
@@ -118,7 +118,7 @@ const pickOf = (one: TableChoice, { names, chosen, timezone }: TablesSeen): Html
   const words = one.off
     ? 'not in use'
     : holder
-      ? `${holder.reservation === undefined ? 'Paged' : names.get(holder.reservation)}, ${holder.size}, ${time(holder.from, timezone)} to ${time(holder.until, timezone)}${mayChoose(one) ? ', moves' : ''}`
+      ? `${holder.reservation === undefined ? 'Paged' : names.get(holder.reservation)}, ${holder.size}, ${timeOf(holder.from, timezone)} to ${timeOf(holder.until, timezone)}${mayChoose(one) ? ', moves' : ''}`
       : [...one.features.slice(0, 1), seatsOf(one), until(one, timezone)].join(', ')
   return pick(
     { value, isChosen: value === chosen, isShut: !mayChoose(one), isTaken: one.off || holder !== undefined },
@@ -153,9 +153,7 @@ const pick = (
   >`
 
 const until = ({ until: end }: TableChoice, timezone: string): string =>
-  end === null ? 'all evening' : `to ${time(end, timezone)}`
-
-const time = (moment: Temporal.Instant, timezone: string): string => wallTimeOf(moment, timezone).time
+  end === null ? 'all evening' : `to ${timeOf(end, timezone)}`
 
 /** Where they will sit, for the line at the button. */
 export const tableSentence = ({ choices: { all, best }, chosen, isEdit, timezone }: TablesSeen): string => {

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../html/html.ts'
-import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { isLate } from './offered-moves.ts'
 import { type DayBook, minuteOfDate } from './read-day.ts'
+import { minuteInWords, timeInWords } from '../../kernel/in-words.ts'
 
 /** Pixels: fifteen minutes are wide enough to read a party size, a line is high enough for a finger. */
 const perMinute = 1.8
@@ -43,7 +43,7 @@ export const timeline = (day: DayBook): Html => {
                 x="${x(minute) + 4}"
                 y="18"
               >
-                ${clockTimeAt(minute)}
+                ${minuteInWords(minute)}
               </text>`,
         )}
       ${placed.map(
@@ -111,4 +111,5 @@ const mark = '⚠ '
 const allergyWords = ({ allergies }: DayRow): string =>
   allergies === null ? '' : `, allergies: ${allergies}`
 
-const timeAndState = ({ time, floor_stage, status }: DayRow): string => `${time} ${floor_stage ?? status}`
+const timeAndState = ({ time, floor_stage, status }: DayRow): string =>
+  `${time && timeInWords(time)} ${floor_stage ?? status}`

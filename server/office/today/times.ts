@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
-import { addDays, dayInWords } from '../../kernel/calendar.ts'
+import { addDays, weekdayName, weekdayOf } from '../../kernel/calendar.ts'
+import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { type StaffTime, staffTimes } from '../../reservations/availability.ts'
 import { icon } from '../parts/icon.ts'
@@ -40,9 +41,9 @@ const chip = (one: StaffTime, asked: Asked): Html => {
   return html`<a
     class="time ${state} ${one.date !== asked.date && 'next-day'}"
     href="${sheetAddress({ ...asked, date: one.date, time: one.time })}"
-    data-fills="time=${one.time}&amp;date=${one.date}"
+    data-fills="time=${timeInWords(one.time)}&amp;date=${one.date}"
     ${one.time === asked.time && one.date === asked.date && html`aria-current="true"`}
-    ><b>${one.time}</b>${state === 'refused' ? icon('ban', 'small') : state === 'tight' ? icon('clock', 'small') : ''}<small
+    ><b>${timeInWords(one.time)}</b>${state === 'refused' ? icon('ban', 'small') : state === 'tight' ? icon('clock', 'small') : ''}<small
       >${words}</small
     ></a
   >`
@@ -86,7 +87,7 @@ export const sizeAndDayPads = (
           href="${sheetAddress({ ...asked, date })}"
           data-fills="date=${date}"
           ${date === asked.date && html`aria-current="true"`}
-          ><span>${dayInWords(date).slice(0, 3)}</span><b>${Number(date.slice(8))}</b
+          ><span>${weekdayName(weekdayOf(date)).slice(0, 3)}</span><b>${Number(date.slice(8))}</b
           ><span>${day === 0 ? 'Today' : day === 1 ? 'Tomorrow' : ''}</span></a
         >`,
     )}

@@ -1,7 +1,8 @@
 import type { ActivityRow } from '../../activity/reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type Called, whoDid } from '../activity/who.ts'
-import { momentInWords } from '../parts/words.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
+import { storedInWords } from '../activity/changes.ts'
 
 /** Who did what to a record, newest first. Private: for managers only, never in the API. */
 export const trail = (rows: readonly ActivityRow[], zone: string, called: Called): Html =>
@@ -18,7 +19,7 @@ export const trail = (rows: readonly ActivityRow[], zone: string, called: Called
                   <div class="grow">
                     <span class="strong">${actionWords(row.action)}</span>
                     <span class="soft">by ${whoDid(row, called)}</span>
-                    ${changes(row)}
+                    ${changes(row, zone)}
                   </div>
                 </li>`,
             )}
@@ -76,7 +77,7 @@ const hiddenColumns = new Set([
   'guest_id',
 ])
 
-const changes = ({ before, after }: ActivityRow): Html | undefined => {
+const changes = ({ before, after }: ActivityRow, zone: string): Html | undefined => {
   const [was, is] = [columnsIn(before), columnsIn(after)]
   if (!was || !is) return undefined
   const names = Object.keys(is).filter((name) => !hiddenColumns.has(name) && name !== 'overridden')
@@ -85,7 +86,7 @@ const changes = ({ before, after }: ActivityRow): Html | undefined => {
   return html`<ul class="small soft changes">
     ${names.map(
       (name) =>
-        html`<li>${name.replaceAll('_', ' ')}: ${shown(was[name])} → <span class="strong">${shown(is[name])}</span></li>`,
+        html`<li>${name.replaceAll('_', ' ')}: ${shown(was[name], zone)} → <span class="strong">${shown(is[name], zone)}</span></li>`,
     )}
     ${overridden > 0 && html`<li>overriding ${overridden === 1 ? 'a rule' : `${overridden} rules`}</li>`}
   </ul>`
@@ -96,5 +97,9 @@ const columnsIn = (value: unknown): Record<string, unknown> | undefined => {
   return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : undefined
 }
 
-const shown = (value: unknown): string =>
-  value === null || value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value)
+const shown = (value: unknown, zone: string): string =>
+  value === null || value === undefined
+    ? 'none'
+    : typeof value === 'string'
+      ? storedInWords(value, zone)
+      : JSON.stringify(value)

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
-import { dayAndYearInWords, dayInWords, weekdayName, weekdayOf } from '../../kernel/calendar.ts'
+import { weekdayName, weekdayOf } from '../../kernel/calendar.ts'
+import { dayAndYearInWords, dayInWords } from '../../kernel/in-words.ts'
 import { counted } from '../parts/pager.ts'
 import type { DayFigure } from './read-weeks.ts'
 

@@ -1,7 +1,8 @@
 import type { Actor } from '../../activity/actor.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
-import { toInstant, toMoment } from '../../kernel/moment.ts'
+import { momentInWords, timeInWords, timeOf } from '../../kernel/in-words.ts'
+import { toInstant } from '../../kernel/moment.ts'
 import { offerEnds } from '../../waitlist/expiry.ts'
 import type { PartyText } from '../../texts/texts-store.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
@@ -10,9 +11,8 @@ import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { judgeWaitlistMove } from '../../waitlist/transition.ts'
 import type { Form } from '../frame/page.ts'
 import { tag, waitlistTag } from '../parts/tags.ts'
-import { momentInWords } from '../parts/words.ts'
 import { textPart } from './paged-words.ts'
-import { minutesInWords, minutesSince, timeOf } from '../parts/time-words.ts'
+import { minutesInWords, minutesSince } from '../parts/time-words.ts'
 
 export type LinePlace = {
   readonly actor: Actor & { kind: 'staff' }
@@ -158,7 +158,7 @@ const statusTag = (row: EntryRow, { now, timezone }: LinePlace): Html => {
   if (until === undefined || row.paged_at === null)
     return row.status === 'waiting' ? html`` : waitlistTag(row.status)
   return html`${tag(`${row.for_later ? 'Offered' : 'Paged'} ${minutesInWords(Math.max(0, minutesSince(row.paged_at, now)))} ago`, 'warn')}
-    <span class="small soft nowrap">table held until ${timeOf(toMoment(until), timezone)}</span>`
+    <span class="small soft nowrap">table held until ${timeOf(until, timezone)}</span>`
 }
 
 /** The wait so far against the quote: keeps counting past it, in red. */
@@ -185,20 +185,20 @@ const waiting = (row: EntryRow, { now, timezone, serviceDateNow }: LinePlace): H
         rx="4"
       />
     </svg>
-    <span class="soft">quoted ${quoted_minutes} min, ${timeOf(toMoment(due), timezone)}</span>
+    <span class="soft">quoted ${quoted_minutes} min, ${timeOf(due, timezone)}</span>
   </div>`
 }
 
 const windowOf = ({ window_start, window_end, requested_time }: EntryRow): Html | undefined => {
   const words =
     window_start !== null && window_end !== null
-      ? `between ${window_start} and ${window_end}`
+      ? `between ${timeInWords(window_start)} and ${timeInWords(window_end)}`
       : window_end !== null
-        ? `until ${window_end}`
+        ? `until ${timeInWords(window_end)}`
         : window_start !== null
-          ? `from ${window_start}`
+          ? `from ${timeInWords(window_start)}`
           : requested_time !== null
-            ? `asked for ${requested_time}`
+            ? `asked for ${timeInWords(requested_time)}`
             : undefined
   return words === undefined ? undefined : html`<span class="small soft">${words}</span>`
 }

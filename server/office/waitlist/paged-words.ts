@@ -5,7 +5,7 @@ import type { PartyText } from '../../texts/texts-store.ts'
 import { mailsParty } from '../../waitlist/mail-party.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { timeOf } from '../parts/time-words.ts'
+import { timeOf } from '../../kernel/in-words.ts'
 
 /** What a page does, truthfully: a text goes out, else a mail, else somebody has to call. */
 export const pagedWords = async (

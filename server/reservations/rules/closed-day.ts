@@ -1,4 +1,5 @@
-import { dayAndYearInWords, weekdayName, weekdayOf } from '../../kernel/calendar.ts'
+import { weekdayName, weekdayOf } from '../../kernel/calendar.ts'
+import { dayAndYearInWords } from '../../kernel/in-words.ts'
 import type { BookingRefusal, Rule } from './facts.ts'
 import type { ClosedDay } from './resolve-service.ts'
 import { ofService } from './words.ts'

@@ -1,4 +1,5 @@
-import { addDays, dayAndYearInWords } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { dayAndYearInWords } from '../../kernel/in-words.ts'
 import type { Rule } from './facts.ts'
 import { counted, ofService } from './words.ts'
 

@@ -1,5 +1,4 @@
-import { dayInWords } from '../../kernel/calendar.ts'
-import { clockTimeAt } from '../../kernel/written-time.ts'
+import { dayInWords, minuteInWords } from '../../kernel/in-words.ts'
 import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
 
@@ -8,6 +7,6 @@ export const lastArrival: Rule = (facts) => {
   const { serviceDate, serviceMinute, period } = facts.place
   const last = period?.lastArrivalMinute ?? null
   if (last === null || serviceMinute <= last) return undefined
-  const sentence = `The last arrival on ${dayInWords(serviceDate)} is ${clockTimeAt(last)}.`
+  const sentence = `The last arrival on ${dayInWords(serviceDate)} is ${minuteInWords(last)}.`
   return { reason: 'after-last-arrival', sentence: ofService(facts, sentence) }
 }

@@ -1,5 +1,5 @@
-import { dayInWords } from '../../kernel/calendar.ts'
 import { later } from '../../kernel/moment.ts'
+import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { minutesPerDay } from '../../kernel/written-time.ts'
 import type { Rule } from './facts.ts'
@@ -10,8 +10,9 @@ export const notice: Rule = ({ rules, clock, wall, request }) => {
   if (rules.minNoticeMinutes === 0) return undefined
   const earliest = later(clock, rules.minNoticeMinutes * 60_000)
   if (Temporal.Instant.compare(request.startsAt, earliest) >= 0) return undefined
-  const { date, time: from } = wallTimeOf(earliest, rules.timezone)
-  const time = date === wall.date ? from : `${from} on ${dayInWords(date)}`
+  const earliestWall = wallTimeOf(earliest, rules.timezone)
+  const from = timeInWords(earliestWall.time)
+  const time = earliestWall.date === wall.date ? from : `${from} on ${dayInWords(earliestWall.date)}`
   const needed = `Bookings need at least ${possessive(rules.minNoticeMinutes)} notice`
   return { reason: 'too-short-notice', sentence: `${needed}; the earliest time now is ${time}.` }
 }

@@ -1,12 +1,14 @@
-import { dayAndYearInWords, dayInWords } from '../../kernel/calendar.ts'
 import type { Rule } from './facts.ts'
+import { dayAndYearInWords, dayInWords, timeInWords } from '../../kernel/in-words.ts'
 
 /** Refuses a moment before the venue's clock; the current minute is still bookable. Elapsed-time rule. */
 export const past: Rule = ({ clock, wall: now, request }) => {
   if (Temporal.Instant.compare(request.startsAt, clock) >= 0) return undefined
   const passed =
-    request.date === now.date ? request.time : `${request.time} on ${dayPassed(request.date, now.date)}`
-  const sentence = `It is already ${now.time} on ${dayInWords(now.date)} at the venue, so ${passed} has passed.`
+    request.date === now.date
+      ? timeInWords(request.time)
+      : `${timeInWords(request.time)} on ${dayPassed(request.date, now.date)}`
+  const sentence = `It is already ${timeInWords(now.time)} on ${dayInWords(now.date)} at the venue, so ${passed} has passed.`
   return { reason: 'in-the-past', sentence }
 }
 

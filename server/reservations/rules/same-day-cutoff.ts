@@ -1,5 +1,5 @@
-import { dayInWords } from '../../kernel/calendar.ts'
 import { momentWallReaches } from '../../kernel/venue-clock.ts'
+import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
@@ -17,7 +17,8 @@ export const sameDayCutoff: Rule = (facts) => {
   const today = wall.date
   const day = [place.serviceDate, request.date].includes(today) ? 'today' : dayInWords(place.serviceDate)
   // After midnight "today" alone would name the wrong cut-off: the one that closed was yesterday's.
+  const at = timeInWords(time)
   const closed =
-    day === 'today' && place.serviceDate !== today ? `${time} on ${dayInWords(place.serviceDate)}` : time
+    day === 'today' && place.serviceDate !== today ? `${at} on ${dayInWords(place.serviceDate)}` : at
   return { reason: 'same-day-cutoff', sentence: ofService(facts, `Bookings for ${day} closed at ${closed}.`) }
 }

@@ -1,5 +1,5 @@
-import { dayInWords, listInWords } from '../../kernel/calendar.ts'
-import { clockTimeAt } from '../../kernel/written-time.ts'
+import { listInWords } from '../../kernel/calendar.ts'
+import { dayInWords, minuteInWords } from '../../kernel/in-words.ts'
 import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
 
@@ -8,7 +8,7 @@ export const seatings: Rule = (facts) => {
   const { serviceDate, serviceMinute, period } = facts.place
   const minutes = period?.seatingMinutes ?? []
   if (minutes.length === 0 || minutes.includes(serviceMinute)) return undefined
-  const times = minutes.toSorted((a, b) => a - b).map(clockTimeAt)
+  const times = minutes.toSorted((a, b) => a - b).map(minuteInWords)
   const are = times.length === 1 ? 'the seating is' : 'the seatings are'
   const sentence = `On ${dayInWords(serviceDate)} ${are} ${listInWords(times)}.`
   return { reason: 'not-a-seating-time', sentence: ofService(facts, sentence) }

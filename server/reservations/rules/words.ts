@@ -1,5 +1,6 @@
-import { addDays, dayInWords, weekdayName, weekdayOf } from '../../kernel/calendar.ts'
-import { clockTimeAt, minutesPerDay } from '../../kernel/written-time.ts'
+import { addDays, weekdayName, weekdayOf } from '../../kernel/calendar.ts'
+import { dayInWords, minuteInWords, timeInWords } from '../../kernel/in-words.ts'
+import { minutesPerDay } from '../../kernel/written-time.ts'
 import type { Bucket, Facts } from './facts.ts'
 
 /**
@@ -11,19 +12,19 @@ export const ofService = ({ request, place }: Pick<Facts, 'request' | 'place'>, 
   const eveningEnds = minutesPerDay + 6 * 60
   const day = weekdayName(weekdayOf(place.serviceDate))
   const service = place.serviceMinute < eveningEnds ? `${day} evening's service` : `${day}'s service`
-  return `${request.time} on ${dayInWords(request.date)} belongs to ${service}. ${sentence}`
+  return `${timeInWords(request.time)} on ${dayInWords(request.date)} belongs to ${service}. ${sentence}`
 }
 
 /** "between 17:00 and 22:00": a span of service minutes in local time. */
 export const between = (fromMinute: number, toMinute: number): string =>
-  `between ${clockTimeAt(fromMinute)} and ${clockTimeAt(toMinute)}`
+  `between ${minuteInWords(fromMinute)} and ${minuteInWords(toMinute)}`
 
 /** "Thursday 8 October": the calendar day on which a minute of a service date falls. */
 export const dayOfMinute = (serviceDate: string, minute: number): string =>
   dayInWords(addDays(serviceDate, Math.floor(minute / minutesPerDay)))
 
 /** "19:00": the time at which a bucket of arrivals begins. */
-export const slotTime = ({ fromMinute }: Bucket): string => clockTimeAt(fromMinute)
+export const slotTime = ({ fromMinute }: Bucket): string => minuteInWords(fromMinute)
 
 /** "1 place", "2 places". */
 export const counted = (count: number, singular: string): string =>

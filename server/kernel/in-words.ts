@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { months, weekdayName, weekdayOf } from './calendar.ts'
+import { type ClockHours, type Formats, formatsIn } from './formats.ts'
+import { type Moment, toInstant } from './moment.ts'
+import { wallTimeOf } from './venue-clock.ts'
+import { type ClockTime, type LocalDate, clockTimeAt } from './written-time.ts'
+
+/*
+ * Dates, times and numbers in English sentences and on pages of English, for whoever reads them: programs read the
+ * contract's own form ("Tuesday 6 October", "19:30"), a venue's staff read what their country writes ("Tuesday,
+ * October 6", "7:30 PM"). A rule's sentence goes to both, so who reads is known by the request, not by the caller: the
+ * office says it once for each of its requests, and nobody else does (docs/decisions/0034-times-as-the-country-writes-them.md).
+ */
+
+/** How the staff of a venue read. */
+export type StaffForm = { readonly country: string; readonly clockHours: ClockHours }
+
+/** Dates and times as that staff reads them. */
+export const staffFormats = ({ country, clockHours }: StaffForm): Formats =>
+  formatsIn(`en-${country}`, clockHours)
+
+/** Does work whose words that staff reads; with nobody given, in the contract's form. */
+export const readBy = <Done>(form: StaffForm | undefined, work: () => Done): Done =>
+  readers.run(form && staffFormats(form), work)
+
+/** Context of a request, not state: it ends with the work it was given for. */
+const readers = new AsyncLocalStorage<Formats | undefined>()
+
+/** "19:30", "7:30 PM". */
+export const timeInWords = (time: ClockTime): string => readers.getStore()?.time(time) ?? time
+
+/** The time of day at a minute of a service date: 1170 is "19:30", "7:30 PM". */
+export const minuteInWords = (minute: number): string => timeInWords(clockTimeAt(minute))
+
+/** Two such minutes: "17:00–23:00", "5:00 – 11:00 PM". */
+export const spanInWords = (fromMinute: number, toMinute: number): string => {
+  const [from, to] = [clockTimeAt(fromMinute), clockTimeAt(toMinute)]
+  return readers.getStore()?.span(from, to) ?? `${from}–${to}`
+}
+
+/** A time whose half of the day can be left out where people see it: "7:30" and " PM". */
+export const timeParts = (time: ClockTime): { readonly clock: string; readonly half: string } =>
+  readers.getStore()?.timeParts(time) ?? { clock: time, half: '' }
+
+/** "Tuesday 6 October", "Tuesday, October 6". */
+export const dayInWords = (date: LocalDate): string =>
+  readers.getStore()?.day(date) ?? `${weekdayName(weekdayOf(date))} ${dayOfMonthInWords(date)}`
+
+/** "Tue 6 Oct", "Tue, Oct 6". */
+export const shortDayInWords = (date: LocalDate): string =>
+  readers.getStore()?.shortDay(date) ??
+  `${weekdayName(weekdayOf(date)).slice(0, 3)} ${Number(date.slice(8))} ${monthName(date).slice(0, 3)}`
+
+/** "6 October", "October 6". */
+export const dayOfMonthInWords = (date: LocalDate): string =>
+  readers.getStore()?.dayOfMonth(date) ?? `${Number(date.slice(8))} ${monthName(date)}`
+
+/** "8 March 2026", "March 8, 2026". */
+export const dateInWords = (date: LocalDate): string =>
+  readers.getStore()?.date(date) ?? `${dayOfMonthInWords(date)} ${Number(date.slice(0, 4))}`
+
+/** "Saturday 5 December 2026", "Saturday, December 5, 2026". */
+export const dayAndYearInWords = (date: LocalDate): string =>
+  readers.getStore()?.fullDate(date) ?? `${weekdayName(weekdayOf(date))} ${dateInWords(date)}`
+
+/** "March 2026". */
+export const monthInWords = (date: LocalDate): string =>
+  readers.getStore()?.month(date) ?? `${monthName(date)} ${Number(date.slice(0, 4))}`
+
+/** A moment in the venue's local time: "6 October 2026, 15:04", "October 6, 2026, 3:04 PM". */
+export const momentInWords = (moment: Moment | Temporal.Instant, zone: string): string => {
+  const { date, time } = wallTimeOf(typeof moment === 'string' ? toInstant(moment) : moment, zone)
+  return `${dateInWords(date)}, ${timeInWords(time)}`
+}
+
+/** A moment's time of day at the venue: "19:42", "7:42 PM". */
+export const timeOf = (moment: Moment | Temporal.Instant, zone: string): string =>
+  timeInWords(wallTimeOf(typeof moment === 'string' ? toInstant(moment) : moment, zone).time)
+
+/** "12,400". */
+export const numberInWords = (number: number): string =>
+  readers.getStore()?.number(number) ?? number.toLocaleString('en-US')
+
+const monthName = (date: LocalDate): string => months[Number(date.slice(5, 7)) - 1] ?? ''
