@@ -2,6 +2,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
+import { numberInWords } from '../kernel/in-words.ts'
 import { type Refusal, notFound, refuse } from '../kernel/refusal.ts'
 import { recordCampaign } from './activity.ts'
 import { allowanceForUpdate } from './allowance.ts'
@@ -98,13 +99,12 @@ const unreliable = (): Refusal =>
 const countChanged = (pending: number, confirmed: number): Refusal =>
   refuse(
     'count-changed',
-    `The list now has ${written(pending)} ${pending === 1 ? 'person' : 'people'}, not ${written(confirmed)}. Check it and send again.`,
+    `The list now has ${numberInWords(pending)} ${pending === 1 ? 'person' : 'people'}, not ${numberInWords(confirmed)}. Check it and send again.`,
   )
 
 const overPlan = (pending: number, left: number): Refusal =>
   refuse(
     'plan-limit',
-    `This would send ${written(pending)} ${pending === 1 ? 'e-mail' : 'e-mails'} and the plan has ${written(left)} left this month.`,
+    `This would send ${numberInWords(pending)} ${pending === 1 ? 'e-mail' : 'e-mails'} and the plan has ${numberInWords(left)} left this month.`,
   )
 
-const written = (count: number): string => count.toLocaleString('en-US')

@@ -2,6 +2,7 @@ import type { Plan } from '@venue-data/contract/account.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Context, Work } from '../context.ts'
 import { isDatabaseDown, isWorthAnotherTry } from '../db/faults.ts'
+import { type StaffForm, readBy } from '../kernel/in-words.ts'
 import { codeOf } from '../kernel/code-of.ts'
 import { staffOfVenue } from '../staff/people.ts'
 import type { StaffRole } from '../staff/roles.ts'
@@ -44,23 +45,25 @@ const mostRefusalsKept = 20_000
 
 type Doing = Pick<Context, 'workerDb' | 'clock' | 'bell' | 'log'>
 
-/** Runs waiting imports, one after the other, until none waits or the process ends. Returns how many batches ran. */
+/** Runs waiting imports, each in the words of its venue's staff, one after the other, until none waits or the process ends. Returns how many batches ran. */
 export const runImports = async (context: Doing, signal?: AbortSignal): Promise<number> => {
   let batches = 0
   while (!signal?.aborted) {
     const [next] = await importsToRun(context.workerDb, context.clock())
     if (!next) break
     const venue = await venueOf(context, next.venue_id)
-    const done = venue ? await runOne(context, venue, next.id, signal) : 0
+    const done = venue
+      ? await readBy(venue, () => runOne(context, venue, next.id, signal))
+      : 0
     if (done === 0) break
     batches += done
   }
   return batches
 }
 
-const venueOf = async ({ workerDb }: Pick<Context, 'workerDb'>, id: number): Promise<Venue | undefined> => {
+const venueOf = async ({ workerDb }: Pick<Context, 'workerDb'>, id: number): Promise<(Venue & StaffForm) | undefined> => {
   const row = (await allVenues(workerDb)).find((one) => one.id === id)
-  return row && { ...row, plan: row.plan as Plan }
+  return row && { ...row, plan: row.plan as Plan, clockHours: row.clock_hours }
 }
 
 const runOne = async (

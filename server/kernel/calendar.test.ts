@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { addDays, httpDate, listInWords, weekdayOf } from './calendar.ts'
-import { dateInWords, dayAndYearInWords, dayInWords } from './in-words.ts'
 
 describe('calendar', () => {
   it('numbers weekdays from Monday 1 to Sunday 7', () => {
@@ -16,14 +15,6 @@ describe('calendar', () => {
       '2026-10-11',
     ]
     assert.deepEqual(week.map(weekdayOf), [1, 2, 3, 4, 5, 6, 7])
-  })
-
-  it('says days as the sentences do', () => {
-    assert.equal(dayInWords('2026-10-06'), 'Tuesday 6 October')
-    assert.equal(dayInWords('2026-10-11'), 'Sunday 11 October')
-    assert.equal(dayAndYearInWords('2026-12-05'), 'Saturday 5 December 2026')
-    assert.equal(dateInWords('2026-03-08'), '8 March 2026')
-    assert.equal(dateInWords('2027-01-31'), '31 January 2027')
   })
 
   it('writes a moment as HTTP does', () => {

@@ -21,7 +21,7 @@ export type Formats = {
   readonly weekdayLetter: (date: LocalDate) => string
   /** "October 2026" */
   readonly month: (date: LocalDate) => string
-  /** "7:30 PM". What Intl puts before "PM" is a space at which no line breaks (U+202F), and it stays. */
+  /** "7:30 PM" */
   readonly time: (time: ClockTime) => string
   /** "7:30" and " PM", for lists in which the half of the day is plain to the eye; `half` is empty on 24 hours. */
   readonly timeParts: (time: ClockTime) => { readonly clock: string; readonly half: string }

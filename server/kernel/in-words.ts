@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { months, weekdayName, weekdayOf } from './calendar.ts'
 import { type ClockHours, type Formats, formatsIn } from './formats.ts'
 import { type Moment, toInstant } from './moment.ts'
+import { remember } from './remember.ts'
 import { wallTimeOf } from './venue-clock.ts'
 import { type ClockTime, type LocalDate, clockTimeAt } from './written-time.ts'
 
@@ -9,15 +10,28 @@ import { type ClockTime, type LocalDate, clockTimeAt } from './written-time.ts'
  * Dates, times and numbers in English sentences and on pages of English, for whoever reads them: programs read the
  * contract's own form ("Tuesday 6 October", "19:30"), a venue's staff read what their country writes ("Tuesday,
  * October 6", "7:30 PM"). A rule's sentence goes to both, so who reads is known by the request, not by the caller: the
- * office says it once for each of its requests, and nobody else does (docs/decisions/0034-times-as-the-country-writes-them.md).
+ * office says it once for each of its requests, and nobody else does (docs/decisions/0035-times-as-the-country-writes-them.md).
  */
 
 /** How the staff of a venue read. */
 export type StaffForm = { readonly country: string; readonly clockHours: ClockHours }
 
-/** Dates and times as that staff reads them. */
+/** Dates and times as that staff reads them; no line of a crowded list breaks between "10:30" and "PM". */
 export const staffFormats = ({ country, clockHours }: StaffForm): Formats =>
-  formatsIn(`en-${country}`, clockHours)
+  kept.getOr(`${country} ${clockHours}`, () => {
+    const formats = formatsIn(`en-${country}`, clockHours)
+    const { time, timeParts: parts, span } = formats
+    return {
+      ...formats,
+      time: (one) => unbroken(time(one)),
+      timeParts: (one) => ({ clock: parts(one).clock, half: unbroken(parts(one).half) }),
+      span: (from, to) => unbroken(span(from, to)),
+    }
+  })
+
+const kept = remember<string, Formats>(1_000)
+
+const unbroken = (text: string): string => text.replaceAll(/\s(?=[ap]\.?m)/gi, '\u00a0')
 
 /** Does work whose words that staff reads; with nobody given, in the contract's form. */
 export const readBy = <Done>(form: StaffForm | undefined, work: () => Done): Done =>

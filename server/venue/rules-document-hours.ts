@@ -1,4 +1,5 @@
-import { clockTimeAt, minutesPerDay } from '../kernel/written-time.ts'
+import { minuteInWords } from '../kernel/in-words.ts'
+import { minutesPerDay } from '../kernel/written-time.ts'
 import type { ServicePeriod } from './booking-rules.ts'
 import { documentBounds } from './rules-document-bounds.ts'
 import {
@@ -89,4 +90,4 @@ const readSeatings = (field: Field, span: Span): readonly number[] => {
 }
 
 const within = ({ startMinute, endMinute }: Span): string =>
-  `within the service, ${clockTimeAt(startMinute)} to ${clockTimeAt(endMinute)}`
+  `within the service, ${minuteInWords(startMinute)} to ${minuteInWords(endMinute)}`

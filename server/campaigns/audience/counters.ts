@@ -2,6 +2,7 @@ import type { Composed } from '@venue-data/contract/campaign.ts'
 import { type ComposedRow, leastForHoldout } from './list.ts'
 import { recipientsOf } from '../reads.ts'
 import type { Sources } from './sources.ts'
+import { numberInWords } from '../../kernel/in-words.ts'
 
 export type Asked = {
   readonly isDraft: boolean
@@ -82,5 +83,5 @@ const notesOf = (row: ComposedRow, { isDraft, holdoutPct, sources }: Asked): str
     .slice(0, mostNotes)
 
 const people = (count: number): string =>
-  count === 1 ? '1 person' : `${count.toLocaleString('en-US')} people`
+  count === 1 ? '1 person' : `${numberInWords(count)} people`
 const were = (count: number): string => (count === 1 ? 'was' : 'were')

@@ -1,4 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import { numberInWords } from '../../kernel/in-words.ts'
 import { inBody } from '../../kernel/problem.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 
@@ -22,13 +23,13 @@ export const assertBodyIsBounded = (html: string): void => {
   }
   if (opening > signsMost || closing > signsMost || (opening === 0 && lines > signsMost)) {
     throw badRequest(
-      `The body has too many tags or lines: ${limits.campaignBodyTags.toLocaleString('en')} tags at most.`,
+      `The body has too many tags or lines: ${numberInWords(limits.campaignBodyTags)} tags at most.`,
       inBody('bodyHtml', 'out-of-range'),
     )
   }
   if (html.split('{{', limits.campaignMergeTags + 2).length > limits.campaignMergeTags + 1) {
     throw badRequest(
-      `The body has too many merge tags: ${limits.campaignMergeTags.toLocaleString('en')} at most.`,
+      `The body has too many merge tags: ${numberInWords(limits.campaignMergeTags)} at most.`,
       inBody('bodyHtml', 'out-of-range'),
     )
   }

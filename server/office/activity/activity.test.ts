@@ -20,7 +20,7 @@ describe('the activity of a venue', () => {
     await visitor.post(`/office/guests/${guest}/edit`, { version: '2', seatingPreference: 'Window' })
     const seen = await visitor.get('/office/activity')
     const words = wordsOf(seen)
-    assert.ok(words.includes('Tuesday 6 October 2026 22:30 Changed'), 'by the wall of the venue')
+    assert.ok(words.includes('Tuesday, October 6, 2026 10:30 PM Changed'), 'by the wall of the venue')
     const order = [
       `by manager seating preference: Booth → Window`,
       `by host seating preference: nothing → Booth`,

@@ -97,7 +97,7 @@ describe('campaigns in the office', () => {
     assert.ok(wordsOf(tested).includes('The test went to test@example.com'))
     const sent = await visitor.post(`${path}/send`, { when: 'now', confirmCount: '30' })
     const report = await followed(visitor, sent)
-    assert.ok(wordsOf(report).includes('Goes out 6 October 2026, 15:10 (New York time)'))
+    assert.ok(wordsOf(report).includes('Goes out October 6, 2026, 3:10 PM (New York time)'))
     const stopped = await followed(visitor, await visitor.post(`${path}/cancel`))
     assert.ok(wordsOf(stopped).includes('Stopped. Nobody was emailed.'))
     const again = await followed(visitor, await visitor.post(`${path}/cancel`))
@@ -486,14 +486,14 @@ describe('campaigns in the office', () => {
       assert.match(refused.html, /value="later" checked/)
     }
     const report = await followed(visitor, await send({ date: '2026-10-09', time: '10:00' }))
-    assert.ok(wordsOf(report).includes('Goes out 9 October 2026, 10:00 (New York time)'))
+    assert.ok(wordsOf(report).includes('Goes out October 9, 2026, 10:00 AM (New York time)'))
     const [row] = await rowsOf<{ at: string; hold: string | null }>(
       service,
       'select scheduled_at::text as at, send_hold_until::text as hold from campaign where venue_id = $1 and id = $2',
       [venue.id, id],
     )
     assert.equal(row?.hold, null, 'a plain time has no hold beside it')
-    assert.ok(wordsOf(await visitor.get(home)).includes('goes out 9 October 2026, 10:00'))
+    assert.ok(wordsOf(await visitor.get(home)).includes('goes out October 9, 2026, 10:00 AM'))
     const shrunk = await visitor.post(`${path}/compose`)
     assert.ok(wordsOf(shrunk).includes('The list is built'))
     // Due, and held: by a pause of the venue, or after a restore.
@@ -535,7 +535,7 @@ describe('campaigns in the office', () => {
       ['The mail relay cannot be used (connect). Sending goes on by itself when it can.'],
     )
     const held = wordsOf(await visitor.get(`${path}/report`))
-    assert.ok(held.includes('Waiting') && held.includes('Sending resumes 6 October 2026, 15:10'))
+    assert.ok(held.includes('Waiting') && held.includes('Sending resumes October 6, 2026, 3:10 PM'))
     assert.ok(held.includes('The mail relay cannot be used (connect).'))
 
     await set(`update recipient set state = 'failed', ended_at = due_at,

@@ -7,6 +7,7 @@ import { sendCampaign } from '../../campaigns/send.ts'
 import { testCampaign } from '../../campaigns/send-a-test.ts'
 import { askSender } from '../../campaigns/checklist/sender-facts.ts'
 import type { Context } from '../../context.ts'
+import { timeInWords } from '../../kernel/in-words.ts'
 import { Refusal, badRequest } from '../../kernel/refusal.ts'
 import { typedTime } from '../../kernel/typed-fields.ts'
 import { momentOfWall } from '../../kernel/venue-clock.ts'
@@ -107,7 +108,7 @@ const scheduledIn = ({ venue, now }: OfficeWork, form: Form): Temporal.Instant |
   const date = readDate(form.text('date').trim())
   if (date === undefined) throw badRequest('Choose the day to send it.')
   const time = typedTime('The time', form.text('time'))
-  if (time === null) throw badRequest('Enter the time to send it, such as 10:00.')
+  if (time === null) throw badRequest(`Enter the time to send it, such as ${timeInWords('10:00')}.`)
   const clock = now()
   const moment = momentOfWall({ date, time }, venue.timezone, clock)
   if (!moment) throw badRequest('That time does not exist on that day at the venue: the clocks go forward.')

@@ -104,7 +104,7 @@ describe('tables in service', () => {
     service.setClock('2026-10-06T23:50:00Z')
     const row = await rowOf(next)
     assert.match(row, /class="table-cell\s+taken"/)
-    assert.match(cellOf(row), /^Table 2, taken to 20:00, for Brennan: change$/)
+    assert.match(cellOf(row), /^Table 2, taken to 8:00\sPM, for Brennan: change$/)
     assert.doesNotMatch(row, /class="primary"/, 'nothing that cannot happen this minute is filled')
     service.setClock('2026-10-07T00:06:00Z')
     assert.match(cellOf(await rowOf(next)), /^Table 2, taken, free soon, for Brennan: change$/)
@@ -119,7 +119,7 @@ describe('tables in service', () => {
     await host.post(`/office/bookings/${next}/moves`, sent)
     assert.match(
       (await host.get(back)).words,
-      /Table 2 is taken by Desai, 4 guests, from 18:00 to 20:07\. Nothing was done\./,
+      /Table 2 is taken by Desai, 4 guests, from 6:00\sPM to 8:07\sPM\. Nothing was done\./,
     )
     assert.equal((await book.row(next)).status, 'Confirmed')
   })
@@ -155,7 +155,7 @@ describe('tables in service', () => {
     assert.equal(question.status, 409)
     assert.match(
       question.words,
-      /Table 2 is taken by Raman, 4 guests, from 19:30 to 21:30\. They get another table, or wait for one\./,
+      /Table 2 is taken by Raman, 4 guests, from 7:30\sPM to 9:30\sPM\. They get another table, or wait for one\./,
     )
     assert.equal((await book.row(walk)).status, 'Requested')
     await host.post(`/office/bookings/${walk}/moves`, {
@@ -196,7 +196,7 @@ describe('tables in service', () => {
       const said = answers.map(({ html }) => /<div id="said"[^]*?<p>([^<]+)<\/p>/.exec(html)?.[1] ?? html)
       const won = said.find((words) => words.endsWith('seated at 3.'))
       const lost = said.filter((words) =>
-        /^Table 3 is taken by (?:Okafor, 3|Weiss, 4) guests, from 19:40 to 21:40\. Nothing was done\.$/.test(
+        /^Table 3 is taken by (?:Okafor, 3|Weiss, 4) guests, from 7:40\sPM to 9:40\sPM\. Nothing was done\.$/.test(
           words,
         ),
       )
@@ -257,7 +257,7 @@ describe('tables in service', () => {
       await book.booking('Confirmed', { guestName: 'Later', partySize: 4, time: '21:45' })
       const known = await tableIds()
       const pad = padOf(await ask(3))
-      assert.match(wordsOf(pad), /3 guests\. Table 2, free until 21:45\./)
+      assert.match(wordsOf(pad), /3 guests\. Table 2, free until 9:45\sPM\./)
       assert.match(pad, /aria-label="Seat 3 at 3, free tonight"/)
       assert.match(pad, /aria-label="Seat 3 at 4, free tonight"/)
       await seat(3, known['2'] as string)
@@ -276,7 +276,7 @@ describe('tables in service', () => {
       const html = await ask(2)
       assert.match(
         wordsOf(padOf(html)),
-        /2 guests\. No table is free for them now\. Likely next: table 2 at 21:40\. There is no table for 2 at 19:40\./,
+        /2 guests\. No table is free for them now\. Likely next: table 2 at 9:40\sPM\. There is no table for 2 at 7:40\sPM\./,
       )
       assert.match(padOf(html), /name="wait" value="10" class="primary"/)
       assert.match(html, /id="walk-in"[^]*id="pad-answer"/)
@@ -296,7 +296,7 @@ describe('tables in service', () => {
       await seat(2, known['2'] as string)
       const second = await seat(2, known['2'] as string, { guestName: 'Cy' })
       assert.equal(second.to, back)
-      assert.match((await host.get(back)).words, /Table 2 is taken by Ben, 2 guests, from 19:40 to 21:40\./)
+      assert.match((await host.get(back)).words, /Table 2 is taken by Ben, 2 guests, from 7:40\sPM to 9:40\sPM\./)
       const rows = await book.query('select guest_name from reservation where venue_id = $1', [book.venue.id])
       assert.deepEqual(rows, [{ guest_name: 'Ben' }])
     })
@@ -354,9 +354,9 @@ describe('tables in service', () => {
         string,
         string,
       ]
-      assert.equal(readOf(second), 'Table 2 seats 1–4 Desai 4 80 left Entrées then Brennan 21:30')
+      assert.equal(readOf(second), 'Table 2 seats 1–4 Desai 4 80 left Entrées then Brennan 9:30 PM')
       assert.match(second, /class="tt\s+seated/)
-      assert.equal(readOf(third), 'Table 3 seats 1–4 Nguyen 3 Due 19:45')
+      assert.equal(readOf(third), 'Table 3 seats 1–4 Nguyen 3 Due 7:45 PM')
       assert.equal(readOf(fourth), 'Table 4 seats 1–4 Raman 4 20 late')
       assert.equal(readOf(first), 'Table 1 seats 1–2 Free tonight')
       assert.doesNotMatch(html, /style="/)
@@ -375,7 +375,7 @@ describe('tables in service', () => {
         .exec(tileOf(html, '3'))?.[1]
         ?.replaceAll('&amp;', '&')
       const panel = await host.get(link ?? '')
-      assert.match(panel.words, /Table 3[^]*Seat here[^]*Priya Raman , 3 guests 19:30, 10 late, table 2 Seat/)
+      assert.match(panel.words, /Table 3[^]*Seat here[^]*Priya Raman , 3 guests 7:30\sPM, 10 late, table 2 Seat/)
       assert.match(panel.html, new RegExp(`name="tables" value="${known['3']}"`))
       const done = await host.post(`/office/bookings/${id}/moves`, {
         ...(await seenOf(id)),

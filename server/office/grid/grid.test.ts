@@ -37,7 +37,7 @@ describe('the grid', () => {
       .replaceAll(/\s+/g, ' ')
       .trim()
   const hoursOf = ({ html }: Seen) =>
-    [...html.matchAll(/<span class="f\d+ n\d+">(\d\d:\d\d)<\/span>/g)].map(([, time]) => time)
+    [...html.matchAll(/<span class="f\d+ n\d+">(\d+:\d\d\s[AP]M)<\/span>/g)].map(([, time]) => time?.replace(/\s/, ' '))
 
   it('shows tables as rows by label, the evening as columns, who is there and what is free between', async () => {
     const { book, host } = await open()
@@ -45,15 +45,15 @@ describe('the grid', () => {
     await book.booking('Confirmed', { time: '21:30', partySize: 4, guestName: 'Stern' })
     const page = await host.get('/office/grid')
     assert.equal(page.status, 200)
-    assert.deepEqual(hoursOf(page).slice(0, 3), ['17:00', '18:00', '19:00'])
-    assert.match(page.html, /now-flag f12">18:00/)
+    assert.deepEqual(hoursOf(page).slice(0, 3), ['5:00 PM', '6:00 PM', '7:00 PM'])
+    assert.match(page.html, /now-flag f12">6:00\sPM/)
     const labels = [...page.html.matchAll(/data-label="([^"]+)"/g)].map(([, label]) => label)
     assert.deepEqual(labels, ['2', '10', '33'])
     const first = row(page, '2')
     // From 17:00: two hours are 24 steps; Okafor from 19:00 for two hours, Stern from 21:30.
     assert.match(first, /class="blk[^"]*f24 n24[^"]*"[^]*Okafor/)
     assert.match(first, /class="blk[^"]*f54 n24[^"]*"[^]*Stern/)
-    assert.match(wordsOf(first), /Okafor 19:00 , party of 4, table 2, 19:00 to 21:00/)
+    assert.match(wordsOf(first), /Okafor 7:00\sPM , party of 4, table 2, 7:00\sPM to 9:00\sPM/)
     assert.match(first, /gap f12 n12"><i>1 h<\/i>[^]*gap f48 n6"><i>30 min<\/i>/)
     assert.match(wordsOf(row(page, '33')), /33 4–6 8 h$/)
     const renewed = await host.get((/hx-get="([^"]+)"/.exec(page.html)?.[1] ?? '').replaceAll('&amp;', '&'), {
@@ -105,8 +105,8 @@ describe('the grid', () => {
   it('after midnight it is still the same evening, and the night the clocks go back has both hours', async () => {
     const { host } = await open(dinner(tablesOf(three)), '2026-10-07T05:10:00Z') // 01:10
     const late = await host.get('/office/grid')
-    assert.match(late.words, /Today Tuesday 6 October/)
-    assert.match(late.html, /now-flag f98">01:10/)
+    assert.match(late.words, /Today Tuesday, October 6/)
+    assert.match(late.html, /now-flag f98">1:10\sAM/)
     const night = await open(
       {
         periods: [{ weekday: 6, name: 'Late', opens: '22:00', closes: '03:00' }],
@@ -130,8 +130,8 @@ describe('the grid', () => {
       assert.equal((await night.host.post(`/office/bookings/${Number(id)}/moves`, confirmed)).status, 303)
     }
     const page = await night.host.get('/office/grid?date=2026-10-31')
-    assert.deepEqual(hoursOf(page), ['22:00', '23:00', '00:00', '01:00', '01:00', '02:00'])
-    assert.match(row(page, '2'), /f42 n12[^]*01:30 to 01:30[^]*f54 n12[^]*01:30 to 02:30/)
+    assert.deepEqual(hoursOf(page), ['10:00 PM', '11:00 PM', '12:00 AM', '1:00 AM', '1:00 AM', '2:00 AM'])
+    assert.match(row(page, '2'), /f42 n12[^]*1:30\sAM to 1:30\sAM[^]*f54 n12[^]*1:30\sAM to 2:30\sAM/)
   })
 
   it('a block goes to another table, later and longer by one press, and back by another', async () => {

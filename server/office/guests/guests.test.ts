@@ -92,7 +92,7 @@ describe('the guests of the office', () => {
     const id = idAt(await add(visitor, { email: 'maya@example.com' }))
     const path = `/office/guests/${id}/notes`
     const noted = await followed(visitor, await visitor.post(path, { note: 'Likes the corner' }))
-    assert.ok(wordsOf(noted).includes('Likes the corner host, 6 October 2026'))
+    assert.ok(wordsOf(noted).includes('Likes the corner host, October 6, 2026'))
     const twice = await followed(visitor, await visitor.post(path, { note: 'Likes the corner' }))
     assert.ok(wordsOf(twice).includes('This note is already there.'))
     const long = await visitor.post(path, { note: 'x'.repeat(501) })
@@ -285,7 +285,7 @@ describe('the guests of the office', () => {
     for (const words of ['4 usual party', '10 covers in all', '1 h 48 min usual stay', 'Book for Jack'])
       assert.ok(wordsOf(card).includes(words), words)
     assert.match(card.html, /aria-label="Since [^"]*: 3 visits"/)
-    assert.ok(wordsOf(card).includes('No rush between courses. Lena Ruiz, 6 October 2026'), wordsOf(card))
+    assert.ok(wordsOf(card).includes('No rush between courses. Lena Ruiz, October 6, 2026'), wordsOf(card))
     const sheet = await host.get(`/office/bookings/new?guest=${guest}`)
     assert.match(sheet.html, /name="guestName"[^>]*value="Jack Carter"/s)
     const owner = visitOffice(service)

@@ -546,7 +546,7 @@ describe('an owner imports data', () => {
       assert.deepEqual([first.made, first.known, first.refused], [6, 0, 2])
       const report = (await owner.get(`${first.to}/refused.csv`)).html
       assert.match(report, /8,"The status is Completed, but the booking is still to come\."/)
-      assert.match(report, /9,02:30 does not exist on 14 March 2027/)
+      assert.match(report, /9,"2:30\sAM does not exist on March 14, 2027/)
       const maya = (
         await service.call('GET', '/api/v1/guests/find?email=maya@example.com', { key: venue.key })
       ).body

@@ -124,7 +124,7 @@ describe('what an owner settles of a key', () => {
     const { key, id } = await venue.makeKey('read')
     await service.call('GET', '/api/v1/me', { key })
     await service.context.usage.flush()
-    assert.match((await owner.get(`/office/integrations/keys/${id}`)).words, /6 October 2026 1 0 0 0/)
+    assert.match((await owner.get(`/office/integrations/keys/${id}`)).words, /October 6, 2026 1 0 0 0/)
     const stranger = await (await service.venue()).makeKey('read')
     for (const path of ['', '/widen'])
       assert.equal(

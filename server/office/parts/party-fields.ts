@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Html } from '../../html/html.ts'
-import { numberInWords } from '../../kernel/in-words.ts'
+import { numberInWords, timeInWords } from '../../kernel/in-words.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../../kernel/typed-fields.ts'
 import { readDate } from '../../kernel/written-time.ts'
@@ -38,7 +38,7 @@ export const emailField = (seen: FormSeen): Html =>
 export const whenIn = async ({ db, venue, now }: OfficeWork, form: Form): Promise<When> => {
   const [date, typed] = [form.text('date').trim(), form.text('time').trim()]
   if (date === '') throw badRequest('Enter a date.')
-  if (typed === '') throw badRequest('Enter a time, such as 19:30.')
+  if (typed === '') throw badRequest(`Enter a time, such as ${timeInWords('19:30')}.`)
   const day = readDate(date)
   const time = day && readStaffTime(typed, openPeriodsOn(await bookingRulesAround(db, venue, day), day))
   return readWhen({ date, time: time ?? typed, startsAt: undefined }, venue.timezone, now())

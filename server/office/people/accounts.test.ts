@@ -338,7 +338,7 @@ describe('accounts of a venue', () => {
       const { owner, manager } = await house()
       const link = inviteLink((await invite(owner.visitor, 'nia.1@example.com')).html)
       const listed = await owner.visitor.get('/office/people')
-      assert.match(wordsOf(listed), /nia\.1@example\.com by owner\S+, until 9 October 2026, 15:00 host/)
+      assert.match(wordsOf(listed), /nia\.1@example\.com by owner\S+, until October 9, 2026, 3:00\sPM host/)
       assert.ok(!listed.html.includes(link.slice(-43)))
       const id = /invitations\/(\d+)\/revoke/.exec(listed.html)?.[1] ?? ''
       const path = `/office/people/invitations/${id}/revoke`

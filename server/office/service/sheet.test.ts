@@ -33,10 +33,10 @@ describe('the pre-shift sheet', () => {
     const notes = { evening: '2026-10-06', version: '0', text: 'Out of branzino.\nMarco cut at 9.' }
     const saved = await followed(host, await host.post('/office/service/sheet', notes))
     for (const words of [
-      'Pre-shift, Tuesday 6 October',
+      'Pre-shift, Tuesday, October 6',
       '12 covers in 1 party, 1 regular or VIP, 1 occasion',
       'Out of branzino. Marco cut at 9.',
-      '19:00 Ruth Feldman, 12: Shellfish',
+      '7:00 PM Ruth Feldman, 12: Shellfish',
     ])
       assert.ok(saved.words.replaceAll(/\s+/g, ' ').includes(words), words)
     assert.match(saved.html, /70th[^]*Regular 29[^]*Big party/)

@@ -40,8 +40,8 @@ describe('what a host changes about tonight', () => {
     assert.equal(await request(book, '20:00', 2), 'pacing-covers-full')
     const slot = { date: '2026-10-06', slot: '1200' }
     const said = await live(host, '/office/service/slots', { ...slot, more: '3' })
-    assert.match(said, /20:00 takes 7 covers tonight/)
-    assert.match(said, /<b>20:00<\/b> 4\/7/, 'the strip shows it')
+    assert.match(said, /8:00\sPM takes 7 covers tonight/)
+    assert.match(said, /<b>8:00<span class="hidden-text">\sPM<\/span><\/b> 4\/7/, 'the strip shows it')
     assert.equal(await request(book, '20:15', 2), 'pacing-covers-full')
     assert.equal(await request(book, '20:00', 2), 'made')
     assert.equal(await request(book, '20:00', 2), 'pacing-covers-full', 'and no more than those')
@@ -68,7 +68,7 @@ describe('what a host changes about tonight', () => {
     )
     await book.booking('Confirmed', { time: '20:00', partySize: 4 })
     assert.equal(await request(book, '20:15', 2), 'pacing-covers-full')
-    assert.match((await host.get('/office/service')).words, /set for 20:15, where no slot begins any more/)
+    assert.match((await host.get('/office/service')).words, /set for 8:15\sPM, where no slot begins any more/)
   })
 
   it('service 8.11: closed tonight: the API is told blocked, staff may, and the press is undone', async () => {
@@ -76,7 +76,7 @@ describe('what a host changes about tonight', () => {
     const { html } = await host.get('/office/service')
     const span = /name="span"\s+value="([^"]+)"/.exec(html)?.[1] ?? ''
     const said = await live(host, '/office/service/online', { span, do: 'close' })
-    assert.match(said, /Online bookings are closed until 02:00; staff still book/)
+    assert.match(said, /Online bookings are closed until 2:00\sAM; staff still book/)
     assert.equal(await request(book, '20:00', 2), 'blocked')
     const token = crypto.randomUUID()
     const made = await host.post('/office/bookings', {

@@ -108,7 +108,7 @@ describe('settings of the office', () => {
     const refused = await save('12,Patio,2')
     assert.equal(refused.status, 409)
     assert.match(refused.words, /Table 11 has bookings/)
-    assert.match(refused.html, /href="\/office\/bookings\/\d+">Maya Okafor<\/a>, 4[^]*9 October 2026, 19:00/)
+    assert.match(refused.html, /href="\/office\/bookings\/\d+">Maya Okafor<\/a>, 4[^]*October 9, 2026, 7:00\sPM/)
     const [row] = await service.db.session(
       async (client) =>
         (await client.query('select id, version from reservation where venue_id = $1', [venue.id])).rows,
@@ -160,7 +160,7 @@ describe('settings of the office', () => {
     await post('out-of-order', out)
     assert.match(
       (await manager.get(path)).words,
-      /Table 11 Leg is loose 9 October 2026|Table 11 Leg is loose/,
+      /Table 11 Leg is loose October 9, 2026|Table 11 Leg is loose/,
     )
     assert.equal(await answer('19:00'), 'tables-full')
     assert.equal(await answer('20:00'), null)
@@ -228,8 +228,8 @@ describe('settings of the office', () => {
     )
     const { words } = await manager.get(path)
     assert.match(words, /Two bookings at one table: 2/)
-    assert.match(words, /Table 11: Maya Okafor , 4, 17:00 and Otto Lang , 4, 19:30/)
-    assert.match(words, /Table 11: Otto Lang , 4, 19:30 and Ines Roth , 2, 20:45/)
+    assert.match(words, /Table 11: Maya Okafor , 4, 5:00\sPM and Otto Lang , 4, 7:30\sPM/)
+    assert.match(words, /Table 11: Otto Lang , 4, 7:30\sPM and Ines Roth , 2, 8:45\sPM/)
   })
 
   it('lists every mistake and changes nothing; an outdated page gets a message', async () => {
@@ -330,7 +330,7 @@ describe('settings of the office', () => {
     })
     assert.match(
       (await manager.get('/office/settings/days')).words,
-      /Thursday 31 December 2026: open 18:00–02:00/,
+      /Thursday, December 31, 2026: open 6:00\sPM\s–\s2:00\sAM/,
     )
     await manager.post('/office/settings/special-days/remove', {
       seen: await seen('/office/settings/days'),
@@ -491,7 +491,7 @@ describe('settings of the office', () => {
     )
     assert.equal(
       await said('/office/settings/hours/5', { ...dinner, 'seatings-0': '23:30' }),
-      'A set seating must lie within the service, 17:00 to 22:00, before the close.',
+      'A set seating must lie within the service, 5:00 PM to 10:00 PM, before the close.',
     )
     assert.equal(
       await said('/office/settings/limits', { minParty: '9', maxParty: '8' }),

@@ -37,7 +37,7 @@ describe('the subscribers of the office', () => {
     const page = wordsOf(await followed(visitor, added))
     assert.ok(page.includes('They were added to the e-mail list.'))
     assert.ok(page.includes('Card at the register'))
-    assert.ok(page.includes('5 October 2026, 19:30, recorded by staff'), 'the wall of the venue')
+    assert.ok(page.includes('October 5, 2026, 7:30 PM, recorded by staff'), 'the wall of the venue')
     assert.ok(page.includes('Send me news.'))
     const twice = await followed(visitor, await visitor.post(home, fields))
     assert.ok(wordsOf(twice).includes('This form was already sent'))

@@ -25,7 +25,7 @@ describe('the tasks of the office', () => {
     const id = idOn(list.html)
     const done = await followed(visitor, await visitor.post(`/office/tasks/${id}/tick`, { done: 'yes' }))
     assert.ok(wordsOf(done).includes('Done: Call Maya'))
-    assert.ok(wordsOf(await visitor.get('/office/tasks?show=done')).includes('done 6 October 2026, 15:00'))
+    assert.ok(wordsOf(await visitor.get('/office/tasks?show=done')).includes('done October 6, 2026, 3:00 PM'))
     const back = await visitor.post(`/office/tasks/${id}/tick`, {
       done: 'no',
       back: '/office/tasks?show=done',

@@ -43,13 +43,13 @@ describe('tickets in the office', () => {
     const { visitor } = await atWork(service)
     assert.ok(wordsOf(await visitor.get(home)).includes('Nothing is on sale.'))
     const { event, date, page } = await onSale(visitor)
-    assert.ok(wordsOf(page).includes('Saturday 14 November 2026, 20:30'))
+    assert.ok(wordsOf(page).includes('Saturday, November 14, 2026, 8:30 PM'))
     assert.ok(wordsOf(page).includes('$95.00 a seat'))
     const path = `${home}/dates/${date}/edit`
     const version = hiddenIn(await visitor.get(path), 'version')
     const fields = { date: '2026-11-15', startTime: '', capacity: '12', price: '$1,095.50', title: 'Late' }
     const saved = await followed(visitor, await visitor.post(path, { version, ...fields }))
-    assert.ok(wordsOf(saved).includes('Sunday 15 November 2026 · Late'))
+    assert.ok(wordsOf(saved).includes('Sunday, November 15, 2026 · Late'))
     assert.ok(wordsOf(saved).includes('$1,095.50 a seat'))
     const stale = await visitor.post(path, { version, ...fields, capacity: '40' })
     assert.equal(stale.status, 409)

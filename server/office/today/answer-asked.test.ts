@@ -45,7 +45,7 @@ describe('changes of confirmed bookings in the office', () => {
     const change = await ask(id, { time: '20:00', partySize: 5 })
     const { html } = await host.get('/office/today')
     assert.match(html, /Needs an answer/)
-    assert.match(html, /Today: asks for 20:00, 5 guests/)
+    assert.match(html, /Today: asks for 8:00\sPM, 5 guests/)
     assert.match((await host.get(`/office/bookings/${id}`)).html, /Change requested/)
 
     const declined = await answer(host, id, { change, answer: 'decline' })
@@ -54,7 +54,7 @@ describe('changes of confirmed bookings in the office', () => {
     assert.equal((await book.row(id)).time, '19:00')
 
     const again = await ask(id, { date: '2026-10-08', time: '20:00' })
-    assert.match((await host.get('/office/today')).html, /asks for Thursday 8 October at 20:00, 4 guests/)
+    assert.match((await host.get('/office/today')).html, /asks for Thursday, October 8 at 8:00\sPM, 4 guests/)
     await answer(host, id, { change: again, answer: 'accept' })
     assert.equal((await book.row(id)).date, '2026-10-08')
     const late = await answer(host, id, { change: again, answer: 'accept' })

@@ -57,10 +57,10 @@ describe('tables in the booking sheet', () => {
     const page = await host.get(sheet)
     assert.match(pick(page, ''), /checked[^]*Any[^]*now 33, all evening/)
     assert.match(pick(page, table('33')), /33[^]*4–6, all evening/)
-    assert.match(pick(page, table('24')), /taken[^]*disabled[^]*Stern, 4, 21:30 to 23:30/)
-    assert.match(pick(page, table('26')), /taken[^]*disabled[^]*Okafor, 4, 19:00 to 21:00/)
+    assert.match(pick(page, table('24')), /taken[^]*disabled[^]*Stern, 4, 9:30\sPM to 11:30\sPM/)
+    assert.match(pick(page, table('26')), /taken[^]*disabled[^]*Okafor, 4, 7:00\sPM to 9:00\sPM/)
     const shorter = await host.get('/office/bookings/new?date=2026-10-06&partySize=4&time=17:00')
-    assert.match(pick(shorter, table('24')), /booth, 2–4, to 21:30/)
+    assert.match(pick(shorter, table('24')), /booth, 2–4, to 9:30\sPM/)
     assert.equal(Object.keys(await held(book)).length, 2)
   })
 
@@ -76,7 +76,7 @@ describe('tables in the booking sheet', () => {
     }
     const { host, table } = await open(dinner(tablesOf(floor, { turnoverMinutes: 15, outOfOrder: [outage] })))
     const at = (time: string) => host.get(`/office/bookings/new?date=2026-10-06&partySize=4&time=${time}`)
-    assert.match(pick(await at('17:00'), table('24')), /booth, 2–4, to 22:30/)
+    assert.match(pick(await at('17:00'), table('24')), /booth, 2–4, to 10:30\sPM/)
     assert.match(pick(await at('22:00'), table('24')), /disabled[^]*not in use/)
   })
 
@@ -145,7 +145,7 @@ describe('tables in the booking sheet', () => {
     assert.equal(refused.status, 409)
     assert.match(
       refused.html,
-      /id="send"[^]*role="alert"[^]*Table 24 is taken by Abe Stern, 4 guests, from 20:00 to 22:00/,
+      /id="send"[^]*role="alert"[^]*Table 24 is taken by Abe Stern, 4 guests, from 8:00\sPM to 10:00\sPM/,
     )
     assert.match(refused.words, /Nothing is booked yet/)
     assert.match(refused.html, /value="Ana"[^]*High chair/)
@@ -165,9 +165,9 @@ describe('tables in the booking sheet', () => {
     const live = await host.get('/office/bookings/reasons?date=2026-10-06&partySize=4&time=20:00&table=', {
       'hx-request': 'true',
     })
-    assert.match(live.html, /id="send"[^]*There is no table for 4 at 20:00[^]*Book anyway/)
+    assert.match(live.html, /id="send"[^]*There is no table for 4 at 8:00\sPM[^]*Book anyway/)
     assert.match(live.html, /<fieldset id="table-picks"[^]*hx-swap-oob/)
-    assert.match(live.html, /data-fills="time=20:00&amp;date=2026-10-06"[^]*?no table/)
+    assert.match(live.html, /data-fills="time=8:00\sPM&amp;date=2026-10-06"[^]*?no table/)
     const chosen = await host.get(
       '/office/bookings/reasons?date=2026-10-06&partySize=4&time=20:00&table=none',
       { 'hx-request': 'true' },
@@ -176,7 +176,7 @@ describe('tables in the booking sheet', () => {
     const refused = await send(host, { table: table('24') })
     assert.match(
       refused.words,
-      /Table 24 is taken by Abe Stern[^]*There is no table for 4 at 20:00[^]*Book anyway/,
+      /Table 24 is taken by Abe Stern[^]*There is no table for 4 at 8:00\sPM[^]*Book anyway/,
     )
     const confirmed = /name="confirmed" value="([^"]+)"/.exec(refused.html)?.[1] ?? ''
     assert.equal((await send(host, { confirmed, table: '' })).status, 303)

@@ -54,13 +54,13 @@ describe('Today in the office', () => {
     assert.match(html, /Night Owl/)
     assert.ok(!html.includes('Another Day'))
     assert.match(html, />8\/10</)
-    assert.match(html, /It is 19:20/)
+    assert.match(html, /It is 7:20\sPM/)
     assert.match(html, /New York/)
     assert.match(html, /Late 20 min/)
     assert.ok((await host.get('/office/today?date=2026-10-08')).html.includes('Another Day'))
     assert.match(
       (await host.get('/office/today?view=timeline')).html,
-      /aria-label="8 · Maya Okafor 19:00 Confirmed"/,
+      /aria-label="8 · Maya Okafor 7:00\sPM Confirmed"/,
     )
     assert.match((await host.get('/office/today?date=2026-11-01')).html, /No bookings on this day/)
   })
@@ -71,7 +71,7 @@ describe('Today in the office', () => {
       ['Requested', 'confirm', 'Confirmed', /Maya, 2 guests: confirmed/],
       ['Requested', 'cancel:staff', 'Cancelled', /cancelled by the venue/],
       ['Requested', 'cancel:guest', 'Cancelled', /cancelled for the guest/],
-      ['Confirmed', 'arrive', 'Confirmed', /Here since 19:20/],
+      ['Confirmed', 'arrive', 'Confirmed', /Here since 7:20\sPM/],
       ['Confirmed', 'seat', 'Seated', /at table 0 min/],
       ['Confirmed', 'markNoShow', 'No-show', /marked as a no-show/],
       ['Confirmed', 'cancel:guest', 'Cancelled', /by the guest/],
@@ -113,7 +113,7 @@ describe('Today in the office', () => {
     assert.deepEqual(await book.row(id), seated)
     assert.match(
       (await host.get('/office/today')).html,
-      /⚠ This booking has changed: it is now Seated, 2 guests at 19:00 on Tuesday 6 October\. Nothing was done/,
+      /⚠ This booking has changed: it is now Seated, 2 guests at 7:00\sPM on Tuesday, October 6\. Nothing was done/,
     )
     await host.post(`/office/bookings/${id}/moves`, { ...shown, move: 'cancel:guest' })
     assert.equal((await book.row(id)).status, 'Seated')
@@ -227,7 +227,7 @@ describe('Today in the office', () => {
 
     const token = tokenIn(await host.get('/office/bookings/new'))
     for (const [wrong, sentence] of [
-      [{ time: '' }, /Enter a time, such as 19:30/],
+      [{ time: '' }, /Enter a time, such as 7:30\sPM/],
       [{ date: '' }, /Enter a date/],
       [{ guestName: '' }, /Enter a name/],
     ] as const) {
@@ -241,7 +241,7 @@ describe('Today in the office', () => {
     assert.match(bad.html, /The time cannot be read/)
     const live = await asHtmx(host, '/office/bookings/reasons?date=2026-10-06&time=21:00&partySize=1')
     const words = await live.text()
-    assert.match(words, /The 21:00 slot takes 5 guests\./)
+    assert.match(words, /The 9:00\sPM slot takes 5 guests\./)
     assert.doesNotMatch(words, /fully booked|please call/, 'staff read no sentence for guests')
   })
 
@@ -276,7 +276,7 @@ describe('Today in the office', () => {
     const token = tokenIn(await host.get('/office/today'))
     const asked = await host.post('/office/walk-ins', { token, partySize: '2' })
     assert.equal(asked.status, 409)
-    assert.match(asked.words, /Outside opening hours: Tuesday 6 October is open 17:00 to 02:00\./)
+    assert.match(asked.words, /Outside opening hours: Tuesday, October 6 is open 5:00\sPM to 2:00\sAM\./)
     const confirmed = { token: tokenIn(asked), partySize: '2', confirmed: 'outside-hours' }
     assert.equal((await host.post('/office/walk-ins', confirmed)).status, 303)
     service.setClock(evening)
@@ -290,7 +290,7 @@ describe('Today in the office', () => {
     const asked = await press(book, host, id, 'seat')
     assert.equal(asked.status, 409)
     assert.match(asked.words, /Maya, 2 guests: seat anyway\?/)
-    assert.match(asked.words, /They are expected on Wednesday 7 October; today is Tuesday 6 October\./)
+    assert.match(asked.words, /They are expected on Wednesday, October 7; today is Tuesday, October 6\./)
     const fields = { version: '1', status: 'Confirmed', back: '/office/today?date=2026-10-07', move: 'seat' }
     const live = await (await asHtmx(host, `/office/bookings/${id}/moves`, fields)).text()
     assert.match(live, /id="said"[^>]*>[^]*name="confirmed" value="another-day"/)
@@ -337,15 +337,15 @@ describe('Today in the office', () => {
     await book.booking('Confirmed', { date: '2026-11-02', partySize: 2 })
     await book.booking('Confirmed', { date: '2026-11-03', partySize: 40 })
     const { html, words } = await host.get('/office/today?view=weeks')
-    assert.match(html, /<title id="weeks-title">Guests booked from Tuesday 6 October to Monday 2 November</)
+    assert.match(html, /<title id="weeks-title">Guests booked from Tuesday, October 6 to Monday, November 2</)
     assert.match(words, /11 guests booked/)
     assert.match(
       html,
-      /href="\/office\/today\?date=2026-10-07"\s*><title>Wednesday 7 October 2026: 9 guests in 2 parties</,
+      /href="\/office\/today\?date=2026-10-07"\s*><title>Wednesday, October 7, 2026: 9 guests in 2 parties</,
     )
-    assert.match(html, /<title>Friday 9 October 2026: 0 guests in 0 parties\. Closed: Repairs</)
-    assert.match(words, /Wednesday 7 October 9 2/, 'the same in a table')
-    assert.match(words, /Saturday 10 October 0 0 Closed: Repairs/)
+    assert.match(html, /<title>Friday, October 9, 2026: 0 guests in 0 parties\. Closed: Repairs</)
+    assert.match(words, /Wednesday, October 7 9 2/, 'the same in a table')
+    assert.match(words, /Saturday, October 10 0 0 Closed: Repairs/)
     assert.equal(html.match(/<th scope="row">/g)?.length, 28)
     assert.match(html, /href="\/office\/today\?date=2026-10-13&amp;view=weeks" aria-label="Next week"/)
   })
@@ -354,7 +354,7 @@ describe('Today in the office', () => {
     const { host } = await open()
     service.setClock('2026-10-07T06:30:00Z')
     const part = await (await asHtmx(host, '/office/today?seen=old')).text()
-    assert.match(part, /id="book-day" hx-swap-oob="outerMorph"[^]*Wednesday 7 October 2026[^]*It is 02:30/)
+    assert.match(part, /id="book-day" hx-swap-oob="outerMorph"[^]*Wednesday, October 7, 2026[^]*It is 2:30\sAM/)
     assert.match(part, /id="book-steps"[^>]*hx-swap-oob="outerMorph"[^]*date=2026-10-08/)
     service.setClock(evening)
   })
@@ -393,7 +393,7 @@ describe('Today in the office', () => {
     for (const [typed, now] of [
       ['Maria', 'Maya'],
       ['2', '4'],
-      ['19:00', '20:00'],
+      ['19:00', '8:00 PM'],
     ]) {
       assert.match(stale.html, new RegExp(`value="${typed}"`))
       assert.match(stale.words, new RegExp(`It now says: ${now}`))
@@ -632,11 +632,11 @@ describe('Today in the office', () => {
   it('is a page of the venue’s own time, on any day', async () => {
     service.setClock(aTuesdayAfternoon)
     const { host } = await open()
-    assert.match((await host.get('/office/today')).html, /It is 15:00/)
+    assert.match((await host.get('/office/today')).html, /It is 3:00\sPM/)
     service.setClock('2026-10-07T05:30:00Z')
     assert.match(
       (await host.get('/office/today')).html,
-      /Tuesday 6 October 2026/,
+      /Tuesday, October 6, 2026/,
       'the service runs until two',
     )
     service.setClock(evening)
