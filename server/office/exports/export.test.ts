@@ -54,6 +54,7 @@ describe('an owner takes the data along', () => {
       mailFrom: null,
       testAddresses: [],
       rooms: ['The Cellar'],
+      clockHours: null,
     })
     for (const { name, key, fields } of exportKinds) {
       const [record] = everything[key]

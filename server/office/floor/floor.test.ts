@@ -278,7 +278,7 @@ describe('tables in service', () => {
         wordsOf(padOf(html)),
         /2 guests\. No table is free for them now\. Likely next: table 2 at 9:40\sPM\. There is no table for 2 at 7:40\sPM\./,
       )
-      assert.match(padOf(html), /name="wait" value="10" class="primary"/)
+      assert.match(padOf(html), /name="wait" value="120" class="primary"/)
       assert.match(html, /id="walk-in"[^]*id="pad-answer"/)
       const { to } = await host.post('/office/service/walk-ins', {
         token: crypto.randomUUID(),

@@ -491,7 +491,7 @@ describe('settings of the office', () => {
     )
     assert.equal(
       await said('/office/settings/hours/5', { ...dinner, 'seatings-0': '23:30' }),
-      'A set seating must lie within the service, 5:00 PM to 10:00 PM, before the close.',
+      'A set seating must lie within the service, 5:00\u00a0PM to 10:00\u00a0PM, before the close.',
     )
     assert.equal(
       await said('/office/settings/limits', { minParty: '9', maxParty: '8' }),

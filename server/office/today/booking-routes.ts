@@ -295,7 +295,7 @@ const bookEntry = async (
       if (id && house) await keepBookingHouse(work, actorOf(work.me), id, house)
       return go(
         `${back}#w${entry.id}`,
-        `${party.guestName}, ${guestsInWords(party.partySize)}: has a table for later, at ${time}.`,
+        `${party.guestName}, ${guestsInWords(party.partySize)}: has a table for later, at ${timeInWords(time)}.`,
       )
     }
     default:

@@ -130,7 +130,7 @@ describe('the waitlist in the office', () => {
       [fields.partySize, fields.guestName, fields.phone, fields.notes, fields.date, fields.time],
       ['3', 'Ada', '212 555 0100', 'High chair', '2026-10-06', ''],
     )
-    assert.match(page.html, /data-fills="time=20:00&amp;date=2026-10-06"/, 'times to press')
+    assert.match(page.html, /data-fills="time=8:00\sPM&amp;date=2026-10-06"/, 'times to press')
     const late = await bookLater(book, host, { time: 'late' })
     assert.equal(late.answer.status, 400)
     assert.match(late.answer.html, /name="entry" value="\d+"/)
@@ -141,7 +141,7 @@ describe('the waitlist in the office', () => {
       occasion: 'Birthday',
     })
     assert.match(done.answer.to ?? '', /^\/office\/service#w\d+$/)
-    assert.match((await host.get('/office/service')).words, /Ada, 2 guests: has a table for later, at 20:45/)
+    assert.match((await host.get('/office/service')).words, /Ada, 2 guests: has a table for later, at 8:45\sPM/)
     assert.deepEqual([done.entry.status, done.entry.seated_at], ['booked', null])
     const row = await book.row(done.entry.reservation_id as number)
     assert.deepEqual(
