@@ -26,7 +26,7 @@ export const whenInWords = (
 /** "5:30 PM on Saturday, October 10" */
 export const momentInWords = (
   moment: Temporal.Instant,
-  { words, formats, venue }: { words: Words; formats: Formats; venue: Pick<VenueRow, 'timezone'> },
+  { words, formats, venue }: { words: Words; formats: GuestFormats; venue: Pick<VenueRow, 'timezone'> },
 ): string => words.book.moment(formats.timeAt(moment), formats.day(wallTimeOf(moment, venue.timezone).date))
 
 /** A booking as it stands in the guest's calendar. */
