@@ -107,4 +107,3 @@ const overPlan = (pending: number, left: number): Refusal =>
     'plan-limit',
     `This would send ${numberInWords(pending)} ${pending === 1 ? 'e-mail' : 'e-mails'} and the plan has ${numberInWords(left)} left this month.`,
   )
-

@@ -52,16 +52,17 @@ export const runImports = async (context: Doing, signal?: AbortSignal): Promise<
     const [next] = await importsToRun(context.workerDb, context.clock())
     if (!next) break
     const venue = await venueOf(context, next.venue_id)
-    const done = venue
-      ? await readBy(venue, () => runOne(context, venue, next.id, signal))
-      : 0
+    const done = venue ? await readBy(venue, () => runOne(context, venue, next.id, signal)) : 0
     if (done === 0) break
     batches += done
   }
   return batches
 }
 
-const venueOf = async ({ workerDb }: Pick<Context, 'workerDb'>, id: number): Promise<(Venue & StaffForm) | undefined> => {
+const venueOf = async (
+  { workerDb }: Pick<Context, 'workerDb'>,
+  id: number,
+): Promise<(Venue & StaffForm) | undefined> => {
   const row = (await allVenues(workerDb)).find((one) => one.id === id)
   return row && { ...row, plan: row.plan as Plan, clockHours: row.clock_hours }
 }

@@ -82,6 +82,5 @@ const notesOf = (row: ComposedRow, { isDraft, holdoutPct, sources }: Asked): str
     .filter((note) => note !== false)
     .slice(0, mostNotes)
 
-const people = (count: number): string =>
-  count === 1 ? '1 person' : `${numberInWords(count)} people`
+const people = (count: number): string => (count === 1 ? '1 person' : `${numberInWords(count)} people`)
 const were = (count: number): string => (count === 1 ? 'was' : 'were')

@@ -296,7 +296,10 @@ describe('tables in service', () => {
       await seat(2, known['2'] as string)
       const second = await seat(2, known['2'] as string, { guestName: 'Cy' })
       assert.equal(second.to, back)
-      assert.match((await host.get(back)).words, /Table 2 is taken by Ben, 2 guests, from 7:40\sPM to 9:40\sPM\./)
+      assert.match(
+        (await host.get(back)).words,
+        /Table 2 is taken by Ben, 2 guests, from 7:40\sPM to 9:40\sPM\./,
+      )
       const rows = await book.query('select guest_name from reservation where venue_id = $1', [book.venue.id])
       assert.deepEqual(rows, [{ guest_name: 'Ben' }])
     })
@@ -375,7 +378,10 @@ describe('tables in service', () => {
         .exec(tileOf(html, '3'))?.[1]
         ?.replaceAll('&amp;', '&')
       const panel = await host.get(link ?? '')
-      assert.match(panel.words, /Table 3[^]*Seat here[^]*Priya Raman , 3 guests 7:30\sPM, 10 late, table 2 Seat/)
+      assert.match(
+        panel.words,
+        /Table 3[^]*Seat here[^]*Priya Raman , 3 guests 7:30\sPM, 10 late, table 2 Seat/,
+      )
       assert.match(panel.html, new RegExp(`name="tables" value="${known['3']}"`))
       const done = await host.post(`/office/bookings/${id}/moves`, {
         ...(await seenOf(id)),

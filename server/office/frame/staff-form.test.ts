@@ -113,7 +113,7 @@ describe('times and dates of the office', () => {
     const [venue, manager] = await venueIn('US', 'America/New_York')
     for (const typed of ['730p', '19:30', '7:30\u00a0PM', '7:30 PM', '1930']) {
       const query = new URLSearchParams({ date: '2026-10-07', partySize: '2', time: typed })
-      const { words } = await manager.get(`/office/bookings/reasons?${query}`)
+      const { words } = await manager.get(`/office/bookings/reasons?${query.toString()}`)
       assert.match(words, /7:30\sPM on Wednesday, October 7:/, typed)
     }
     const id = await bookedAt(venue, '19:30')

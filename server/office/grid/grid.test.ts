@@ -37,7 +37,9 @@ describe('the grid', () => {
       .replaceAll(/\s+/g, ' ')
       .trim()
   const hoursOf = ({ html }: Seen) =>
-    [...html.matchAll(/<span class="f\d+ n\d+">(\d+:\d\d\s[AP]M)<\/span>/g)].map(([, time]) => time?.replace(/\s/, ' '))
+    [...html.matchAll(/<span class="f\d+ n\d+">(\d+:\d\d\s[AP]M)<\/span>/g)].map(([, time]) =>
+      time?.replace(/\s/, ' '),
+    )
 
   it('shows tables as rows by label, the evening as columns, who is there and what is free between', async () => {
     const { book, host } = await open()

@@ -108,7 +108,10 @@ describe('settings of the office', () => {
     const refused = await save('12,Patio,2')
     assert.equal(refused.status, 409)
     assert.match(refused.words, /Table 11 has bookings/)
-    assert.match(refused.html, /href="\/office\/bookings\/\d+">Maya Okafor<\/a>, 4[^]*October 9, 2026, 7:00\sPM/)
+    assert.match(
+      refused.html,
+      /href="\/office\/bookings\/\d+">Maya Okafor<\/a>, 4[^]*October 9, 2026, 7:00\sPM/,
+    )
     const [row] = await service.db.session(
       async (client) =>
         (await client.query('select id, version from reservation where venue_id = $1', [venue.id])).rows,

@@ -354,7 +354,10 @@ describe('Today in the office', () => {
     const { host } = await open()
     service.setClock('2026-10-07T06:30:00Z')
     const part = await (await asHtmx(host, '/office/today?seen=old')).text()
-    assert.match(part, /id="book-day" hx-swap-oob="outerMorph"[^]*Wednesday, October 7, 2026[^]*It is 2:30\sAM/)
+    assert.match(
+      part,
+      /id="book-day" hx-swap-oob="outerMorph"[^]*Wednesday, October 7, 2026[^]*It is 2:30\sAM/,
+    )
     assert.match(part, /id="book-steps"[^>]*hx-swap-oob="outerMorph"[^]*date=2026-10-08/)
     service.setClock(evening)
   })

@@ -141,7 +141,10 @@ describe('the waitlist in the office', () => {
       occasion: 'Birthday',
     })
     assert.match(done.answer.to ?? '', /^\/office\/service#w\d+$/)
-    assert.match((await host.get('/office/service')).words, /Ada, 2 guests: has a table for later, at 8:45\sPM/)
+    assert.match(
+      (await host.get('/office/service')).words,
+      /Ada, 2 guests: has a table for later, at 8:45\sPM/,
+    )
     assert.deepEqual([done.entry.status, done.entry.seated_at], ['booked', null])
     const row = await book.row(done.entry.reservation_id as number)
     assert.deepEqual(
