@@ -36,7 +36,12 @@ export type Span = {
   readonly parties: number
   /** First date of the floor board. */
   readonly trackedFrom: LocalDate
+  /** Evenings on which nearly every table is taken. */
+  readonly full: ReadonlySet<LocalDate>
 }
+
+/** How many times as many want to come on such an evening as on others like it. */
+const fullTimes = 1.6
 
 /** The stories of all bookings of these dates, waitlist parties aside. */
 export const bookingStories = (random: Random, span: Span): BookingStory[] =>
@@ -46,12 +51,13 @@ export const bookingStories = (random: Random, span: Span): BookingStory[] =>
 
 const storiesOfService = (
   random: Random,
-  { rules, parties, trackedFrom }: Span,
+  { rules, parties, trackedFrom, full }: Span,
   date: LocalDate,
   period: ServicePeriod,
 ): BookingStory[] => {
   const weather = random.normal(1, 0.13, 0.55, 1.35)
-  const wanted = demandFor(date, period) * parties * weather
+  const isFull = full.has(date) && !isBrunch(period)
+  const wanted = demandFor(date, period) * parties * (isFull ? fullTimes : weather)
   const count = Math.floor(wanted) + (random.chance(wanted % 1) ? 1 : 0)
   const book = openServiceBook(rules, date, period)
   const times = arrivalTimes(period)

@@ -9,9 +9,10 @@ import { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
 import { Value } from 'typebox/value'
 import { sql } from '../db/sql.ts'
 import { wholeFloor } from '../tables/floor-reads.ts'
-import { tableClashes } from '../tables/reads.ts'
-import { allBookingRules } from '../venue/rules-store.ts'
+import { type EveningFloor, eveningFloor, tableClashes } from '../tables/reads.ts'
+import { allBookingRules, bookingRulesAround } from '../venue/rules-store.ts'
 import { allVenues } from '../venue/venues.ts'
+import { quoteFor } from '../waitlist/quote.ts'
 import { rowsOf } from '../test/rows.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { linesOfStart } from './first-start.ts'
@@ -186,6 +187,66 @@ describe('the demo venue', () => {
     const { key, body } = { key: demo.keys.readWrite, body: { guestName: 'Maya Okafor', ...slot } }
     const answer = await service.call('POST', '/api/v1/reservations', { key, body })
     assert.equal(answer.status, 201, answer.text)
+  })
+})
+
+describe('the demo venue on a Saturday at 19:40', () => {
+  let service: TestService
+  let demo: Demo
+  let floor: EveningFloor
+  const work = () => ({
+    db: service.db.within(demo.venue.id),
+    venue: { ...demo.venue, plan: 'pro' } as const,
+    now: service.context.clock,
+  })
+  before(async () => {
+    service = await startService()
+    service.setClock('2026-10-10T19:40:00-04:00')
+    demo = await makeDemo(service.context)
+    floor = await eveningFloor(work(), '2026-10-10')
+  })
+  after(() => service.stop())
+
+  it('lets tables decide, and nine in ten have somebody at them or coming within the hour', async () => {
+    const rules = await bookingRulesAround(service.db, demo.venue, '2026-10-10')
+    assert.ok(rules.floor)
+    const hour = service.context.clock().add({ hours: 1 })
+    const busy = floor.tables.filter(
+      ({ now, next }) => now.length > 0 || (next && Temporal.Instant.compare(next.from, hour) < 0),
+    )
+    const share = busy.length / floor.tables.length
+    assert.ok(share >= 0.85 && share <= 1, `${busy.length} of ${floor.tables.length}`)
+    assert.ok(floor.tables.every(({ now }) => now.length <= 1))
+    const late = floor.tables.filter(({ now, next }) => now.length > 0 && next)
+    assert.ok(late.length > 5, 'parties are expected at tables that others have now')
+    assert.ok(floor.withoutTable.length < 6, `${floor.withoutTable.length} without a table`)
+  })
+
+  it('has a line with guests who joined by themselves, and a place held for one on the list of another day', async () => {
+    const line = await rowsOf<{ source: string; coming: boolean }>(
+      service,
+      `select source, coming_at is not null as coming from waitlist_entry
+        where venue_id = $1 and status = 'waiting' and service_date = '2026-10-10' order by id`,
+      [demo.venue.id],
+    )
+    assert.ok(line.filter(({ source }) => source === 'public').length >= 3, JSON.stringify(line))
+    assert.ok(line.some(({ source }) => source === 'staff') && line.some(({ coming }) => coming))
+    const offers = await rowsOf<{ held: number }>(
+      service,
+      `select extract(epoch from h.expires_at - $2::timestamptz)::int / 60 as held
+         from waitlist_entry e
+         join booking_hold h on h.venue_id = e.venue_id and h.waitlist_entry_id = e.id and h.expires_at = e.offered_until
+          and h.service_date = e.service_date
+        where e.venue_id = $1 and e.status = 'offered' and e.for_later`,
+      [demo.venue.id, service.context.clock().toString()],
+    )
+    assert.ok(offers.length >= 1 && offers.every(({ held }) => held > 200), JSON.stringify(offers))
+  })
+
+  it('tells a walk-in for two a wait that comes from the tables', async () => {
+    const asked = { serviceDate: '2026-10-10', partySize: 2 } as const
+    const { table, minutes } = await quoteFor(work(), asked)
+    assert.ok(table && minutes >= 5 && minutes <= 90, `${minutes}`)
   })
 })
 

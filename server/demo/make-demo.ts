@@ -13,8 +13,8 @@ import type { Tables } from './bulk.ts'
 import { writeCampaigns } from './campaigns.ts'
 import { demoPhone, demoRooms } from './house-rules.ts'
 import { type DemoPlan, demoSeed, planDemo } from './plan.ts'
-import { demoZone, wallAt } from './venue-time.ts'
-import { writeBookings, writeWaitlist } from './write-bookings.ts'
+import { demoZone } from './venue-time.ts'
+import { holdOffers, writeBookings, writeWaitlist } from './write-bookings.ts'
 import { writeHouse } from './write-house.ts'
 import { writeGuests } from './write-guests.ts'
 import { writeLeads, writeTasks } from './write-leads.ts'
@@ -115,8 +115,9 @@ const writePlan = async (tables: Tables, plan: DemoPlan, now: Temporal.Instant):
   const guestIds = await writeGuests(tables, plan.guests)
   const bookingIds = await writeBookings(tables, plan.bookings, guestIds)
   await writeHouse(tables, guestIds, bookingIds)
-  await writeTables(tables, bookingIds, wallAt(now.epochMilliseconds).date, now)
+  await writeTables(tables, bookingIds, now)
   await writeWaitlist(tables, plan.waitlist, bookingIds)
+  await holdOffers(tables)
   await writeMailing(tables, plan.mailing)
   await writeTickets(tables, plan.events, plan.orders, now.epochMilliseconds)
   await writeCampaigns(tables, now.epochMilliseconds)

@@ -1,4 +1,4 @@
-import { addDays } from '../kernel/calendar.ts'
+import { addDays, weekdayOf } from '../kernel/calendar.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingStories, demandOf } from './bookings.ts'
 import { bookedAsOf } from './booked.ts'
@@ -19,7 +19,7 @@ import { type MailingList, mailingList } from './subscribers.ts'
 import { type DemoTask, tasksOf } from './tasks.ts'
 import { type DemoOrder, ticketOrders } from './ticket-orders.ts'
 import { dayMs, datesBetween, momentAt, wallAt } from './venue-time.ts'
-import { waitingForWeekend, waitlistStories } from './waitlist.ts'
+import { waitingForWeekend, waitingNow, waitlistStories } from './waitlist.ts'
 import { type WaitlistState, type WaitlistStory, waitlistAsOf } from './waitlist-story.ts'
 
 /*
@@ -66,6 +66,8 @@ const sizes = {
   leads: 120,
   tasks: 55,
 } as const
+/** The Saturdays of so many days around today are full: whoever looks at the demo on one sees a room at work. */
+const fullDays = 14
 /** Of the guests, those who never booked: added by hand, or known from an inquiry. */
 const withoutBooking = 0.034
 
@@ -77,6 +79,9 @@ export const planDemo = ({ now: instant, seed, scale }: PlanOptions): DemoPlan =
   const beginning = momentAt(addDays(today, -historyDays - daysAhead - 20), 9 * 60)
   const size = (of: keyof typeof sizes, least: number) => Math.max(least, Math.round(sizes[of] * scale))
   const trackedFrom = addDays(today, -240)
+  const full = new Set(
+    datesBetween(addDays(today, -fullDays), addDays(today, fullDays)).filter((date) => weekdayOf(date) === 6),
+  )
 
   const past = datesBetween(addDays(today, -historyDays), today)
   const dates = datesBetween(addDays(today, -historyDays), addDays(today, daysAhead))
@@ -87,9 +92,10 @@ export const planDemo = ({ now: instant, seed, scale }: PlanOptions): DemoPlan =
   const waiting = [
     ...waitlistStories(random.fork('waitlist'), people, { rules, dates: past, scale, trackedFrom }),
     ...waitingForWeekend(random.fork('weekend'), people, now, rules),
+    ...waitingNow(random.fork('line'), people, now, rules),
   ]
   const stories = [
-    ...bookingStories(random.fork('bookings'), { rules, dates, parties, trackedFrom }),
+    ...bookingStories(random.fork('bookings'), { rules, dates, parties, trackedFrom, full }),
     ...waiting.flatMap(({ booking }) => booking ?? []),
   ]
   const bookings = assignGuests(

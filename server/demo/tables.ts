@@ -1,10 +1,10 @@
 import { addDays } from '../kernel/calendar.ts'
-import type { LocalDate } from '../kernel/written-time.ts'
-import type { Party } from '../tables/assignment/evening.ts'
+import type { Assignment, Evening, Party } from '../tables/assignment/evening.ts'
 import { layOut } from '../tables/assignment/judge.ts'
 import type { Floor } from '../tables/floor.ts'
 import type { WrittenFloor } from '../tables/written-floor.ts'
 import type { DemoBooking } from './guest-book.ts'
+import { minuteMs, wallAt } from './venue-time.ts'
 
 /*
  * Where The Blue Door seats people: 32 tables in three rooms, nine ways to join them, and who was and will be at which
@@ -93,37 +93,46 @@ export const demoFloor: WrittenFloor = {
   plans: [],
 }
 
-/** Service dates with tables, from and to today. */
-const [daysBack, daysOn] = [28, 14]
+/** Service dates with tables before today; and all to come, since tables decide. */
+const daysBack = 28
 
 const seatedStatuses: ReadonlySet<string> = new Set(['Confirmed', 'Seated', 'Completed'])
+
+/** Steps for an evening: more than a judgement takes, so that a full one is seated as well as it can be. */
+const steps = 20_000
+
+const laidOut = (evening: Evening): Assignment => layOut(evening, steps).base
 
 /** Which tables each booking around today has; the same for the same bookings. Pure. */
 export const demoSeating = (
   bookings: readonly DemoBooking[],
   floor: Floor,
-  today: LocalDate,
+  now: number,
 ): ReadonlyMap<DemoBooking, readonly number[]> => {
-  const [from, to] = [addDays(today, -daysBack), addDays(today, daysOn)]
+  const from = addDays(wallAt(now).date, -daysBack)
   const around = bookings.filter(
-    ({ serviceDate, state }) => from <= serviceDate && serviceDate <= to && seatedStatuses.has(state.status),
+    ({ serviceDate, state }) => from <= serviceDate && seatedStatuses.has(state.status),
   )
   const tables = floor.tables.map(({ id, least, most, online, priority, features, room }) => ({
     ...{ id, least, most, online, priority, features },
     section: String(room),
     unavailable: [],
   }))
+  const house = { tables, combinations: floor.combinations }
   const seating = new Map<DemoBooking, readonly number[]>()
   for (const ofDay of Map.groupBy(around, ({ serviceDate }) => serviceDate).values()) {
     const byId = new Map(ofDay.map((booking, n) => [String(n).padStart(4, '0'), booking]))
     const parties = [...byId].map(([id, booking]): Party => {
       const start = booking.state.seatedAt ?? booking.startsAt
-      const planned = start + booking.durationMinutes * 60_000
+      const planned = start + booking.durationMinutes * minuteMs
       return {
         id,
         size: booking.partySize,
         from: start,
-        until: booking.state.completedAt ?? planned,
+        // Who sits is still there.
+        until:
+          booking.state.completedAt ??
+          (booking.state.seatedAt === null ? planned : Math.max(planned, now + minuteMs)),
         tables: [],
         fixed: false,
         onlineOnly: false,
@@ -131,8 +140,14 @@ export const demoSeating = (
         group: null,
       }
     })
-    const { base } = layOut({ tables, combinations: floor.combinations, parties })
-    for (const [id, given] of base.given) seating.set(byId.get(id) as DemoBooking, given)
+    // Those who came have their tables, and whoever is expected gets one beside them.
+    const [here, expected] = [true, false].map((isHere) =>
+      parties.filter(({ id }) => (byId.get(id)?.state.seatedAt !== null) === isHere),
+    )
+    const { given: taken } = laidOut({ ...house, parties: here ?? [] })
+    const seated = (here ?? []).map((party) => ({ ...party, tables: taken.get(party.id) ?? [], fixed: true }))
+    const { given } = laidOut({ ...house, parties: [...seated, ...(expected ?? [])] })
+    for (const [id, tables] of [...taken, ...given]) seating.set(byId.get(id) as DemoBooking, tables)
   }
   return seating
 }

@@ -11,6 +11,10 @@ export type WaitlistStory = {
   readonly windowEnd: string | null
   readonly source: WaitlistSource
   readonly notes: string | null
+  /** Waits for a place in the book of another day, instead of at the door. */
+  readonly forLater: boolean
+  /** When they said that they are on their way. */
+  readonly comingAt: number | null
   readonly quotedMinutes: number | null
   readonly createdAt: number
   readonly quotedAt: number | null

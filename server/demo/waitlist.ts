@@ -88,6 +88,8 @@ const partyOf = (
     windowEnd: clockTimeAt(5 * Math.floor(minute / 5) + 30 * random.integer(3, 5)),
     source: random.chance(0.55) ? 'public' : 'staff',
     notes: random.chance(0.2) ? random.pick(requests) : null,
+    forLater: false,
+    comingAt: null,
     quotedMinutes,
     createdAt,
     quotedAt: createdAt + random.integer(0, 90_000),
@@ -179,6 +181,8 @@ export const waitingForWeekend = (
         windowEnd: clockTimeAt(from + 120),
         source: 'staff' as const,
         notes: random.chance(0.4) ? random.pick(['Flexible on time', 'Birthday', 'Call the mobile']) : null,
+        forLater: true,
+        comingAt: null,
         quotedMinutes: null,
         createdAt: Math.min(calledAt, (offered ?? now) - random.integer(hourMs, 5 * hourMs)),
         quotedAt: null,
@@ -191,6 +195,55 @@ export const waitingForWeekend = (
       }
     }),
   )
+}
+
+/** The line of a full Friday or Saturday: minutes since they joined, guests, and by whom they were written down. */
+const lineNow = [
+  [26, 4, 'public'],
+  [19, 2, 'staff'],
+  [15, 2, 'public'],
+  [11, 3, 'staff'],
+  [6, 2, 'public'],
+  [2, 4, 'public'],
+] as const
+/** From when to when such an evening has a line. */
+const [lineFrom, lineUntil] = [18 * 60 + 30, 21 * 60 + 30]
+
+/** Parties at the door, where the demo is made in the middle of a full evening. Two who joined by the page are on their way. */
+export const waitingNow = (
+  random: Random,
+  people: People,
+  now: number,
+  rules: BookingRules,
+): WaitlistStory[] => {
+  const { date, time } = wallAt(now)
+  const minute = minuteOfDay(time)
+  const isFull = [5, 6].includes(weekdayOf(date)) && lineFrom <= minute && minute <= lineUntil
+  if (!isFull || openPeriodsOn(rules, date).length === 0) return []
+  return lineNow.map(([minutesAgo, partySize, source], place) => {
+    const createdAt = now - minutesAgo * minuteMs - random.integer(0, 50_000)
+    const { first, name, phone } = people.meet(true)
+    return {
+      date,
+      partySize,
+      requestedTime: null,
+      windowStart: null,
+      windowEnd: null,
+      source,
+      notes: place % 3 === 0 ? random.pick(requests) : null,
+      forLater: false,
+      comingAt: source === 'public' && place < 3 ? createdAt + 90_000 : null,
+      quotedMinutes: 25 + 5 * place,
+      createdAt,
+      quotedAt: createdAt,
+      pagedAt: null,
+      leftAt: null,
+      ending: null,
+      booking: null,
+      guestName: source === 'staff' ? first : name,
+      phone,
+    }
+  })
 }
 
 /** The moment itself when somebody answers the phone then, else the evening before. */

@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from '../db/sql.ts'
 import { contactKeys } from '../kernel/contact-keys.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
+import { newHoldId } from '../reservations/holds.ts'
 import { type Tables, idsInBatches, inBatches, momentText } from './bulk.ts'
 import type { DemoBooking, DemoGuest } from './guest-book.ts'
 import type { DemoWaitlistEntry } from './plan.ts'
+import { demoZone, minuteMs } from './venue-time.ts'
 
 /** Writes the bookings; the id of each. */
 export const writeBookings = (
@@ -82,11 +85,12 @@ export const writeWaitlist = (
       insert into waitlist_entry (
         venue_id, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, service_date, requested_time, window_start, window_end,
         status, source, notes, quoted_minutes, quoted_at, paged_at, seated_at, left_at, reservation_id, booked_as,
-        created_at, updated_at)
+        for_later, offered_until, coming_at, created_at, updated_at)
       select
         ${venue}, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, date, requested_time, window_start, window_end,
         status, source, notes, quoted_minutes, quoted_at, paged_at, seated_at, left_at, reservation_id,
-        case when reservation_id is null then null else 'seated' end, created_at, updated_at
+        case when reservation_id is null then null else 'seated' end,
+        for_later, offered_until, coming_at, created_at, updated_at
         from unnest(
           ${batch.map(({ story, booking }) => booking?.guestName ?? story.guestName)}::text[],
           ${batch.map(({ booking }) => booking?.email ?? null)}::text[],
@@ -104,10 +108,40 @@ export const writeWaitlist = (
           ${batch.map(({ state }) => momentText(state.seatedAt))}::timestamptz[],
           ${batch.map(({ state }) => momentText(state.leftAt))}::timestamptz[],
           ${batch.map(({ booking }) => (booking && bookingIds.get(booking)) ?? null)}::bigint[],
+          ${batch.map(({ story }) => String(story.forLater))}::boolean[],
+          ${batch.map((one) => momentText(offeredUntil(one)))}::timestamptz[],
+          ${batch.map(({ story }) => momentText(story.comingAt))}::timestamptz[],
           ${batch.map(({ story }) => momentText(story.createdAt))}::timestamptz[],
           ${batch.map(({ state }) => momentText(state.updatedAt))}::timestamptz[])
         with ordinality as given (
           guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, requested_time, window_start, window_end, status, source, notes,
-          quoted_minutes, quoted_at, paged_at, seated_at, left_at, reservation_id, created_at, updated_at, place)
+          quoted_minutes, quoted_at, paged_at, seated_at, left_at, reservation_id,
+          for_later, offered_until, coming_at, created_at, updated_at, place)
        order by place`)
   })
+
+/** How long the venue holds a place that it offers to a party on the list of another day, in minutes: the longest it may. */
+const offerMinutes = 240
+
+const offeredUntil = ({ story, state }: DemoWaitlistEntry): number | null =>
+  story.forLater && state.status === 'offered' && state.pagedAt !== null
+    ? state.pagedAt + offerMinutes * minuteMs
+    : null
+
+/** Holds the places that parties on the list of another day are offered, and says for how long the venue does. */
+export const holdOffers = async ({ db, venue }: Tables): Promise<void> => {
+  await db.run(sql()`
+    update guest_pages set settings = settings || ${JSON.stringify({ offerMinutes })}::jsonb where venue_id = ${venue}`)
+  const offers = await db.many(sql({ id: 'int8' })`
+    select id from waitlist_entry
+     where venue_id = ${venue} and status = 'offered' and for_later and offered_until is not null`)
+  await db.run(sql()`
+    insert into booking_hold (
+      venue_id, id, waitlist_entry_id, service_date, service_minute, starts_at, party_size, expires_at)
+    select e.venue_id, given.id, e.id, e.service_date,
+           extract(hour from e.requested_time)::int * 60 + extract(minute from e.requested_time)::int,
+           (e.service_date + e.requested_time) at time zone ${demoZone}::text, e.party_size, e.offered_until
+      from unnest(${offers.map(({ id }) => id)}::bigint[], ${offers.map(() => newHoldId(randomBytes))}::text[])
+             as given (entry, id)
+      join waitlist_entry e on e.venue_id = ${venue} and e.id = given.entry`)
+}

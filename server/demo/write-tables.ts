@@ -1,23 +1,22 @@
 import { sql } from '../db/sql.ts'
-import type { LocalDate } from '../kernel/written-time.ts'
 import { wholeFloor } from '../tables/floor-reads.ts'
 import { replaceFloor } from '../tables/floor-store.ts'
+import { writeMode } from '../tables/mode-writes.ts'
 import { type Tables, inBatches } from './bulk.ts'
 import type { DemoBooking } from './guest-book.ts'
 import { demoFloor, demoSeating } from './tables.ts'
 
-/** Writes the tables, and who has them around today. Nothing decides by them until somebody turns tables on. */
+/** Writes the tables and who has them, from some weeks back on, and lets them decide. */
 export const writeTables = async (
   { db, venue }: Tables,
   bookingIds: ReadonlyMap<DemoBooking, number>,
-  today: LocalDate,
   now: Temporal.Instant,
 ): Promise<void> => {
   await replaceFloor(db, venue, demoFloor, now)
   const floor = await wholeFloor(db, venue)
   if (!floor) throw new Error('the demo has no tables')
-  const seating = [...demoSeating([...bookingIds.keys()], floor, today)].flatMap(([booking, tables]) =>
-    tables.map((table) => ({ booking: bookingIds.get(booking) as number, table })),
+  const seating = [...demoSeating([...bookingIds.keys()], floor, now.epochMilliseconds)].flatMap(
+    ([booking, tables]) => tables.map((table) => ({ booking: bookingIds.get(booking) as number, table })),
   )
   await inBatches(seating, (batch) =>
     db.run(sql()`
@@ -26,4 +25,5 @@ export const writeTables = async (
         from unnest(${batch.map(({ booking }) => booking)}::bigint[], ${batch.map(({ table }) => table)}::bigint[])
           as given (reservation, dining_table)`),
   )
+  await writeMode(db, venue, 'on', undefined)
 }
