@@ -333,21 +333,21 @@ export const tableClashes = async (
   const [rules, pairs] = await Promise.all([
     bookingRulesAround(db, venue, from),
     db.many(sql(meetingRow)`
-      select a.table_id, d.label,
-             a.reservation_id as one, coalesce(r.seated_at, r.starts_at) as one_from, r.party_size as one_size,
-             r.duration_minutes as one_minutes,
-             b.reservation_id as other, coalesce(s.seated_at, s.starts_at) as other_from, s.party_size as other_size,
-             s.duration_minutes as other_minutes
-        from reservation r
-        join reservation_table a on a.venue_id = r.venue_id and a.reservation_id = r.id
-        join reservation_table b on b.venue_id = a.venue_id and b.table_id = a.table_id and b.reservation_id > a.reservation_id
-        join reservation s on s.venue_id = b.venue_id and s.id = b.reservation_id
-        join dining_table d on d.venue_id = a.venue_id and d.id = a.table_id
-       where r.venue_id = ${venue.id} and r.service_date between ${from} and ${to}
-         and r.status in ('Confirmed', 'Seated') and s.status in ('Confirmed', 'Seated')
-         and r.starts_at is not null
-         and s.starts_at between r.starts_at - interval '1 day' and r.starts_at + interval '1 day'
-       order by r.starts_at, a.table_id, b.reservation_id
+      with held as materialized (
+        select t.table_id, d.label, r.id, coalesce(r.seated_at, r.starts_at) as held_from, r.starts_at,
+               r.party_size, r.duration_minutes
+          from reservation r
+          join reservation_table t on t.venue_id = r.venue_id and t.reservation_id = r.id
+          join dining_table d on d.venue_id = t.venue_id and d.id = t.table_id
+         where r.venue_id = ${venue.id} and r.service_date between ${from} and ${to}
+           and r.status in ('Confirmed', 'Seated') and r.starts_at is not null)
+      select a.table_id, a.label, a.id as one, a.held_from as one_from, a.party_size as one_size,
+             a.duration_minutes as one_minutes,
+             b.id as other, b.held_from as other_from, b.party_size as other_size, b.duration_minutes as other_minutes
+        from held a
+        join held b on b.table_id = a.table_id and b.id > a.id
+         and b.starts_at between a.starts_at - interval '1 day' and a.starts_at + interval '1 day'
+       order by a.starts_at, a.table_id, b.id
        limit ${mostPairs}`),
   ])
   const end = (start: Moment, size: number | null, minutes: number | null): number =>

@@ -25,8 +25,9 @@ export type Stays = (stay: Stay) => number
 /** The minute of a service date from which on it is evening. */
 export const eveningMinute = 16 * 60
 
-/** Past days that count. */
+/** Past days that count, and most stays of them, the latest first: a busy house needs fewer days. */
 const daysBack = 90
+const mostStays = 10_000
 /** How many real stays the turn time weighs as much as. */
 const weightOfTurn = 10
 /** Whoever stays longer than anybody known did, or than the turn time, leaves so soon. */
@@ -86,6 +87,9 @@ const readStays = async (
   date: LocalDate,
 ): Promise<StaysByKind> => {
   const longest = Math.max(defaultTurnMinutes, ...rules.turnTimes.map(({ minutes }) => minutes))
+  // In two spans, so that PostgreSQL collects the rows of both and reads each page of the table once: bookings of a day were
+  // made over weeks, so going by date alone it would come back to each page many times.
+  const half = addDays(date, -daysBack / 2)
   const rows = await db.many(sql(kindRow)`
     select sizes, is_evening, count(*) as stays,
            (select array_agg(round(value)::int order by value)
@@ -97,10 +101,16 @@ const readStays = async (
                2 * coalesce(duration_minutes, ${longest}) as most,
                count(*) over (order by completed_at
                  range between interval '30 seconds' preceding and interval '30 seconds' following) as together
-          from reservation
-         where venue_id = ${venue} and service_date between ${addDays(date, -daysBack)} and ${addDays(date, -1)}
-           and status = 'Completed' and seated_at is not null and completed_at is not null
-           and party_size is not null and service_minute is not null) as stay
+          from (
+            select party_size, service_minute, seated_at, completed_at, duration_minutes
+              from reservation
+             where venue_id = ${venue}
+               and (service_date between ${addDays(date, -daysBack)} and ${half}
+                    or service_date between ${addDays(half, 1)} and ${addDays(date, -1)})
+               and status = 'Completed' and seated_at is not null and completed_at is not null
+               and party_size is not null and service_minute is not null
+             order by service_date desc, service_minute desc
+             limit ${mostStays}) as latest) as stay
      where minutes between ${shortestStay} and most and together < ${clearedTogether}
      group by sizes, is_evening`)
   return new Map(
