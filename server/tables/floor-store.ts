@@ -46,21 +46,33 @@ export type FloorReplaced =
   /** Tables would go that these bookings hold; nothing was changed. */
   | { readonly done: false; readonly bookings: readonly BookingAtTable[] }
 
+/** Labels that tables had, and those they have now; such a table is the same one and keeps its bookings. */
+export type Renamed = ReadonlyMap<string, string>
+
 /** Puts a floor in the place of the venue's. Not done while a table that would go has coming bookings. */
 export const replaceFloor = async (
   db: Queries,
   venue: VenueId,
   floor: WrittenFloor,
   now: Temporal.Instant,
+  renamed: Renamed = new Map(),
 ): Promise<FloorReplaced> => {
   // Of two who replace it at once the second waits here.
   await db.run(sql()`insert into booking_settings (venue_id) values (${venue}) on conflict do nothing`)
   await db.one(sql({ venue_id: 'int8' })`
     select venue_id from booking_settings where venue_id = ${venue} for update`)
   const before = await wholeFloor(db, venue)
-  const gone = (before?.tables ?? []).filter(
-    ({ label }) => !floor.tables.some((table) => sameWord(table.label, label)),
+  const knownAs = (label: string) => before?.tables.find((table) => sameWord(table.label, label))
+  const known = new Map(
+    floor.tables.map((table) => {
+      const was = [...renamed].find(([, is]) => sameWord(is, table.label))?.[0]
+      // A label whose table is called something else now is free for a new one.
+      const isFree = [...renamed.keys()].some((other) => sameWord(other, table.label))
+      return [table, was !== undefined ? knownAs(was) : isFree ? undefined : knownAs(table.label)]
+    }),
   )
+  const kept = new Set([...known.values()].flatMap((table) => (table ? [table.id] : [])))
+  const gone = (before?.tables ?? []).filter(({ id }) => !kept.has(id))
   const bookings = await comingBookingsAt(
     db,
     venue,
@@ -77,6 +89,14 @@ export const replaceFloor = async (
   await db.run(sql()`delete from table_plan where venue_id = ${venue}`)
   await db.run(sql()`
     update dining_table set removed_at = ${now} where venue_id = ${venue} and id = any(${gone.map(({ id }) => id)}::bigint[])`)
+  const called = [...known].flatMap(([{ label }, table]) =>
+    table && !sameWord(table.label, label) ? [table.id] : [],
+  )
+  // Two tables may trade labels: none is in the way of another meanwhile.
+  await db.run(sql()`
+    update dining_table d set label = '~~' || given.place
+      from unnest(${called}::bigint[]) with ordinality as given (id, place)
+     where d.venue_id = ${venue} and d.id = given.id`)
   const rooms = new Map<string, number>()
   for (const [place, room] of floor.rooms.entries()) {
     const known = before?.rooms.find(({ name }) => sameWord(name, room.name))
@@ -84,9 +104,8 @@ export const replaceFloor = async (
   }
   const tables = new Map<string, number>()
   for (const table of floor.tables) {
-    const known = before?.tables.find(({ label }) => sameWord(label, table.label))
     const room = rooms.get(table.room.toLowerCase()) as number
-    tables.set(table.label.toLowerCase(), await saveTable(db, venue, table, room, known?.id))
+    tables.set(table.label.toLowerCase(), await saveTable(db, venue, table, room, known.get(table)?.id))
   }
   await dropEmptyRooms(db, venue, [...rooms.values()])
   const tableOf = (label: string): number => tables.get(label.toLowerCase()) as number

@@ -58,6 +58,20 @@ export const writtenFloor = (floor: Floor): WrittenFloor => {
   }
 }
 
+/** The floor with other labels for some tables, wherever they are named. */
+export const relabeled = (floor: WrittenFloor, renamed: ReadonlyMap<string, string>): WrittenFloor => {
+  if (renamed.size === 0) return floor
+  const pairs = new Map([...renamed].map(([was, is]) => [was.toLowerCase(), is]))
+  const now = (label: string): string => pairs.get(label.toLowerCase()) ?? label
+  return {
+    ...floor,
+    tables: floor.tables.map((table) => ({ ...table, label: now(table.label) })),
+    combinations: floor.combinations.map((one) => ({ ...one, tables: one.tables.map(now) })),
+    outages: floor.outages.map((one) => ({ ...one, table: now(one.table) })),
+    plans: floor.plans.map((one) => ({ ...one, table: one.table === null ? null : now(one.table) })),
+  }
+}
+
 /** 2 before 10, and A2 before A10. */
 export const byLabel = (a: string, b: string): number => order.compare(a, b)
 

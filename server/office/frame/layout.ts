@@ -46,6 +46,10 @@ export const shellOf = (): Shell => ({
   ],
   sheets: {
     floor: [stylesOf('floor.css', ['floor'], planStyles()), scriptOf('floor.js', undefined, 'module')],
+    editor: [
+      stylesOf('editor.css', ['floor', 'editor'], planStyles()),
+      scriptOf('editor.js', undefined, 'module'),
+    ],
     grid: [stylesOf('grid.css', ['grid'], stepStyles()), scriptOf('grid.js', undefined, 'module')],
   },
   mistake: (title, sentence, back) =>

@@ -40,7 +40,7 @@ export type PageAnswer =
       readonly body: string | NodeJS.ReadableStream
     }
 
-export type SheetName = 'floor' | 'grid'
+export type SheetName = 'floor' | 'grid' | 'editor'
 
 export const page = (title: string, body: Html, status?: number): PageAnswer & { readonly kind: 'page' } => ({
   kind: 'page',

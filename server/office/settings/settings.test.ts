@@ -128,6 +128,49 @@ describe('settings of the office', () => {
     assert.equal((await save('12,Patio,2')).status, 303)
   })
 
+  it('tables trade labels and keep their bookings; the activity says it table by table', async () => {
+    const { venue, manager, seen } = await atVenue()
+    const path = '/office/settings/tables'
+    await manager.post('/office/settings/hours/5', { seen: await seen('/office/settings'), ...dinner })
+    const combinations = 'tables,least,most'
+    const rows = (statement: string) =>
+      service.db.session(async (client) => (await client.query(statement, [venue.id])).rows)
+    const lines = 'label,room,least,most\n11,Patio,1,4\n12,Patio,1,2\n13,Patio,1,2'
+    await manager.post(path, { seen: await seen(path), tables: lines, combinations })
+    await manager.post(`${path}/turn-on`, {})
+    await make(manager, '/office/bookings', {
+      guestName: 'Maya Okafor',
+      partySize: '4',
+      date: '2026-10-09',
+      time: '19:00',
+    })
+    const held = `select d.label, d.most from reservation_table t
+                    join dining_table d on d.venue_id = t.venue_id and d.id = t.table_id where t.venue_id = $1`
+    assert.deepEqual(await rows(held), [{ label: '11', most: 4 }])
+    const traded = {
+      tables: 'label,room,least,most\n12,Patio,1,4\n11,Patio,2,2\n13,Patio,1,2',
+      combinations,
+      renamed: '11\t12\r\n12\t11',
+    }
+    const version = await seen(path)
+    assert.equal((await manager.post(path, { seen: version, ...traded })).status, 303)
+    assert.deepEqual(await rows(held), [{ label: '12', most: 4 }])
+    assert.equal((await manager.post(path, { seen: version, ...traded })).status, 409)
+    const [told] = await rows(
+      `select before, after from activity where venue_id = $1 and action = 'change the tables' order by id desc limit 1`,
+    )
+    assert.deepEqual(JSON.parse(JSON.stringify(told)), {
+      before: {
+        'table 11': 'Patio, 1 to 4 guests, square, column 1, row 1',
+        'table 12': 'Patio, 1 to 2 guests, square, column 1, row 1',
+      },
+      after: {
+        'table 11': 'now 12, Patio, 1 to 4 guests, square, column 1, row 1',
+        'table 12': 'now 11, Patio, 2 to 2 guests, square, column 1, row 1',
+      },
+    })
+  })
+
   it('takes a table out of order and back, closes a room, and lets tables rest between parties', async () => {
     const { venue, manager, seen } = await atVenue()
     const path = '/office/settings/tables'

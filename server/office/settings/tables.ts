@@ -9,7 +9,7 @@ import { changedMeanwhile } from '../../kernel/seen-version.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { combinationsAsCsv, tablesAsCsv, withCombinations, withTables } from '../../tables/floor-csv.ts'
 import { wholeFloor } from '../../tables/floor-reads.ts'
-import { type BookingAtTable, replaceFloor } from '../../tables/floor-store.ts'
+import { type BookingAtTable, type Renamed, replaceFloor } from '../../tables/floor-store.ts'
 import type { TableMode } from '../../tables/floor.ts'
 import { tableMode } from '../../tables/mode-reads.ts'
 import { type BookingSeen, type Clash, bookingsSeen, tableClashes } from '../../tables/reads.ts'
@@ -19,6 +19,8 @@ import {
   byLabel,
   emptyFloor,
   floorMistakes,
+  relabeled,
+  sameWord,
   writtenFloor,
 } from '../../tables/written-floor.ts'
 import type { VenueId } from '../../venue/venue.ts'
@@ -26,6 +28,7 @@ import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { type FormSeen, areaField, mistakePart, typedIn } from '../parts/fields.ts'
+import { editorCard, tablesFormId } from './editor-card.ts'
 import { outagesCard, roomsCard, withOutage, withRooms, withoutOutage } from './table-cards.ts'
 import { settingsHead } from './tabs.ts'
 
@@ -44,7 +47,7 @@ export const tablesPages: readonly VenuePage[] = [
       const { db, venue } = work
       const { floor, mode } = await floorNow(db, venue.id)
       const clashes = mode === 'on' ? await clashesAhead(work) : undefined
-      return page('Tables', tablesBody(floor, mode, { typed: typedOf(floor) }, todayOf(work), { clashes }))
+      return tablesPage(tablesBody(floor, mode, { typed: typedOf(floor) }, todayOf(work), { clashes }))
     },
   },
   {
@@ -54,16 +57,17 @@ export const tablesPages: readonly VenuePage[] = [
     answer: async (work, { form }) => {
       const { floor: before } = await floorNow(work.db, work.venue.id)
       if (form.text('seen') !== versionOf(before)) throw changedMeanwhile('page')
-      const tables = withTables(before, form.text('tables'))
+      const renamed = renamedIn(form.text('renamed'))
+      const tables = withTables(relabeled(before, renamed), form.text('tables'))
       const after = tables.ok ? withCombinations(tables.floor, form.text('combinations')) : tables
       if (!after.ok) throw badRequest(after.mistakes.join(' '))
-      return saveFloor(work, before, after.floor, 'Tables saved.')
+      return saveFloor(work, before, after.floor, 'Tables saved.', renamed)
     },
     again: async (work, { form }, { message }) => {
       const { floor, mode } = await floorNow(work.db, work.venue.id)
       const isStale = form.text('seen') !== versionOf(floor)
       const seen = { typed: typedIn(form), mistake: message, ...(isStale && { meanwhile: typedOf(floor) }) }
-      return page('Tables', tablesBody(floor, mode, seen, todayOf(work)))
+      return tablesPage(tablesBody(floor, mode, seen, todayOf(work)))
     },
   },
   ...(
@@ -87,7 +91,7 @@ export const tablesPages: readonly VenuePage[] = [
     again: async (work, { form }, { message }) => {
       const { floor, mode } = await floorNow(work.db, work.venue.id)
       const sent = { of: path, seen: { typed: typedIn(form), mistake: message } }
-      return page('Tables', tablesBody(floor, mode, { typed: typedOf(floor) }, todayOf(work), { sent }))
+      return tablesPage(tablesBody(floor, mode, { typed: typedOf(floor) }, todayOf(work), { sent }))
     },
   })),
   {
@@ -126,31 +130,88 @@ const saveFloor = async (
   before: WrittenFloor,
   after: WrittenFloor,
   done: string,
+  renamed: Renamed = new Map(),
 ): Promise<PageAnswer> => {
   const now = work.now()
-  const replaced = await replaceFloor(work.db, work.venue.id, after, now)
+  const replaced = await replaceFloor(work.db, work.venue.id, after, now, renamed)
   if (!replaced.done) return page('Bookings at these tables', heldBody(replaced.bookings), 409)
   const change = { action: 'change the tables', record: { kind: 'venue', id: work.venue.id } } as const
   await recordActivity(
     work,
     actorOf(work.me),
-    { ...change, before: toldOf(before), after: toldOf(after) },
+    {
+      ...change,
+      ...differences(
+        toldOf(before),
+        toldOf(relabeled(after, new Map([...renamed].map(([was, is]) => [is, was]))), renamed),
+      ),
+    },
     now,
   )
   return go(home, done)
 }
 
-/** What the history keeps of a floor. */
-const toldOf = (floor: WrittenFloor) => ({
-  ...typedOf(floor),
-  rooms: floor.rooms.map(({ name, isOn }) => (isOn ? name : `${name} (closed)`)).join(', '),
-  turnover: floor.turnoverMinutes,
-  outOfOrder: floor.outages
-    .map(({ table, fromDate, untilDate }) => `${table} ${fromDate} to ${untilDate}`)
-    .join(', '),
-})
+const tablesPage = (body: Html): PageAnswer => ({ ...page('Tables', body), sheet: 'editor' })
+
+/** What the history keeps of a floor: a line for each table, by the label it had. */
+const toldOf = (floor: WrittenFloor, renamed: Renamed = new Map()): Record<string, string> =>
+  Object.fromEntries([
+    ...floor.tables.map((table) => {
+      const now = [...renamed].find(([was]) => sameWord(was, table.label))?.[1]
+      return [`table ${table.label}`, `${now === undefined ? '' : `now ${now}, `}${tableInWords(table)}`]
+    }),
+    ...floor.combinations.map((one) => [
+      `joined ${one.tables.join('+')}`,
+      `${one.least} to ${one.most} guests`,
+    ]),
+    ...floor.rooms.map(({ name, isOn }) => [`room ${name}`, isOn ? 'open' : 'closed']),
+    ['rest after a party', `${floor.turnoverMinutes} minutes`],
+    [
+      'out of order',
+      floor.outages
+        .map(({ table, fromDate, untilDate }) => `${table} ${fromDate} to ${untilDate}`)
+        .join(', '),
+    ],
+  ])
+
+const tableInWords = ({
+  room,
+  least,
+  most,
+  shape,
+  online,
+  priority,
+  features,
+  x,
+  y,
+}: WrittenFloor['tables'][number]) =>
+  [
+    room,
+    `${least} to ${most} guests`,
+    shape,
+    ...(online ? [] : ['staff only']),
+    ...(priority === 0 ? [] : [`priority ${priority}`]),
+    ...features,
+    `column ${x + 1}, row ${y + 1}`,
+  ].join(', ')
+
+/** Only what differs, of both. */
+const differences = (before: Record<string, string>, after: Record<string, string>) => {
+  const only = (one: Record<string, string>, other: Record<string, string>) =>
+    Object.fromEntries(Object.entries(one).filter(([name, words]) => other[name] !== words))
+  return { before: only(before, after), after: only(after, before) }
+}
 
 const todayOf = ({ venue, now }: OfficeWork): string => wallTimeOf(now(), venue.timezone).date
+
+/** Tables that were given another label, one line for each: the one it had, a tab, the one it has. */
+const renamedIn = (text: string): Renamed =>
+  new Map(
+    text
+      .split(/\r?\n/)
+      .map((line) => line.split('\t'))
+      .flatMap(([was, is]) => (was && is ? [[was, is] as const] : [])),
+  )
 
 const floorNow = async (
   db: Queries,
@@ -260,10 +321,13 @@ const tablesBody = (
         }
       </section>
       ${clashes && clashesPart(clashes)}
+      ${floor.tables.length > 0 && editorCard(floor)}
       <section class="card">
         <h2>Your tables</h2>
-        <form class="form" method="post" action="${home}">
-          ${version} ${mistakePart(seen)}
+        <form id="${tablesFormId}" class="form" method="post" action="${home}">
+          ${version}<input type="hidden" name="renamed" value="${seen.typed.renamed}" /> ${mistakePart(seen)}
+          <details open>
+          <summary class="strong">As lines of a spreadsheet</summary>
           ${areaField(seen, {
             name: 'tables',
             label: `Tables (${floor.tables.length})`,
@@ -278,6 +342,7 @@ const tablesBody = (
             rows: 5,
             hint: 'Labels with +, then the fewest and the most guests: 11+12,5,8',
           })}
+          </details>
           <div><button class="primary">Save</button></div>
         </form>
       </section>

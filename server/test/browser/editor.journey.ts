@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { dinner, openBook } from '../../reservations/test/book.ts'
+import { type TestTable, tablesOf } from '../../tables/test/floor.ts'
+import { staffOf } from '../office.ts'
+import { type TestService, startService } from '../service.ts'
+import { type TestBrowser, openBrowser } from './browser.ts'
+import { faultsByAxe, sidewaysScroll, unfold } from './check-page.ts'
+import { pictureOf } from './look-at-pages.ts'
+
+const floor: readonly TestTable[] = Array.from({ length: 8 }, (_, n) => ({
+  label: String(n + 11),
+  most: n < 4 ? 2 : 4,
+  shape: n % 3 === 0 ? 'round' : 'square',
+  x: (n % 4) * 4,
+  y: Math.floor(n / 4) * 4,
+}))
+const path = '/office/settings/tables'
+
+describe('the room editor in a browser', () => {
+  let service: TestService
+  let browser: TestBrowser
+  before(async () => {
+    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+    service.setClock('2026-10-06T20:00:00Z')
+  })
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await service.stop()
+    }
+  })
+
+  const open = async () => {
+    const book = await openBook(service, dinner(tablesOf(floor)))
+    const manager = await browser.visitor(service)
+    const { email } = await staffOf(service, book.venue, 'manager')
+    await manager.signIn(email)
+    await manager.open(path)
+    const { page } = manager
+    const tile = (label: string) =>
+      page.locator('#editor .tt').filter({ has: page.locator(`b:text-is("${label}")`) })
+    const stored = async () =>
+      book.query(
+        `select label, x, y, least, most, features, online from dining_table
+          where venue_id = $1 and removed_at is null order by length(label), label`,
+        [book.venue.id],
+      )
+    return { book, email, manager, page, tile, stored }
+  }
+
+  it('a table is dragged, several are moved by arrows, copied and aligned; undone or saved as one', async () => {
+    const { book, manager, page, tile, stored } = await open()
+    const ids = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
+    const box = (await tile('11').boundingBox()) as { x: number; y: number; width: number; height: number }
+    const step = (box.width + 4) / 4
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + step * 2, y + step * 8, { steps: 4 })
+    await page.mouse.up()
+    await manager.reads('Table 11')
+    await tile('12').press('ArrowDown')
+    await page.getByText('Table 12: column 5, row 2.').waitFor()
+    await tile('13').click({ modifiers: ['Shift'] })
+    await page.getByRole('button', { name: 'Align top' }).click()
+    await page.getByLabel('Fewest guests', { exact: true }).fill('2')
+    await page.getByLabel('Features', { exact: true }).fill('window')
+    await page.getByLabel('Features', { exact: true }).blur()
+    await page.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.getByText('12+13 can be joined from now on').waitFor()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByText('Copied as 19, 20.').waitFor()
+    await pictureOf(page, '/editor')
+    assert.deepEqual(await faultsByAxe(page), [])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.equal(await page.locator('#editor .tt').count(), 8)
+    await tile('14').click()
+    await page.getByLabel('Label', { exact: true }).fill('14A')
+    await page.getByLabel('Guests can book it online').uncheck()
+    await page.locator('#editor').getByRole('button', { name: 'Save' }).click()
+    await manager.reads('Tables saved.')
+    const rows = await stored()
+    const by = Object.fromEntries(rows.map((row) => [row.label, row]))
+    assert.deepEqual([by['11']?.x, by['11']?.y], [2, 8])
+    assert.deepEqual([by['12']?.y, by['13']?.y, by['13']?.least, by['13']?.features], [0, 0, 2, ['window']])
+    assert.equal(by['14A']?.online, false)
+    const after = await book.query('select id from dining_table where venue_id = $1 and label = $2', [
+      book.venue.id,
+      '14A',
+    ])
+    assert.equal(
+      after[0]?.id,
+      ids.find(({ label }) => label === '14')?.id,
+      'the same table under another label',
+    )
+    const owner = await browser.visitor(service)
+    await owner.signIn((await staffOf(service, book.venue, 'owner')).email)
+    await owner.open('/office/activity')
+    await owner.page.locator('summary', { hasText: 'fields' }).first().click()
+    await owner.reads(/table 14:.*now 14A.*staff only/)
+  })
+
+  it('says so when somebody else saved first, and keeps what was arranged', async () => {
+    const { book, manager, page, tile } = await open()
+    await tile('15').press('ArrowRight')
+    await book.query(`update dining_table set most = 6 where venue_id = $1 and label = '18'`, [book.venue.id])
+    await page.locator('#editor').getByRole('button', { name: 'Save' }).click()
+    await manager.reads(/Nothing was saved/)
+    await page.getByText('column 2, row 5').first().waitFor({ state: 'attached' })
+  })
+
+  it('is accessible where there is room for it, light and dark; on a phone and without script there are the lines', async () => {
+    const { email, manager, page } = await open()
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 1180, height: 820 },
+      { width: 820, height: 1180 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await manager.open(path)
+        await pictureOf(page, `/editor-${size.width}-${colorScheme}`)
+        await unfold(page)
+        assert.deepEqual([...(await faultsByAxe(page)), ...(await sidewaysScroll(page))], [])
+        assert.equal(await page.locator('#editor').isVisible(), size.width >= 700)
+      }
+    }
+    const plain = await browser.visitor(service, { javaScriptEnabled: false })
+    await plain.signIn(email)
+    await plain.open(path)
+    assert.equal(await plain.page.locator('#editor').isVisible(), false)
+    await plain.page.getByLabel('Tables (8)').fill('label,room,most\n1,Patio,4')
+    await plain.page.getByRole('button', { name: 'Save', exact: true }).first().click()
+    await plain.reads('Tables saved.')
+  })
+})
