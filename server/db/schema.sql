@@ -1476,6 +1476,18 @@ create table venue (
   check (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$')
 );
 
+create table venue_logo (
+  venue_id bigint not null,
+  tag text not null,
+  type text not null,
+  width integer not null,
+  height integer not null,
+  bytes bytea not null,
+  primary key (venue_id),
+  check (octet_length(bytes) <= 524288),
+  check (type = any (array['png', 'jpg', 'svg']))
+);
+
 create table venue_sender (
   venue_id bigint not null,
   address text not null,

@@ -11,6 +11,8 @@ export type LetterVenue = {
   readonly address: string
   readonly phone: string | null
   readonly accent: string
+  /** By its public address, where mail programs can show it. */
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null
 }
 
 const sans = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
@@ -25,7 +27,7 @@ const marks = { good: '✓', wait: '…', bad: '✕' } as const
  */
 export const htmlOf = (
   letter: Letter,
-  { name, address, phone, accent }: LetterVenue,
+  { name, address, phone, accent, logo }: LetterVenue,
   language: GuestLanguage,
   words: Words,
 ): string => {
@@ -52,7 +54,11 @@ ${letter.factsForMachines}
 <div style="display:none;max-height:0;overflow:hidden">${letter.preheader}</div>
 <div role="main"><table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" bgcolor="#f8f5f0" style="background:#f8f5f0"><tr><td align="center" style="padding:24px 8px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px">
-<tr><td class="c-ink" style="padding:0 16px 16px;${serif};font-size:18px;font-weight:bold;color:#20242a">${name}</td></tr>
+<tr>${
+    logo
+      ? html`<td style="padding:0 16px 16px"><table role="presentation" cellpadding="0" cellspacing="0"><tr><td style="padding-right:12px"><img src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="" style="display:block;border:0;border-radius:10px"></td><td class="c-ink" style="${serif};font-size:18px;font-weight:bold;color:#20242a">${name}</td></tr></table></td>`
+      : html`<td class="c-ink" style="padding:0 16px 16px;${serif};font-size:18px;font-weight:bold;color:#20242a">${name}</td>`
+  }</tr>
 <tr><td class="card pad" bgcolor="#ffffff" style="padding:32px;background:#ffffff;border:1px solid #e0d9ce;border-radius:16px">
 ${
   letter.state &&

@@ -20,7 +20,8 @@ import {
 import type { Outcome } from '../mail/mailer.ts'
 import { senderStateOf } from '../mail/venue-sender.ts'
 import { reasonNotToMail } from '../subscribers/reads.ts'
-import { guestSettingsOf } from '../venue/guest-settings.ts'
+import { type KeptGuestSettings, guestSettingsOf } from '../venue/guest-settings.ts'
+import { logoPath, logoSize } from '../venue/logo/logo.ts'
 import type { Venue } from '../venue/venue.ts'
 import { type VenueRow, venueOfId } from '../venue/venues.ts'
 import { composeLetter } from './compose.ts'
@@ -61,12 +62,12 @@ const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSign
   const db = context.db.within(venue.id)
   const work: Work = { db, venue: venue as Venue & VenueRow, now: clock }
   const mails = await takeGuestMails(db, venue.id, clock())
-  const { settings } = await guestSettingsOf(db, venue.id)
+  const kept = await guestSettingsOf(db, venue.id)
   for (const mail of mails) {
     // Taken a moment ago and not to be sent now: nothing of it has left.
     if (hold.isOn() || signal?.aborted) await giveBackGuestMail(db, venue.id, mail, clock())
     else {
-      const result = await tried(context, work, venue, settings, mail)
+      const result = await tried(context, work, venue, kept, mail)
       await settleGuestMail(db, venue.id, mail, result, clock())
     }
   }
@@ -76,7 +77,7 @@ const tried = async (
   context: Sending,
   work: Work,
   venue: VenueRow,
-  settings: Parameters<typeof composeLetter>[0]['settings'],
+  { settings, logo }: KeptGuestSettings,
   mail: GuestMailRow,
 ): Promise<GuestMailResult> => {
   const { clock, config, log } = context
@@ -103,6 +104,11 @@ const tried = async (
       address: oneLine(venue.postal_address),
       phone: venue.phone,
       accent: settings.accent,
+      // No mail program shows SVG.
+      logo:
+        logo && logo.type !== 'svg'
+          ? { url: config.publicUrl + logoPath(venue.slug, logo), ...logoSize(logo, 44) }
+          : null,
     }
     const message = writeMessage({
       from,

@@ -37,6 +37,7 @@ import {
 import { framedScript } from './frame/framed.ts'
 import { guestStyle } from './frame/style.ts'
 import type { Look } from './frame/whole-page.ts'
+import { logoRoute, serveLogos } from './frame/serve-logos.ts'
 import {
   type Mailing,
   choicesPage,
@@ -150,7 +151,7 @@ export const serveGuestPages = (
       const preferred = request.headers['accept-language']
       if (refusal.status === 404 && isOf(request, guestPages))
         return sendPage(reply, lostLinkPage(look, preferred))
-      return refusal.status === 404 && isOf(request, [...doorPages, ...linkPages])
+      return refusal.status === 404 && isOf(request, [...doorPages, ...linkPages, { path: logoRoute }])
         ? reply.type('text/html; charset=utf-8').send(nothingHerePage(look, preferred))
         : sendPage(reply, mistakePage(look, refusal.message))
     })
@@ -194,6 +195,7 @@ export const serveGuestPages = (
         handler: async (request, reply) => body(request, reply.headers(forEver).type(type)),
       })
     }
+    serveLogos(pages, context.db)
     const embedBody = packedOnce(embedScript.text)
     pages.route({
       method: pageMethods('GET'),
@@ -219,6 +221,7 @@ export const serveGuestPages = (
     ...linkPages,
     ...assets.map(({ route }) => ({ method: 'GET' as const, path: route })),
     { method: 'GET', path: embedScript.route },
+    { method: 'GET', path: logoRoute },
     { method: 'GET', path: accentPath },
   ])
 }

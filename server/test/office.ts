@@ -20,6 +20,12 @@ export type OfficeVisitor = {
     fields?: Record<string, string | string[]>,
     headers?: Record<string, string>,
   ) => Promise<Seen>
+  /** Sends a form with a file. */
+  upload: (
+    path: string,
+    file: { readonly name: string; readonly bytes: string | Buffer },
+    headers?: Record<string, string>,
+  ) => Promise<Seen>
   /** Signs in with the password every test account has. */
   signIn: (email: string) => Promise<Seen>
   /** The cookie of the session. */
@@ -76,6 +82,15 @@ export const visitOffice = ({ url }: Pick<TestService, 'url'>): OfficeVisitor =>
         method: 'POST',
         body,
         headers: { cookie: cookie(), origin: url, 'sec-fetch-site': 'same-origin', ...headers },
+      })
+    },
+    upload: (path, { name, bytes }, headers = {}) => {
+      const body = new FormData()
+      body.append('file', new Blob([bytes as string]), name)
+      return ask(path, {
+        method: 'POST',
+        body,
+        headers: { cookie: cookie(), 'sec-fetch-site': 'same-origin', ...headers },
       })
     },
     signIn: (email) => visitor.post('/office/sign-in', { email, password: testPassword }),

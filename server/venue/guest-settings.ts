@@ -12,6 +12,7 @@ import {
   guestSettingsMistakes,
   newGuestSettings,
 } from './guest-settings-rules.ts'
+import type { Logo } from './logo/logo.ts'
 import type { VenueId } from './venue.ts'
 
 /*
@@ -20,20 +21,50 @@ import type { VenueId } from './venue.ts'
  */
 
 /** The settings, and the version that a form shows. */
-export type KeptGuestSettings = { readonly settings: GuestSettings; readonly version: number }
+export type KeptGuestSettings = {
+  readonly settings: GuestSettings
+  readonly version: number
+  /** Uploaded apart from them; null: none. */
+  readonly logo: Logo | null
+}
+
+const keptRow = {
+  settings: 'jsonb',
+  version: 'int4',
+  tag: 'text?',
+  type: 'text?',
+  width: 'int4?',
+  height: 'int4?',
+} as const
 
 export const guestSettingsOf = async (db: Queries, venue: VenueId): Promise<KeptGuestSettings> => {
-  const row = await db.maybe(sql({ settings: 'jsonb', version: 'int4' })`
-    select settings, version from guest_pages where venue_id = ${venue}`)
-  return row
-    ? { settings: { ...newGuestSettings, ...(row.settings as Partial<GuestSettings>) }, version: row.version }
-    : { settings: closedGuestSettings, version: 0 }
+  const row = await db.maybe(sql(keptRow)`
+    select p.settings, p.version, l.tag, l.type, l.width, l.height
+      from guest_pages p left join venue_logo l on l.venue_id = p.venue_id
+     where p.venue_id = ${venue}`)
+  if (!row) return { settings: closedGuestSettings, version: 0, logo: null }
+  const { settings, version, tag, type, width, height } = row
+  return {
+    settings: { ...newGuestSettings, ...(settings as Partial<GuestSettings>) },
+    version,
+    logo:
+      tag === null || type === null || width === null || height === null
+        ? null
+        : { tag, type, width, height },
+  }
 }
 
 /** Gives a new venue its pages: all doors are on. */
 export const beginGuestPages = (db: Queries, venue: VenueId): Promise<unknown> =>
   db.run(sql()`
     insert into guest_pages (venue_id, settings, version) values (${venue}, '{}', 1)
+    on conflict (venue_id) do nothing`)
+
+/** What a venue of before there were pages sets is kept, with all doors shut. */
+export const ensureGuestPages = (db: Queries, venue: VenueId): Promise<unknown> =>
+  db.run(sql()`
+    insert into guest_pages (venue_id, settings, version)
+    values (${venue}, ${JSON.stringify({ doors: [] })}::jsonb, 0)
     on conflict (venue_id) do nothing`)
 
 /**
@@ -44,14 +75,11 @@ export const changeGuestSettings = async (
   work: Work,
   actor: Actor,
   { changes, seen }: { readonly changes: Partial<GuestSettings>; readonly seen?: number | undefined },
-): Promise<KeptGuestSettings> => {
+): Promise<Omit<KeptGuestSettings, 'logo'>> => {
   const { db, venue } = work
   const mistakes = guestSettingsMistakes(changes)
   if (mistakes.length > 0) throw badRequest(mistakes.join('\n'))
-  await db.run(sql()`
-    insert into guest_pages (venue_id, settings, version)
-    values (${venue.id}, ${JSON.stringify({ doors: [] })}::jsonb, 0)
-    on conflict (venue_id) do nothing`)
+  await ensureGuestPages(db, venue.id)
   await db.one(sql({ version: 'int4' })`
     select version from guest_pages where venue_id = ${venue.id} for update`)
   const before = await guestSettingsOf(db, venue.id)

@@ -3,6 +3,7 @@ import { formatsFor } from '../../guest-words/formats.ts'
 import { wordsIn } from '../../guest-words/words.ts'
 import { textOf } from '../../html/html.ts'
 import type { GuestSettings } from '../../venue/guest-settings-rules.ts'
+import type { Logo } from '../../venue/logo/logo.ts'
 import { venueOfSlug } from '../../venue/actions.ts'
 import { guestStyle } from '../frame/style.ts'
 import type { Visit } from '../frame/visit.ts'
@@ -14,12 +15,14 @@ export const venuePreview = async (
   { config, clock, secrets }: Context,
   work: Work,
   settings: GuestSettings,
+  logo: Logo | null,
 ): Promise<string> => {
   const venue = await venueOfSlug(work.db, work.venue.slug)
   const { language } = settings
   const visit: Visit = {
     venue: venue as Visit['venue'],
     settings,
+    logo,
     language,
     words: wordsIn(language),
     formats: formatsFor(language, venue),

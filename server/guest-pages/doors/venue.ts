@@ -11,7 +11,7 @@ import { bookingRulesBetween } from '../../venue/rules-store.ts'
 import { statePill } from '../frame/parts.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
-import { addressLine } from '../frame/whole-page.ts'
+import { addressLine, logoPart } from '../frame/whole-page.ts'
 import { isTaking, pausedPart, telephone } from './taking.ts'
 
 const daysOfHours = 7
@@ -46,6 +46,7 @@ export const venuePage = async ({ db, venue }: Work, visit: Visit): Promise<Show
 const heroPart = (visit: Visit, rules: BookingRules): Html => {
   const welcome = guestText(visit.settings, 'welcome', visit.language)
   return html`<div class="hero">
+    ${logoPart(visit, 72)}
     <h1>${visit.venue.name}</h1>
     ${openPart(visit, rules)} ${welcome !== null && html`<p>${welcome}</p>`}
   </div>`

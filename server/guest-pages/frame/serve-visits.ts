@@ -62,11 +62,12 @@ export const serveDoorPages = (app: FastifyInstance, parts: Parts, pages: readon
       const { slug = '' } = request.params as { slug?: string }
       const venue = await venueBySlug(db, slug)
       if (!venue) throw nothingHere()
-      const { settings } = await guestSettingsOf(db, venue.id)
+      const kept = await guestSettingsOf(db, venue.id)
+      const { settings } = kept
       // A venue none of whose doors is on has no pages.
       const isOn = page.door === undefined ? settings.doors.length > 0 : settings.doors.includes(page.door)
       if (!isOn) throw nothingHere()
-      const visit = visitOf(parts.context, request, venue as Visit['venue'], settings, null)
+      const visit = visitOf(parts.context, request, venue as Visit['venue'], kept, null)
       const { again } = page
       return {
         visit,
@@ -86,7 +87,7 @@ export const serveLinkPages = (app: FastifyInstance, parts: Parts, pages: readon
       const link = readPrivateToken(parts.context.secrets, page.purpose, token)
       const venue = link && (await venueOfId(db, link.venue))
       if (!link || !venue) throw nothingHere()
-      const { settings } = await guestSettingsOf(db, venue.id)
+      const settings = await guestSettingsOf(db, venue.id)
       const work = workOf(parts.context, db, { venue })
       const kept = page.languageOf ? await page.languageOf(work, link) : null
       const visit = visitOf(parts.context, request, venue, settings, kept)
@@ -194,7 +195,7 @@ const visitOf = (
   { clock, config, secrets }: Context,
   request: FastifyRequest,
   venue: Visit['venue'],
-  settings: Visit['settings'],
+  { settings, logo }: Pick<Visit, 'settings' | 'logo'>,
   kept: GuestLanguage | null,
 ): Visit => {
   const { pathname, searchParams } = new URL(request.url, 'http://local')
@@ -210,6 +211,7 @@ const visitOf = (
   return {
     venue,
     settings,
+    logo,
     language,
     words: wordsIn(language),
     formats: formatsFor(language, venue),

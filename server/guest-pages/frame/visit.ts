@@ -8,12 +8,14 @@ import type { GuestLanguage } from '../../kernel/guest-language.ts'
 import type { KeyRing } from '../../kernel/secrets.ts'
 import type { PrivatePurpose } from '../../mail/link-token.ts'
 import type { GuestDoor, GuestSettings } from '../../venue/guest-settings-rules.ts'
+import type { Logo } from '../../venue/logo/logo.ts'
 import type { VenueRow } from '../../venue/venues.ts'
 
 /** A guest at one of a venue's pages: all that a page knows. */
 export type Visit = {
   readonly venue: VenueRow & { readonly plan: Plan }
   readonly settings: GuestSettings
+  readonly logo: Logo | null
   readonly language: GuestLanguage
   readonly words: Words
   readonly formats: GuestFormats

@@ -2,6 +2,7 @@ import { type Content, type Html, factsForMachines, html } from '../../html/html
 import { icon } from '../../html/icon.ts'
 import { wordsIn } from '../../guest-words/words.ts'
 import type { GuestLanguage } from '../../kernel/guest-language.ts'
+import { logoPath, logoSize } from '../../venue/logo/logo.ts'
 import { framedScript } from './framed.ts'
 import { type ShownPage, type Visit, doorPath } from './visit.ts'
 
@@ -35,6 +36,12 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
             <meta property="og:type" content="website" />
             <meta property="og:site_name" content="${venue.name}" />
             ${
+              visit.logo &&
+              visit.logo.type !== 'svg' &&
+              html`<meta property="og:image" content="${visit.publicUrl}${logoPath(venue.slug, visit.logo)}" />
+                <meta property="og:image:alt" content="${venue.name}" />`
+            }
+            ${
               shown.description !== undefined &&
               html`<meta name="description" content="${shown.description}" />
                 <meta property="og:description" content="${shown.description}" />`
@@ -58,10 +65,17 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
     </html>`
 }
 
-const headPart = ({ venue, link }: Visit): Html =>
+const headPart = (visit: Visit): Html =>
   html`<header class="top">
-    <a class="home" href="${link(doorPath(venue))}">${venue.name}</a>
+    <a class="home" href="${visit.link(doorPath(visit.venue))}">${logoPart(visit, 44)}${visit.venue.name}</a>
   </header>`
+
+/** The logo at a height in pixels. Its words are the venue's name, which always stands beside it, so it has none itself. */
+export const logoPart = ({ venue, logo }: Pick<Visit, 'venue' | 'logo'>, high: number): Html | undefined => {
+  if (!logo) return undefined
+  const { width, height } = logoSize(logo, high)
+  return html`<img src="${logoPath(venue.slug, logo)}" width="${width}" height="${height}" alt="" />`
+}
 
 /** The languages to choose from; none where there is one. */
 const otherLanguages = ({ languages }: Visit['settings']): readonly GuestLanguage[] =>

@@ -20,17 +20,8 @@ describe('an owner imports data', () => {
     const { email } = await staffOf(service, venue, 'owner')
     const owner = visitOffice(service)
     await owner.signIn(email)
-    const upload = async (kind: string, text: string | Buffer, headers = {}) => {
-      const body = new FormData()
-      body.append('file', new Blob([text as string]), `${kind}.csv`)
-      const response = await fetch(`${service.url}/office/data/imports/${kind}`, {
-        method: 'POST',
-        body,
-        redirect: 'manual',
-        headers: { cookie: owner.cookie(), 'sec-fetch-site': 'same-origin', ...headers },
-      })
-      return { status: response.status, to: response.headers.get('location'), html: await response.text() }
-    }
+    const upload = (kind: string, bytes: string | Buffer, headers = {}) =>
+      owner.upload(`/office/data/imports/${kind}`, { name: `${kind}.csv`, bytes }, headers)
     /** Uploads, starts with the columns that were guessed and those given, and runs to the end. */
     const bring = async (kind: string, text: string, more: Record<string, string> = {}) => {
       const { to, html } = await upload(kind, text)

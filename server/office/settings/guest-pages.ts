@@ -5,7 +5,7 @@ import { type GuestLanguage, guestLanguages, isGuestLanguage } from '../../kerne
 import { badRequest } from '../../kernel/refusal.ts'
 import { venuePreview } from '../../guest-pages/doors/preview.ts'
 import { failedStaffMails } from '../../venue/mail-staff.ts'
-import { changeGuestSettings, guestSettingsOf } from '../../venue/guest-settings.ts'
+import { type KeptGuestSettings, changeGuestSettings, guestSettingsOf } from '../../venue/guest-settings.ts'
 import {
   type Asking,
   type GuestSettings,
@@ -30,19 +30,21 @@ import {
   versionIn,
 } from '../parts/fields.ts'
 import { failedStaffMailPart } from '../service/staff-mail.ts'
+import { logoFields, logoForms, logoPages } from './logo.ts'
 import { settingsHead } from './tabs.ts'
 
 const home = '/office/settings/guest-pages'
 
 /** What guests see and may do by themselves, with the page as it would look. */
 export const guestSettingsPages = (context: Context): readonly VenuePage[] => [
+  ...logoPages(context),
   {
     method: 'GET',
     path: home,
     role: 'manager',
     answer: async (work) => {
-      const { settings, version } = await guestSettingsOf(work.db, work.venue.id)
-      return bodyPage(context, work, { typed: typedOf(settings) }, version)
+      const kept = await guestSettingsOf(work.db, work.venue.id)
+      return bodyPage(context, work, { typed: typedOf(kept.settings) }, kept)
     },
   },
   {
@@ -57,14 +59,15 @@ export const guestSettingsPages = (context: Context): readonly VenuePage[] => [
       return go(home, 'Guest pages saved.')
     },
     again: async (work, { form }, { message }) => {
-      const { settings, version } = await guestSettingsOf(work.db, work.venue.id)
+      const kept = await guestSettingsOf(work.db, work.venue.id)
+      const { settings, version } = kept
       const isStale = form.text('version') !== String(version)
       const seen: FormSeen = {
         typed: typedIn(form),
         mistake: message,
         ...(isStale && { meanwhile: typedOf(settings) }),
       }
-      return bodyPage(context, work, seen, version)
+      return bodyPage(context, work, seen, kept)
     },
   },
   {
@@ -72,8 +75,8 @@ export const guestSettingsPages = (context: Context): readonly VenuePage[] => [
     path: `${home}/preview`,
     role: 'manager',
     answer: async (work) => {
-      const { settings } = await guestSettingsOf(work.db, work.venue.id)
-      return { kind: 'preview', document: await venuePreview(context, work, settings) }
+      const { settings, logo } = await guestSettingsOf(work.db, work.venue.id)
+      return { kind: 'preview', document: await venuePreview(context, work, settings, logo) }
     },
   },
   {
@@ -82,11 +85,11 @@ export const guestSettingsPages = (context: Context): readonly VenuePage[] => [
     role: 'manager',
     apart: true,
     answer: async (work, { form }) => {
-      const { settings } = await guestSettingsOf(work.db, work.venue.id)
+      const { settings, logo } = await guestSettingsOf(work.db, work.venue.id)
       const changed = { ...settings, ...settingsIn(form) }
       const mistakes = guestSettingsMistakes(changed)
       if (mistakes.length > 0) throw badRequest(mistakes.join('\n'))
-      return { kind: 'preview', document: await venuePreview(context, work, changed) }
+      return { kind: 'preview', document: await venuePreview(context, work, changed, logo) }
     },
   },
 ]
@@ -196,16 +199,19 @@ const embedTag = (publicUrl: string, slug: string): string =>
   `<script async src="${publicUrl}/embed.js" data-venue="${slug}" data-door="book"></script>
 <noscript><a href="${publicUrl}/v/${slug}/book">Book a table</a></noscript>`
 
+/** What of the kept settings the page shows beside the form. */
+type Shown = Pick<KeptGuestSettings, 'version' | 'logo'>
+
 const bodyPage = async (
   context: Context,
   work: OfficeWork,
   form: FormSeen,
-  version: number,
+  kept: Shown,
 ): Promise<PageAnswer> => {
   const failed = await failedStaffMails(work.db, work.venue.id)
   return page(
     'Guest pages',
-    body(context, work, form, { version, failed: failedStaffMailPart(work, failed) }),
+    body(context, work, form, { ...kept, failed: failedStaffMailPart(work, failed) }),
   )
 }
 
@@ -213,7 +219,7 @@ const body = (
   context: Context,
   { venue }: OfficeWork,
   form: FormSeen,
-  { version, failed }: { readonly version: number; readonly failed: Html | undefined },
+  { version, logo, failed }: Shown & { readonly failed: Html | undefined },
 ): Html => {
   const address = `${context.config.publicUrl}/v/${venue.slug}`
   const number = (name: string, label: string, hint = '') =>
@@ -221,7 +227,7 @@ const body = (
   const typedLanguage = form.typed['language'] ?? ''
   const own = isGuestLanguage(typedLanguage) ? typedLanguage : 'en'
   const others = guestLanguages.filter((one) => one !== own)
-  return html`${settingsHead(home)} ${failed}
+  return html`${settingsHead(home)} ${failed} ${logoForms()}
     <form class="editor" id="editor" method="post" action="${home}" data-preview="${home}/preview">
       <section class="card form">
         ${mistakePart(form)} ${versionField(version)}
@@ -229,6 +235,7 @@ const body = (
         <h2>What guests can do</h2>
         ${guestDoors.map((door) => tickField(form, { name: `door-${door}`, label: doorNames[door] }))}
         <h2>How it looks</h2>
+        ${logoFields(venue, logo)}
         <div class="fields">
           ${lineField(form, { name: 'accent', label: 'Color', most: 7, hint: 'As # and six digits or letters, such as #1c5878. Words on it are made readable.' })}
           ${choiceField(form, {
