@@ -116,7 +116,7 @@ describe('texts to parties', () => {
         },
       ],
     )
-    assert.match(await shown(), /Text sent 19:40/)
+    assert.match(await shown(), /Text sent 7:40\sPM/)
     const { sid = '' } = provider.taken[0] ?? {}
     assert.equal((await calls('status', { MessageSid: sid, MessageStatus: 'delivered' })).status, 200)
     assert.match(await shown(), /Text arrived/)

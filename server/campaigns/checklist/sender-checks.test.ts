@@ -267,7 +267,7 @@ describe('POST /campaigns/send looks at the sender', () => {
       assertSent(await send(id))
       assert.match(
         (await manager.get('/office/settings/venue')).words,
-        /confirmed by the link, 6 October 2026/,
+        /confirmed by the link, October 6, 2026/,
       )
       const trail = await rows(
         `select action from activity where venue_id = $1 and action like '%Sender%' order by id`,

@@ -235,7 +235,7 @@ describe('receipts of erasures', () => {
     const again = visitOffice(service)
     await again.signIn(address)
     const { words } = await again.get('/office/data/erasures')
-    assert.match(words, /confirmed by Mailing tool, 3 December 2026, 14:02: Gone\./)
+    assert.match(words, /confirmed by Mailing tool, December 3, 2026, 2:02\sPM: Gone\./)
     assert.doesNotMatch(words, /not yet/)
   })
 })

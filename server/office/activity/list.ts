@@ -25,7 +25,7 @@ const activityRow = (row: ActivityRow, zone: string, called: Called): Html => {
   const to = kind?.to?.(row.record_id)
   const isThere = row.action !== 'delete' && row.after !== null
   return html`<li>
-    <span class="small soft nowrap time">${timeOf(row.at, zone)}</span>
+    <span class="small soft nowrap">${timeOf(row.at, zone)}</span>
     <div class="grow">
       <p>
         <span class="strong">${actionWords(row)}</span>

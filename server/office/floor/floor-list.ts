@@ -1,12 +1,14 @@
-import { type Html, html } from '../../html/html.ts'
+import { type Content, type Html, html } from '../../html/html.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { ClockTime } from '../../kernel/written-time.ts'
 import type { FloorStage } from '@venue-data/contract/reservation.ts'
 import type { EveningFloor, EveningParty, EveningTable } from '../../tables/reads.ts'
 import { byLabel } from '../../tables/written-floor.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
+import { plainTime } from '../parts/plain-time.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { stageNames } from '../service/rows.ts'
 import { planOf } from './plan.ts'
-import { timeOf } from '../../kernel/in-words.ts'
 
 /*
  * The rooms with their tables: who sits where, for how long yet and at what, and who comes next. The drawing is a list, in
@@ -56,15 +58,17 @@ export const isFree = ({ now, off, heldFor }: EveningTable): boolean =>
 export const standing = (
   table: EveningTable,
   { now, timezone }: Pick<FloorPlace, 'now' | 'timezone'>,
+  /** How a time is written: among the tiles of an evening its half of the day is plain. */
+  written: (time: ClockTime) => Content = plainTime,
 ): {
   readonly state: TableState
   readonly party?: EveningParty | undefined
-  readonly words: string
+  readonly words: Content
   /** The stage of the meal of who sits there. */
   readonly stage?: string
-  readonly after?: string | undefined
+  readonly after?: Html | undefined
 } => {
-  const clock = (at: Temporal.Instant): string => timeOf(at, timezone)
+  const clock = (at: Temporal.Instant): Content => written(wallTimeOf(at, timezone).time)
   const [sits, second] = table.now
   const { next } = table
   if (sits) {
@@ -76,28 +80,28 @@ export const standing = (
       words: left < 0 ? `${-left} over` : `${left} left`,
       stage,
       after: second
-        ? `and ${nameOf(second)} ${second.partySize}`
-        : next && `then ${nameOf(next)} ${clock(next.from)}`,
+        ? html`and ${nameOf(second)} ${second.partySize}`
+        : next && html`then ${nameOf(next)} ${clock(next.from)}`,
     }
   }
   if (table.off) {
     const { until } = table.off
-    return { state: 'off', words: until ? `Off until ${clock(until)}` : 'Room closed' }
+    return { state: 'off', words: until ? html`Off until ${clock(until)}` : 'Room closed' }
   }
   if (table.heldFor) {
     const { guestName, partySize, until } = table.heldFor
     return {
       state: 'here',
-      words: `Held to ${clock(until)}`,
-      after: `for ${nameOf({ guestName })} ${partySize}`,
+      words: html`Held to ${clock(until)}`,
+      after: html`for ${nameOf({ guestName })} ${partySize}`,
     }
   }
   if (!next) return { state: 'free', words: 'Free tonight' }
   const { state, late } = comingState(next, now)
   const time = clock(next.from)
   if (state === 'expected')
-    return { state: 'free', words: `Free to ${time}`, after: `${nameOf(next)} ${time}` }
-  const words = { here: `Here, for ${time}`, late: `${late} late`, due: `Due ${time}` }[state]
+    return { state: 'free', words: html`Free to ${time}`, after: html`${nameOf(next)} ${time}` }
+  const words = { here: html`Here, for ${time}`, late: `${late} late`, due: html`Due ${time}` }[state]
   return { state, party: next, words }
 }
 

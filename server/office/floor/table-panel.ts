@@ -38,7 +38,7 @@ export const tablePanel = (table: EveningTable, day: DayBook, place: RowPlace): 
     <h2>Table ${table.label} <span class="soft small">seats ${seatsOf(table)}, ${room}</span></h2>
     ${
       table.now.length === 0
-        ? html`<p>${standing(table, place).words}${table.features.length > 0 && html` <span class="soft">· ${table.features.join(', ')}</span>`}</p>`
+        ? html`<p>${standing(table, place, timeInWords).words}${table.features.length > 0 && html` <span class="soft">· ${table.features.join(', ')}</span>`}</p>`
         : html`<ul class="picks">
             ${rowsOf(table.now).map((row) => seatedPart(row, minutesAndStage(table, place), place))}
           </ul>`
@@ -68,7 +68,7 @@ export const tablePanel = (table: EveningTable, day: DayBook, place: RowPlace): 
 }
 
 const minutesAndStage = (table: EveningTable, place: RowPlace): string => {
-  const { words, stage } = standing(table, place)
+  const { words, stage } = standing(table, place, timeInWords)
   return stage === undefined ? words : `${words}, ${stage}`
 }
 

@@ -111,7 +111,7 @@ describe('a manager mails the guests', () => {
       if (script) await isWell(visitor, 'send')
       await page.getByLabel('It goes to 120 people. Type that number').fill('120')
       await visitor.press('Send to 120 people')
-      await visitor.reads('Goes out 6 October 2026, 15:10 (New York time)')
+      await visitor.reads('Goes out October 6, 2026, 3:10 PM (New York time)')
       if (script) await isWell(visitor, 'scheduled')
       await visitor.press('Stop')
       await visitor.reads('Stopped. Nobody was emailed.')
@@ -138,7 +138,7 @@ describe('a manager mails the guests', () => {
     await page.locator('[name=time]').fill('15:05')
     await page.getByLabel('It goes to 60 people. Type that number').fill('60')
     await visitor.press('Send to 60 people')
-    await visitor.reads('Goes out 6 October 2026, 15:05')
+    await visitor.reads('Goes out October 6, 2026, 3:05 PM')
     service.setClock('2026-10-06T19:05:00Z')
     const sending = startSending({ ...service.context, db: service.context.workerDb }, { lookMs: 50 })
     try {

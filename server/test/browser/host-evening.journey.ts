@@ -109,7 +109,7 @@ describe('a host’s evening', () => {
         await anyway.click({ timeout: pressedAgainMs })
         return false
       })
-      await host.reads('Omar Diaz, 3 guests at 19:30: booked.')
+      await host.reads('Omar Diaz, 3 guests at 7:30 PM: booked.')
       assert.equal(await statusOf(book, 'Omar Diaz'), 'Confirmed')
     })
 
@@ -214,7 +214,9 @@ describe('a host’s evening', () => {
     await other.open('/office/today')
     await pressIn(other, 'Ben Iyer', 'Seat', 'Ben Iyer, 4 guests: seated.')
     await rowOf(stale, 'Ben Iyer').getByRole('button', { name: 'Arrived' }).click()
-    await stale.reads('This booking has changed: it is now Seated, 4 guests at 18:30 on Tuesday 6 October.')
+    await stale.reads(
+      'This booking has changed: it is now Seated, 4 guests at 6:30 PM on Tuesday, October 6.',
+    )
     assert.equal(await statusOf(book, 'Ben Iyer'), 'Seated')
   })
 })

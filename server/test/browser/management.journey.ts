@@ -46,7 +46,7 @@ describe('a manager and an owner at work', () => {
       await friday.getByLabel('Closes').first().fill('22:00')
       await friday.getByRole('button', { name: 'Save Fridays' }).click()
       await manager.reads('Fridays saved.')
-      await manager.reads('Dinner 17:00–22:00')
+      await manager.reads('Dinner 5:00 – 10:00 PM')
       assert.equal((await book('19:00')).status, 201)
 
       // Closing again would strand the booking: the page says so first.

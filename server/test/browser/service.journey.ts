@@ -108,7 +108,7 @@ describe('the service screen in a browser', () => {
     await host.page.keyboard.type('carter')
     await host.page.locator('.offered button', { hasText: 'Regular 29' }).click()
     await host.page.locator('#send').getByRole('button', { name: 'Book', exact: true }).click()
-    await host.reads('Jack Carter, 4 guests at 20:00: booked.')
+    await host.reads('Jack Carter, 4 guests at 8:00 PM: booked.')
     const [made] = await book.query(
       `select g.name from reservation r join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
         where r.venue_id = $1 and r.guest_name = 'Jack Carter'`,
