@@ -13,6 +13,7 @@ import { joinWaitlist, moveEntry } from './actions.ts'
 import { expireWaitlist } from './jobs.ts'
 import { bookFromWaitlist, seatFromWaitlist } from './seat-party.ts'
 import type { PlainWaitlistMove } from './states.ts'
+import { textOf } from '../html/html.ts'
 
 const host = staff('host')
 const tonight = '2026-10-06'
@@ -196,7 +197,7 @@ describe('the table of a party that was paged', () => {
       const place = { now: service.context.clock(), timezone: 'America/New_York' }
       return tables.map((table) => {
         const { words, after } = standing(table, place)
-        return after === undefined ? words : `${words} ${after}`
+        return after === undefined ? textOf(words) : `${textOf(words)} ${textOf(after)}`
       })
     }
     assert.deepEqual((await words()).toSorted(), ['Free tonight', 'Held to 19:15 for Lee 4'])

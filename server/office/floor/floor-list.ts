@@ -63,7 +63,7 @@ export const standing = (
 ): {
   readonly state: TableState
   readonly party?: EveningParty | undefined
-  readonly words: Content
+  readonly words: Html
   /** The stage of the meal of who sits there. */
   readonly stage?: string
   readonly after?: Html | undefined
@@ -77,7 +77,7 @@ export const standing = (
     return {
       state,
       party: sits,
-      words: left < 0 ? `${-left} over` : `${left} left`,
+      words: left < 0 ? html`${-left} over` : html`${left} left`,
       stage,
       after: second
         ? html`and ${nameOf(second)} ${second.partySize}`
@@ -86,7 +86,7 @@ export const standing = (
   }
   if (table.off) {
     const { until } = table.off
-    return { state: 'off', words: until ? html`Off until ${clock(until)}` : 'Room closed' }
+    return { state: 'off', words: until ? html`Off until ${clock(until)}` : html`Room closed` }
   }
   if (table.heldFor) {
     const { guestName, partySize, until } = table.heldFor
@@ -96,12 +96,12 @@ export const standing = (
       after: html`for ${nameOf({ guestName })} ${partySize}`,
     }
   }
-  if (!next) return { state: 'free', words: 'Free tonight' }
+  if (!next) return { state: 'free', words: html`Free tonight` }
   const { state, late } = comingState(next, now)
   const time = clock(next.from)
   if (state === 'expected')
     return { state: 'free', words: html`Free to ${time}`, after: html`${nameOf(next)} ${time}` }
-  const words = { here: html`Here, for ${time}`, late: `${late} late`, due: html`Due ${time}` }[state]
+  const words = { here: html`Here, for ${time}`, late: html`${late} late`, due: html`Due ${time}` }[state]
   return { state, party: next, words }
 }
 

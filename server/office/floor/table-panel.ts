@@ -67,9 +67,9 @@ export const tablePanel = (table: EveningTable, day: DayBook, place: RowPlace): 
   </div>`
 }
 
-const minutesAndStage = (table: EveningTable, place: RowPlace): string => {
+const minutesAndStage = (table: EveningTable, place: RowPlace): Html => {
   const { words, stage } = standing(table, place, timeInWords)
-  return stage === undefined ? words : `${words}, ${stage}`
+  return stage === undefined ? words : html`${words}, ${stage}`
 }
 
 const whoPart = ({ id, guest_name, party_size }: Pick<DayRow, 'id' | 'guest_name' | 'party_size'>): Html =>
@@ -77,7 +77,7 @@ const whoPart = ({ id, guest_name, party_size }: Pick<DayRow, 'id' | 'guest_name
     ><a class="strong" href="/office/bookings/${id}">${guest_name ?? 'No name'}</a>, ${guestsInWords(party_size)}</span
   >`
 
-const seatedPart = (row: DayRow, words: string, place: RowPlace): Html => {
+const seatedPart = (row: DayRow, words: Html, place: RowPlace): Html => {
   const offered = offeredMoves(row, place)
   const next = nextStage(row)
   return html`<li class="pick-party">
