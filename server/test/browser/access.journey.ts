@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { addStaff } from '../../staff/actions.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf, testPassword } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, openBrowser } from './browser.ts'
+import type { TestBrowser } from './browser.ts'
+import { withBrowser } from './with-browser.ts'
 
 const reviewerEmail = 'reviewer@example.org'
 
 describe('an owner connects software', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  withBrowser(startService, async (opened) => {
+    ;[service, browser] = opened
     const { context, db } = service
     await addStaff(context, db, null, { email: reviewerEmail, role: 'reviewer', password: testPassword })
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
   })
 
   for (const script of [true, false]) {

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { staffOf, testPassword } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, openBrowser } from './browser.ts'
+import type { TestBrowser } from './browser.ts'
+import { withBrowser } from './with-browser.ts'
 
 describe('somebody forgot their password', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
   })
 
   for (const script of [true, false]) {

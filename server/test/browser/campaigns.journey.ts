@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { startSending } from '../../campaigns/sending/engine.ts'
 import { subscribe } from '../../campaigns/test/list.ts'
 import { atWork } from '../office-forms.ts'
 import { staffOf } from '../office.ts'
 import { eventually } from '../eventually.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import type { TestBrowser, Visitor } from './browser.ts'
 import { faultsByAxe } from './check-page.ts'
+import { withBrowser } from './with-browser.ts'
 
 const wide = { width: 1280, height: 900 }
 const body = '<h1>Oyster week</h1>\n<p>Hello {{firstName|there}}, six kinds from Tuesday.</p>'
@@ -15,15 +16,8 @@ const body = '<h1>Oyster week</h1>\n<p>Hello {{firstName|there}}, six kinds from
 describe('a manager mails the guests', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
   })
 
   const manager = async (script = true, people = 120): Promise<Visitor> => {

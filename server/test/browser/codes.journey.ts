@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { codeAt } from '../../staff/totp.ts'
 import { staffOf, testPassword } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, openBrowser } from './browser.ts'
+import type { TestBrowser } from './browser.ts'
+import { withBrowser } from './with-browser.ts'
 
 describe('signing in with a code', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
   })
 
   /** What the app shows, so many seconds from now. */

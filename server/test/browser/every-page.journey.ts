@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { invite } from '../../staff/invitations.ts'
 import { turnTablesOn } from '../../tables/test/floor.ts'
 import { resetByOperator } from '../../staff/password-links.ts'
-import { type TestBrowser, openBrowser } from './browser.ts'
+import type { TestBrowser } from './browser.ts'
 import { faultsOf, telephone, wide } from './look-at-pages.ts'
 import { type FullHouse, addByHand, openFullHouse, reviewerEmail } from './full-house.ts'
 import { pageSamples } from './page-samples.ts'
+import { withBrowser } from './with-browser.ts'
 
 /** One page of each kind. */
 const documentation = [
@@ -21,15 +22,8 @@ const documentation = [
 describe('every page of the office', () => {
   let house: FullHouse
   let browser: TestBrowser
-  before(async () => {
-    ;[house, browser] = await Promise.all([openFullHouse(), openBrowser()])
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await house.stop()
-    }
+  withBrowser(openFullHouse, (opened) => {
+    ;[house, browser] = opened
   })
 
   it('is accessible in light and dark, holds still on a telephone and is light, for the owner', async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
 import { heldTables, tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import type { TestBrowser, Visitor } from './browser.ts'
 import { faultsByAxe, lowTargets, sidewaysScroll } from './check-page.ts'
+import { withBrowser } from './with-browser.ts'
 
 const sizes = [
   { width: 1280, height: 800 },
@@ -18,16 +19,9 @@ const sizes = [
 describe('the grid in a browser', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
     service.setClock('2026-10-06T22:00:00Z') // 18:00 in New York
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
   })
 
   const open = async (): Promise<{ book: TestBook; email: string; id: number }> => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { guestLanguages } from '../../kernel/guest-language.ts'
 import { setGuestPages } from '../guest.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
-import { type TestBrowser, openBrowser } from './browser.ts'
+import type { TestBrowser } from './browser.ts'
 import { sidewaysScroll } from './check-page.ts'
 import { faultsOf, pictureOf, telephone } from './look-at-pages.ts'
+import { withBrowser } from './with-browser.ts'
 
 /** Any first visit, without a logo: page, styles and scripts, compressed. */
 const mostBytes = 30 * 1024
@@ -15,8 +16,8 @@ describe('the pages for guests', () => {
   let service: TestService
   let venue: TestVenue
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  withBrowser(startService, async (opened) => {
+    ;[service, browser] = opened
     venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
     await setRules(
       service,
@@ -34,13 +35,6 @@ describe('the pages for guests', () => {
         en: { welcome: 'A neighborhood kitchen behind a door you will know when you see it.', policy: null },
       },
     })
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
   })
 
   const doors = (): string[] => [

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { type TestBrowser, openBrowser } from './browser.ts'
+import { describe, it } from 'node:test'
+import type { TestBrowser } from './browser.ts'
 import { type FullHouse, openFullHouse } from './full-house.ts'
 import { faultsOf, wide } from './look-at-pages.ts'
+import { withBrowser } from './with-browser.ts'
 
 describe('the pages of guests in the office', () => {
   let house: FullHouse
   let browser: TestBrowser
-  before(async () => {
-    ;[house, browser] = await Promise.all([openFullHouse(), openBrowser()])
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await house.stop()
-    }
+  withBrowser(openFullHouse, (opened) => {
+    ;[house, browser] = opened
   })
 
   it('the lists, a card with its marks, the forms, texts and the activity are accessible and hold still', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import type { TestBrowser, Visitor } from './browser.ts'
+import { withBrowser } from './with-browser.ts'
 
 /** Tuesday 6 October 2026, 18:40 in New York. */
 const evening = '2026-10-06T22:40:00Z'
@@ -12,16 +13,9 @@ const evening = '2026-10-06T22:40:00Z'
 describe('a host’s evening', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
     service.setClock(evening)
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
   })
 
   /** A book with a request, a party that is due, one that never came, and a slot at 19:30 that is all but full. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { moveReservation } from '../../reservations/moves.ts'
 import { moveEntry } from '../../waitlist/actions.ts'
 import { offerFreedPlaces } from '../../waitlist/offers.ts'
@@ -7,9 +7,10 @@ import { staff } from '../../reservations/test/book.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { rowsOf } from '../rows.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
-import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import type { TestBrowser, Visitor } from './browser.ts'
 import { sidewaysScroll } from './check-page.ts'
 import { faultsOf, telephone } from './look-at-pages.ts'
+import { withBrowser } from './with-browser.ts'
 
 const mostBytes = 30 * 1024
 
@@ -17,19 +18,15 @@ describe('a party at the door that puts itself in line', () => {
   let service: TestService
   let venue: TestVenue
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService({ TRUST_PROXY: '1' }), openBrowser()])
-    venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
-    await setRules(service, venue, everyEvening({ maxParty: 8 }))
-    await rowsOf(service, `update venue set postal_address = '214 West 10th Street' where id = ${venue.id}`)
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
-  })
+  withBrowser(
+    () => startService({ TRUST_PROXY: '1' }),
+    async (opened) => {
+      ;[service, browser] = opened
+      venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
+      await setRules(service, venue, everyEvening({ maxParty: 8 }))
+      await rowsOf(service, `update venue set postal_address = '214 West 10th Street' where id = ${venue.id}`)
+    },
+  )
 
   const page = () => '/v/the-blue-door/waitlist'
   /** Nobody fills in a form in no time. */

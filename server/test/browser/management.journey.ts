@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { runImports } from '../../imports/run.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
-import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import type { TestBrowser, Visitor } from './browser.ts'
+import { withBrowser } from './with-browser.ts'
 
 describe('a manager and an owner at work', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
   })
 
   const enter = async (role: 'manager' | 'owner', script: boolean): Promise<[Visitor, TestVenue]> => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, openBrowser } from './browser.ts'
+import type { TestBrowser } from './browser.ts'
+import { withBrowser } from './with-browser.ts'
 
 const desk = { width: 1280, height: 1000 }
 const telephone = { width: 390, height: 844 }
@@ -11,15 +12,8 @@ const telephone = { width: 390, height: 844 }
 describe('an integrator reads the documentation', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
   })
 
   it('and the contents mark the page and the part they are at, also in a low window', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import type { TestBrowser, Visitor } from './browser.ts'
+import { withBrowser } from './with-browser.ts'
 
 const sizes = [
   { width: 1280, height: 800 },
@@ -20,16 +21,9 @@ const height = moments[1]
 describe('the service screen in a browser', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
     service.setClock(height)
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
   })
 
   /** An evening with a party every quarter of an hour, of which the early ones have long been seated. */

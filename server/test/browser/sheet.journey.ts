@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { dinner, openBook } from '../../reservations/test/book.ts'
 import { heldTables, tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, openBrowser } from './browser.ts'
-import { pictureOf } from './look-at-pages.ts'
+import type { TestBrowser } from './browser.ts'
 import { faultsByAxe, lowTargets, sidewaysScroll, unfold } from './check-page.ts'
+import { pictureOf } from './look-at-pages.ts'
+import { withBrowser } from './with-browser.ts'
 
 describe('the booking sheet in a browser', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
     service.setClock('2026-10-06T22:00:00Z') // 18:00 in New York
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
   })
 
   const open = async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
 import { type TestTable, heldTables, tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import type { TestBrowser, Visitor } from './browser.ts'
 import { faultsOf } from './look-at-pages.ts'
+import { withBrowser } from './with-browser.ts'
 
 /** Tuesday 6 October 2026, 19:40 in New York. */
 const evening = '2026-10-06T23:40:00Z'
@@ -22,16 +23,9 @@ const floor: readonly TestTable[] = Array.from({ length: 12 }, (_, n) => ({
 describe('tables in service, in a browser', () => {
   let service: TestService
   let browser: TestBrowser
-  before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
     service.setClock(evening)
-  })
-  after(async () => {
-    try {
-      await browser.stop()
-    } finally {
-      await service.stop()
-    }
   })
 
   const openEvening = async (): Promise<{ book: TestBook; email: string }> => {
