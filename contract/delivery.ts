@@ -111,11 +111,11 @@ export type Happened = {
 /** The body of a delivery, the same text on every attempt. */
 export const deliveryText = (told: Told): string => {
   const { id, event, occurredAt, venueSlug, data, happened, previous } = told
-  const besides = [
+  const more = [
     happened ? happenedText(happened) : '',
     previous === undefined ? '' : `,"previous":${previous ?? 'null'}`,
   ].join('')
-  return `{${told.isSample ? '"sample":true,' : ''}"id":"${id}","event":"${event}","occurredAt":"${occurredAt}","venue":{"slug":${JSON.stringify(venueSlug)}},"data":${data}${besides}}`
+  return `{${told.isSample ? '"sample":true,' : ''}"id":"${id}","event":"${event}","occurredAt":"${occurredAt}","venue":{"slug":${JSON.stringify(venueSlug)}},"data":${data}${more}}`
 }
 
 const happenedText = ({ eventId, record, names }: Happened): string =>

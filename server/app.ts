@@ -76,7 +76,7 @@ export const buildApp = (context: Context, patience = 1): FastifyInstance => {
     context,
     checkKey: keyCheck(context),
     gate: openGate({ places: writersOfVenue, waitMs: writerWaitMs * patience }),
-    besidesMs: limits.alternativesMs * patience,
+    detailsMs: limits.alternativesMs * patience,
     positionOf: openPositions(context),
   }
   const waiting = openWaiting(context)

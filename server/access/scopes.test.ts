@@ -61,7 +61,7 @@ describe('scopes', () => {
         context,
         checkKey: keyCheck(context),
         gate: openGate({ places: 1, waitMs: 60_000 }),
-        besidesMs: 0,
+        detailsMs: 0,
       }
       const [me] = accountRoutes(context)
       assert.ok(me)

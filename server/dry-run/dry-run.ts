@@ -11,7 +11,7 @@ import {
   type ServeParts,
   type readerOf,
   refuseCaller,
-  withBesides,
+  withRefusalDetails,
 } from '../http/serve.ts'
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
@@ -24,7 +24,7 @@ import { answerWithoutIds, eventWithoutId, isMade } from './without-ids.ts'
  * workers are not notified.
  */
 
-export type DryRunParts = Pick<ServeParts, 'context' | 'gate' | 'besidesMs'>
+export type DryRunParts = Pick<ServeParts, 'context' | 'gate' | 'detailsMs'>
 
 /** A route, and how it reads requests. */
 export type Tried = Route & { readonly reads: ReturnType<typeof readerOf> }
@@ -44,7 +44,7 @@ export const dryRun = async (parts: DryRunParts, tried: Tried, sent: Sent): Prom
 }
 
 const rehearsed = async (
-  { context, gate, besidesMs }: DryRunParts,
+  { context, gate, detailsMs }: DryRunParts,
   tried: Tried,
   sent: Sent,
 ): Promise<DryRun> => {
@@ -74,7 +74,7 @@ const rehearsed = async (
     )
   } catch (error) {
     throw error instanceof Refusal
-      ? await withBesides(tried, { work: unit(context.db), input, refusal: error, ms: besidesMs })
+      ? await withRefusalDetails(tried, { work: unit(context.db), input, refusal: error, ms: detailsMs })
       : error
   }
 }

@@ -35,7 +35,7 @@ export const editGuestByKey = async (
     readonly seenVersion: SeenVersion
     readonly changes: Pick<GuestChanges, Field>
   },
-): Promise<{ readonly row: StaffGuestRow; readonly besides: { readonly replaced: Replaced } }> => {
+): Promise<{ readonly row: StaffGuestRow; readonly extra: { readonly replaced: Replaced } }> => {
   const { db, venue, now } = work
   const source = await keyName(db, venue.id, actor.id)
   const { date } = wallTimeOf(now(), venue.timezone)
@@ -54,5 +54,5 @@ export const editGuestByKey = async (
       return appendNotes(before.staff_notes, lines) ?? ''
     },
   })
-  return { row, besides: { replaced } }
+  return { row, extra: { replaced } }
 }

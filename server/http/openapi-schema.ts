@@ -62,7 +62,7 @@ export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name
  * Every named shape: from the records, the endpoints' bodies and replies, and the given extra shapes.
  * @throws Error when two different shapes share a name
  */
-export const namedShapes = (besides: readonly TSchema[]): Map<string, SchemaNode> => {
+export const namedShapes = (extraShapes: readonly TSchema[]): Map<string, SchemaNode> => {
   const named = new Map<string, SchemaNode>()
   const find = (node: SchemaNode): void => {
     const { title, properties = {}, items, anyOf = [], oneOf = [], 'x-published': published } = node
@@ -79,7 +79,7 @@ export const namedShapes = (besides: readonly TSchema[]): Map<string, SchemaNode
   }
   const rows: readonly Endpoint[] = Object.values(endpoints)
   const used = rows.flatMap(({ body, replies }) => [...(body ? [body] : []), ...Object.values(replies)])
-  for (const shape of [...records, ...used, ...besides]) find(nodeOf(shape))
+  for (const shape of [...records, ...used, ...extraShapes]) find(nodeOf(shape))
   return named
 }
 

@@ -55,7 +55,7 @@ const receiving = (event: EventName | 'ping'): Json => ({
     },
     { $ref: '#/components/parameters/Signature' },
     { $ref: '#/components/parameters/UserAgent' },
-    ...besides.map(({ key }) => ({ $ref: `#/components/parameters/${key}` })),
+    ...optionalHeaders.map(({ key }) => ({ $ref: `#/components/parameters/${key}` })),
   ],
   requestBody: {
     required: true,
@@ -101,7 +101,7 @@ export const deliverySchemas = (): Json =>
 const recordRef = (event: EventName) => schemaRef(nodeOf(events[event].data).$id as string)
 
 /** Optional headers of a delivery, by their names in the document. */
-const besides = [
+const optionalHeaders = [
   { key: 'Sample', name: 'X-Service-Sample' },
   { key: 'StandardId', name: 'webhook-id' },
   { key: 'StandardTimestamp', name: 'webhook-timestamp' },
@@ -126,7 +126,7 @@ export const deliveryParameters = {
     schema: { type: 'string', const: deliveryUserAgent },
   },
   ...Object.fromEntries(
-    besides.map(({ key, name }) => [
+    optionalHeaders.map(({ key, name }) => [
       key,
       { name, in: 'header', required: false, description: deliveryHeaders[name], schema: { type: 'string' } },
     ]),

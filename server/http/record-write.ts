@@ -29,7 +29,7 @@ export type RecordWrite<Input> = {
 /** The record after the write, and the reply's other fields. */
 type Done<Row> = {
   readonly row: Row
-  readonly besides?: Readonly<Record<string, unknown>>
+  readonly extra?: Readonly<Record<string, unknown>>
   /** 202: the request waits for a person's decision. */
   readonly status?: 202
 }
@@ -44,13 +44,13 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
     read,
     write,
     present,
-    besides,
+    refusalDetails,
   }: {
     readonly read?: (asked: Asked<E>) => Input
     readonly write: (work: Work, asked: RecordWrite<Input>) => Promise<Row | Done<Row>>
     readonly present: (row: Row, venue: Venue) => unknown
     /** The refusal's extra details, as on any route. */
-    readonly besides?: (
+    readonly refusalDetails?: (
       work: Work,
       asked: Pick<RecordWrite<Input>, 'id' | 'input'>,
       refusal: Refusal,
@@ -85,10 +85,10 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
       const changed = row.revision !== before?.revision
       return {
         status: reply.status ?? 200,
-        body: { [kinds[endpoint.kind].field]: present(row, venue), changed, ...reply.besides },
+        body: { [kinds[endpoint.kind].field]: present(row, venue), changed, ...reply.extra },
       }
     },
-    ...(besides && { besides }),
+    ...(refusalDetails && { refusalDetails }),
   })
 }
 

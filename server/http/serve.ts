@@ -94,7 +94,7 @@ type Serving<E extends Endpoint, Input> = {
    * Extra details for a refusal, if requested. They are looked up after the work has rolled back and released its
    * locks, and left out if that takes too long.
    */
-  readonly besides?: (
+  readonly refusalDetails?: (
     work: Work,
     input: Input,
     refusal: Refusal,
@@ -131,7 +131,7 @@ export type ServeParts = {
   readonly checkKey: KeyCheck
   readonly gate: Gate
   /** How long a refusal waits for its extra details, in milliseconds. */
-  readonly besidesMs: number
+  readonly detailsMs: number
   /** The current position in a venue's change feed, for lists; undefined until it has been filled. */
   readonly positionOf?: (venue: VenueId) => Promise<string | undefined>
 }
@@ -248,7 +248,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         return sendText(reply, status, maskedText(scopes, endpoint, body))
       } catch (error) {
         throw error instanceof Refusal
-          ? await withBesides(own, { work: unit(context.db), input, refusal: error, ms: parts.besidesMs })
+          ? await withRefusalDetails(own, { work: unit(context.db), input, refusal: error, ms: parts.detailsMs })
           : error
       }
     },
@@ -285,8 +285,8 @@ export const readerOf = ({ endpoint, read }: Pick<Route, 'endpoint' | 'read'>) =
 }
 
 /** A refusal with its row's extra details, if requested and found in time. */
-export const withBesides = async (
-  { besides }: Pick<Route, 'besides'>,
+export const withRefusalDetails = async (
+  { refusalDetails }: Pick<Route, 'refusalDetails'>,
   {
     work,
     input,
@@ -294,8 +294,8 @@ export const withBesides = async (
     ms,
   }: { readonly work: Work; readonly input: unknown; readonly refusal: Refusal; readonly ms: number },
 ): Promise<Refusal> => {
-  if (!besides) return refusal
-  const found = besides(work, input, refusal).catch(() => undefined)
+  if (!refusalDetails) return refusal
+  const found = refusalDetails(work, input, refusal).catch(() => undefined)
   const details = await Promise.race([found, pause(ms, undefined, { ref: false })])
   return details ? withDetails(refusal, details) : refusal
 }

@@ -9,7 +9,7 @@ import { type Problem, type Wrong, problemOf } from './problem.ts'
 export class Refusal extends Error {
   readonly status: number
   readonly reason: Reason | undefined
-  /** What is said besides only to who asks for the problem form. */
+  /** Details shown only in the problem form. */
   readonly problem: Problem | undefined
   /** Further public fields of the answer, such as the blockers of a checklist. */
   readonly details: Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
-/* What a booking has besides for the guest behind its private link. None of it is public. */
+/* What else a booking has, for the guest behind its private link. None of it is public. */
 
 export const guestBookingRow = {
   reservation_id: 'int8',

@@ -52,7 +52,7 @@ export const reservationRoutes = [
       alternatives: alternativesAsked(query['alternatives']),
     }),
     answer: async (work, { request }) => created({ reservation: await requestReservation(work, request) }),
-    besides: async (work, { request, alternatives }, { reason }) => {
+    refusalDetails: async (work, { request, alternatives }, { reason }) => {
       if (alternatives === undefined || !isBookingReason(reason)) return undefined
       const own = { hold: request.hold }
       const found = await alternativesTo(work, request, { reason }, alternatives, own)
@@ -74,9 +74,9 @@ export const reservationRoutes = [
     }),
     write: async (work, { actor, input: { changes }, ...seen }) => {
       const { row, change } = await changeByKey(work, actor, { ...seen, changes })
-      return { row, ...(change && { status: 202, besides: { change: presentChange(change) } }) }
+      return { row, ...(change && { status: 202, extra: { change: presentChange(change) } }) }
     },
-    besides: async (work, { id, input: { changes, alternatives } }, { reason }) => {
+    refusalDetails: async (work, { id, input: { changes, alternatives } }, { reason }) => {
       if (alternatives === undefined || !isBookingReason(reason)) return undefined
       const found = await alternativesToChange(work, id, changes, { reason }, alternatives)
       return { alternatives: found.map(presentWhen) }
@@ -96,7 +96,7 @@ export const reservationRoutes = [
   recordWrite(endpoints.withdrawReservationChange, {
     write: async (work, { actor, ...seen }) => {
       const { row, change } = await withdrawChange(work, actor, seen)
-      return { row, besides: { change: presentChange(change) } }
+      return { row, extra: { change: presentChange(change) } }
     },
     present: presentReservation,
   }),

@@ -14,7 +14,7 @@ import { type TagChanges, tagKey, writeTags } from './tag-writes.ts'
 import { writeDetails } from './writes.ts'
 
 /*
- * What integrators change of the list besides adding to it: how somebody is greeted, and who leaves. Nobody is put back
+ * What integrators can change about the list, other than adding to it: how somebody is greeted, and who leaves. Nobody is put back
  * on it by a key.
  */
 

@@ -206,7 +206,7 @@ const anyOf = (...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join('|'))
 const doesIo = /^server\/(?:db|http|events|html)\/|^fastify|^node:/
 
-/** What a file of a slice may not import besides its room's row, by its name. */
+/** What a file of a slice may not import, in addition to its room's row, by its name. */
 const files: readonly { readonly name: RegExp; readonly never: RegExp; readonly why: string }[] = [
   {
     name: isRules,

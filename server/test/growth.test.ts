@@ -146,7 +146,7 @@ describe('the growth of version 1', () => {
       context,
       checkKey: keyCheck(context),
       gate: openGate({ places: 1, waitMs: 60_000 }),
-      besidesMs: 60_000,
+      detailsMs: 60_000,
     }
     for (const route of guestRoutes)
       serve(app, parts, { ...route, endpoint: { ...route.endpoint, deprecated } })

@@ -357,7 +357,7 @@ describe('refusals in the problem form', () => {
     assert.equal(broken.reason, 'request-unreadable')
   })
 
-  it('H7 a 409 keeps its reason, and a refusal what it says besides', async () => {
+  it('H7 a 409 keeps its reason, and a refusal its details', async () => {
     const late = { ...good['/api/v1/reservations'], date: '2027-06-01' }
     const problem = await problemOf(post('/api/v1/reservations?alternatives=1', late))
     assert.equal(problem.reason, 'too-far-ahead')

@@ -92,8 +92,8 @@ const inBrackets = (text: string): string =>
   / \| /.test(text) && !text.startsWith('Open<') ? `(${text})` : text
 
 /** Every shape that has a name, as a type with what is said of it. */
-export const namedTypes = (besides: Parameters<typeof namedShapes>[0], own: readonly string[]): string =>
-  [...namedShapes(besides)]
+export const namedTypes = (extraShapes: Parameters<typeof namedShapes>[0], own: readonly string[]): string =>
+  [...namedShapes(extraShapes)]
     .filter(([name]) => !own.includes(name))
     .map(([name, node]) => {
       const isPlainObject = node.type === 'object' && node.properties !== undefined
