@@ -4,29 +4,27 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import PostalMime from 'postal-mime'
 import type { Work } from '../context.ts'
 import { erasePerson } from '../erasure/erase.ts'
-import { type TestRelay, startTestRelay } from '../mail/test/relay.ts'
+import type { TestRelay } from '../mail/test/relay.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { staff } from '../reservations/test/book.ts'
 import { bookByPage, guestAt, sendByPage, setGuestPages } from '../test/guest.ts'
+import { type Mailing, startMailing } from '../test/mailing.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../test/office.ts'
 import { rowsOf } from '../test/rows.ts'
-import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../test/service.ts'
+import { type TestService, type TestVenue, aTuesdayAfternoon } from '../test/service.ts'
 import { sendGuestMails } from './send.ts'
 
 const host = 'host@bluedoor.example.com'
 
 describe('mail to staff per request', () => {
+  let mailing: Mailing
   let service: TestService
   let relay: TestRelay
   let venue: TestVenue
   before(async () => {
-    relay = await startTestRelay()
-    service = await startService({
-      SMTP_URL: relay.url,
-      PUBLIC_URL: 'https://data.example.com',
-      TRUST_PROXY: '1',
-    })
+    mailing = await startMailing()
+    ;({ service, relay } = mailing)
   })
   beforeEach(async () => {
     service.setClock(aTuesdayAfternoon)
@@ -36,13 +34,10 @@ describe('mail to staff per request', () => {
     relay.judge = {}
     relay.received.length = 0
   })
-  after(async () => {
-    await service.stop()
-    await relay.stop()
-  })
+  after(() => mailing.stop())
 
   const maya = { name: 'Maya Okafor', email: 'maya@example.com', tel: '(646) 555-0148' }
-  const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
+  const send = () => mailing.send()
   const mailsToStaff = async () => {
     await send()
     return Promise.all(

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import PostalMime from 'postal-mime'
 import type { Work } from '../context.ts'
-import { sendGuestMails } from '../guest-mail/send.ts'
-import { type TestRelay, startTestRelay } from '../mail/test/relay.ts'
+import type { TestRelay } from '../mail/test/relay.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { staff } from '../reservations/test/book.ts'
 import { readWhen } from '../reservations/when.ts'
 import { eventually } from '../test/eventually.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../test/guest.ts'
+import { type Mailing, startMailing } from '../test/mailing.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
 import { tablesOf, turnTablesOn as letTablesDecide } from '../tables/test/floor.ts'
 import { turnTablesOff } from '../tables/turn-on.ts'
 import { startProcess } from '../test/process.ts'
 import { rowsOf } from '../test/rows.ts'
-import { type TestService, type TestVenue, startService } from '../test/service.ts'
+import type { TestService, TestVenue } from '../test/service.ts'
 import { sweepHolds } from '../reservations/holds.ts'
 import { moveEntry } from './actions.ts'
 import { expireWaitlist } from './jobs.ts'
@@ -28,16 +27,13 @@ const friday = '2026-10-09'
 const fridayAtSeven = { date: friday, time: '19:00', startsAt: undefined }
 
 describe('the list for another day', () => {
+  let mailing: Mailing
   let service: TestService
   let relay: TestRelay
   let venue: TestVenue
   before(async () => {
-    relay = await startTestRelay()
-    service = await startService({
-      SMTP_URL: relay.url,
-      PUBLIC_URL: 'https://data.example.com',
-      TRUST_PROXY: '1',
-    })
+    mailing = await startMailing()
+    ;({ service, relay } = mailing)
   })
   beforeEach(async () => {
     service.setClock(afternoon)
@@ -46,10 +42,7 @@ describe('the list for another day', () => {
     venue = await service.venue({ phone: '+1 212 555 0100' })
     await rules()
   })
-  after(async () => {
-    await service.stop()
-    await relay.stop()
-  })
+  after(() => mailing.stop())
 
   /** One quarter of an hour takes two parties of two. */
   const rules = (more: object = {}) =>
@@ -70,11 +63,8 @@ describe('the list for another day', () => {
   const job = { context: () => ({ ...service.context, db: service.context.workerDb }) }
   const offer = () => offerFreedPlaces(job.context())
   const expire = () => expireWaitlist(job.context())
-  const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
-  const mails = async () => {
-    await send()
-    return Promise.all(relay.received.map(({ bytes }) => PostalMime.parse(bytes)))
-  }
+  const send = () => mailing.send()
+  const mails = () => mailing.mails()
   const book = async (time: string, partySize = 2): Promise<number> => {
     const body = { guestName: 'Grace', date: friday, time, partySize, email: 'grace@example.com' }
     const answer = await service.call('POST', '/api/v1/reservations', { key: venue.key, body })

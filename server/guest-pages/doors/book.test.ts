@@ -1,28 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import PostalMime from 'postal-mime'
-import { sendGuestMails } from '../../guest-mail/send.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
-import { type TestRelay, startTestRelay } from '../../mail/test/relay.ts'
+import type { TestRelay } from '../../mail/test/relay.ts'
 import { moveReservation } from '../../reservations/moves.ts'
 import { mailLink } from '../../reservations/staff-link.ts'
 import { staff } from '../../reservations/test/book.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
+import { type Mailing, startMailing } from '../../test/mailing.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../test/service.ts'
+import { type TestService, type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
 
 describe('booking a table', () => {
+  let mailing: Mailing
   let service: TestService
   let relay: TestRelay
   let venue: TestVenue
   before(async () => {
-    relay = await startTestRelay()
-    service = await startService({
-      SMTP_URL: relay.url,
-      PUBLIC_URL: 'https://data.example.com',
-      TRUST_PROXY: '1',
-    })
+    mailing = await startMailing()
+    ;({ service, relay } = mailing)
   })
   beforeEach(async () => {
     service.setClock(aTuesdayAfternoon)
@@ -31,10 +27,7 @@ describe('booking a table', () => {
     venue = await service.venue({ phone: '+1 212 555 0100' })
     await rules({ pacing: { intervalMinutes: 15, maxCovers: 10 } })
   })
-  after(async () => {
-    await service.stop()
-    await relay.stop()
-  })
+  after(() => mailing.stop())
 
   const rules = (more: object = {}) => setRules(service, venue, everyEvening({ maxParty: 10, ...more }))
   const path = () => `/v/${venue.slug}/book`
@@ -76,11 +69,8 @@ describe('booking a table', () => {
         { id, move, ...(move === 'cancel' && { decidedBy: 'staff' as const }) },
       ),
     )
-  const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
-  const mails = async () => {
-    await send()
-    return Promise.all(relay.received.map(({ bytes }) => PostalMime.parse(bytes)))
-  }
+  const send = () => mailing.send()
+  const mails = () => mailing.mails()
 
   it('goes from the day over the time to the details, and what was booked is a request of source public', async () => {
     const guest = browser()

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import PostalMime from 'postal-mime'
-import { sendGuestMails } from '../../guest-mail/send.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
-import { type TestRelay, startTestRelay } from '../../mail/test/relay.ts'
+import type { TestRelay } from '../../mail/test/relay.ts'
 import { staff } from '../../reservations/test/book.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
+import { type Mailing, startMailing } from '../../test/mailing.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { type TestService, type TestVenue, startService } from '../../test/service.ts'
+import type { TestService, TestVenue } from '../../test/service.ts'
 import { type Joining, joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
 import { expireWaitlist } from '../../waitlist/jobs.ts'
 import { seatFromWaitlist } from '../../waitlist/seat-party.ts'
@@ -20,12 +19,13 @@ const evening = '2026-10-06T23:12:00Z' // 19:12 in New York
 const host = staff('host')
 
 describe('today’s line', () => {
+  let mailing: Mailing
   let service: TestService
   let relay: TestRelay
   let venue: TestVenue
   before(async () => {
-    relay = await startTestRelay()
-    service = await startService({ SMTP_URL: relay.url, PUBLIC_URL: 'https://data.example.com' })
+    mailing = await startMailing()
+    ;({ service, relay } = mailing)
   })
   beforeEach(async () => {
     service.setClock(evening)
@@ -34,10 +34,7 @@ describe('today’s line', () => {
     venue = await service.venue({ phone: '+1 212 555 0100' })
     await setRules(service, venue, everyEvening({ maxParty: 8 }))
   })
-  after(async () => {
-    await service.stop()
-    await relay.stop()
-  })
+  after(() => mailing.stop())
 
   const path = () => `/v/${venue.slug}/waitlist`
   const act = <T>(work: (one: Parameters<typeof joinWaitlist>[0]) => Promise<T>): Promise<T> =>
@@ -71,11 +68,8 @@ describe('today’s line', () => {
     (await rowsOf(service, `select name from event where venue_id = ${venue.id} order by id`)).map(
       ({ name }) => String(name),
     )
-  const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
-  const mails = async () => {
-    await send()
-    return Promise.all(relay.received.map(({ bytes }) => PostalMime.parse(bytes)))
-  }
+  const send = () => mailing.send()
+  const mails = () => mailing.mails()
 
   it('says the wait before joining, and writes what it said: source public, waitlist.added', async () => {
     await party()

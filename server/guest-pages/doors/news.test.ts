@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import PostalMime from 'postal-mime'
-import { sendGuestMails } from '../../guest-mail/send.ts'
-import { type TestRelay, startTestRelay } from '../../mail/test/relay.ts'
+import type { TestRelay } from '../../mail/test/relay.ts'
 import { followSignUps } from '../../subscribers/jobs.ts'
 import { guestAt } from '../../test/guest.ts'
+import { type Mailing, startMailing } from '../../test/mailing.ts'
 import { setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../test/service.ts'
+import { type TestService, type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
 
 describe('signing up for news', () => {
+  let mailing: Mailing
   let service: TestService
   let relay: TestRelay
   let venue: TestVenue
   let people = 0
   before(async () => {
-    relay = await startTestRelay()
-    service = await startService({ SMTP_URL: relay.url, PUBLIC_URL: 'https://data.example.com' })
+    mailing = await startMailing()
+    ;({ service, relay } = mailing)
     venue = await service.venue({ name: 'The Blue Door' })
     await setRules(service, venue)
   })
@@ -25,10 +25,7 @@ describe('signing up for news', () => {
     relay.received.length = 0
     relay.judge = {}
   })
-  after(async () => {
-    await service.stop()
-    await relay.stop()
-  })
+  after(() => mailing.stop())
 
   const somebody = (): string => `guest${++people}@mail.example.com`
   const signUp = (email: string, more: Record<string, string | readonly string[]> = {}, language = 'en') =>
@@ -36,9 +33,9 @@ describe('signing up for news', () => {
       form: { email, ...more },
       headers: { 'accept-language': language },
     })
-  const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
+  const send = () => mailing.send()
   const jobs = () => followSignUps(service.context)
-  const mails = () => Promise.all(relay.received.map(({ bytes }) => PostalMime.parse(bytes)))
+  const mails = () => relay.mails()
   const later = (hours: number): void =>
     service.setClock(
       service.context

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { sendGuestMails } from '../../guest-mail/send.ts'
-import { type TestRelay, startTestRelay } from '../../mail/test/relay.ts'
+import type { TestRelay } from '../../mail/test/relay.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
+import { type Mailing, startMailing } from '../../test/mailing.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
-import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../test/service.ts'
+import { type TestService, type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
 
 describe('what staff see of a guest who booked online', () => {
+  let mailing: Mailing
   let service: TestService
   let relay: TestRelay
   let venue: TestVenue
   let host: OfficeVisitor
   before(async () => {
-    relay = await startTestRelay()
-    service = await startService({ SMTP_URL: relay.url, PUBLIC_URL: 'https://data.example.com' })
+    mailing = await startMailing()
+    ;({ service, relay } = mailing)
   })
   beforeEach(async () => {
     service.setClock(aTuesdayAfternoon)
@@ -27,12 +28,9 @@ describe('what staff see of a guest who booked online', () => {
     host = visitOffice(service)
     await host.signIn((await staffOf(service, venue, 'host')).email)
   })
-  after(async () => {
-    await service.stop()
-    await relay.stop()
-  })
+  after(() => mailing.stop())
 
-  const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
+  const send = () => mailing.send()
   const path = () => `/v/${venue.slug}/book`
   const bookOnline = async (more: Record<string, string> = {}) => {
     const { text } = await guestAt(service, `${path()}?size=2&day=2026-10-06&time=19:00`)
