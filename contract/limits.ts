@@ -1,4 +1,4 @@
-/** Every number in the contract, named with its unit. */
+/** Every number in the contract and on the public and office pages, named with its unit. */
 export const limits = {
   requestsPerMinute: 120,
   rateWindowSeconds: 60,
@@ -164,6 +164,18 @@ export const limits = {
 
   /** The largest party at every door; no venue's rules allow more. */
   partyGuests: 10_000,
+
+  /** The largest file an owner can import, half a million rows or so, and a venue's files that can wait at a time. */
+  importFileBytes: 64 * 1024 * 1024,
+  importsWaiting: 10,
+
+  /**
+   * Forms that one network may send to a venue's guest pages in a window: enough for a family, a hotel lobby and a slow
+   * typist, too few to fill an evening. After `guestFormsUnasked` forms that write something, each further one must answer a question.
+   */
+  guestFormsWindowMinutes: 10,
+  guestFormsOfNetwork: 60,
+  guestFormsUnasked: 3,
 
   /** The largest whole number an integer field of the database holds. */
   integerMost: 2_147_483_647,

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../context.ts'
 import { uuidFrom } from '../kernel/uuid.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
@@ -16,11 +17,7 @@ import { type ImportKind, type ImportPlan, guessColumns, looksLikeHeader } from 
 import { type ImportRow, deleteParts, insertImport, insertPart, waitingFiles } from './store.ts'
 import { guessDateOrder } from './read-cells.ts'
 
-/** The largest file, in bytes: some half a million rows. */
-export const mostFileBytes = 64 * 1024 * 1024
 const partBytes = 256 * 1024
-/** Most files of a venue waiting to be imported. */
-const mostWaiting = 10
 /** Rows from which the date order is guessed. */
 const rowsLookedAt = 500
 
@@ -35,8 +32,11 @@ export const receiveImport = async (
   { kind, fileName, madeBy }: { kind: ImportKind; fileName: string; madeBy: string },
   file: AsyncIterable<Buffer>,
 ): Promise<ImportRow> => {
-  if ((await waitingFiles(db, venue.id)) >= mostWaiting) {
-    throw new Refusal(409, `${mostWaiting} files are already waiting: import or discard them first.`)
+  if ((await waitingFiles(db, venue.id)) >= limits.importsWaiting) {
+    throw new Refusal(
+      409,
+      `${limits.importsWaiting} files are already waiting: import or discard them first.`,
+    )
   }
   const upload = uuidFrom(random)
   const look = makeLook()
@@ -45,9 +45,9 @@ export const receiveImport = async (
   try {
     for await (const part of partsOfStream(file)) {
       fileBytes += part.length
-      if (fileBytes > mostFileBytes) {
+      if (fileBytes > limits.importFileBytes) {
         throw badRequest(
-          `The file is larger than ${mostFileBytes / 1024 / 1024} MB: split it and import the parts.`,
+          `The file is larger than ${limits.importFileBytes / 1024 / 1024} MB: split it and import the parts.`,
         )
       }
       look.push(part)

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Work } from '../../context.ts'
 import type { Gate } from '../../db/gate.ts'
@@ -19,7 +20,7 @@ import {
   readPrivateToken,
 } from '../../mail/link-token.ts'
 import { guestSettingsOf } from '../../venue/guest-settings.ts'
-import { countGuestForm, guestWindow } from '../../venue/guest-window.ts'
+import { countGuestForm } from '../../venue/guest-window.ts'
 import type { GuestDoor } from '../../venue/guest-settings-rules.ts'
 import { venueBySlug, venueOfId } from '../../venue/venues.ts'
 import { framedText, framedWord, readFramed } from './framed.ts'
@@ -148,7 +149,7 @@ const serveRow = (
   })
 }
 
-const retryLater = { 'retry-after': String(guestWindow.minutes * 60) }
+const retryLater = { 'retry-after': String(limits.guestFormsWindowMinutes * 60) }
 
 /** A refused form comes back on its page, if it has one. */
 const orAgain =

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Work } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
-import { countGuestWrite, guestWindow } from '../../venue/guest-window.ts'
+import { countGuestWrite } from '../../venue/guest-window.ts'
 import { formAge, isTimely, isTooOld, readIssue, writeIssue } from './issue-moment.ts'
 import { type Mistakes, lineField } from './parts.ts'
 import { type Visit, typed } from './visit.ts'
@@ -42,7 +43,7 @@ export const orAskedOften = async (
   if (Object.keys(mistakes).length > 0)
     return isAsking(visit) ? { ...mistakes, ...question(visit) } : mistakes
   const written = await countGuestWrite(db, venue.id, networkHash(visit.from))
-  return written <= guestWindow.unasked || isAnswered(visit) ? {} : question(visit)
+  return written <= limits.guestFormsUnasked || isAnswered(visit) ? {} : question(visit)
 }
 
 /** Whether the form had the question, which it keeps. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { limits } from '@venue-data/contract/limits.ts'
 import { guestAt, hiddenOn } from '../../test/guest.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
-import { guestWindow } from '../../venue/guest-window.ts'
 
 describe('what keeps programs from filling a venue’s forms', () => {
   let service: TestService
@@ -24,7 +24,7 @@ describe('what keeps programs from filling a venue’s forms', () => {
     })
 
   it('one network sends so many in ten minutes, of IPv6 a household; others are not kept waiting', async () => {
-    for (let n = 0; n < guestWindow.most; n++)
+    for (let n = 0; n < limits.guestFormsOfNetwork; n++)
       assert.equal((await send(`guest${n}@example.com`, `2001:db8:1:2::${n}`)).status, 200)
     const refused = await send('more@example.com', '2001:db8:1:2:ffff::1')
     assert.equal(refused.status, 429)
@@ -120,7 +120,11 @@ describe('what keeps programs from filling a venue’s forms', () => {
     const kinds = Object.groupBy(await Promise.all(flood), ({ status }) => status)
     assert.deepEqual(
       [kinds[200]?.length, kinds[400]?.length, kinds[429]?.length],
-      [guestWindow.unasked, guestWindow.most - guestWindow.unasked, 120 - guestWindow.most],
+      [
+        limits.guestFormsUnasked,
+        limits.guestFormsOfNetwork - limits.guestFormsUnasked,
+        120 - limits.guestFormsOfNetwork,
+      ],
     )
   })
 
