@@ -112,6 +112,11 @@ export const limits = {
   "urlCharacters": 2000,
   "titleCharacters": 500,
   "partyGuests": 10000,
+  "importFileBytes": 67108864,
+  "importsWaiting": 10,
+  "guestFormsWindowMinutes": 10,
+  "guestFormsOfNetwork": 60,
+  "guestFormsUnasked": 3,
   "integerMost": 2147483647
 } as const
 

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { exportKinds } from '../../exports/kinds.ts'
 import type { ImportKind } from '../../imports/fields.ts'
 import type { ImportRow } from '../../imports/store.ts'
@@ -16,7 +17,7 @@ export const overview = (imports: ListPage<ImportRow>, after: string | null, zon
     <section class="card">
       <header><h2>Import data</h2></header>
       <p class="soft">
-        A CSV file from another system or a spreadsheet, up to 64 MB. You see the first rows and match the columns before anything is saved. Importing a file twice does not create duplicates.
+        A CSV file from another system or a spreadsheet, up to ${limits.importFileBytes / 1024 / 1024} MB. You see the first rows and match the columns before anything is saved. Importing a file twice does not create duplicates.
       </p>
       ${kinds.map(
         ({ kind, title, words }) => html`<form

@@ -114,7 +114,7 @@ describe('large files', () => {
     assert.equal(parts[0]?.uploads, 1, 'only that of the test that stopped at the preview')
   })
 
-  it('whose sender breaks off leave nothing behind', async () => {
+  it('whose upload breaks off leave nothing behind', async () => {
     const breaking = async function* () {
       yield* rows(2 * megabytes)
       throw new Error('the line is gone')
@@ -132,7 +132,7 @@ describe('large files', () => {
     assert.equal((await fetch(`${service.url}/office/sign-in`)).status, 200)
   })
 
-  it('an import that is interrupted goes on where it was; stopped, it stays stopped', async () => {
+  it('an interrupted import continues where it was; a stopped one stays stopped', async () => {
     const { venue, to, owner } = await upload(rows(250_000))
     const count = async () =>
       (
