@@ -248,7 +248,12 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         return sendText(reply, status, maskedText(scopes, endpoint, body))
       } catch (error) {
         throw error instanceof Refusal
-          ? await withRefusalDetails(own, { work: unit(context.db), input, refusal: error, ms: parts.detailsMs })
+          ? await withRefusalDetails(own, {
+              work: unit(context.db),
+              input,
+              refusal: error,
+              ms: parts.detailsMs,
+            })
           : error
       }
     },
