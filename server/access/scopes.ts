@@ -49,11 +49,11 @@ export const inOrder = (chosen: readonly Scope[]): readonly Scope[] =>
 
 /** Why a key of a kind cannot have these scopes, in a sentence; undefined if it can. */
 export const mistakeInScopes = (kind: KeyKind, chosen: readonly Scope[]): string | undefined => {
-  if (chosen.every((scope) => scope === 'contacts:hidden')) return 'A key must be allowed something.'
+  if (chosen.every((scope) => scope === 'contacts:hidden')) return 'Choose at least one thing the key may do.'
   const tooMuch = chosen.find((scope) => !scopesFor(kind).includes(scope))
   if (tooMuch) return `A key of the automation platform cannot have ${tooMuch}.`
   if (chosen.includes('campaigns:read') && !chosen.includes('campaigns:manage'))
-    return 'Campaigns are read by who manages them: campaigns:read needs campaigns:manage.'
+    return 'Only a key that manages campaigns can read them: campaigns:read needs campaigns:manage.'
   return undefined
 }
 

@@ -374,7 +374,7 @@ describe('POST /campaigns/cancel', () => {
     const id = await scheduled()
     await rows(
       `update campaign set status = 'sending', send_hold_until = '2027-01-01Z',
-         last_error = 'The mail relay cannot be used. Sending goes on by itself when it can.' where id = $1`,
+         last_error = 'The mail relay cannot be used. Sending resumes by itself when it can.' where id = $1`,
       [id],
     )
     const { campaign } = (await calls.cancel({ id })).body

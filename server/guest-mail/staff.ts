@@ -133,7 +133,7 @@ const tellers: Readonly<
     return {
       subject: `On the list: party of ${guests}, ${day}`,
       title: 'A guest waits for a full day',
-      paragraph: 'They hear from you when a table comes free.',
+      paragraph: 'They wait to hear from you when a table opens up.',
       guest: { name: row.guest_name, email: row.email, phone: row.phone },
       slip: [
         ['Guests', guests],

@@ -26,7 +26,7 @@ export const mailLink = async (work: Work, staff: Staff, id: number): Promise<vo
   const row = await booked(work, id)
   const now = work.now()
   if (!mayMailLink(row, now))
-    throw refuse('not-in-state', 'Only a booking that is ahead and has an email address gets a link.')
+    throw refuse('not-in-state', 'Only an upcoming booking with an email address gets a link.')
   await keepGuestBooking(work.db, work.venue.id, id, nothingSaid)
   await queueLink(work, row, now)
   await recordActivity(work, staff, { action: 'mailLink', record: of(id), before: {}, after: {} }, now)

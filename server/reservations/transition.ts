@@ -177,7 +177,7 @@ const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) 
   'not arrived': (row) =>
     row.checked_in_at === null
       ? undefined
-      : 'The party is marked as here, so it is no no-show; undo the arrival first.',
+      : 'The party is marked as here, so it is not a no-show; undo the arrival first.',
 }
 
 /** Whether the venue's clock has reached the booked time. A booking without one never starts. */

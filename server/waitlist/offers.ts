@@ -133,7 +133,7 @@ const makeOffer = async (
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
   const when = await timeFor(work, seen, times)
-  const none = { kind: 'refused', sentence: 'No table is free in the time they asked for.' } as const
+  const none = { kind: 'refused', sentence: 'No table is free at the times they asked for.' } as const
   if (!when) return entryKept(seen, none)
   const entry = await waitlistEntryForUpdate(db, venue.id, seen.id)
   if (!entry) throw notFound('party on the waitlist')

@@ -22,7 +22,7 @@ export const mayHaveLink = (row: Pick<EntryRow, 'email' | 'status' | 'source'>):
 export const mailPlace = async (work: Work, staff: Staff, id: number): Promise<void> => {
   const row = await locked(work, id)
   if (!mayMailPlace(row))
-    throw refuse('not-in-state', 'Only a party that waits and has an email address gets a link.')
+    throw refuse('not-in-state', 'Only a waiting party with an email address gets a link.')
   await queueLink(work, staff, 'mailLink', row)
 }
 

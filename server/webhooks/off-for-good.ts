@@ -18,6 +18,6 @@ export const staysOff = (endpoint: Off): Refusal | undefined => {
   if (endpoint.disabled_reason !== 'key-expired') return undefined
   return refuse(
     'endpoint-off-for-good',
-    'The key that made this endpoint has expired; give the key another end, and it goes on.',
+    'The key that made this endpoint has expired; extend the key, and deliveries resume.',
   )
 }

@@ -71,10 +71,10 @@ export const whyMissed = (lastError: string): string =>
 export const holdSentence = (outcome: Outcome): string => {
   const said = outcome.answer === '' ? '' : `: ${outcome.answer}`
   if (outcome.kind === 'relay-trouble') {
-    return `The mail relay cannot be used (${outcome.phase}${said}). Sending goes on by itself when it can.`
+    return `The mail relay cannot be used (${outcome.phase}${said}). Sending resumes by itself when it can.`
   }
   if (outcome.kind === 'unknown')
-    return `${endSentence(`The mail relay breaks off in the middle of mails${said}`)} Sending goes on by itself, one mail at a time.`
+    return `${endSentence(`The mail relay breaks off in the middle of mails${said}`)} Sending resumes by itself, one mail at a time.`
   return meaningOf(outcome).kind === 'failed'
     ? `${endSentence(`The mail relay refused ${sendingLimits.refusalsToHold} people in a row for good${said}`)} It is asked again every quarter of an hour, one mail at a time.`
     : `${endSentence(`The mail relay refuses the sender${said}`)} It is asked again every quarter of an hour.`

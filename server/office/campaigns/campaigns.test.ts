@@ -532,7 +532,7 @@ describe('campaigns in the office', () => {
     await set(
       `update campaign set last_error = $3, send_hold_until = '2026-10-06T19:10:00Z', version = version + 1
         where venue_id = $1 and id = $2`,
-      ['The mail relay cannot be used (connect). Sending goes on by itself when it can.'],
+      ['The mail relay cannot be used (connect). Sending resumes by itself when it can.'],
     )
     const held = wordsOf(await visitor.get(`${path}/report`))
     assert.ok(held.includes('Waiting') && held.includes('Sending resumes October 6, 2026, 3:10 PM'))

@@ -124,7 +124,7 @@ export const guestPage = async (
                       html`<form
                         method="post"
                         action="${home}/${guest.id}/merges/${merge.id}/undo"
-                        data-asks="Make these two guests again?"
+                        data-asks="Undo this merge? They become two guests again."
                       >
                         <button>Undo</button>
                       </form>`

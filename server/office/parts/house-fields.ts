@@ -93,6 +93,6 @@ const tagsField = (seen: FormSeen, inUse: readonly string[]): Html =>
     placeholder: 'Wine list, Neighbor',
     hint:
       inUse.length === 0
-        ? 'Your own words, between commas.'
+        ? 'Your own words, separated by commas.'
         : `In use: ${inUse.slice(0, shownInUse).join(', ')}${inUse.length > shownInUse ? ' …' : ''}`,
   })

@@ -78,7 +78,7 @@ describe('the service screen', () => {
     assert.equal((await book.row(id)).status, 'Confirmed')
     assert.match(
       (await host.get('/office/service')).words,
-      /marked as here, so it is no no-show; undo the arrival first/,
+      /marked as here, so it is not a no-show; undo the arrival first/,
     )
     const direct = await book.act((work) => moveReservation(work, staff('owner'), { id, move: 'markNoShow' }))
     assert.equal(direct.kind, 'refused')

@@ -74,7 +74,7 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
     <div class="stack pre-shift">
       <section class="card">
         <h2>Shift notes</h2>
-        ${notes.text === '' ? html`<p class="soft">None yet: what is out, who leaves early, who comes.</p>` : html`<p class="lines">${notes.text}</p>`}
+        ${notes.text === '' ? html`<p class="soft">None yet: what is sold out, who leaves early, who is coming.</p>` : html`<p class="lines">${notes.text}</p>`}
         <form class="form not-on-paper" method="post" action="${home}">
           ${versionField(notes.version)}<input type="hidden" name="evening" value="${day.date}" /> ${mistakePart(seen)}
           ${areaField(seen, { name: 'text', label: 'Change the notes', most: mostOfShiftNotes, rows: 4 })}

@@ -237,7 +237,7 @@ const body = (
         <h2>How it looks</h2>
         ${logoFields(venue, logo)}
         <div class="fields">
-          ${lineField(form, { name: 'accent', label: 'Color', most: 7, hint: 'As # and six digits or letters, such as #1c5878. Words on it are made readable.' })}
+          ${lineField(form, { name: 'accent', label: 'Color', most: 7, hint: 'As # and six digits or letters, such as #1c5878. Text on it is kept readable.' })}
           ${choiceField(form, {
             name: 'language',
             label: 'Your own language',

@@ -146,7 +146,7 @@ const guestCard = (guest: StaffGuestRow, { id, guest_name }: BookRow): Html => {
     <details>
       <summary>Not their booking?</summary>
       <form class="form" method="post" action="/office/bookings/${id}/guest">
-        <p class="small soft">It counts for somebody else then; what is counted for ${guest.name ?? 'this guest'} goes with it.</p>
+        <p class="small soft">It then counts for somebody else; what is counted for ${guest.name ?? 'this guest'} goes with it.</p>
         <button name="guest" value="new">Make a new guest: ${guest_name ?? 'no name'}</button>
         <label class="field"
           ><span>Or the number of another guest</span

@@ -78,7 +78,7 @@ export const tablePicks = (
     ${
       seen
         ? picks(seen)
-        : html`<p class="soft small">Press a time first: then the tables that are free stand here.</p>
+        : html`<p class="soft small">Press a time first; the free tables then appear here.</p>
             <input type="hidden" name="table" value="" />`
     }
   </fieldset>`

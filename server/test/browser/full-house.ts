@@ -119,7 +119,7 @@ const campaignsUnderWay = async ({ call, db }: TestService, { keys, venue }: Dem
     client.query(
       `update campaign set status = 'sending', started_at = created_at, sent_count = 400, failed_count = 3,
               skipped_count = 2, send_hold_until = created_at + interval '12 minutes',
-              last_error = 'The mail relay cannot be used (connect). Sending goes on by itself when it can.'
+              last_error = 'The mail relay cannot be used (connect). Sending resumes by itself when it can.'
         where venue_id = $1 and id = $2`,
       [venue.id, sending],
     ),
