@@ -65,7 +65,7 @@ describe('asking about a private event', () => {
     await sendGuestMails({ ...service.context, db: service.context.workerDb })
     const mail = await PostalMime.parse(relay.received[0]?.bytes as Buffer)
     assert.equal(mail.subject, 'Your inquiry to The Blue Door')
-    assert.match(mail.text ?? '', /How many guests\?: about 30/)
+    assert.match(mail.text ?? '', /How many guests\? about 30/)
     assert.match(mail.text ?? '', /Nothing is booked yet/)
   })
 

@@ -45,7 +45,7 @@ describe('what keeps programs from filling a venue’s forms', () => {
   const isKnown = async (email: string) =>
     (await rowsOf(service, `select 1 as is from subscriber where email_key = '${email}'`)).length === 1
 
-  it('guest pages 8: a form sent too fast comes back with what was typed, and gets through a moment later', async () => {
+  it('guest pages, check 8: a form sent too fast comes back with what was typed, and gets through a moment later', async () => {
     const at = await shown('203.0.113.20')
     const hasty = await send('hasty@example.com', '203.0.113.20', { at })
     assert.equal(hasty.status, 400)
@@ -57,7 +57,7 @@ describe('what keeps programs from filling a venue’s forms', () => {
     assert.ok(await isKnown('hasty@example.com'))
   })
 
-  it('guest pages 8: a form kept for longer than a day is asked again, once', async () => {
+  it('guest pages, check 8: a form kept for longer than a day is asked again, once', async () => {
     const at = await shown('203.0.113.21')
     later({ hours: 24, seconds: 1 })
     const late = await send('late@example.com', '203.0.113.21', { at })
@@ -67,7 +67,7 @@ describe('what keeps programs from filling a venue’s forms', () => {
     assert.equal((await send('late@example.com', '203.0.113.21', { at: again })).status, 200)
   })
 
-  it('guest pages 8: a moment that nobody here signed is none', async () => {
+  it('guest pages, check 8: a moment that nobody here signed is none', async () => {
     const at = await shown('203.0.113.22')
     later({ minutes: 1 })
     for (const made of [
@@ -82,7 +82,7 @@ describe('what keeps programs from filling a venue’s forms', () => {
     assert.equal((await send('forger@example.com', '203.0.113.22', { at })).status, 200)
   })
 
-  it('guest pages 8: after the third write in ten minutes there is a plain question; what was typed stays', async () => {
+  it('guest pages, check 8: after the third write in ten minutes there is a plain question; what was typed stays', async () => {
     const from = '203.0.113.23'
     const at = await shown(from)
     later({ minutes: 1 })
@@ -106,7 +106,7 @@ describe('what keeps programs from filling a venue’s forms', () => {
     assert.equal((await send('six@example.com', from, { at })).status, 200)
   })
 
-  it('guest pages 8: a program that sends 120 forms at once gets 60 judged and 3 through; staff work on meanwhile', async () => {
+  it('guest pages, check 8: a program that sends 120 forms at once gets 60 judged and 3 through; staff work on meanwhile', async () => {
     const from = '203.0.113.25'
     const at = await shown(from)
     later({ minutes: 1 })
