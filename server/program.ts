@@ -10,7 +10,7 @@ import { isDatabaseDown } from './db/faults.ts'
 import { isOnCitus, migrate } from './db/migrate.ts'
 import { type Database, type PoolOptions, mostConnections, openDatabase } from './db/pool.ts'
 import { type SendingHold, makeSendingHold } from './db/sending-hold.ts'
-import { tellOfServerTrouble } from './db/server-trouble.ts'
+import { logServerTrouble } from './db/server-trouble.ts'
 import { sql } from './db/sql.ts'
 import { behindWall, venueTables } from './db/wall.ts'
 import { makeBell } from './kernel/bell.ts'
@@ -75,7 +75,7 @@ export const openProgram = async (
     onError: (error) => {
       if (!isClosing) log.warn({ code: codeOf(error) }, 'a database connection was lost')
     },
-    onFailed: tellOfServerTrouble(log),
+    onFailed: logServerTrouble(log),
   }
   const sender = createSender({ practice: config.practice })
   let db = openDatabase({ ...pool, size: 1 })

@@ -58,13 +58,13 @@ export const settleEnd = async (work: Work, id: number, now: Temporal.Instant): 
     if (stage === 0 && next) await moveEndpointsToKey(db, venue.id, [id], next.id)
     else if (stage === 0) await holdEndpointsOfExpiredKey(db, venue.id, id)
     // The expected end of a replaced key.
-    else if (!next) mails.push(await tellOfEnd(work, key, stage, now))
+    else if (!next) mails.push(await notifyOwner(work, key, stage, now))
   }
-  await writeTold(db, id, stage ?? key.expiry_told)
+  await writeNotified(db, id, stage ?? key.expiry_told)
   return mails
 }
 
-const tellOfEnd = async (
+const notifyOwner = async (
   work: Work,
   key: FollowedKey,
   daysLeft: number,
@@ -118,6 +118,6 @@ const keyToFollow = (db: Queries, id: number) =>
     select id, name, last_four, expires_at, expiry_told, rotated_from, rotation_told
       from api_key where id = ${id} and revoked_at is null for update`)
 
-const writeTold = (db: Queries, id: number, stage: number | null): Promise<number> =>
+const writeNotified = (db: Queries, id: number, stage: number | null): Promise<number> =>
   db.run(sql()`
     update api_key set expiry_told = ${stage}, rotation_told = true where id = ${id}`)

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { codeOf } from '../kernel/code-of.ts'
 import { freshDatabase } from '../test/database.ts'
 import { type Database, openDatabase } from './pool.ts'
-import { tellOfServerTrouble } from './server-trouble.ts'
+import { logServerTrouble } from './server-trouble.ts'
 import { fragment, sql } from './sql.ts'
 
 describe("the log of the database server's own trouble", () => {
@@ -22,7 +22,7 @@ describe("the log of the database server's own trouble", () => {
         done()
       },
     })
-    const onFailed = tellOfServerTrouble(pino({ messageKey: 'sentence' }, stream), () => nowMs)
+    const onFailed = logServerTrouble(pino({ messageKey: 'sentence' }, stream), () => nowMs)
     database = openDatabase({ url: fresh.url, size: 1, onFailed })
   })
   after(async () => {

@@ -16,19 +16,19 @@ const pauseMs = 60_000
  * Logs what the server says about its own trouble, once a minute per class: a full disk fails every request. `nowMs`
  * is a monotonic clock.
  */
-export const tellOfServerTrouble = (
+export const logServerTrouble = (
   log: Logger,
   nowMs = (): number => performance.now(),
 ): ((error: unknown) => void) => {
-  const toldAtMs = new Map<string, number>()
+  const loggedAtMs = new Map<string, number>()
   return (error) => {
     const code = codeOf(error)
     if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return
     const group = code.slice(0, 2)
     if (!classes.has(group)) return
     const now = nowMs()
-    if (now - (toldAtMs.get(group) ?? -Infinity) < pauseMs) return
-    toldAtMs.set(group, now)
+    if (now - (loggedAtMs.get(group) ?? -Infinity) < pauseMs) return
+    loggedAtMs.set(group, now)
     log.warn({ code, message: (error as { message?: unknown }).message }, 'the database server complains')
   }
 }

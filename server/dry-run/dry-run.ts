@@ -2,7 +2,7 @@ import type { DryRun } from '@venue-data/contract/dry-run.ts'
 import { events as allEvents } from '@venue-data/contract/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import { changesToCome } from '../events/changes-to-come.ts'
-import { mayBeTold } from '../events/may-be-told.ts'
+import { mayReceive } from '../events/may-receive.ts'
 import { watchEvents } from '../events/watch-events.ts'
 import { maskedRefusal, refusalText } from '../http/answer-error.ts'
 import {
@@ -63,7 +63,7 @@ const rehearsed = async (
           wouldAnswer: { status, body: answerWithoutIds(body as Record<string, unknown>, changes) },
           events: events
             .filter(({ event }) =>
-              mayBeTold(allEvents[event].scope, { kind: caller.key.kind, key_scopes: scopes }),
+              mayReceive(allEvents[event].scope, { kind: caller.key.kind, key_scopes: scopes }),
             )
             .map((one) => ({ event: one.event, data: eventWithoutId(one, changes) })),
           changes: changes

@@ -26,7 +26,7 @@ import {
 } from './erase-writes.ts'
 import { type Found, findPerson, reservationsOfPerson, writtenOf } from './find-person.ts'
 import type { Contact } from './person.ts'
-import { tellErasure } from './receipts/actions.ts'
+import { announceErasure } from './receipts/actions.ts'
 import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } from './scrub.ts'
 
 /*
@@ -83,7 +83,7 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   )
   await scrubMentions(work, found.words, mentions, now)
   await forgetFiles(db, venue.id, now)
-  await tellErasure(work, found.ids, now)
+  await announceErasure(work, found.ids, now)
   if (isAnything(found)) {
     await recordActivity(
       work,

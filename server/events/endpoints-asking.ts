@@ -2,14 +2,14 @@ import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { mayBeTold } from './may-be-told.ts'
+import { mayReceive } from './may-receive.ts'
 
 const askingRow = { id: 'uuid', kind: 'text', events: 'text[]', key_scopes: 'text[]?' } as const
 type Asking = RowOf<typeof askingRow>
 
 /**
- * Endpoints that were there when it happened, asked for it and may receive again; what is off for good gets nothing, and
- * neither does one whose key may not be told of it.
+ * Endpoints that existed when it happened, asked for it and may receive again; one that is off for good gets nothing, and
+ * neither does one whose key may not read it.
  * @param asks names and patterns, any of which an endpoint may have asked for
  */
 export const endpointsAsking = async (
@@ -24,5 +24,5 @@ export const endpointsAsking = async (
      where venue_id = ${venue} and events && ${asks} and created_at <= ${occurredAt}
        and coalesce(disabled_reason, '') not in ('key-revoked', 'access-withdrawn')
      order by id`)
-  return found.filter((one) => mayBeTold(scope, one))
+  return found.filter((one) => mayReceive(scope, one))
 }

@@ -114,12 +114,12 @@ export const definition = (node: SchemaNode): Record<string, unknown> => {
     ...(items && { items: publishedSchema(items) }),
     ...(anyOf && { anyOf: anyOf.map(publishedSchema) }),
     ...(oneOf && { oneOf: oneOf.map(publishedSchema) }),
-    ...(oneOf && discriminator && { discriminator: toldApart(discriminator.propertyName, oneOf) }),
+    ...(oneOf && discriminator && { discriminator: discriminatedBy(discriminator.propertyName, oneOf) }),
   }
 }
 
 /** Which of several shapes it is, by the single word in a field. */
-const toldApart = (propertyName: string, shapes: readonly SchemaNode[]) => ({
+const discriminatedBy = (propertyName: string, shapes: readonly SchemaNode[]) => ({
   propertyName,
   mapping: Object.fromEntries(
     shapes.map(({ title, properties }) => [

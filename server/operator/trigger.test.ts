@@ -50,22 +50,22 @@ describe('trigger', () => {
     const others = Object.keys(causedElsewhere)
     const own = Object.keys(triggers).filter((name) => name in events)
     assert.deepEqual([...own, ...others].toSorted(), eventNames.toSorted())
-    for (const name of own) assert.equal(triggers[name]?.tells, name)
+    for (const name of own) assert.equal(triggers[name]?.emits, name)
     const docs = await readFile(new URL('../../docs/practice.md', import.meta.url), 'utf8')
     for (const name of others) assert.ok(docs.includes(`\`${name}\``), `docs/practice.md leaves out ${name}`)
   })
 
-  for (const [name, { tells }] of Object.entries(triggers)) {
+  for (const [name, { emits }] of Object.entries(triggers)) {
     // Staff cannot make a request.
     if (name === 'reservation.confirmed') continue
-    it(`${name}${tells === null ? '' : `: ${tells} is delivered`}, on a record made for it`, async () => {
+    it(`${name}${emits === null ? '' : `: ${emits} is delivered`}, on a record made for it`, async () => {
       const { record, told } = await toldOf(() => trigger(name))
       assert.ok(record.id > 0)
-      if (tells === null) return
-      const last = told.findLast(({ names }) => names.includes(tells))
-      assert.ok(last && Check(events[tells].data, last.data), JSON.stringify(told))
+      if (emits === null) return
+      const last = told.findLast(({ names }) => names.includes(emits))
+      assert.ok(last && Check(events[emits].data, last.data), JSON.stringify(told))
       if (name === 'guest.merged') return assert.partialDeepStrictEqual(last.data, { mergedInto: record.id })
-      if (tells === 'person.erased') return assert.partialDeepStrictEqual(last.data, { guests: [record.id] })
+      if (emits === 'person.erased') return assert.partialDeepStrictEqual(last.data, { guests: [record.id] })
       assert.equal(last.data.id, record.id)
       // For a deleted record it prints its last state.
       if (name.endsWith('.deleted')) return

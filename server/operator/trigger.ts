@@ -18,8 +18,8 @@ const elsewhere = Object.entries(causedElsewhere)
   .join('\n')
 
 const listed = Object.entries(triggers)
-  .map(([name, { about, tells }]) => {
-    const event = tells === null ? ' (no event)' : tells === name ? '' : ` (${tells})`
+  .map(([name, { about, emits }]) => {
+    const event = emits === null ? ' (no event)' : emits === name ? '' : ` (${emits})`
     return `  ${name.padEnd(width)}  ${about}${event}`
   })
   .join('\n')

@@ -8,7 +8,7 @@ import { closeChange } from './close-change.ts'
 import { type ReservationChanges, holdForEdit } from './held-edit.ts'
 import { type ReservationOutcome, done, refused } from './outcome.ts'
 import { type ChangeRow, pendingChange } from './pending-change.ts'
-import { placeAnew, reasonsAgainstPlace } from './placed-anew.ts'
+import { findNewPlace, reasonsAgainstPlace } from './new-place.ts'
 import { type ConfirmedReason, unconfirmed } from './staff-reasons.ts'
 
 export type ChangeAnswer = {
@@ -45,7 +45,7 @@ export const answerChange = async (
   if (!held) throw notFound('booking')
   if (!(await isAsked())) return refused(held.row, goneMeanwhile)
   const now = work.now()
-  const placed = await placeAnew(work, held)
+  const placed = await findNewPlace(work, held)
   const reasons = reasonsAgainstPlace(placed, now)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const after = await applyEdit(work, actor, held, { ...placed, action: 'acceptChange', reasons }, now)

@@ -13,9 +13,9 @@ import { applyEdit } from './apply-edit.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
 import { closeChange } from './close-change.ts'
 import { asEmitted } from './moves.ts'
-import { type HeldEdit, type ReservationChanges, holdForEdit, placesAnew } from './held-edit.ts'
+import { type HeldEdit, type ReservationChanges, holdForEdit, needsNewPlace } from './held-edit.ts'
 import { type ChangeRow, askedOf, insertChange, pendingChange, settleChange } from './pending-change.ts'
-import { type Placed, placeAnew, refusalOfPlace } from './placed-anew.ts'
+import { type Placed, findNewPlace, refusalOfPlace } from './new-place.ts'
 import type { BookingRefusal } from './rules/facts.ts'
 import { type PartOfWhen, type When, completeWhen } from './when.ts'
 
@@ -54,7 +54,7 @@ export const changeByKey = async (
   if (!changeable.some((status) => status === row.status)) throw notInState(row)
   const { differing } = held
   const now = work.now()
-  if (!placesAnew(differing))
+  if (!needsNewPlace(differing))
     return { row: differing.words ? await applied(work, actor, held, { columns: row }, now) : row }
 
   const pending = await pendingChange(db, venue.id, id, now)
@@ -65,7 +65,7 @@ export const changeByKey = async (
     row.starts_at !== null &&
     !fewer &&
     !(isDirect ?? (await changesByApi(db, venue.id)) === 'direct')
-  const placed = await placeAnew(work, held, asks)
+  const placed = await findNewPlace(work, held, asks)
   const refusal = refusalOfPlace(placed, now)
   if (refusal) throw refuse(refusal.reason, refusal.sentence)
   if (!asks || !placed.arrival) return { row: await applied(work, actor, held, placed, now) }

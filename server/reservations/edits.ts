@@ -4,9 +4,9 @@ import { notFound } from '../kernel/refusal.ts'
 import { applyEdit } from './apply-edit.ts'
 import { bookedReservation } from './book-row.ts'
 import { besidesChosen } from './chosen-tables.ts'
-import { type ReservationChanges, holdForEdit, placesAnew } from './held-edit.ts'
+import { type ReservationChanges, holdForEdit, needsNewPlace } from './held-edit.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
-import { placeAnew, reasonsAgainstPlace } from './placed-anew.ts'
+import { findNewPlace, reasonsAgainstPlace } from './new-place.ts'
 import { type ConfirmedReason, unconfirmed } from './staff-reasons.ts'
 import { placedStatuses } from './states.ts'
 
@@ -43,13 +43,13 @@ export const editReservation = async (
   if (!held) throw notFound('booking')
   const { row, differing } = held
   if (row.version !== seenVersion) return refused(row, changedMeanwhile(row))
-  if (!placesAnew(differing) && !differing.words) return unchanged(row, 'Nothing was changed.')
-  if (placesAnew(differing) && !placedStatuses.some((status) => status === row.status)) {
+  if (!needsNewPlace(differing) && !differing.words) return unchanged(row, 'Nothing was changed.')
+  if (needsNewPlace(differing) && !placedStatuses.some((status) => status === row.status)) {
     return refused(row, `This booking is ${row.status}; undo that before changing its time or size.`)
   }
 
   const now = work.now()
-  const placed = await placeAnew(work, held)
+  const placed = await findNewPlace(work, held)
   const { arrival } = placed
   const against = reasonsAgainstPlace(placed, now)
   const reasons = arrival

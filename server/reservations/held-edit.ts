@@ -49,7 +49,7 @@ export const holdForEdit = async (
 ): Promise<HeldEdit | undefined> => {
   const { db, venue } = work
   const expected = differingIn(seen, changesOf(seen))
-  const days = placesAnew(expected)
+  const days = needsNewPlace(expected)
     ? await holdDays(work, arrivalOf(seen, expected), await daysOfBooking(work, seen))
     : new Set<LocalDate>()
   if (expected.contact) await holdGuestBook(work)
@@ -58,7 +58,7 @@ export const holdForEdit = async (
   const changes = changesOf(row)
   const differing = differingIn(row, changes)
   // It was moved at this very moment. Out of order, but a deadlock is detected and the transaction runs again.
-  if (placesAnew(differing) && row.service_date !== null && !days.has(row.service_date)) {
+  if (needsNewPlace(differing) && row.service_date !== null && !days.has(row.service_date)) {
     await lockBookingDay(db, venue.id, row.service_date)
   }
   return { row, changes, differing, days }
@@ -79,7 +79,7 @@ const arrivalOf = (seen: BookRow, { when, size, length }: Differing): Arrival | 
 }
 
 /** Whether its time, date or size changes, or how long it has its table. */
-export const placesAnew = ({ length, ...differing }: Differing): boolean =>
+export const needsNewPlace = ({ length, ...differing }: Differing): boolean =>
   length !== undefined || concernsGuest(differing)
 
 /** Whether what the guest was promised changes: the time, the date or the size. */

@@ -11,7 +11,7 @@ export type BookingMail = Extract<GuestMailKind, `booking${string}`>
  * What the guests of bookings by connected software are never mailed: whoever made the booking has told them. Where the
  * venue wants it, they are mailed of the rest.
  */
-const toldByOthers: ReadonlySet<BookingMail> = new Set(['bookingReceived', 'bookingConfirmed'])
+const mailedByOthers: ReadonlySet<BookingMail> = new Set(['bookingReceived', 'bookingConfirmed'])
 
 type Mailed = Pick<BookRow, 'id' | 'email' | 'source' | 'starts_at'>
 
@@ -60,6 +60,6 @@ const isMailed = async ({ db, venue }: Work, row: Mailed, kind: BookingMail): Pr
   if (row.source === 'public') return true
   // Who took an offered table has a link to it; whom staff booked from the line has not.
   if (row.source === 'waitlist') return (await guestBookingOf(db, venue.id, row.id)) !== undefined
-  if (row.source !== 'automation' || toldByOthers.has(kind)) return false
+  if (row.source !== 'automation' || mailedByOthers.has(kind)) return false
   return (await guestSettingsOf(db, venue.id)).settings.mailConnected
 }

@@ -47,7 +47,7 @@ const sweeps = {
   ],
   'server/webhooks/engine/sweep.ts': ['countWaiting', 'venuesWithDue', 'hopeless', 'venuesWithGoneHooks'],
   'server/webhooks/listen.ts': ['endpointsOnPort'],
-  'server/webhooks/tell-switched-off.ts': ['venuesWithSwitchedOff'],
+  'server/webhooks/notify-switched-off.ts': ['venuesWithSwitchedOff'],
   'server/changes/doorbell.ts': ['venuesToRing'],
 }
 

@@ -8,7 +8,7 @@ import { changedFields } from '../events/changed-fields.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { messageBody } from './message.ts'
 import { sendNow } from './send-now.ts'
-import { toldOf } from './told-data.ts'
+import { dataForEndpoint } from './endpoint-data.ts'
 
 /*
  * Samples of events: the contract's own examples, as an endpoint would get them. Nobody can mistake one for a real
@@ -30,7 +30,7 @@ export const sendSample = (
       const record = sampleRecordOf(event)
       return messageBody({
         ...{ id, event, occurredAt: sampleMomentOf(event), venueSlug: work.venue.slug, isSample: true },
-        ...toldOf(event, JSON.stringify(withoutIds(events[event].example)), previousOf(event), {
+        ...dataForEndpoint(event, JSON.stringify(withoutIds(events[event].example)), previousOf(event), {
           payload: target.payload as DeliveryPayload,
           include: target.include as DeliveryInclude[],
           scopes: [],

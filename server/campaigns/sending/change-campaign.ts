@@ -23,14 +23,14 @@ export const changeCampaign = (
   db.transaction(async (connection) => {
     const queries = connection.within(venue)
     const changed = await noted(queries, venue, 'campaign', now, change(queries))
-    if (changed && names.length > 0) await tellOfCampaign(queries, venue, changed.id, names, now)
+    if (changed && names.length > 0) await recordCampaignEvents(queries, venue, changed.id, names, now)
     return changed !== undefined
   })
 
 type CampaignEvent = Extract<EventName, `campaign.${string}`>
 
 /** Tells of a campaign as it is now. */
-export const tellOfCampaign = async (
+export const recordCampaignEvents = async (
   queries: VenueQueries,
   venue: VenueId,
   id: number,

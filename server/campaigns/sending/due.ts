@@ -5,7 +5,7 @@ import type { VenueId } from '../../venue/venue.ts'
 import { campaignForUpdate } from '../reads.ts'
 import { campaignMoves } from '../states.ts'
 import { writeCancelled } from '../writes.ts'
-import { changeCampaign, changedRow, tellOfCampaign } from './change-campaign.ts'
+import { changeCampaign, changedRow, recordCampaignEvents } from './change-campaign.ts'
 import { whyMissed } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 
@@ -101,7 +101,7 @@ export const missCampaign = (
     await writeCancelled(queries, venue, campaign, now)
     await queries.run(sql()`
       update campaign set last_error = ${missedSentence(row.last_error)} where venue_id = ${venue} and id = ${campaign}`)
-    await tellOfCampaign(queries, venue, campaign, campaignMoves.miss.names, now)
+    await recordCampaignEvents(queries, venue, campaign, campaignMoves.miss.names, now)
     return true
   })
 
@@ -119,7 +119,8 @@ export const finishCampaign = (
     const queries = connection.within(venue)
     const failed = await finish(queries, venue, campaign, now)
     if (failed !== undefined && failed > 0) await tellFailures(queries, venue, campaign)
-    if (failed !== undefined) await tellOfCampaign(queries, venue, campaign, campaignMoves.finish.names, now)
+    if (failed !== undefined)
+      await recordCampaignEvents(queries, venue, campaign, campaignMoves.finish.names, now)
     return failed !== undefined
   })
 

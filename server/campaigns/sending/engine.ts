@@ -64,7 +64,7 @@ export const startSending = (
   })
   const common = { ...parts, boot, loops, inHand, relay, lookMs, goneAfterMs, stopMs }
   const heartbeat = makeHeartbeat(common)
-  const { look, lookedAnew } = makeLook(common)
+  const { look, lookedAgain } = makeLook(common)
   const groups = makeGroups({
     ...common,
     refill: makeRefill(common),
@@ -75,7 +75,7 @@ export const startSending = (
   })
 
   // Before anything is claimed, others must be able to see that we are alive.
-  const started = heartbeat().catch(loops.tellFailed)
+  const started = heartbeat().catch(loops.logFailure)
   const ended = started.then(() =>
     Promise.all([
       groups.run(),
@@ -91,7 +91,7 @@ export const startSending = (
       campaigns: inHand.count(),
     }),
     isAtRest: async () => {
-      await lookedAnew()
+      await lookedAgain()
       const nowMs = clock().epochMilliseconds
       const waits = ({ claimed, underWay, isDry, nextDueMs }: Active): boolean =>
         underWay === 0 && ((isDry && claimed.length === 0 && nextDueMs > nowMs) || groups.isPaced())

@@ -24,7 +24,7 @@ import { holdForSender } from './sender-hold.ts'
 export type Look = {
   readonly look: () => Promise<void>
   /** Resolves when a look that began after the question has ended: one under way may have read the clock before. */
-  readonly lookedAnew: () => Promise<void>
+  readonly lookedAgain: () => Promise<void>
 }
 
 export type LookParts = Pick<Context, 'db' | 'clock' | 'log' | 'config' | 'hold'> & {
@@ -51,20 +51,20 @@ export const makeLook = ({ db, clock, log, config, hold, inHand, relay, loops, l
     const paused = await pausedVenues(db, [...new Set(due.map(({ venue_id }) => venue_id))])
     const going = new Set<number>()
     for (const one of due) {
-      const goes = await tellAlone(goOn(one, paused, now))
+      const goes = await failAlone(goOn(one, paused, now))
       if (goes) going.add(one.id)
     }
     for (const active of inHand.all()) {
-      await tellAlone(noteNowAndThen(active, now))
+      await failAlone(noteNowAndThen(active, now))
       if (!going.has(active.id) || relay.isHeld()) await inHand.drop(active)
       else if (active.isDry && active.claimed.length === 0 && active.underWay === 0)
-        await tellAlone(endOrWait(active, now))
+        await failAlone(endOrWait(active, now))
     }
     if (inHand.all().some(isReady)) loops.wake()
   }
 
   /** One campaign's own failure does not keep the others waiting. */
-  const tellAlone = <T>(work: Promise<T>): Promise<T | void> =>
+  const failAlone = <T>(work: Promise<T>): Promise<T | void> =>
     work.catch((error: unknown) => {
       if (isForEverybody(error)) throw error
       log.warn({ code: codeOf(error) }, 'a campaign could not be looked after; it will be tried again')
@@ -114,7 +114,7 @@ export const makeLook = ({ db, clock, log, config, hold, inHand, relay, loops, l
         ended++
       }
     },
-    lookedAnew: async () => {
+    lookedAgain: async () => {
       const enough = begun + 1
       while (ended < enough && !loops.isStopping()) {
         if (begun === ended) loops.wake()

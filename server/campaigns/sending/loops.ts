@@ -6,7 +6,7 @@ import type { LoopWatch } from '../../kernel/loop-watch.ts'
 export type Loops = {
   /** Runs it until the stop, with a rest after each run; one that fails is tried again. */
   readonly repeat: (name: string, run: () => Promise<void>, everyMs: number) => Promise<void>
-  readonly tellFailed: (error: unknown) => void
+  readonly logFailure: (error: unknown) => void
   /** Resolves after `ms`, or when the loops are woken; at once after the stop. */
   readonly rest: (ms: number) => Promise<void>
   /** Ends every rest. */
@@ -19,7 +19,7 @@ export const makeLoops = ({ log, watch }: Pick<Context, 'log'> & { readonly watc
   const resting = new Set<() => void>()
   let stopping = false
 
-  const tellFailed = (error: unknown): void =>
+  const logFailure = (error: unknown): void =>
     log.warn({ code: codeOf(error) }, 'looking after campaigns failed; it will be tried again')
   const rest = async (ms: number): Promise<void> => {
     if (stopping) return
@@ -40,12 +40,12 @@ export const makeLoops = ({ log, watch }: Pick<Context, 'log'> & { readonly watc
       while (!stopping) {
         await run().then(notes.well, (error: unknown) => {
           notes.failed()
-          tellFailed(error)
+          logFailure(error)
         })
         await rest(everyMs)
       }
     },
-    tellFailed,
+    logFailure,
     rest,
     wake,
     stop: () => {

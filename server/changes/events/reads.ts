@@ -3,13 +3,13 @@ import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type Fragment, type RowOf, fragment, part, quickRead, sql } from '../../db/sql.ts'
-import { toldColumns, toldRow } from './told-columns.ts'
+import { eventHeadColumns, eventHeadRow } from './event-head.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { type Head, headRow } from '../reads.ts'
 
 const eventRow = {
   seq: 'int8',
-  ...toldRow,
+  ...eventHeadRow,
   occurred_at: 'timestamptz',
   changed: 'text[]?',
   data: 'text?',
@@ -55,7 +55,7 @@ export const stretchOfEvents = async (
            e.seq, e.public_id, e.names, e.record_kind, e.record_id, e.revision, e.occurred_at, e.changed, e.data
       from change_head h
       left join lateral (
-        select v.seq, ${toldColumns}, v.occurred_at, v.changed, v.data
+        select v.seq, ${eventHeadColumns}, v.occurred_at, v.changed, v.data
           from event v
          where v.venue_id = ${venue} and v.seq > greatest(${after}::bigint, h.event_gone_seq) ${among} ${from}
            and (v.names && ${names} or (v.names is null and v.name = any(${names})))

@@ -12,7 +12,7 @@ import { insertConfirmation, insertErasure } from './writes.ts'
  */
 
 /** Stores and announces which records a person was erased from; does nothing if there were none. */
-export const tellErasure = async (work: Work, ids: Ids, now: Temporal.Instant): Promise<void> => {
+export const announceErasure = async (work: Work, ids: Ids, now: Temporal.Instant): Promise<void> => {
   const erased: ErasedIds = {
     guests: [...ids.guest],
     reservations: [...ids.reservation],

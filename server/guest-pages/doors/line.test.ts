@@ -299,7 +299,7 @@ describe('today’s line', () => {
     const host = staff('host')
     await assert.rejects(
       act((work) => mailPlace(work, host, mine.id)),
-      /has an email address/,
+      /with an email address/,
     )
     assert.equal(await act((work) => renewPlace(work, host, mine.id)), false)
     assert.equal((await guestAt(service, old)).status, 404)

@@ -24,7 +24,7 @@ import {
   isInGuestsHands,
   mailAgain,
   withdrawByGuest,
-} from '../../reservations/guest-doing.ts'
+} from '../../reservations/change-by-guest.ts'
 import { guestLimitOf } from '../../reservations/guest-limit.ts'
 import { type ChangeRow, pendingChange } from '../../reservations/pending-change.ts'
 import { resolveService } from '../../reservations/rules/resolve-service.ts'

@@ -46,7 +46,7 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
       ${previewCard(preview)}
       <section class="card">
         <header><h2>Import</h2></header>
-        <p>${whatIsTold(row, preview)}</p>
+        <p>${eventsInWords(row, preview)}</p>
         <div class="inline">
           <button class="primary">Import ${inFigures(row.row_count)} ${row.row_count === 1 ? 'row' : 'rows'}</button>
           <button class="quiet" formaction="${home}/imports/${row.id}/cancel" formnovalidate>
@@ -122,7 +122,7 @@ const previewCard = ({
   }
 </section>`
 
-const whatIsTold = ({ kind }: ImportRow, { told }: Preview): string => {
+const eventsInWords = ({ kind }: ImportRow, { told }: Preview): string => {
   const what =
     kind === 'guests'
       ? 'each new guest'

@@ -14,7 +14,7 @@ export const keyOf = async ({ work, actor, parts }: Stage, asked: number | undef
 export const accessTriggers = {
   'access.key_expiring': {
     about: 'the key gets an end in a day, of which its owner is told',
-    tells: 'access.key_expiring',
+    emits: 'access.key_expiring',
     on: 'key',
     run: async (stage, asked) => {
       const { work, actor, parts } = stage

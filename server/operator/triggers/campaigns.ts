@@ -5,7 +5,7 @@ import type { Trigger } from './trigger.ts'
 export const campaignTriggers = {
   'campaign.created': {
     about: 'staff begin a campaign',
-    tells: 'campaign.created',
+    emits: 'campaign.created',
     on: null,
     run: async ({ work, actor }) => {
       const draft = { name: 'Practice letter', subject: 'News from us' }

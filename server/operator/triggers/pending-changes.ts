@@ -39,7 +39,7 @@ const answered =
 export const pendingChangeTriggers = {
   'reservation.change_requested': {
     on,
-    tells: 'reservation.change_requested',
+    emits: 'reservation.change_requested',
     about: 'a key asks for another time',
     run: async (stage, asked) => {
       const id = await bookingOf(stage, asked)
@@ -49,19 +49,19 @@ export const pendingChangeTriggers = {
   },
   'reservation.change_answered': {
     on,
-    tells: 'reservation.change_answered',
+    emits: 'reservation.change_answered',
     about: 'staff decline the other time that a key asked for',
     run: answered('decline'),
   },
   'reservation.change_declined': {
     on,
-    tells: 'reservation.change_answered',
+    emits: 'reservation.change_answered',
     about: 'the same',
     run: answered('decline'),
   },
   'reservation.change_accepted': {
     on,
-    tells: 'reservation.change_answered',
+    emits: 'reservation.change_answered',
     about: 'staff accept the other time that a key asked for',
     run: answered('accept'),
   },

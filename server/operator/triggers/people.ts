@@ -47,13 +47,13 @@ const erased: Trigger['run'] = async (stage, asked) => {
 export const guestTriggers = {
   'guest.created': {
     about: 'staff add a guest',
-    tells: 'guest.created',
+    emits: 'guest.created',
     on: null,
     run: async (stage) => presentGuest(await added(stage)),
   },
   'guest.updated': {
     about: 'staff edit the guest',
-    tells: 'guest.updated',
+    emits: 'guest.updated',
     on: 'guest',
     run: async (stage, asked) => {
       const changes = { seatingPreference: 'By the window' }
@@ -63,13 +63,13 @@ export const guestTriggers = {
   },
   'guest.merged': {
     about: 'staff merge the guest with another one, created for it',
-    tells: 'guest.merged',
+    emits: 'guest.merged',
     on: 'guest',
     run: async (stage, asked) => presentGuest((await merged(stage, asked)).guest),
   },
   'guest.unmerged': {
     about: 'staff merge the guest with another one and undo it, who is back then',
-    tells: 'guest.unmerged',
+    emits: 'guest.unmerged',
     on: 'guest',
     run: async (stage, asked) => {
       const { merge } = await merged(stage, asked)
@@ -78,11 +78,11 @@ export const guestTriggers = {
   },
   'person.erased': {
     about: 'the person is erased from every record',
-    tells: 'person.erased',
+    emits: 'person.erased',
     on: 'guest',
     run: erased,
   },
-  'guest.erased': { about: 'the same', tells: 'person.erased', on: 'guest', run: erased },
+  'guest.erased': { about: 'the same', emits: 'person.erased', on: 'guest', run: erased },
 } as const satisfies Record<string, Trigger>
 
 const nextNumber = (phone: string): string =>
@@ -110,13 +110,13 @@ const subscriberOf = async (stage: Stage, asked: number | undefined) => {
 export const subscriberTriggers = {
   'subscriber.added': {
     about: 'staff add somebody who agreed at the door',
-    tells: 'subscriber.added',
+    emits: 'subscriber.added',
     on: null,
     run: (stage) => subscribed(stage),
   },
   'subscriber.updated': {
     about: 'staff add somebody, and then their first name',
-    tells: 'subscriber.updated',
+    emits: 'subscriber.updated',
     on: null,
     run: async (stage) => {
       await subscribed(stage, null)
@@ -125,7 +125,7 @@ export const subscriberTriggers = {
   },
   'subscriber.unsubscribed': {
     about: 'staff remove somebody from the email list',
-    tells: 'subscriber.unsubscribed',
+    emits: 'subscriber.unsubscribed',
     on: 'subscriber',
     run: async (stage, asked) => {
       const row = await subscriberOf(stage, asked)
@@ -136,7 +136,7 @@ export const subscriberTriggers = {
   },
   'subscriber.suppressed': {
     about: 'staff put the address on the do-not-email list, which unsubscribes it',
-    tells: 'subscriber.unsubscribed',
+    emits: 'subscriber.unsubscribed',
     on: 'subscriber',
     run: async (stage, asked) => {
       const { id, email } = await subscriberOf(stage, asked)
@@ -172,13 +172,13 @@ const nextStage: Trigger['run'] = async (stage, asked) => {
 export const leadTriggers = {
   'lead.created': {
     about: 'staff take an inquiry',
-    tells: 'lead.created',
+    emits: 'lead.created',
     on: null,
     run: async (stage) => presentLead(await inquired(stage)),
   },
   'lead.updated': {
     about: 'staff edit the lead',
-    tells: 'lead.updated',
+    emits: 'lead.updated',
     on: 'lead',
     run: async (stage, asked) => {
       const changes = { notes: 'They want the garden room.' }
@@ -188,14 +188,14 @@ export const leadTriggers = {
   },
   'lead.stage_changed': {
     about: 'staff move the lead to the next stage',
-    tells: 'lead.stage_changed',
+    emits: 'lead.stage_changed',
     on: 'lead',
     run: nextStage,
   },
-  'lead.moved': { about: 'the same', tells: 'lead.stage_changed', on: 'lead', run: nextStage },
+  'lead.moved': { about: 'the same', emits: 'lead.stage_changed', on: 'lead', run: nextStage },
   'lead.deleted': {
     about: 'staff delete the lead',
-    tells: 'lead.deleted',
+    emits: 'lead.deleted',
     on: 'lead',
     run: async (stage, asked) => {
       const lead = await leadOf(stage, asked)

@@ -12,7 +12,7 @@ import type { When } from '../../reservations/when.ts'
 import { type Stage, type Trigger, insist, there } from './trigger.ts'
 
 const on = 'reservation'
-const updated = { on, tells: 'reservation.updated' } as const
+const updated = { on, emits: 'reservation.updated' } as const
 
 const partyOf = ({ somebody }: Stage) => ({
   guestName: somebody.name,
@@ -73,76 +73,76 @@ const aSizeMore = edited(({ party_size }) => ({ partySize: (party_size ?? 1) + 1
 export const reservationTriggers = {
   'reservation.created': {
     about: 'staff book a table for two hours from now',
-    tells: 'reservation.created',
+    emits: 'reservation.created',
     on: null,
     run: (stage) => booked(stage),
   },
   'reservation.walked_in': {
     about: 'staff seat a party that walks in',
-    tells: 'reservation.created',
+    emits: 'reservation.created',
     on: null,
     run: (stage) => insist((confirmed) => walkIn(stage.work, stage.actor, { ...partyOf(stage), confirmed })),
   },
   'reservation.updated': { ...updated, about: 'staff add one guest to the party', run: aSizeMore },
   'reservation.resized': {
     on,
-    tells: 'reservation.resized',
+    emits: 'reservation.resized',
     about: 'staff add one guest to the party',
     run: aSizeMore,
   },
   'reservation.rescheduled': {
     on,
-    tells: 'reservation.rescheduled',
+    emits: 'reservation.rescheduled',
     about: 'staff move the booking to three hours from now',
     run: anHourLater,
   },
   'reservation.moved': { ...updated, about: 'the same', run: anHourLater },
   'reservation.details_changed': {
     on,
-    tells: 'reservation.details_changed',
+    emits: 'reservation.details_changed',
     about: 'staff change the notes of the booking',
     run: edited(() => ({ notes: 'A booth, please' })),
   },
   'reservation.arrived': {
     on,
-    tells: 'reservation.arrived',
+    emits: 'reservation.arrived',
     about: 'the party arrives',
     run: move('arrive'),
   },
-  'reservation.seated': { on, tells: 'reservation.seated', about: 'staff seat the party', run: move('seat') },
+  'reservation.seated': { on, emits: 'reservation.seated', about: 'staff seat the party', run: move('seat') },
   'reservation.completed': {
     on,
-    tells: 'reservation.completed',
+    emits: 'reservation.completed',
     about: 'the party leaves',
     run: move('complete', ['seat']),
   },
   'reservation.no_show': {
     on,
-    tells: 'reservation.no_show',
+    emits: 'reservation.no_show',
     about: 'staff mark a party as a no-show',
     run: move('markNoShow', [], -15),
   },
   'reservation.confirmed': {
     on,
-    tells: 'reservation.confirmed',
+    emits: 'reservation.confirmed',
     about: 'staff confirm a request (needs --id: only the API makes requests)',
     run: move('confirm'),
   },
   'reservation.cancelled': {
     about: 'staff cancel the booking',
-    tells: 'reservation.cancelled',
+    emits: 'reservation.cancelled',
     on,
     run: move('cancel'),
   },
   'reservation.restored': {
     on,
-    tells: 'reservation.restored',
+    emits: 'reservation.restored',
     about: 'staff undo a cancellation',
     run: move('undoCancel', ['cancel']),
   },
   'reservation.deleted': {
     about: 'staff permanently delete the booking',
-    tells: 'reservation.deleted',
+    emits: 'reservation.deleted',
     on,
     run: async (stage, asked) => {
       const row = await rowOf(stage, asked ?? (await booked(stage)).id)

@@ -18,13 +18,13 @@ const ticked = async ({ work, actor }: Stage, { id }: TaskRow, done: boolean): P
 export const taskTriggers = {
   'task.created': {
     about: 'staff write down a task',
-    tells: 'task.created',
+    emits: 'task.created',
     on: null,
     run: async (stage) => presentTask(await taskOf(stage, undefined)),
   },
   'task.updated': {
     about: 'staff edit the task',
-    tells: 'task.updated',
+    emits: 'task.updated',
     on,
     run: async (stage, asked) => {
       const { id, version } = await taskOf(stage, asked)
@@ -34,13 +34,13 @@ export const taskTriggers = {
   },
   'task.completed': {
     about: 'staff tick the task off',
-    tells: 'task.completed',
+    emits: 'task.completed',
     on,
     run: async (stage, asked) => ticked(stage, await taskOf(stage, asked), true),
   },
   'task.reopened': {
     about: 'staff tick the task off and on again',
-    tells: 'task.reopened',
+    emits: 'task.reopened',
     on,
     run: async (stage, asked) => {
       const task = await taskOf(stage, asked)
@@ -50,7 +50,7 @@ export const taskTriggers = {
   },
   'task.deleted': {
     about: 'staff delete the task',
-    tells: 'task.deleted',
+    emits: 'task.deleted',
     on,
     run: async (stage, asked) => {
       const task = await taskOf(stage, asked)

@@ -47,7 +47,7 @@ const refunded =
 export const ticketOrderTriggers = {
   'ticket_order.paid': {
     about: 'the payment for an unpaid order comes in',
-    tells: 'ticket_order.paid',
+    emits: 'ticket_order.paid',
     on,
     run: async (stage, asked) => {
       const { seen } = await orderOf(stage, asked, 'external')
@@ -56,31 +56,31 @@ export const ticketOrderTriggers = {
   },
   'ticket_order.created': {
     about: 'staff sell two seats whose money is still to come',
-    tells: 'ticket_order.created',
+    emits: 'ticket_order.created',
     on: null,
     run: (stage) => sold(stage, 'external'),
   },
   'ticket_order.sold': {
     about: 'staff sell two seats for cash',
-    tells: 'ticket_order.paid',
+    emits: 'ticket_order.paid',
     on: null,
     run: (stage) => sold(stage, 'cash'),
   },
   'ticket_order.refunded': {
     about: 'staff refund the order in full',
-    tells: 'ticket_order.refunded',
+    emits: 'ticket_order.refunded',
     on,
     run: refunded((left) => left),
   },
   'ticket_order.refund_failed': {
     about: 'a refund of the order does not go through',
-    tells: 'ticket_order.refund_failed',
+    emits: 'ticket_order.refund_failed',
     on,
     run: refunded((left) => left, 'failed'),
   },
   'ticket_order.refund_requested': {
     about: 'a refund of half of the order is asked for',
-    tells: 'ticket_order.refund_requested',
+    emits: 'ticket_order.refund_requested',
     on,
     run: async (stage, asked) => {
       const { row } = await orderOf(stage, asked, 'cash')
@@ -91,13 +91,13 @@ export const ticketOrderTriggers = {
   },
   'ticket_order.partly_refunded': {
     about: 'staff refund half of the order',
-    tells: 'ticket_order.refunded',
+    emits: 'ticket_order.refunded',
     on,
     run: refunded((left) => Math.ceil(left / 2)),
   },
   'ticket_order.cancelled': {
     about: 'staff cancel an unpaid order',
-    tells: 'ticket_order.cancelled',
+    emits: 'ticket_order.cancelled',
     on,
     run: async (stage, asked) => {
       const { seen } = await orderOf(stage, asked, 'external')

@@ -13,7 +13,7 @@ export type Trigger = {
   /** For --help; begins in lower case. */
   readonly about: string
   /** A name of the event emitted at the end; null: no event. */
-  readonly tells: EventName | null
+  readonly emits: EventName | null
   /** What --id names; null: it always creates its own record. */
   readonly on: string | null
   /** Does it on record `id`, or on one created for it; returns the record as the API shows it, a deleted one as it was. */

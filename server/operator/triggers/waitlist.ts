@@ -41,40 +41,40 @@ const move =
 export const waitlistTriggers = {
   'waitlist.added': {
     about: 'a party joins the waitlist',
-    tells: 'waitlist.added',
+    emits: 'waitlist.added',
     on: null,
     run: (stage) => joined(stage),
   },
   'waitlist.updated': {
     about: 'staff tell the party how long it will wait',
-    tells: 'waitlist.updated',
+    emits: 'waitlist.updated',
     on,
     run: move('quote'),
   },
-  'waitlist.quoted': { about: 'the same', tells: 'waitlist.quoted', on, run: move('quote') },
-  'waitlist.offered': { about: 'staff page the party', tells: 'waitlist.offered', on, run: move('page') },
-  'waitlist.paged': { about: 'the same', tells: 'waitlist.offered', on, run: move('page') },
+  'waitlist.quoted': { about: 'the same', emits: 'waitlist.quoted', on, run: move('quote') },
+  'waitlist.offered': { about: 'staff page the party', emits: 'waitlist.offered', on, run: move('page') },
+  'waitlist.paged': { about: 'the same', emits: 'waitlist.offered', on, run: move('page') },
   'waitlist.booked': {
     about: 'staff seat the party; its reservation emits events too',
-    tells: 'waitlist.booked',
+    emits: 'waitlist.booked',
     on,
     run: async (stage, asked) => seated(stage, asked ?? (await joined(stage)).id),
   },
   'waitlist.seated': {
     about: 'staff seat the party; its reservation emits events too',
-    tells: 'waitlist.seated',
+    emits: 'waitlist.seated',
     on,
     run: async (stage, asked) => seated(stage, asked ?? (await joined(stage)).id),
   },
   'waitlist.left': {
     about: 'the party leaves the waitlist',
-    tells: 'waitlist.left',
+    emits: 'waitlist.left',
     on,
     run: move('leave'),
   },
   'waitlist.expired': {
     about: 'a party whose evening is over is taken off the waitlist (with --id, one whose time has passed)',
-    tells: 'waitlist.expired',
+    emits: 'waitlist.expired',
     on,
     run: async (stage, asked) => {
       const id = asked ?? (await joinedYesterday(stage)).id
@@ -83,7 +83,7 @@ export const waitlistTriggers = {
   },
   'waitlist.returned': {
     about: 'staff take back that they paged the party',
-    tells: 'waitlist.returned',
+    emits: 'waitlist.returned',
     on,
     run: async (stage, asked) => {
       const id = asked ?? (await move('page')(stage, undefined)).id
@@ -92,7 +92,7 @@ export const waitlistTriggers = {
   },
   'waitlist.recalled': {
     about: 'staff put a seated party back on the waitlist',
-    tells: 'waitlist.returned',
+    emits: 'waitlist.returned',
     on,
     run: async (stage, asked) => {
       const id = asked ?? (await seated(stage, (await joined(stage)).id)).id

@@ -25,6 +25,7 @@ import { joinLineByGuest } from '../../waitlist/join-by-guest.ts'
 import { offerByHand } from '../../waitlist/offers.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
+import { renewPlace } from '../../waitlist/staff-link.ts'
 import { waitlistEntry } from '../../waitlist/reads.ts'
 import { type Scene, type Stage, afternoon, dinnerTime, done, manager, patch, post } from './stage.ts'
 
@@ -340,6 +341,12 @@ export const lineScenes = {
     async (stage) => {
       const id = await inLine(stage)
       return () => stage.act((work) => markOnTheirWay(work, id))
+    },
+  ],
+  'end the link to a place': [
+    async (stage) => {
+      const id = await inLine(stage)
+      return () => stage.act((work) => renewPlace(work, manager, id))
     },
   ],
   'change a waiting party by API': [

@@ -58,18 +58,20 @@ const namedIn = (text: string, file: string): EventName[] => {
 
 /** Each function that records an event, and what it may record. */
 const recorded = (files = sources): string[] => {
-  const found = placesOf(/\b(?:recordEvent|changeCampaign|tellOfCampaign)\(/g, files).flatMap(({ at }) => {
-    const [path = '', name = ''] = at.split(' ')
-    const file = files.get(path) ?? ''
-    return namedIn(functionOf(file, name), file).map((event) => `${at}: ${event}`)
-  })
+  const found = placesOf(/\b(?:recordEvent|changeCampaign|recordCampaignEvents)\(/g, files).flatMap(
+    ({ at }) => {
+      const [path = '', name = ''] = at.split(' ')
+      const file = files.get(path) ?? ''
+      return namedIn(functionOf(file, name), file).map((event) => `${at}: ${event}`)
+    },
+  )
   return [...new Set(found)].toSorted()
 }
 
 /** What is told of no record. */
 const ofNoRecord = [
   'changes/doorbell.ts ring: changes.available',
-  'webhooks/tell-switched-off.ts tellSwitchedOff: webhook.disabled',
+  'webhooks/notify-switched-off.ts notifySwitchedOff: webhook.disabled',
 ]
 
 const inTable = (): string[] => {
@@ -119,6 +121,7 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
   'waitlist/writes.ts insertEntry': ['join the line', 'join the line by API', 'join the line by guest'],
   'waitlist/guest-place.ts keepGuestPlace': ['join the line by guest'],
   'waitlist/guest-place.ts markOnTheirWay': ['say to be on the way'],
+  'waitlist/guest-place.ts newPlaceLink': ['end the link to a place'],
   'waitlist/writes.ts writeEntryWords': ['change a waiting party by API'],
   'waitlist/writes.ts writeEntryMove': ['waitlist entry page', 'expire by the clock'],
   'waitlist/writes.ts markSeated': ['seat at the later table', 'seat late at the later table'],
@@ -234,6 +237,7 @@ const notNoted: Readonly<Record<string, string>> = {
   'subscribers/preferences-store.ts writePreferences': 'the API does not show what mails they chose',
   'waitlist/guest-place.ts keepGuestPlace': 'the API does not show in which language somebody waits',
   'waitlist/guest-place.ts markOnTheirWay': 'a private mark for staff',
+  'waitlist/guest-place.ts newPlaceLink': 'the API does not show the private link',
   'leads/inquire.ts inquireByGuest': 'the API does not show in which language somebody inquired',
   'subscribers/sign-up.ts remindSignUp': 'the API does not show when a confirmation was mailed',
   'subscribers/sign-up.ts writeConfirming': 'nor in which language',

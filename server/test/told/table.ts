@@ -176,6 +176,7 @@ const waitlist = {
     tells: [told('waitlist.added', 'waitlist/actions.ts joinWaitlist')],
   },
   'say to be on the way': { what: 'a party that says it is on its way', tells: none },
+  'end the link to a place': { what: 'staff who end the link to a place in line', tells: none },
   ...entryMoves,
   // The two that make a reservation tell of it first.
   'waitlist entry seatNow': {
@@ -243,7 +244,7 @@ const guests = {
   },
   'erase a person': {
     what: 'the erasure of a person',
-    tells: [told('person.erased', 'erasure/receipts/actions.ts tellErasure')],
+    tells: [told('person.erased', 'erasure/receipts/actions.ts announceErasure')],
   },
 } as const satisfies Record<string, Doing>
 
@@ -462,7 +463,7 @@ const campaigns = {
 const access = {
   'a key ends soon': {
     what: 'a key that ends in 14, 3 or 1 days',
-    tells: [told('access.key_expiring', 'access/follow-expiry.ts tellOfEnd')],
+    tells: [told('access.key_expiring', 'access/follow-expiry.ts notifyOwner')],
   },
 } as const satisfies Record<string, Doing>
 

@@ -1,7 +1,7 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import { type DeliveryStatus, deliveryStatuses } from '@venue-data/contract/logged-delivery.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import { toldColumns, toldRow } from '../../changes/events/told-columns.ts'
+import { eventHeadColumns, eventHeadRow } from '../../changes/events/event-head.ts'
 import type { Queries } from '../../db/pool.ts'
 import {
   type Fragment,
@@ -23,7 +23,7 @@ const deliveryRow = {
   event_id: 'int8',
   /** The event name it is sent under. */
   name: 'text',
-  ...toldRow,
+  ...eventHeadRow,
   occurred_at: 'timestamptz',
   due_at: 'timestamptz',
   done_at: 'timestamptz?',
@@ -124,7 +124,7 @@ const shownFirst = { id: 'uuid', event_id: 'int8' } as const
 
 /** The columns of a delivery `d` apart from its ids, in the order of `deliveryRow`. */
 const shown = (now: Temporal.Instant): Fragment => part`
-  coalesce(d.name, v.name) as name, ${toldColumns}, d.occurred_at, d.due_at, d.done_at, d.outcome,
+  coalesce(d.name, v.name) as name, ${eventHeadColumns}, d.occurred_at, d.due_at, d.done_at, d.outcome,
   d.lease_token is not null and d.due_at > ${now} as is_underway, t.tries, t.last_result`
 
 const beside = (venue: VenueId): Fragment => part`

@@ -2,11 +2,11 @@ import type { Happened } from '@venue-data/contract/delivery.ts'
 import { events } from '@venue-data/contract/events.ts'
 import type { Context } from '../../context.ts'
 import { maskedData } from '../../http/contacts-hidden.ts'
-import { mayBeTold } from '../../events/may-be-told.ts'
+import { mayReceive } from '../../events/may-receive.ts'
 import { type Signing, hookHeaders, messageBody, signedHeaders } from '../message.ts'
 import { MAX_TRIES, describeOutcome, isGone, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
 import type { GoAhead, Outcome, Request } from '../sender.ts'
-import { toldOf } from '../told-data.ts'
+import { dataForEndpoint } from '../endpoint-data.ts'
 import type { Leased } from './lease.ts'
 import type { Result } from './settle.ts'
 import { toInstant } from '../../kernel/moment.ts'
@@ -31,7 +31,7 @@ export const dispatch = async (
   // Crashes used up the last attempts. End it here, since another attempt might crash, too.
   if (leased.tries >= MAX_TRIES) return { kind: 'ended', leased, outcome: 'failed' }
   // Its key could read this when it happened, but may not now.
-  if (!mayBeTold(events[leased.name].scope, leased)) return { kind: 'ended', leased, outcome: 'dropped' }
+  if (!mayReceive(events[leased.name].scope, leased)) return { kind: 'ended', leased, outcome: 'dropped' }
   const startedAt = parts.clock()
   const vetted = await parts.sender.vet(leased.address)
   // Checked even when no request can be made: an attempt that may not start is not used up and does not count as a
@@ -56,7 +56,7 @@ export const requestOf = (
     return { body: Buffer.from(maskedData(scopes, name, whole)), headers: hookHeaders(name) }
   const body = messageBody({
     ...{ id, event: name, occurredAt: occurred_at, venueSlug: slugOf(leased) },
-    ...toldOf(name, whole, leased.previous, { payload, include, scopes }),
+    ...dataForEndpoint(name, whole, leased.previous, { payload, include, scopes }),
     ...happenedOf(leased),
   })
   const signing = { secrets: secretsOf(leased, now), signatures }

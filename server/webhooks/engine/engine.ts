@@ -107,7 +107,7 @@ export const startEngine = (
   const queue = makeQueue({ ...parts, watch }, () => !hold.isOn() && places.room().both > 0)
 
   const turnNotes = watch.loop('webhooks: take a turn')
-  const tellFailed = (error: unknown): void => {
+  const logFailure = (error: unknown): void => {
     if (isForEverybody(error)) turnNotes.failed()
     // The lane comes back on its own.
     log.warn({ code: codeOf(error) }, 'a turn failed; it will be tried again')
@@ -120,9 +120,9 @@ export const startEngine = (
     if (own.length === 0) return
     await db
       .together((queries) =>
-        Promise.all(takeTurns(turnParts, queries, own).map((turn) => turn.then(turnNotes.well, tellFailed))),
+        Promise.all(takeTurns(turnParts, queries, own).map((turn) => turn.then(turnNotes.well, logFailure))),
       )
-      .catch(tellFailed)
+      .catch(logFailure)
     for (const { venue_id } of own) {
       if (turns.get(venue_id)) hints.open(venue_id, clock())
       turns.delete(venue_id)

@@ -4,7 +4,7 @@ import type { Queries } from '../../db/pool.ts'
 import { codeOf } from '../../kernel/code-of.ts'
 import type { LoopWatch } from '../../kernel/loop-watch.ts'
 import type { VenueId } from '../../venue/venue.ts'
-import { tellSwitchedOff } from '../tell-switched-off.ts'
+import { notifySwitchedOff } from '../notify-switched-off.ts'
 import { engineLimits } from './limits.ts'
 import {
   type Result,
@@ -45,9 +45,9 @@ export const gatherResults = (
   let onEmpty: (() => void) | undefined
 
   /** On its own connection, after the current writes; the sweep repeats what fails. */
-  const tellOff = (venue: VenueId): void => {
+  const reportOff = (venue: VenueId): void => {
     waiting++
-    void tellSwitchedOff({ db, clock }, venue)
+    void notifySwitchedOff({ db, clock }, venue)
       .catch((error: unknown) =>
         log.warn({ code: codeOf(error) }, 'an endpoint that is off was not told of yet'),
       )
@@ -70,7 +70,7 @@ export const gatherResults = (
     }
     const rows = await settleTries(queries, venue, meaningOf(first), batch as Tried[])
     if (rows.some(({ gone_hook }) => gone_hook !== null)) await removeGoneHooks(queries, venue)
-    if (rows.some(({ is_untold }) => is_untold)) tellOff(venue)
+    if (rows.some(({ is_untold }) => is_untold)) reportOff(venue)
     const written = new Set(rows.map(({ id }) => id))
     return batch.filter(({ leased }) => written.has(leased.id))
   }
@@ -85,7 +85,7 @@ export const gatherResults = (
     onSettled(venue, written)
   }
 
-  const tellFailed = (error: unknown): true => {
+  const logFailure = (error: unknown): true => {
     if (isForEverybody(error)) notes.failed()
     log.warn({ code: codeOf(error) }, 'results of deliveries could not be written yet')
     return true
@@ -96,11 +96,11 @@ export const gatherResults = (
     db
       .together(async (queries) => {
         const failed = await Promise.all(
-          venues.map((venue) => writeVenue(queries, venue).then(() => false, tellFailed)),
+          venues.map((venue) => writeVenue(queries, venue).then(() => false, logFailure)),
         )
         return failed.includes(true)
       })
-      .catch(tellFailed)
+      .catch(logFailure)
 
   const write = async (): Promise<void> => {
     writing++

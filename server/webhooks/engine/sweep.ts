@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Database, Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
-import { tellSwitchedOff, venuesWithSwitchedOff } from '../tell-switched-off.ts'
+import { notifySwitchedOff, venuesWithSwitchedOff } from '../notify-switched-off.ts'
 import { removeGoneHooks } from './settle.ts'
 import { engineLimits } from './limits.ts'
 import { openLanes } from './lanes.ts'
@@ -18,7 +18,7 @@ import { openSince } from './look.ts'
 export const sweep = async ({ db, clock, bell }: Pick<Context, 'db' | 'clock' | 'bell'>): Promise<void> => {
   const now = clock()
   for (const venue of await venuesWithGoneHooks(db)) await removeGoneHooks(db, venue)
-  for (const venue of await venuesWithSwitchedOff(db)) await tellSwitchedOff({ db, clock }, venue)
+  for (const venue of await venuesWithSwitchedOff(db)) await notifySwitchedOff({ db, clock }, venue)
   const due = [...(await venuesWithOpenApi(db, await venuesWithDue(db, now)))]
   for (let i = 0; i < due.length; i += engineLimits.rowsOfSweep) {
     const some = due.slice(i, i + engineLimits.rowsOfSweep)

@@ -1,6 +1,6 @@
 import { fragment } from '../../db/sql.ts'
 
-export const toldRow = {
+export const eventHeadRow = {
   public_id: 'uuid',
   names: 'text[]',
   record_kind: 'text?',
@@ -12,6 +12,6 @@ export const toldRow = {
  * The columns of an event `v` apart from its data. An event recorded by the release before these additions has only its
  * name: it has no record here, and an id derived the same way every time.
  */
-export const toldColumns = fragment(`
+export const eventHeadColumns = fragment(`
   coalesce(v.public_id, md5(v.venue_id || ' ' || v.id)::uuid) as public_id, coalesce(v.names, array[v.name]) as names,
   v.record_kind, v.record_id, v.revision`)

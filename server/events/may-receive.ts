@@ -2,10 +2,10 @@ import { events, firstEventNames } from '@venue-data/contract/events.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 
 /**
- * Whether an endpoint may be told what needs this scope of its key. A key from before there were scopes may be told what
- * version 1 began with, and of the venue's endpoints if it made one.
+ * Whether an endpoint may receive events that need this scope of its key. A key from before scopes may receive what
+ * version 1 began with, and events about the venue's endpoints if it created one.
  */
-export const mayBeTold = (
+export const mayReceive = (
   scope: Scope | null,
   { kind, key_scopes }: { readonly kind: string; readonly key_scopes: readonly string[] | null },
 ): boolean => {

@@ -14,12 +14,12 @@ import { moveReservation } from './moves.ts'
 import { resolveService } from './rules/resolve-service.ts'
 import type { When } from './when.ts'
 
-/* What a guest does with a booking by their private link. Each is the office's own action, with the guest as its actor. */
+/* What a guest does with a booking through their private link. Each is the office's own action, with the guest as its actor. */
 
 const guest = { kind: 'guest' } as const
 const asItIs = (): void => undefined
 
-/** Whether a guest may still cancel or change it by themselves: until the venue's limit, and not once they are here. */
+/** Whether a guest may still cancel or change it themselves: until the venue's limit, and not once they have arrived. */
 export const isInGuestsHands = async (work: Work, row: BookRow): Promise<boolean> => {
   if (row.status !== 'Requested' && row.status !== 'Confirmed') return false
   if (row.checked_in_at !== null) return false
@@ -35,7 +35,7 @@ const inHands = async (work: Work, id: number): Promise<BookRow> => {
   return row
 }
 
-/** Cancels it; one that is cancelled already stays as it is. */
+/** Cancels it; one that is already cancelled stays as it is. */
 export const cancelByGuest = async (work: Work, id: number): Promise<void> => {
   const row = await inHands(work, id)
   if (row.status === 'Cancelled') return
@@ -52,8 +52,8 @@ export const addNoteByGuest = async (work: Work, id: number, note: string): Prom
 }
 
 /**
- * Another time, date or size. Of a request at once; of a confirmed booking it is asked of the venue, unless the venue
- * confirms such bookings by itself. Refuses as a request would be refused.
+ * Changes the time, date or size: a request's immediately; a confirmed booking's by asking the venue, unless the venue
+ * confirms such bookings automatically. Refuses as a request would be refused.
  */
 export const changeByGuest = async (
   work: Work,

@@ -10,20 +10,20 @@ import type { VenueId } from '../venue/venue.ts'
  */
 
 /** Notifies the venue of every endpoint disabled since the last run. Safe to repeat, even concurrently. */
-export const tellSwitchedOff = (
+export const notifySwitchedOff = (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   venue: VenueId,
 ): Promise<void> =>
   db.transaction(async (connection) => {
     const queries = connection.within(venue)
-    for (const { id, url, disabled_reason } of await takeUntold(queries, venue)) {
+    for (const { id, url, disabled_reason } of await takeUnreported(queries, venue)) {
       const data = { id, url, disabledReason: disabled_reason }
       const work = { db: queries, venue: { id: venue } }
       await recordEvent(work, 'webhook.disabled', data, clock(), { except: id })
     }
   })
 
-const takeUntold = (db: Queries, venue: VenueId) =>
+const takeUnreported = (db: Queries, venue: VenueId) =>
   db.many(sql({ id: 'uuid', url: 'text', disabled_reason: 'text?' })`
     update webhook_endpoint set off_told = true
      where venue_id = ${venue} and kind = 'webhook' and status = 'disabled' and not off_told

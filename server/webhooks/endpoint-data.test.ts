@@ -7,7 +7,7 @@ import { recordEvent } from '../events/record.ts'
 import type { Receiver } from '../test/receiver.ts'
 import type { TestVenue } from '../test/service.ts'
 import { type Scene, startScene } from './test/scene.ts'
-import { toldOf } from './told-data.ts'
+import { dataForEndpoint } from './endpoint-data.ts'
 
 const whole = { payload: 'full', include: [], scopes: [] } as const
 const masked = ['contacts:hidden'] as const
@@ -17,7 +17,7 @@ describe('what an endpoint receives', () => {
     for (const event of eventNames) {
       const { example } = events[event]
       const data = JSON.stringify(example)
-      const told = toldOf(event, data, '{"name":"Maya"}', {
+      const told = dataForEndpoint(event, data, '{"name":"Maya"}', {
         ...whole,
         payload: 'thin',
         include: ['previous'],
@@ -33,7 +33,7 @@ describe('what an endpoint receives', () => {
     for (const event of eventNames) {
       const { kind, example } = events[event]
       if (kind === null) continue
-      const { previous } = toldOf(event, JSON.stringify(example), JSON.stringify(example), {
+      const { previous } = dataForEndpoint(event, JSON.stringify(example), JSON.stringify(example), {
         ...whole,
         include: ['previous'],
         scopes: masked,

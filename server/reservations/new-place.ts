@@ -9,7 +9,7 @@ import { partySize } from './rules/party-size.ts'
 import { placementOf } from './rules/placement.ts'
 import { type StaffReason, lengthAgainst, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
 
-/** Where a booking is placed after an edit, and what is to be judged of it. */
+/** Where a booking is placed after an edit, and what the rules judge about it. */
 export type Placed = {
   readonly columns: Pick<
     Edited,
@@ -31,8 +31,8 @@ export type Placed = {
   }
 }
 
-/** Places a booking that is held. What it holds itself, and what was asked for it, does not count against it. */
-export const placeAnew = async (
+/** Places a locked booking. Its own place, and the one requested for it, do not count against it. */
+export const findNewPlace = async (
   work: Work,
   { row, differing, days }: HeldEdit,
   /** It keeps its place until what it asks for is answered. */
@@ -77,7 +77,7 @@ export const placeAnew = async (
   return { columns, arrival: { day, request, to } }
 }
 
-/** Every rule against it, for staff to confirm: of another time all of them, of a new size its limits. */
+/** The rules against it, for staff to confirm: for a new time all of them, for a new size its limits. */
 export const reasonsAgainstPlace = ({ arrival }: Placed, now: Temporal.Instant): readonly StaffReason[] => {
   if (!arrival) return []
   const { day, to } = arrival
@@ -88,7 +88,7 @@ export const reasonsAgainstPlace = ({ arrival }: Placed, now: Temporal.Instant):
     : sizeAgainst(day, now, request, to === 'more')
 }
 
-/** The first rule that says no to a caller who can override none. Fewer guests are only asked whether they are enough. */
+/** The first rule that refuses a caller who can override none. For fewer guests, only the minimum party is checked. */
 export const refusalOfPlace = ({ arrival }: Placed, now: Temporal.Instant): BookingRefusal | undefined => {
   if (!arrival) return undefined
   const { day, to } = arrival

@@ -9,18 +9,18 @@ import { hidesContacts, maskedData } from '../http/contacts-hidden.ts'
  * key's scopes, and always in the same way, so that every attempt has the same bytes.
  */
 
-export type Telling = {
+export type EndpointView = {
   readonly payload: DeliveryPayload
   readonly include: readonly DeliveryInclude[]
   readonly scopes: readonly Scope[]
 }
 
 /** The data and the previous values, as JSON text. */
-export const toldOf = (
+export const dataForEndpoint = (
   event: EventName,
   data: string,
   previous: string | null,
-  { payload, include, scopes }: Telling,
+  { payload, include, scopes }: EndpointView,
 ): { readonly data: string; readonly previous?: string | null } => {
   // The previous values would reveal what is left out here.
   if (payload === 'thin') return { data: thin(data) }
