@@ -19,13 +19,12 @@ import { archiveRequest } from '../../reservations/archive.ts'
 import { followZone } from '../../reservations/zone-change.ts'
 import { acceptOffer } from '../../waitlist/accept-offer.ts'
 import { joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
-import { markOnTheirWay } from '../../waitlist/guest-place.ts'
+import { markOnTheirWay, newPlaceLink } from '../../waitlist/guest-place.ts'
 import { expireWaitlist } from '../../waitlist/jobs.ts'
 import { joinLineByGuest } from '../../waitlist/join-by-guest.ts'
 import { offerByHand } from '../../waitlist/offers.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
-import { renewPlace } from '../../waitlist/staff-link.ts'
 import { waitlistEntry } from '../../waitlist/reads.ts'
 import { type Scene, type Stage, afternoon, dinnerTime, done, manager, patch, post } from './stage.ts'
 
@@ -346,7 +345,7 @@ export const lineScenes = {
   'end the link to a place': [
     async (stage) => {
       const id = await inLine(stage)
-      return () => stage.act((work) => renewPlace(work, manager, id))
+      return () => stage.act((work) => newPlaceLink(work.db, work.venue.id, id))
     },
   ],
   'change a waiting party by API': [
