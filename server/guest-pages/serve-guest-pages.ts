@@ -23,7 +23,7 @@ import { bookPages } from './doors/book.ts'
 import { enquirePages } from './doors/enquire.ts'
 import { confirmPages, newsPages } from './doors/news.ts'
 import { linePages } from './doors/line.ts'
-import { minePages } from './doors/mine.ts'
+import { ownBookingPages } from './doors/booking.ts'
 import { placePages, placeScript } from './doors/place.ts'
 import { venuePages } from './doors/venue.ts'
 import { embedScript } from './embed.ts'
@@ -125,7 +125,7 @@ const doorPages: readonly DoorPage[] = [
 ]
 
 /** Pages behind private links. */
-const linkPages: readonly LinkPage[] = [...confirmPages, ...minePages, ...placePages]
+const linkPages: readonly LinkPage[] = [...confirmPages, ...ownBookingPages, ...placePages]
 
 /** Serves the guests' pages; returns the addresses they answer. */
 export const serveGuestPages = (

@@ -5,7 +5,7 @@ import { saidPlace } from '../parts/said.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import type { ShiftNotes } from '../../venue/shift-notes.ts'
 import { shiftNotesLink } from './sheet.ts'
-import { clock, evening } from './lintel.ts'
+import { clock, evening } from './evening-clock.ts'
 import { dayInWords } from '../../kernel/in-words.ts'
 
 /** The whole screen: the lists, and below them the last line with what was just done and its undo. */

@@ -17,7 +17,7 @@ import {
   isEvening,
   minuteOfDate,
 } from './read-day.ts'
-import { clock } from '../service/lintel.ts'
+import { clock } from '../service/evening-clock.ts'
 import { servicePart } from '../service/lists.ts'
 import { timeline } from './timeline.ts'
 import { weeks } from './weeks.ts'

@@ -89,7 +89,7 @@ const onMine =
     return mine ? answer(mine) : lostPage(visit)
   }
 
-export const minePages: readonly LinkPage[] = [
+export const ownBookingPages: readonly LinkPage[] = [
   {
     method: 'GET',
     path: '/r/:token',
