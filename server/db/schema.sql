@@ -510,6 +510,7 @@ create table guest_booking (
   answers text[] not null default '{}'::text[],
   coming_at timestamptz(3),
   resent_at timestamptz(3),
+  note text,
   primary key (venue_id, reservation_id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade
 );

@@ -26,6 +26,7 @@ export const personDocument = (found: Found) => ({
     occasion: row.occasion,
     seating: row.seating,
     answers: row.answers,
+    note: row.note,
     language: row.language,
     comingAt: row.coming_at,
   })),

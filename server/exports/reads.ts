@@ -48,13 +48,14 @@ export const saidWhenBookingRow = {
   occasion: 'text?',
   seating: 'text?',
   answers: 'text[]',
+  note: 'text?',
   language: 'text?',
   coming_at: 'timestamptz?',
 } as const
 
 export const saidWhenBookingAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql(saidWhenBookingRow)`
-    select reservation_id as id, occasion, seating, answers, language, coming_at from guest_booking
+    select reservation_id as id, occasion, seating, answers, note, language, coming_at from guest_booking
      where venue_id = ${venue} and reservation_id > ${id} order by reservation_id limit ${most}`)
 
 export const subscribersAfter = (db: Queries, venue: VenueId, id: number) =>

@@ -90,7 +90,7 @@ export const bookingLetter = async (
         [book.where, where],
         ...(said.occasion === null || isOver ? [] : [[book.occasion, said.occasion] as const]),
         ...(said.seating === null || isOver ? [] : [[book.seat, said.seating] as const]),
-        ...(row.notes === null || isOver ? [] : [[book.yourNote, row.notes] as const]),
+        ...(said.note === null || isOver ? [] : [[book.yourNote, said.note] as const]),
       ],
       ...(!isOver && {
         button: {

@@ -7,7 +7,7 @@ import { mailStaff } from '../venue/mail-staff.ts'
 import { isConfirmedAtOnce } from './book-by-guest.ts'
 import { type BookRow, bookedReservation } from './book-row.ts'
 import { type ChangedByKey, changeByKey, withdrawChange } from './change-by-key.ts'
-import { markResent } from './guest-booking.ts'
+import { addToNote, markResent } from './guest-booking.ts'
 import { guestLimitOf } from './guest-limit.ts'
 import { mailGuest } from './mail-guest.ts'
 import { moveReservation } from './moves.ts'
@@ -43,8 +43,10 @@ export const cancelByGuest = async (work: Work, id: number): Promise<void> => {
   if (outcome.kind === 'refused') throw refuse(outcome.reason ?? 'not-in-state', outcome.sentence)
 }
 
-/** Adds to what they wrote; the venue sees it at once. */
+/** Adds to what they wrote, once however often the form is sent; the venue sees it in the booking's notes at once. */
 export const addNoteByGuest = async (work: Work, id: number, note: string): Promise<void> => {
+  // First, so that two at once wait for each other here and neither is lost.
+  if (!(await addToNote(work.db, work.venue.id, id, note))) return
   const row = await bookedReservation(work.db, work.venue.id, id)
   if (!row) throw notFound('booking')
   const notes = [row.notes, note].filter(Boolean).join('\n')

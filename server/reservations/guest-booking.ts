@@ -11,6 +11,7 @@ export const guestBookingRow = {
   occasion: 'text?',
   seating: 'text?',
   answers: 'text[]',
+  note: 'text?',
   coming_at: 'timestamptz?',
   resent_at: 'timestamptz?',
 } as const
@@ -42,6 +43,8 @@ export type NewGuestBooking = {
   readonly occasion: string | null
   readonly seating: string | null
   readonly answers: readonly string[]
+  /** Their own words; what is in the booking's notes may be the restaurant's. */
+  readonly note: string | null
 }
 
 /** Writes what a form said; one that is there stays, so a link can be made for any booking. */
@@ -49,11 +52,11 @@ export const keepGuestBooking = (
   db: Queries,
   venue: VenueId,
   reservation: number,
-  { formToken, language, occasion, seating, answers }: NewGuestBooking,
+  { formToken, language, occasion, seating, answers, note }: NewGuestBooking,
 ): Promise<unknown> =>
   db.run(sql()`
-    insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers)
-    values (${venue}, ${reservation}, ${formToken}::uuid, ${language}, ${occasion}, ${seating}, ${[...answers]})
+    insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers, note)
+    values (${venue}, ${reservation}, ${formToken}::uuid, ${language}, ${occasion}, ${seating}, ${[...answers]}, ${note})
     on conflict (venue_id, reservation_id) do nothing`)
 
 /** A booking nobody made by a form gets a link all the same. */
@@ -63,6 +66,7 @@ export const nothingSaid: NewGuestBooking = {
   occasion: null,
   seating: null,
   answers: [],
+  note: null,
 }
 
 /** Ends the link there is: only the next one leads to the booking. */
@@ -80,6 +84,19 @@ export const markComing = (
   db.run(sql()`
     update guest_booking set coming_at = coalesce(coming_at, ${now})
      where venue_id = ${venue} and reservation_id = ${reservation}`)
+
+/** Adds a line to what the guest wrote; false where it is their last line already, as when a form is sent twice. */
+export const addToNote = async (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  note: string,
+): Promise<boolean> =>
+  (await db.run(sql()`
+    update guest_booking set note = coalesce(note || ${'\n'}, '') || ${note}::text
+     where venue_id = ${venue} and reservation_id = ${reservation}
+       and (note is null or right(${'\n'} || note, length(${note}::text) + 1) <> ${'\n'} || ${note}::text)`)) ===
+  1
 
 /** Notes that the mail was asked for again; false within ten minutes of the last time. */
 export const markResent = async (

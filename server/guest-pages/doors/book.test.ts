@@ -379,6 +379,30 @@ describe('booking a table', () => {
     }
   })
 
+  it('shows the guest their own note, once however often it is sent, and nothing that the restaurant wrote', async () => {
+    const guest = browser()
+    const details = await detailsOf(guest, await choose(guest, '2026-10-06 19:00'))
+    const at = linkOf(await guest.post(path(), { ...details, note: 'Walnuts' }))
+    const [made] = await listed()
+    const record = `/api/v1/reservations/${made.id}`
+    const { headers } = await service.call('GET', record, { key: venue.key })
+    const noted = await service.call('PATCH', record, {
+      key: venue.key,
+      body: { notes: 'Walnuts\nComplained about the noise' },
+      headers: { 'if-match': headers.get('etag') as string },
+    })
+    assert.equal(noted.status, 200, noted.text)
+    await Promise.all([1, 2, 3].map(() => guest.post(at, { do: 'note', note: 'A stroller' })))
+    await guest.post(at, { do: 'note', note: 'A stroller' })
+    assert.equal((await listed())[0].notes, 'Walnuts\nComplained about the noise\nA stroller')
+    const [mail] = await mails()
+    for (const text of [(await guest.get(at)).text, mail?.text ?? '', mail?.html ?? '']) {
+      assert.match(text, /Walnuts/)
+      assert.match(text, /A stroller/)
+      assert.doesNotMatch(text, /Complained/)
+    }
+  })
+
   it('guest pages, check 9: cancelling by the link is the guest’s and told once; after the limit there is the phone', async () => {
     await setGuestPages(service, venue, { cancelMinutes: 120 })
     const guest = browser()

@@ -526,6 +526,7 @@ const book = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
       occasion: settings.askOccasion ? typed(visit, 'occasion').slice(0, 100) || null : null,
       seating: settings.askSeating ? seatingSaid(visit) : null,
       answers: settings.questions.filter((_, at) => visit.form.has(`q${at}`)),
+      note: typed(visit, 'note') || null,
     },
   })
   if (visit.form.has('news') && settings.doors.includes('news') && (await isFirstTick(work, visit, token))) {

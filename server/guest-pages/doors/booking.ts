@@ -271,7 +271,7 @@ const viewPage = (mine: Mine): ShownPage => {
           )}
           ${said.occasion !== null && fact(book.occasion, said.occasion)}
           ${said.seating !== null && fact(book.seat, said.seating)}
-          ${row.notes !== null && fact(book.yourNote, row.notes)}
+          ${said.note !== null && fact(book.yourNote, said.note)}
           ${policy !== null && isAhead && fact(book.goodToKnow, html`<span class="soft">${policy}</span>`)}
         </dl>
         <div class="acts">

@@ -109,9 +109,9 @@ describe('one person, across all records', () => {
       [v, occurrence?.id, email, phone, now],
     )
     await rows(
-      `insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers)
-       values ($1, $2, gen_random_uuid(), 'en', $3, 'patio', $4)`,
-      [v, reservation.id, `${name} turns 40`, ['Yes']],
+      `insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers, note)
+       values ($1, $2, gen_random_uuid(), 'en', $3, 'patio', $4, $5)`,
+      [v, reservation.id, `${name} turns 40`, ['Yes'], `A surprise for ${name}`],
     )
     await rows(
       `insert into guest_house (venue_id, id, vip, birthday_month, birthday_day) values ($1, $2, true, 4, 12)`,
