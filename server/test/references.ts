@@ -6,13 +6,14 @@ import { posix } from 'node:path'
  * is cited by the number of a section, since numbers move and say nothing to a reader who does not have the page open.
  */
 
-/** Every text in the repository that people write, by its path from the root. */
+/** Every text in the repository that people write, by its path from the root; a picture is there, and says nothing. */
 export type Tree = ReadonlyMap<string, string>
 
 const root = new URL('../../', import.meta.url)
 const files = [
   '*.{cjs,json,md,yml}',
   '{.ci/*,.env.example,Dockerfile,LICENSE}',
+  'docs/pictures/*.png',
   '{bench,contract,docs,examples,openapi-checks,server}/**/*.{css,html,js,json,md,php,py,sql,ts,txt,yaml,yml}',
   // The READMEs of the clients, which the documentation shows, too.
   '{cli,conformance,connectors,mcp,sdk,sdk-python}/{,*/}README.md',
@@ -28,7 +29,7 @@ export const readTree = (): Tree =>
     globSync(files, { cwd: root, exclude: ['**/node_modules'] })
       .filter((path) => !leftOut.test(path))
       .toSorted()
-      .map((path) => [path, readFileSync(new URL(path, root), 'utf8')]),
+      .map((path) => [path, path.endsWith('.png') ? '' : readFileSync(new URL(path, root), 'utf8')]),
   )
 
 /** Every reference that leads nowhere, one sentence each. */

@@ -1,12 +1,12 @@
 import { type Html, html } from '../../html/html.ts'
-import { dayInWords, timeOf } from '../../kernel/in-words.ts'
+import { dayInWords, shortDayInWords, timeOf } from '../../kernel/in-words.ts'
 import { icon } from '../parts/icon.ts'
 import type { DayBook } from '../today/read-day.ts'
 
 /** Which evening is shown, and the way to others. */
 export const evening = ({ date }: DayBook): Html =>
   html`<a class="lintel-day" href="/office/today" title="Other days are in the book"
-    ><span>${dayInWords(date)}</span>${icon('chevron-down', 'small')}</a
+    ><span class="in-full">${dayInWords(date)}</span><span class="in-short">${shortDayInWords(date)}</span>${icon('chevron-down', 'small')}</a
   >`
 
 /** The venue's time; it renews itself with the lists, and says when it no longer does. */
