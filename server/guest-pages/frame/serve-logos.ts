@@ -33,7 +33,7 @@ export const serveLogos = (app: FastifyInstance, db: Queries): void => {
   })
 }
 
-/** Opened by itself, too, a picture is nothing but a picture. Mail programs and search engines may show it. */
+/** Opened by itself, too, a picture is nothing but a picture. Mail programs may show it. */
 const logoHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 
 /*
- * An SVG file as a picture and nothing more. It is not mended but written anew: what is on the lists below goes into the
+ * An SVG file as a picture and nothing more. It is not repaired but rewritten: what is on the lists below goes into the
  * new file, quoted by us, and everything else stays behind, so that a trick nobody here thought of is left out as well.
  * The browser shows it as an image, in which nothing runs and nothing is loaded; its address alone comes with a policy
  * that allows no more. This is the third wall.
@@ -49,7 +49,7 @@ const pointing: ReadonlySet<string> = new Set(['use', 'linearGradient', 'radialG
 /** Cleans an SVG file, as text. */
 export const cleanSvg = (text: string): CleanedSvg => {
   try {
-    return writtenAnew(text)
+    return rewritten(text)
   } catch (error) {
     if (error instanceof CannotClean) return { kind: 'refused', sentence: error.message }
     throw error
@@ -59,7 +59,7 @@ export const cleanSvg = (text: string): CleanedSvg => {
 /** Ends the reading at once: a file made to be slow must not be read on. */
 class CannotClean extends Error {}
 
-const writtenAnew = (text: string): CleanedSvg => {
+const rewritten = (text: string): CleanedSvg => {
   const written: string[] = []
   /** What is open: written, or only its content; each with its id. */
   const open: { name: string; isWritten: boolean; id: string | undefined }[] = []
