@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
+import { moveReservation } from '../../reservations/moves.ts'
+import { type TestBook, dinner, openBook, staff } from '../../reservations/test/book.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
@@ -147,5 +148,38 @@ describe('the service screen in a browser', () => {
     assert.deepEqual(await statusOf(book, 'Ana Costa'), ['Seated'])
     // The browser reports every look that failed.
     assert.ok(host.complaints().every((one) => /ERR_INTERNET_DISCONNECTED|Failed to fetch/.test(one)))
+  })
+
+  it('service 8.19: a screen that slept for an hour is true after waking', async () => {
+    service.setClock(height)
+    const { book, email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.page.clock.install()
+    await host.signIn(email)
+    const [seated, late] = ['Party 19:45', 'Party 20:15']
+    await host.page.locator('#arriving .row', { hasText: seated }).waitFor()
+    assert.doesNotMatch((await row(host, late).textContent()) ?? '', /late/)
+    // From here on no timer of the page runs, as when the lid is closed.
+    await host.page.clock.pauseAt((await host.page.evaluate(() => Date.now())) + 1_000)
+    service.setClock('2026-10-07T00:20:00Z')
+    const [booking] = await book.query('select id from reservation where venue_id = $1 and guest_name = $2', [
+      book.venue.id,
+      seated,
+    ])
+    const seat = { id: Number(booking?.id), move: 'seat' } as const
+    assert.equal((await book.act((work) => moveReservation(work, staff('host'), seat))).kind, 'done')
+    service.setClock('2026-10-07T00:40:00Z')
+    assert.equal(await host.page.locator('#arriving .row', { hasText: seated }).count(), 1, 'it is asleep')
+    await host.page.clock.fastForward('01:00:00')
+    await host.page.clock.resume()
+    await host.page.locator('#seated .row', { hasText: seated }).waitFor()
+    assert.equal(await host.page.locator('#arriving .row', { hasText: seated }).count(), 0)
+    assert.match((await row(host, late).textContent()) ?? '', /25 minutes late/)
+    // And it can be worked on at once.
+    await row(host, late).getByRole('button', { name: 'Seat', exact: true }).click()
+    await host.reads(`${late}, 2 guests: seated.`)
+    assert.deepEqual(await statusOf(book, late), ['Seated'])
+    service.setClock(height)
+    assert.deepEqual(host.complaints(), [])
   })
 })
