@@ -194,7 +194,8 @@ const comeBack = async (
   const { service_date, service_minute, date, time, starts_at, duration_minutes } = row
   if (!service_date || service_minute === null || !date || !time || !starts_at) return undefined
   const placed = { serviceDate: service_date, serviceMinute: service_minute }
-  const day = await openDayOf(work, { reservation: row.id }, placed)
+  const getsUp = row.status === 'Seated' && to.status !== 'Seated'
+  const day = await openDayOf(work, { reservation: row.id, getsUp }, placed)
   const partySize = row.party_size ?? 0
   const sits = to.status === 'Seated' ? toInstant(to.seated_at ?? starts_at) : undefined
   const turn = duration_minutes ?? turnMinutes(day.rules, partySize)
@@ -218,6 +219,7 @@ const free = { kind: 'free' } as const
 const takesTable: ReadonlySet<ReservationMoveName> = new Set([
   'confirm',
   'seat',
+  'undoSeat',
   'undoComplete',
   'undoNoShow',
   'seatLate',

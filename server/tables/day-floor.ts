@@ -153,7 +153,10 @@ export const floorOfDay = (
       group: row.kind === 'change' || row.kind === 'booking' ? String(row.reservation_id) : null,
     }
     if (isOwn) {
-      self = { row, party: { ...party, tables } }
+      self = {
+        row: own?.getsUp ? { ...row, status: 'Confirmed', seated_at: null } : row,
+        party: { ...party, tables },
+      }
       if (!own?.staying) continue
     }
     if (row.kind === 'paged' && Number(row.id) === own?.entry) {

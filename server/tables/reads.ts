@@ -266,10 +266,12 @@ const dueMinutes = 30
 
 /** The tables that are free for a party's whole stay, with nobody moved; best first. */
 export const tablesFreeFor = (day: FloorDay, wanted: Wanted, most: number): readonly TablesAtDoor[] =>
-  freeFor(day.laid(), partyWanted(day, wanted), most).map(({ tables, until }) => ({
-    tables: tablesOf(day, tables),
-    until: until === null ? null : Temporal.Instant.fromEpochMilliseconds(until),
-  }))
+  freeFor(day.laid(), partyWanted(day, wanted), most, day.floor.turnoverMinutes * 60_000).map(
+    ({ tables, until }) => ({
+      tables: tablesOf(day, tables),
+      until: until === null ? null : Temporal.Instant.fromEpochMilliseconds(until),
+    }),
+  )
 
 /** The table a party would get by moving others whom a machine put there; undefined where there is none. */
 export const tablesByMoving = (day: FloorDay, wanted: Wanted): readonly DiningTable[] | undefined => {

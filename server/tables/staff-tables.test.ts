@@ -26,6 +26,45 @@ describe('tables that staff give and move', () => {
   const scene = tableScene(() => service)
   const { open, taken, refusedWith, held, ids, move, booked, made, reasonsOf, clashes } = scene
 
+  it('T9 undoing an early seating is judged at the booked time: whoever has the table by then moves, or it asks', async () => {
+    await open([...four, { label: '2', most: 4 }], { turnMinutes: [{ upTo: 99, minutes: 90 }] })
+    const early = await made(4, '19:30')
+    assert.deepEqual(await held(), { [early]: '1' })
+    service.setClock('2026-10-06T22:00:00Z')
+    assert.equal((await move(early, 'seat')).kind, 'done')
+    // They sit from 18:00, so that the table is free from 19:30 on.
+    const next = await made(4, '19:45')
+    const third = await made(4, '19:45')
+    assert.deepEqual(Object.values(await held()).toSorted(), ['1', '1', '2'])
+    assert.deepEqual(reasonsOf(await move(early, 'undoSeat')), ['tables-full'])
+    assert.equal((await move(third, 'cancel')).kind, 'done')
+    assert.equal((await move(early, 'undoSeat')).kind, 'done')
+    const { [early]: one, [next]: other } = await held()
+    assert.ok(one && other && one !== other, JSON.stringify(await held()))
+  })
+
+  it('a walk-in is told until when a table is free that is out of order later, without the rest before it', async () => {
+    await open(four, {
+      floor: {
+        turnoverMinutes: 15,
+        outOfOrder: [
+          {
+            table: '1',
+            fromDate: tonight,
+            fromTime: '19:00',
+            untilDate: tonight,
+            untilTime: '23:00',
+            why: 'wobbly',
+          },
+        ],
+      },
+      turnMinutes: [{ upTo: 99, minutes: 60 }],
+    })
+    service.setClock('2026-10-06T21:30:00Z')
+    const [free] = (await scene.book.act((work) => tablesAtDoor(work, 2))) ?? []
+    assert.equal(free?.until?.toString(), '2026-10-06T23:00:00Z')
+  })
+
   it('T10 a no-show that is undone asks once its table is sold, and gets its old one where it is free', async () => {
     await open([...four, { label: '2', most: 4 }])
     const [first, other] = [await made(4), await made(4)]
