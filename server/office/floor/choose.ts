@@ -64,7 +64,8 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
   const { form, params, partOnly } = asked
   const row = await bookingOf(work, params.id)
   const back = backField(form, home)
-  const [name = '', ...named] = form.text('do').split(' ')
+  // The button beside the ticks names no table: "seat ".
+  const [name = '', ...named] = form.text('do').trim().split(' ')
   const doing = doings.find((one) => one === name)
   if (!doing) throw badRequest('This button is unknown; reload the page.')
   const seen = form.has('seen') ? tablesOf(form.text('seen')) : undefined

@@ -124,6 +124,45 @@ describe('tables in service', () => {
     assert.equal((await book.row(next)).status, 'Confirmed')
   })
 
+  it('tables ticked in the choice are theirs by its own button: any one, or several joined', async () => {
+    await open([...three, { label: '4', most: 4 }])
+    const id = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })
+    const known = await tableIds()
+    const tick = async (...labels: string[]) => {
+      const { html } = await host.get(`/office/bookings/${id}/table?back=${back}`)
+      assert.doesNotMatch(html, /name="tables"[^>]*checked/, 'what is ticked is where they go')
+      const name =
+        /name="do" value="([^"]*)"[^>]*aria-label="Assign at the tables ticked"/.exec(html)?.[1] ?? ''
+      const seen = /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
+      const tables = labels.map((label) => known[label] as string)
+      await host.post(`/office/bookings/${id}/table`, { ...(await seenOf(id)), seen, tables, do: name })
+      return held()
+    }
+    assert.deepEqual(await tick('4'), { [id]: '4!' })
+    assert.deepEqual(await tick('2', '3'), { [id]: '2!+3!' })
+  })
+
+  it('a page says which table is held, or that none is', async () => {
+    await open([{ label: '9', most: 4 }])
+    const page = async (guestName: string) => {
+      const party = { token: crypto.randomUUID(), partySize: '2', guestName, quotedMinutes: '10' }
+      await host.post('/office/waitlist', party)
+      const [, id = ''] =
+        Array.from((await host.get(back)).html.matchAll(/<li id="w(\d+)"/g)).findLast(
+          ([, one]) => one !== undefined,
+        ) ?? []
+      await host.post(`/office/waitlist/${id}/moves`, { version: '1', status: 'waiting', back, move: 'page' })
+      return (await host.get(back)).words
+    }
+    const first = await page('Ivy')
+    assert.match(first, /Ivy, 2 guests: paged; table 9 is held for 15 minutes/)
+    assert.match(first, /Paged, table 9 held 15 min/)
+    const second = await page('Olga')
+    assert.match(second, /Olga, 2 guests: paged; no table is free to hold for them/)
+    assert.match(second, /Paged 0 min ago, no table held/)
+    assert.match((await host.get('/office/waitlist')).words, /table 9 held until[^]*no table held/)
+  })
+
   it('tables 4: two presses seat them at another table: the choice, and the table in it', async () => {
     await open()
     const id = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })

@@ -93,7 +93,7 @@ export const pickPart = (picking: Picking): Html => {
               .map(
                 (table) =>
                   html`<label class="pick-box"
-                    ><input type="checkbox" name="tables" value="${table.id}" ${held.tables.includes(table.id) && html`checked`} /><b>${table.label}</b>
+                    ><input type="checkbox" name="tables" value="${table.id}" /><b>${table.label}</b>
                     <span class="soft small">${stateWords(table, picking)}</span></label
                   >`,
               )}

@@ -47,7 +47,8 @@ export const tablesShown = (evening: EveningFloor): ReadonlyMap<number, TablesSh
 /** The cell of a party, as a link to the choice of another table. */
 export const tableCell = (
   { id, name }: { readonly id: number; readonly name: string },
-  { label, takenBy }: TablesShown,
+  /** `theirs`: they sit there, so it is not said to be free. */
+  { label, takenBy, theirs = false }: TablesShown & { readonly theirs?: boolean },
   {
     now,
     timezone,
@@ -63,7 +64,7 @@ export const tableCell = (
     ${pickLink(id, back)}
     ><span
       >${label === '' ? html`<span aria-hidden="true">–</span>${hidden('No table yet')}` : html`${hidden('Table ')}${label.replaceAll('+', '+\u200b')}`}</span
-    >${until ? html`<small>${hidden(isOver ? ', taken, free ' : ', taken to ')}${until}</small>` : label !== '' && hidden(', free')}${hidden(`, for ${name}: change`)}</a
+    >${until ? html`<small>${hidden(isOver ? ', taken, free ' : ', taken to ')}${until}</small>` : label !== '' && !theirs && hidden(', free')}${hidden(`, for ${name}: change`)}</a
   >`
 }
 
