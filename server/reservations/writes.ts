@@ -37,7 +37,7 @@ export type NewReservationRow = When &
     readonly status: ReservationStatus
     readonly source: ReservationSource | 'import'
     readonly notes: string | null
-    /** For a party seated when entered. */
+    /** For a party seated when entered: it was here before, so taking it back from the table leaves it here. */
     readonly seatedAt?: Temporal.Instant
     /** For one imported from another system. */
     readonly cancelledAt?: Temporal.Instant | null
@@ -67,14 +67,14 @@ export const insertReservation = (
     insert into reservation (
       venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
       date, time, service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
-      checked_in_at, seated_at, floor_stage, arrived_by_seating, cancelled_at, cancelled_by, cancelled_from, import_key, external_id,
+      checked_in_at, seated_at, floor_stage, cancelled_at, cancelled_by, cancelled_from, import_key, external_id,
       created_at, updated_at)
     values (
       ${venue}, ${made.guestId}, ${made.guestName}, ${made.email}, ${made.email === null ? null : emailKey(made.email)},
       ${made.phone}, ${phone?.digits ?? null}, ${phone?.international ?? false}, ${made.partySize},
       ${made.date}, ${made.time}, ${made.serviceDate}, ${made.serviceMinute}, ${made.startsAt},
       ${made.durationMinutes}, ${made.status}, ${made.source}, ${made.periodName}, ${made.notes},
-      ${seatedAt}, ${seatedAt}, ${seatedAt && 'Seated'}, ${seatedAt !== null}, ${cancelledAt}, ${made.cancelledBy ?? null},
+      ${seatedAt}, ${seatedAt}, ${seatedAt && 'Seated'}, ${cancelledAt}, ${made.cancelledBy ?? null},
       ${cancelledAt && 'Confirmed'}, ${made.importKey ?? null}, ${made.externalId ?? null}, ${createdAt},
       greatest(${createdAt}::timestamptz, ${cancelledAt}::timestamptz))
     returning ${columnsOf(reservationRow)}`),

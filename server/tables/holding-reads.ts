@@ -24,3 +24,24 @@ export const labelsHeld = async (db: Queries, venue: VenueId, reservation: numbe
      where t.venue_id = ${venue} and t.reservation_id = ${reservation} and s.table_mode = 'on'`)
   return joinedLabels(rows.map(({ label }) => label))
 }
+
+/** The tables that paged parties at the door hold now, by party on the waitlist; undefined where tables decide nothing. */
+export const labelsPaged = async (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<ReadonlyMap<number, string> | undefined> => {
+  const rows = await db.many(sql({ entry: 'int8?', labels: 'text[]?' })`
+    select h.waitlist_entry_id as entry, array_agg(d.label) as labels
+      from booking_settings s
+      left join table_hold h on h.venue_id = s.venue_id and h.expires_at > ${now}
+      left join dining_table d on d.venue_id = h.venue_id and d.id = h.table_id
+     where s.venue_id = ${venue} and s.table_mode = 'on'
+     group by h.waitlist_entry_id`)
+  if (rows.length === 0) return undefined
+  return new Map(
+    rows.flatMap(({ entry, labels }): [number, string][] =>
+      entry === null ? [] : [[entry, joinedLabels(labels ?? [])]],
+    ),
+  )
+}

@@ -22,3 +22,11 @@ export const outOfLine = (db: Queries, venue: VenueId, serviceDate: LocalDate): 
      where venue_id = ${venue} and service_date = ${serviceDate} and status not in ('waiting', 'offered')
      order by updated_at desc, id desc
      limit ${partiesShown}`)
+
+/** Parties at the door whose wait ended tonight without them: paged and not back in time, or past their time. Newest first. */
+export const lapsedParties = (db: Queries, venue: VenueId, serviceDate: LocalDate): Promise<EntryRow[]> =>
+  db.many(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry
+     where venue_id = ${venue} and service_date = ${serviceDate} and status = 'expired' and not for_later
+     order by updated_at desc, id desc
+     limit ${partiesShown}`)

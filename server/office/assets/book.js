@@ -4,12 +4,15 @@ const restMs = 600
 const sayMs = 15_000
 let pressedAt = 0
 let pressedRow = ''
+let downAt = { x: -1, y: -1 }
+let sentFrom
 let sentAt = 0
 let renewedAt = 0
 
 let isDown = false
-document.addEventListener('pointerdown', () => {
+document.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => {
   pressedAt = Date.now()
+  downAt = { x, y }
   isDown = true
 })
 for (const name of ['pointerup', 'pointercancel'])
@@ -34,15 +37,19 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden && book && window.htmx) window.htmx.trigger(book, 'every')
 })
 
-// The row somebody pressed in: for a moment it takes no further press, and it keeps the keyboard's place.
+// The row somebody pressed in: for a moment it takes no further press, and it keeps the keyboard's place. Nor does the
+// row that comes under the same finger when the lists move up: a double tap is one press.
+const fingerPx = 24
 document.addEventListener('submit', (event) => {
   pressedRow = event.target.closest('li[id]')?.id ?? ''
+  sentFrom = Date.now() - pressedAt < restMs ? downAt : undefined
   sentAt = Date.now()
   renewedAt = 0
 })
 document.addEventListener('htmx:after:swap', (event) => {
-  if (isLook(event) || pressedRow === '') return
+  if (isLook(event)) return
   renewedAt = Date.now()
+  if (pressedRow === '') return
   const row = document.getElementById(pressedRow)
   if (row && document.activeElement === document.body)
     row.querySelector('button, a')?.focus({ preventScroll: true })
@@ -64,14 +71,24 @@ document.addEventListener(
       event.stopPropagation()
     }
     const row = event.target.closest('li[id]')?.id
+    const isSameFinger =
+      event.detail > 0 &&
+      sentFrom &&
+      Math.hypot(event.clientX - sentFrom.x, event.clientY - sentFrom.y) < fingerPx
     // The second press of a double tap comes before the answer to the first, or just behind it.
-    if (row && row === pressedRow && Date.now() - Math.max(sentAt, renewedAt) < restMs) {
+    if (row && (row === pressedRow || isSameFinger) && Date.now() - Math.max(sentAt, renewedAt) < restMs) {
       event.preventDefault()
       event.stopPropagation()
     }
   },
   true,
 )
+
+// A row's menu closes with the press that was made in it: while it is open the lists keep still.
+document.addEventListener('submit', (event) => {
+  const menu = event.target.querySelector('.row-menu:popover-open')
+  if (menu) setTimeout(() => menu.hidePopover())
+})
 
 // A question that nobody wants to answer.
 document.addEventListener('click', (event) => {

@@ -10,7 +10,7 @@ import { isFree, roomsPart } from '../floor/floor-list.ts'
 import { padForm } from './pad.ts'
 import { arrivingRow, doneRow, hereRow, minutesLeft, seatedRow } from './rows.ts'
 import { strips } from './strips.ts'
-import { promisedAt, waitingRow } from './waiting.ts'
+import { lapsedRow, promisedAt, waitingRow } from './waiting.ts'
 
 /** A party so many minutes late is hardly on its way: it is kept below those who are. */
 const longLateMinutes = 90
@@ -90,7 +90,12 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
                   ${waiting.map(({ show }, i) => show(i === 0))}
                 </ul>`
               : html`<p class="empty">Nobody is waiting. Press a size above when a party walks in.</p>`
-          }`,
+          }
+          ${folded(
+            'lapsed',
+            'Did not come back',
+            day.lapsed.map((row) => lapsedRow(row, place)),
+          )}`,
       )}
       ${
         withFloor

@@ -2,21 +2,22 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { html } from '../../html/html.ts'
 import { typedPhone } from '../../kernel/typed-fields.ts'
+import { bookedReservation } from '../../reservations/book-row.ts'
 import { walkIn } from '../../reservations/bookings.ts'
+import { deleteReservation } from '../../reservations/delete-reservation.ts'
 import { labelsHeld } from '../../tables/holding-reads.ts'
 import { unreachedGuests } from '../../reservations/booking-mails.ts'
 import { joinWaitlist } from '../../waitlist/actions.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, type SheetName, go, nothing, page, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { minutesField, wholeNumberIn } from '../parts/fields.ts'
+import { minutesField, versionIn, wholeNumberIn } from '../parts/fields.ts'
 import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
 import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
 import { tablesField, tablesIn } from '../parts/table-fields.ts'
-import { guestsInWords } from '../parts/time-words.ts'
+import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { renewedBook } from '../today/book.ts'
-import { moveButton, moveForm } from '../today/move-form.ts'
 import { bookQueryIn, eveningBack, markOf, readDay } from '../today/read-day.ts'
 import { longestQuote } from '../waitlist/waitlist.ts'
 import { failedStaffMails } from '../../venue/mail-staff.ts'
@@ -81,6 +82,14 @@ export const servicePages: readonly VenuePage[] = [
     answer: (work, asked) => (asked.form.has('wait') ? wait(work, asked) : seat(work, asked)),
     again: async (work, asked, { message }) => told(work, asked, message, { tone: 'warn' }),
   },
+  {
+    method: 'POST',
+    path: '/office/service/walk-ins/:id/undo',
+    role: 'host',
+    answer: (work, asked) => takeBack(work, asked),
+    again: async (work, asked, { message }) =>
+      told(work, asked, `${message} Nothing was done.`, { tone: 'warn' }),
+  },
 ]
 
 const sizeIn = (query: URLSearchParams): number | undefined => {
@@ -130,15 +139,40 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
         </form>`,
       },
     )
-  const { id, status } = outcome.record
-  const undo = moveForm(
-    { id, status: status ?? '', version: outcome.version },
-    eveningBack(asked.form.text('back')),
-    moveButton({ id }, 'undoSeat', { prefix: 'u', label: 'Back from the table' }),
-  )
+  const { id } = outcome.record
+  const to = `/office/service/walk-ins/${id}/undo`
+  const undo = html`<form
+    class="moves"
+    method="post"
+    action="${to}"
+    hx-post="${to}"
+    hx-target="#book"
+    hx-swap="outerMorph"
+    hx-sync="#book:replace"
+  >
+    <input type="hidden" name="version" value="${outcome.version}" /><input
+      type="hidden"
+      name="back"
+      value="${eveningBack(asked.form.text('back'))}"
+    /><button id="u${id}-undo">Undo</button>
+  </form>`
   const table = await labelsHeld(db, venue.id, id)
   const who = `${party.guestName ?? 'A walk-in'}, ${guestsInWords(party.partySize)}`
   return told(work, asked, `${who}: seated${table && ` at ${table}`}.`, { more: undo, at: `#b${id}` })
+}
+
+/**
+ * Takes a walk-in back as a mistake, as a recall does for a party from the waitlist: there was no booking before it, so
+ * none stays. Only while nothing happened to it since.
+ */
+const takeBack = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const id = idIn(asked.params.id)
+  const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
+  if (!row || row.source !== 'walkin' || row.status !== 'Seated')
+    return told(work, asked, 'This walk-in is no longer at a table. Nothing was done.', { tone: 'warn' })
+  await deleteReservation(work, actorOf(work.me), row.id, versionIn(asked.form))
+  const who = `${row.guest_name ?? 'A walk-in'}, ${guestsInWords(row.party_size)}`
+  return told(work, asked, `${who}: not seated after all; nothing of it stays in the book.`)
 }
 
 const wait = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {

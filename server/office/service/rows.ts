@@ -226,7 +226,7 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
   return html`<li id="b${row.id}" class="row ${shown.table && 'tabled'} ${shown.isFirst && 'first'}">
     ${
       shown.cell
-        ? tableCell({ id: row.id, name }, { ...shown.cell, takenBy: undefined }, place)
+        ? tableCell({ id: row.id, name }, { ...shown.cell, takenBy: undefined, theirs: true }, place)
         : html`<span class="row-when">${row.time === null ? '–' : plainTime(row.time)}<span class="${shown.isBad && 'bad'}">${shown.under}</span></span>`
     }
     ${plate(row.party_size, shown.state, shown.share)}

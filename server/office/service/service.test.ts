@@ -6,6 +6,7 @@ import { moveReservation } from '../../reservations/moves.ts'
 import type { OfficeVisitor } from '../../test/office.ts'
 import { hostAtBook } from '../../test/host-at-book.ts'
 import { type TestService, startService } from '../../test/service.ts'
+import { expireOffers } from '../../waitlist/jobs.ts'
 import { timed } from '../../test/timed.ts'
 import { places, reviewerPlaces } from '../frame/places.ts'
 import { iconFile } from '../parts/icon.ts'
@@ -124,6 +125,81 @@ describe('the service screen', () => {
     assert.deepEqual(namesIn((await host.get('/office/service')).html, 'waiting'), ['Ben'])
     const rows = await book.query('select guest_name from reservation where venue_id = $1', [book.venue.id])
     assert.deepEqual(rows, [{ guest_name: 'Ana' }])
+  })
+
+  it('a walk-in taken back by its Undo leaves no booking; put back from the table it is still here', async () => {
+    const { book, host } = await open()
+    const seat = async (guestName: string) => {
+      const fields = { token: crypto.randomUUID(), partySize: '2', guestName, phone: '' }
+      const html = await (await live(host, '/office/service/walk-ins', fields)).text()
+      const [, path = '', version = ''] =
+        /action="(\/office\/service\/walk-ins\/\d+\/undo)"[^]*?name="version" value="(\d+)"/.exec(html) ?? []
+      return { path, version, id: Number(/walk-ins\/(\d+)/.exec(path)?.[1]) }
+    }
+    const wrong = await seat('Wrong Table')
+    assert.match(
+      await (await live(host, wrong.path, { version: wrong.version })).text(),
+      /Wrong Table, 2 guests: not seated after all/,
+    )
+    assert.deepEqual(await book.query('select id from reservation where venue_id = $1', [book.venue.id]), [])
+    const late = await seat('Too Late')
+    await host.post(`/office/bookings/${late.id}/moves`, {
+      version: late.version,
+      status: 'Seated',
+      back: '/office/service',
+      move: 'setFloorStage:Ordered',
+    })
+    const stale = await (await live(host, late.path, { version: late.version })).text()
+    assert.match(stale, /Nothing was done/, 'something happened to them since')
+    await move(book, host, late.id, 'undoSeat')
+    const { html } = await host.get('/office/service')
+    assert.deepEqual([namesIn(html, 'arriving'), namesIn(html, 'waiting')], [[], ['Too Late']])
+  })
+
+  it('a party that did not come back when paged is kept below those who wait, one press from the line', async () => {
+    const { host } = await open()
+    const party = { token: crypto.randomUUID(), partySize: '2', guestName: 'Ivy', quotedMinutes: '10' }
+    await host.post('/office/waitlist', party)
+    const id = /<li id="w(\d+)"/.exec((await host.get('/office/service')).html)?.[1] ?? ''
+    const fields = { version: '1', status: 'waiting', back: '/office/service' }
+    await host.post(`/office/waitlist/${id}/moves`, { ...fields, move: 'page' })
+    service.setClock('2026-10-06T23:56:00Z')
+    await expireOffers(service.context)
+    const seen = await host.get('/office/service')
+    service.setClock(evening)
+    assert.match(seen.words, /Did not come back 1/)
+    const row = new RegExp(`<li id="w${id}"[^]*?</form>`).exec(seen.html)?.[0] ?? ''
+    assert.match(row, /Paged, did not come/)
+    const version = /name="version" value="(\d+)"/.exec(row)?.[1] ?? ''
+    const again = await live(host, `/office/waitlist/${id}/moves`, {
+      ...fields,
+      version,
+      status: 'expired',
+      move: 'rejoin',
+    })
+    assert.match(await again.text(), /Ivy, 2 guests: back on the waitlist/)
+    assert.doesNotMatch((await host.get('/office/service')).words, /Did not come back/)
+  })
+
+  it('a stage pressed by mistake is taken back by the Undo beside it, in the words of the dining room', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Seated', { guestName: 'Ana', time: '18:00' })
+    const press = async (stage: string) => {
+      const { version, status } = await book.row(id)
+      const fields = {
+        version: String(version),
+        status,
+        back: '/office/service',
+        move: `setFloorStage:${stage}`,
+      }
+      return (await live(host, `/office/bookings/${id}/moves`, fields)).text()
+    }
+    await press('Starters')
+    const html = await press('Mains')
+    assert.match(html, /Ana, 2 guests: entrées\./)
+    assert.match(html, /value="setFloorStage:Starters">Undo/)
+    await press('Starters')
+    assert.equal((await book.row(id)).floor_stage, 'Starters')
   })
 
   it('service 8.2: a walk-in without script: the size is a page, and so is what came of it', async () => {

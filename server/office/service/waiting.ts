@@ -17,6 +17,39 @@ export const promisedAt = (row: EntryRow): Temporal.Instant =>
     ? toInstant(row.created_at)
     : toInstant(row.quoted_at).add({ minutes: row.quoted_minutes ?? 0 })
 
+/** What a paged party may count on: its table, and how many minutes more; or that none is held. */
+const pagedFact = ({ id, paged_at }: EntryRow, { paged, now }: RowPlace, held: number): Html => {
+  if (paged === undefined) return html`Paged, table held ${held} min`
+  const label = paged.get(id)
+  return label === undefined
+    ? html`Paged ${paged_at === null ? 0 : Math.max(0, minutesSince(paged_at, now))} min ago, no table held`
+    : html`Paged, <b><span class="hidden-text">table </span>${label}</b> held ${held} min`
+}
+
+/** A party that did not come back in time, or past its time: still to be seen, one press from the line. */
+export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
+  const offered = offeredEntryMoves(row, { ...place, serviceDateNow: place.today })
+  return html`<li id="w${row.id}" class="row">
+    <span class="row-when"
+      >${row.left_at === null ? '' : wallTimeOf(toInstant(row.left_at), place.timezone).time}<span>ended</span></span
+    >
+    ${plate(row.party_size, 'waiting')}
+    <span class="row-who"
+      ><span class="row-name">${row.guest_name ?? 'No name'}<span class="hidden-text">, ${guestsInWords(row.party_size)}, off the waitlist.</span></span
+      ><span class="chips"
+        ><span class="row-fact">${row.paged_at === null ? 'Waited too long' : 'Paged, did not come'}</span>${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
+      ></span
+    >
+    ${entryForm(
+      row,
+      html`<input type="hidden" name="back" value="${place.back}" /><span class="row-go"
+          >${offered.has('rejoin') && button(row, 'rejoin')}</span
+        >`,
+      { target: '#book' },
+    )}
+  </li>`
+}
+
 /** A party of the waitlist among those who wait. */
 export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Html => {
   const offered = offeredEntryMoves(row, { ...place, serviceDateNow: place.today })
@@ -24,7 +57,10 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const over = Math.floor((place.now.epochMilliseconds - due.epochMilliseconds) / 60_000)
   const isPaged = row.status === 'offered' && row.paged_at !== null
   const until = offerEnds(row)
-  const held = until ? Math.ceil((until.epochMilliseconds - place.now.epochMilliseconds) / 60_000) : 0
+  const held = Math.max(
+    0,
+    until ? Math.ceil((until.epochMilliseconds - place.now.epochMilliseconds) / 60_000) : 0,
+  )
   const name = row.guest_name ?? 'No name'
   const main = isPaged ? 'seatNow' : 'page'
   const menu = `wm${row.id}`
@@ -38,7 +74,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     <span class="row-who"
       ><span class="row-name">${name}<span class="hidden-text">, ${guestsInWords(row.party_size)}, on the waitlist.</span></span
       ><span class="chips"
-        ><span class="row-fact">${isPaged ? `Paged, table held ${Math.max(0, held)} min` : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${textPart(row, place.texts?.get(row.id), place.timezone)}${
+        ><span class="row-fact">${isPaged ? pagedFact(row, place, held) : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${textPart(row, place.texts?.get(row.id), place.timezone)}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span

@@ -83,13 +83,17 @@ export const renewedBook = (work: OfficeWork, day: DayBook): Html =>
     ? html`${bookPart(work, day)}${clock(day, work.venue.timezone, { renewed: true })}`
     : html`${bookPart(work, day)}${dayName(day, work.venue.timezone, { renewed: true })}${daySteps(day, { renewed: true })}`
 
-export const rowPlaceOf = (work: OfficeWork, { now, today, query, evening, texts }: DayBook): RowPlace => ({
+export const rowPlaceOf = (
+  work: OfficeWork,
+  { now, today, query, evening, texts, paged }: DayBook,
+): RowPlace => ({
   actor: actorOf(work.me),
   now,
   today,
   back: bookAddress(query),
   timezone: work.venue.timezone,
   texts,
+  paged,
   tables: evening && tablesShown(evening),
 })
 

@@ -17,6 +17,7 @@ import {
 import { labelsHeld } from '../../tables/holding-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
+import { stageNames } from '../service/rows.ts'
 import { backField, versionIn } from '../parts/fields.ts'
 import { type Press, answerPress } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
@@ -66,7 +67,7 @@ export const makeMove = async (
   const table = pressed.move in toTable ? await labelsHeld(work.db, work.venue.id, row.id) : ''
   return answerPress(press, outcome, (done) => ({
     words: `${madeWords(pressed)}${table && ` at ${table}`}`,
-    ...undoOf(done, pressed, back),
+    ...undoOf(done, pressed, back, row),
   }))
 }
 
@@ -98,19 +99,25 @@ const undoOf = (
   { record, version }: Extract<Outcome<Reservation>, { kind: 'done' }>,
   { move }: Pressed,
   back: string,
+  before: BookRow,
 ) => {
+  const { id, status } = record
+  if (move === 'setFloorStage') {
+    if (before.floor_stage === null) return {}
+    const again = html`<button id="u${id}-stage" name="move" value="setFloorStage:${before.floor_stage}">Undo</button>`
+    return { more: moveForm({ id, status: status ?? '', version }, back, again) }
+  }
   const undo = (Object.keys(reservationMoves) as ReservationMoveName[]).find(
     (name) => (reservationMoves[name] as ReservationMove).undoes === move,
   )
   if (!undo) return {}
-  const { id, status } = record
   const buttons = moveButton({ id }, undo, { prefix: 'u', label: 'Undo' })
   return { more: moveForm({ id, status: status ?? '', version }, back, buttons) }
 }
 
 const madeWords = ({ move, decidedBy, stage }: Pressed): string => {
   if (move === 'cancel') return decidedBy === 'guest' ? 'cancelled for the guest' : 'cancelled by the venue'
-  if (move === 'setFloorStage') return (stage as string).toLowerCase()
+  if (move === 'setFloorStage') return stageNames[stage as FloorStage].toLowerCase()
   return words[move]
 }
 

@@ -23,9 +23,10 @@ import type { BookingRules, ServicePeriod } from '../../venue/booking-rules.ts'
 import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { mayAct } from '../../staff/roles.ts'
+import { labelsPaged } from '../../tables/holding-reads.ts'
 import { type EveningFloor, eveningFloor } from '../../tables/reads.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../ticket-orders/refund-request-store.ts'
-import { lineOf } from '../../waitlist/evening.ts'
+import { lapsedParties, lineOf } from '../../waitlist/evening.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
 import { type PartyText, textsOfParties } from '../../texts/texts-store.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
@@ -137,6 +138,10 @@ export type DayBook = {
   readonly line: readonly EntryRow[]
   /** What became of the last texts to them, and their answers. */
   readonly texts: ReadonlyMap<number, PartyText>
+  /** The tables that paged parties at the door hold, where tables decide. */
+  readonly paged?: ReadonlyMap<number, string> | undefined
+  /** Those whose offer or wait ended tonight without them. */
+  readonly lapsed: readonly EntryRow[]
   /** The tables with who is at them, where tables decide and the page shows them. */
   readonly evening?: EveningFloor | undefined
   /** The days from the date on, if the view shows them. */
@@ -187,6 +192,11 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
       query.view === 'weeks' ? readWeeks(work, date) : [],
       isEvening(query.view) ? lineOf(db, venue.id, 0) : [],
     ])
+  const isTonight = isEvening(query.view)
+  const [paged, lapsed] = await Promise.all([
+    isTonight && rules.floor ? labelsPaged(db, venue.id, now) : undefined,
+    isTonight ? lapsedParties(db, venue.id, today) : [],
+  ])
   const evening = rules.floor && isEvening(query.view) ? await eveningFloor(work, date, rules) : undefined
   const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
   const closed = closedDay(rules, date)
@@ -220,6 +230,8 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
       venue.id,
       line.map(({ id }) => id),
     ),
+    paged,
+    lapsed,
     line: line.filter((row) => (row.service_date ?? row.date ?? '') <= today),
     days,
     mark,

@@ -21,6 +21,8 @@ export type LinePlace = {
   readonly timezone: string
   /** What became of the last texts to them, and their answers. */
   readonly texts?: ReadonlyMap<number, PartyText> | undefined
+  /** The tables that paged parties at the door hold, where tables decide. */
+  readonly paged?: ReadonlyMap<number, string> | undefined
   /** What was typed in a party's row, if it was refused. */
   readonly typed?: { readonly id: number; readonly minutes: string }
 }
@@ -153,12 +155,19 @@ export const asideOf = (
 const labelOf = ({ paged_at }: EntryRow, name: WaitlistMoveName): string =>
   name === 'page' && paged_at !== null ? 'Page again' : waitlistMoves[name].label
 
-const statusTag = (row: EntryRow, { now, timezone }: LinePlace): Html => {
+const statusTag = (row: EntryRow, { now, timezone, paged }: LinePlace): Html => {
   const until = offerEnds(row)
   if (until === undefined || row.paged_at === null)
     return row.status === 'waiting' ? html`` : waitlistTag(row.status)
   return html`${tag(`${row.for_later ? 'Offered' : 'Paged'} ${minutesInWords(Math.max(0, minutesSince(row.paged_at, now)))} ago`, 'warn')}
-    <span class="small soft nowrap">table held until ${timeOf(until, timezone)}</span>`
+    <span class="small soft nowrap">${heldUntil(row, paged)} until ${timeOf(until, timezone)}</span>`
+}
+
+/** At the door a table may not be free yet; a table for later always is. */
+const heldUntil = ({ id, for_later }: EntryRow, paged: LinePlace['paged']): string => {
+  if (for_later || paged === undefined) return 'table held'
+  const label = paged.get(id)
+  return label === undefined ? 'no table held; paged' : `table ${label} held`
 }
 
 /** The wait so far against the quote: keeps counting past it, in red. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
+import { labelsPaged } from '../../tables/holding-reads.ts'
 import { numberToText } from '../../texts/reach-party.ts'
 import type { PartyText } from '../../texts/texts-store.ts'
 import { mailsParty } from '../../waitlist/mail-party.ts'
@@ -13,12 +14,19 @@ export const pagedWords = async (
   work: OfficeWork,
   row: EntryRow,
 ): Promise<string> => {
-  const held = 'their table is held for 15 minutes'
+  const held = heldWords(await labelsPaged(work.db, work.venue.id, work.now()), row.id)
   if ((await numberToText(work, row)) !== undefined) return `paged by a text to ${row.phone}; ${held}`
   if (mailsParty(row) && mail.kind === 'relay') return `paged by an email to ${row.email}; ${held}`
   return row.phone === null
     ? `paged; ${held}. No text or email goes out, and there is no number: call them out`
     : `paged; ${held}. No text or email goes out: call them at ${row.phone}`
+}
+
+/** Staff page a party for a table that is about to be left, too: then nothing is held for it. */
+const heldWords = (paged: ReadonlyMap<number, string> | undefined, entry: number): string => {
+  if (paged === undefined) return 'their table is held for 15 minutes'
+  const label = paged.get(entry)
+  return label === undefined ? 'no table is free to hold for them' : `table ${label} is held for 15 minutes`
 }
 
 /** What became of the last text to a party, and what they answered. */

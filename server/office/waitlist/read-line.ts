@@ -1,6 +1,7 @@
 import { changeMark } from '../../activity/change-mark.ts'
 import { eveningOf } from '../../waitlist/actions.ts'
 import { lineOf, outOfLine, partiesShown } from '../../waitlist/evening.ts'
+import { labelsPaged } from '../../tables/holding-reads.ts'
 import { textsOfParties } from '../../texts/texts-store.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
@@ -35,13 +36,16 @@ export const readLine = async (work: OfficeWork, page: number): Promise<LineSeen
     partiesAhead(db, venue.id, evening.serviceDateNow, null),
     quoteFor(work, { serviceDate: evening.serviceDateNow, partySize: 2 }),
   ])
-  const texts = await textsOfParties(
-    db,
-    venue.id,
-    inLine.map(({ id }) => id),
-  )
+  const [texts, paged] = await Promise.all([
+    textsOfParties(
+      db,
+      venue.id,
+      inLine.map(({ id }) => id),
+    ),
+    labelsPaged(db, venue.id, work.now()),
+  ])
   return {
-    place: { ...evening, actor: actorOf(me), texts },
+    place: { ...evening, actor: actorOf(me), texts, paged },
     inLine: inLine.slice(0, partiesShown),
     more: inLine.length > partiesShown,
     page,

@@ -112,6 +112,32 @@ describe('the service screen in a browser', () => {
     assert.equal(made?.name, 'Jack Carter')
   })
 
+  it('a double tap seats one party, not the one that moves up under the finger; a menu closes with its press', async () => {
+    const { book, email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    await host.open('/office/service')
+    const seatings = () =>
+      book.query(`select id from reservation where venue_id = $1 and seated_at is not null`, [book.venue.id])
+    const first = host.page.locator('#arriving .row.first')
+    const name = (await first.locator('.row-name').textContent())?.split(',')[0] ?? ''
+    const box = await first.locator('.row-go button').boundingBox()
+    assert.ok(box)
+    const tap = () => host.page.mouse.click(box.x + 12, box.y + 12)
+    await tap()
+    await host.page.locator('#seated .row', { hasText: name }).waitFor()
+    await tap()
+    const menu = host.page.locator('#waiting .row-menu')
+    await host.page.locator('#arriving .row.first .row-more').click()
+    await host.page
+      .locator('#arriving .row.first .row-menu')
+      .getByRole('button', { name: 'Here', exact: true })
+      .click()
+    await menu.first().waitFor({ state: 'attached' })
+    assert.equal(await host.page.locator('.row-menu:popover-open').count(), 0)
+    assert.equal((await seatings()).length, 1)
+  })
+
   it('service 8.14: a move on one screen is seen on another by itself, and keys go where they should', async () => {
     const { email } = await openEvening()
     const [one, two] = [await browser.visitor(service), await browser.visitor(service)]
