@@ -98,6 +98,15 @@ describe('mail to staff per request', () => {
     assert.notEqual(toGuest.messageId, relay.received.find(({ to }) => to === host)?.messageId)
   })
 
+  it('service 3: mail to staff follows the clock they chose, mail to the guest stays as the country writes it', async () => {
+    await rowsOf(service, 'update venue set clock_hours = 24 where id = $1', [venue.id])
+    await book()
+    const [mail] = await mailsToStaff()
+    assert.equal(mail?.subject, 'New request: party of 2, Tue, Oct 6, 19:00')
+    const toGuest = relay.received.find(({ to }) => to === maya.email)
+    assert.match((await PostalMime.parse(toGuest?.bytes ?? '')).text ?? '', /7:00\sPM/)
+  })
+
   it('a change that is asked for: one mail, with what it was and what it would be', async () => {
     const link = await book()
     const id = await confirm()

@@ -100,7 +100,7 @@ const lanesOf = (rows: readonly Placed[]): Bar[] => {
 const rangeOf = ({ periods }: DayBook, bars: readonly Bar[], since: number): { from: number; to: number } => {
   const first = Math.min(...bars.map((bar) => bar.from), ...periods.map((one) => one.startMinute))
   const from = Math.max(Math.floor(first / 60) * 60, since)
-  return { from, to: Math.max(from + 120, Math.ceil(Math.max(...bars.map((bar) => bar.to)) / 60) * 60 + 15) }
+  return { from, to: Math.max(from + 120, Math.ceil(Math.max(...bars.map((bar) => bar.to)) / 60) * 60 + 45) }
 }
 
 const sizeAndName = ({ party_size, guest_name }: DayRow): string =>
