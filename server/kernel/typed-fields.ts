@@ -1,5 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { emailRule, isEmailAddress } from './email.ts'
+import { timeInWords } from './in-words.ts'
 import { inBody } from './problem.ts'
 import { badRequest } from './refusal.ts'
 import { type ClockTime, type LocalDate, readDate, readTime } from './written-time.ts'
@@ -57,7 +58,7 @@ export const typedTime = (what: string, text: string | null): ClockTime | null =
   const kept = (text ?? '').trim()
   if (kept === '') return null
   const time = readTime(kept)
-  if (time === undefined) throw badRequest(`${what} must be a time such as 19:00.`)
+  if (time === undefined) throw badRequest(`${what} must be a time such as ${timeInWords('19:00')}.`)
   return time
 }
 

@@ -1,6 +1,8 @@
+import { timeInWords } from '../../kernel/in-words.ts'
+
 /*
  * The reader of the rules document names fields as the document does ("closures[0].to"). Whoever filled in a form
- * sees the form's labels.
+ * sees the form's labels, and times as they write them.
  */
 
 const labels: Readonly<Record<string, string>> = {
@@ -41,5 +43,6 @@ const path = new RegExp(
 export const inFormWords = (sentence: string): string =>
   sentence
     .replaceAll(path, (whole, name: string) => labels[name] ?? whole)
+    .replaceAll('a time written HH:MM, such as 19:00', `a time such as ${timeInWords('19:00')}`)
     .replaceAll(/\babove maxParty\b/g, 'above the largest')
     .replaceAll(/\bbefore from\b/g, 'before “From”')

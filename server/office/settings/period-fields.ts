@@ -1,9 +1,10 @@
 import { type Html, html } from '../../html/html.ts'
-import { spanInWords } from '../../kernel/in-words.ts'
-import { clockTimeAt } from '../../kernel/written-time.ts'
+import { minuteInWords, spanInWords } from '../../kernel/in-words.ts'
+import { clockTimeAt, minuteOfDay, minutesPerDay, readTime } from '../../kernel/written-time.ts'
 import type { ServicePeriod } from '../../venue/booking-rules.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, type Typed, lineField } from '../parts/fields.ts'
+import { readStaffTime } from '../parts/staff-time.ts'
 
 /*
  * A day's services in a form: each is a set of fields with a number in their names, and an empty set at the end adds
@@ -28,13 +29,19 @@ const textsOf = (period: ServicePeriod | undefined) => {
     opens: time(period?.startMinute),
     closes: time(period?.endMinute),
     lastArrival: time(period?.lastArrivalMinute),
-    seatings: period?.seatingMinutes.map(clockTimeAt).join(' ') ?? '',
+    seatings: seatingsInWords(period?.seatingMinutes ?? []),
     minParty: String(period?.minParty ?? ''),
     maxParty: String(period?.maxParty ?? ''),
     maxCovers: String(period?.pacing.maxCovers ?? ''),
     sameDayCutoff: time(period?.sameDayCutoffMinute),
   }
 }
+
+/** "6:00 PM, 8:15 PM". */
+const seatingsInWords = (minutes: readonly number[]): string => minutes.map(minuteInWords).join(', ')
+
+/** Two seatings of a dinner, as an example. */
+const exampleSeatings = [18 * 60, 20 * 60 + 15]
 
 const names = ['name', 'opens', 'closes', 'lastArrival'] as const
 const rareNames = ['seatings', 'minParty', 'maxParty', 'maxCovers', 'sameDayCutoff'] as const
@@ -65,7 +72,7 @@ const fieldsOf = (seen: FormSeen, i: number, isThere: boolean, isSpecial: boolea
     <details ${isSpecial && html`open`}>
       <summary class="small">More options</summary>
       <div class="fields">
-        ${line('seatings', 'Set seatings', '18:00 20:15')} ${line('minParty', 'Smallest party')}
+        ${line('seatings', 'Set seatings', seatingsInWords(exampleSeatings))} ${line('minParty', 'Smallest party')}
         ${line('maxParty', 'Largest party')} ${line('maxCovers', 'Guests per slot')}
         ${time('sameDayCutoff', 'Same-day cut-off')}
       </div>
@@ -98,10 +105,30 @@ export const periodsOf = (form: Form, before: readonly ServicePeriod[]): object[
         minParty: numberOrText(text('minParty')),
         maxParty: numberOrText(text('maxParty')),
       }),
-      ...(text('seatings') !== '' && { seatings: text('seatings').split(/[\s,;]+/) }),
+      ...(text('seatings') !== '' && {
+        seatings: seatingsOf(text('seatings'), text('opens'), text('closes')),
+      }),
       ...(Object.keys(pacing).length > 0 && { pacing }),
     }
   }).filter((period) => period !== undefined)
+
+/**
+ * Times one after another, read as the service makes likely; what nobody could read stays for the document's reader to refuse.
+ * A space parts two times unless "PM" follows.
+ */
+const seatingsOf = (typed: string, opens: string, closes: string): string[] => {
+  const [from, to] = [readTime(opens), readTime(closes)]
+  const service = from && to ? [spanFrom(minuteOfDay(from), minuteOfDay(to))] : []
+  return typed
+    .split(/\s*[,;]\s*|\s+(?![ap]\.?(?:m\b|\s|$))/i)
+    .filter((text) => text !== '')
+    .map((text) => readStaffTime(text, service) ?? text)
+}
+
+const spanFrom = (startMinute: number, minute: number) => ({
+  startMinute,
+  endMinute: minute > startMinute ? minute : minute + minutesPerDay,
+})
 
 /** Digits become a number; anything else stays text, which the document's reader refuses with a sentence. */
 export const numberOrText = (text: string): number | string | undefined =>

@@ -514,6 +514,36 @@ describe('settings of the office', () => {
     assert.match(shown.html, /name="minutes-1"[^>]*value="120"/)
   })
 
+  it('shows set seatings as the country writes times, and reads them as staff type them', async () => {
+    const { venue, manager, seen } = await atVenue()
+    const save = async (seatings: string) =>
+      manager.post('/office/settings/hours/5', {
+        seen: await seen('/office/settings'),
+        ...{ 'name-0': 'Dinner', 'opens-0': '17:00', 'closes-0': '23:00', 'seatings-0': seatings },
+      })
+    for (const typed of [
+      '6:00\u00a0PM, 8:15\u00a0PM',
+      '6 8:15',
+      '6p 8:15 p.m.',
+      '18:00;2015',
+      '6.00 pm 20.15',
+    ]) {
+      assert.equal((await save(typed)).status, 303, typed)
+      const friday = (await allBookingRules(service.db, venue.id)).periods.find(
+        ({ weekday }) => weekday === 5,
+      )
+      assert.deepEqual(friday?.seatingMinutes, [1080, 1215], typed)
+    }
+    assert.match(
+      (await manager.get('/office/settings')).html,
+      /name="seatings-0"[^>]*value="6:00\u00a0PM, 8:15\u00a0PM"/,
+    )
+    const refused = await save('6:00 PM, late')
+    assert.equal(refused.status, 400)
+    assert.match(refused.words, /A set seating must be a time such as 7:00\sPM\./)
+    assert.match(refused.html, /name="seatings-0"[^>]*value="6:00 PM, late"/)
+  })
+
   it('says what is wrong in the words of the form, not of the document', async () => {
     const { manager, seen } = await atVenue()
     const said = async (path: string, fields: Record<string, string>) => {
@@ -533,7 +563,7 @@ describe('settings of the office', () => {
         'seatings-0': '23:30',
         'lastArrival-0': '',
       }),
-      'The closing time must be a time written HH:MM, such as 19:00.',
+      'The closing time must be a time such as 7:00\u00a0PM.',
     )
     assert.equal(
       await said('/office/settings/hours/5', { ...dinner, 'seatings-0': '23:30' }),

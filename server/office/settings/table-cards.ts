@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
-import { dayAndYearInWords, minuteInWords } from '../../kernel/in-words.ts'
+import { dayAndYearInWords, minuteInWords, timeInWords } from '../../kernel/in-words.ts'
 import { typedLine } from '../../kernel/typed-fields.ts'
 import { minuteOfDay, readDate, readTime } from '../../kernel/written-time.ts'
 import { type WrittenFloor, sameWord } from '../../tables/written-floor.ts'
@@ -111,7 +111,7 @@ export const withOutage = (floor: WrittenFloor, form: Form): WrittenFloor => {
   const minute = (name: string): number => {
     const text = form.text(name).trim()
     const time = text === '' ? '00:00' : readTime(text)
-    if (!time) throw badRequest('Enter a time such as 17:00.')
+    if (!time) throw badRequest(`Enter a time such as ${timeInWords('17:00')}.`)
     return minuteOfDay(time)
   }
   const why = typedLine('The reason', form.text('why'), documentBounds.name)
