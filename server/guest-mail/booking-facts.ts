@@ -33,11 +33,17 @@ export const momentInWords = (
 export const calendarEntryOf = (
   row: TimedBooking,
   venue: VenueRow,
-  { words, formats, url, host }: { words: Words; formats: GuestFormats; url: string; host: string },
+  {
+    words,
+    formats,
+    url,
+    host,
+    now,
+  }: { words: Words; formats: GuestFormats; url: string; host: string; now: Temporal.Instant },
 ): CalendarEntry => ({
   uid: `booking-${venue.id}-${row.id}@${host}`,
   sequence: row.revision,
-  changedAt: toInstant(row.updated_at),
+  madeAt: now,
   startsAt: toInstant(row.starts_at),
   minutes: row.duration_minutes ?? 120,
   timezone: venue.timezone,

@@ -63,6 +63,7 @@ export const bookingLetter = async (
     formats,
     url,
     host: new URL(context.config.publicUrl).hostname,
+    now: work.now(),
   })
   const where = [venue.name, (venue.postal_address ?? '').replaceAll(/\r?\n/g, ', ')]
     .filter(Boolean)

@@ -35,7 +35,7 @@ describe('a calendar file', () => {
   const entry = (startsAt: string, more: Partial<CalendarEntry> = {}): CalendarEntry => ({
     uid: 'booking-1-48213@data.example.com',
     sequence: 3,
-    changedAt: Temporal.Instant.from('2026-10-06T19:15:00Z'),
+    madeAt: Temporal.Instant.from('2026-10-06T19:15:00Z'),
     startsAt: Temporal.Instant.from(startsAt),
     minutes: 120,
     timezone: 'America/New_York',

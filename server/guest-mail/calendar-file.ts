@@ -4,7 +4,8 @@ export type CalendarEntry = {
   readonly uid: string
   /** Rises with each change. */
   readonly sequence: number
-  readonly changedAt: Temporal.Instant
+  /** When the file is made. */
+  readonly madeAt: Temporal.Instant
   readonly startsAt: Temporal.Instant
   readonly minutes: number
   readonly timezone: string
@@ -33,7 +34,7 @@ export const calendarFile = (entry: CalendarEntry): string => {
     'BEGIN:VEVENT',
     `UID:${entry.uid}`,
     `SEQUENCE:${entry.sequence}`,
-    `DTSTAMP:${inUtc(entry.changedAt)}`,
+    `DTSTAMP:${inUtc(entry.madeAt)}`,
     momentLine('DTSTART', startsAt, timezone),
     momentLine('DTEND', ends, timezone),
     `SUMMARY:${escaped(entry.title)}`,

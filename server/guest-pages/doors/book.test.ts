@@ -561,6 +561,21 @@ describe('booking a table', () => {
     await agree(`/r/${token}`, [twice, 'DTSTART:20261101T063000Z'])
   })
 
+  it('each calendar file says when it was made: a later SEQUENCE never has an earlier DTSTAMP', async () => {
+    const at = linkOf(await book())
+    const fileNow = async () => {
+      const { text } = await browser().get(`${at}/table.ics`)
+      return [/^SEQUENCE:(\d+)/m, /^DTSTAMP:(\w+)/m].map((line) => line.exec(text)?.[1] ?? '')
+    }
+    const [first, madeAt] = await fileNow()
+    assert.equal(madeAt, '20261006T190000Z')
+    service.setClock('2026-10-06T19:10:00Z')
+    await browser().post(at, { do: 'change', size: '1', slot: '2026-10-06 19:00' })
+    const [second, later] = await fileNow()
+    assert.ok(Number(second) > Number(first))
+    assert.equal(later, '20261006T191000Z')
+  })
+
   it('no day, size or time that somebody makes up is a fault', async () => {
     const mine = linkOf(await book())
     const days = ['2026-99-99', '2026-02-30', '0001-01-01', '9999-12-31', 'x', '']
