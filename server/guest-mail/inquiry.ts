@@ -1,6 +1,12 @@
+import type { GuestFormats } from '../guest-words/formats.ts'
+import { readDate } from '../kernel/written-time.ts'
 import { languageOfLead } from '../leads/inquire.ts'
 import { leadById } from '../leads/reads.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
+
+/** When the event is, as the inquiry says it; a day that was picked reads as one. */
+export const eventDateInWords = (said: string, formats: Pick<GuestFormats, 'fullDate'>): string =>
+  said.replace(/^\d{4}-\d{2}-\d{2}(?=$|, )/, (day) => (readDate(day) ? formats.fullDate(day) : day))
 
 /** Tells somebody that their inquiry arrived, with what they wrote. */
 export const inquiryLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {
@@ -11,7 +17,7 @@ export const inquiryLetter = async ({ work, venue, settings, mail }: Writing): P
   const said = [
     [words.inquire.occasion, lead.occasion],
     [words.inquire.size, lead.guest_count],
-    [words.inquire.date, lead.event_date],
+    [words.inquire.date, lead.event_date && eventDateInWords(lead.event_date, speaking.formats)],
     [words.inquire.budget, lead.budget_per_person],
     [words.inquire.style, lead.dining_style],
     [words.inquire.diet, lead.dietary_needs],

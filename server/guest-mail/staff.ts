@@ -6,10 +6,10 @@ import { hasLaterGuestMail } from '../mail/guest-mails.ts'
 import { bookedReservation } from '../reservations/book-row.ts'
 import { guestBookingOf } from '../reservations/guest-booking.ts'
 import { pendingChange } from '../reservations/pending-change.ts'
-import { readDate } from '../kernel/written-time.ts'
 import type { StaffMail } from '../venue/mail-staff.ts'
 import { guestPlaceOf } from '../waitlist/guest-place.ts'
 import { isTimed, whenInWords } from './booking-facts.ts'
+import { eventDateInWords } from './inquiry.ts'
 import type { Letter } from './letter.ts'
 import { windowInWords } from './list.ts'
 import { type Speaking, type Writing, type Written, speakingIn } from './writing.ts'
@@ -157,7 +157,7 @@ const tellers: Readonly<
         ['Occasion', lead.occasion],
         ['Guests', lead.guest_count],
         // Their own words, or a date a form has written.
-        ['Date', readDate(lead.event_date ?? '') ? formats.fullDate(lead.event_date ?? '') : lead.event_date],
+        ['Date', lead.event_date && eventDateInWords(lead.event_date, formats)],
         ['Budget per person', lead.budget_per_person],
         ['Style', lead.dining_style],
         ['Dietary needs', lead.dietary_needs],

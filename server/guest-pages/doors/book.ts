@@ -35,7 +35,7 @@ import {
   statePill,
   tickField,
 } from '../frame/parts.ts'
-import { isTrapped, orAskedOften, trapPart } from '../frame/trap.ts'
+import { orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { wordsIn } from '../../guest-words/words.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
@@ -364,7 +364,7 @@ const detailsPage = async (
     title: `${book.details} · ${venue.name}`,
     body: html`<div class="page wide">
       <div class="card">
-        ${mistakeSummary(form.mistakes(Object.keys(mistakes).length), mistakes)} ${taken}
+        ${mistakeSummary(words, mistakes)} ${taken}
         <div class="stack">
           ${slip(book.slip, [
             { label: book.guests, value: formats.number(size), to: here(visit, { size }) },
@@ -486,7 +486,7 @@ const mistakesIn = (visit: Visit): Mistakes => {
   const name = typed(visit, 'name')
   const isTooLong = (text: string, most: number): boolean => Array.from(text).length > most
   return {
-    ...(isTrapped(visit) && { name: visit.words.trouble.again }),
+    ...trapMistake(visit),
     ...(name === '' && { name: form.enterName }),
     ...(isTooLong(name, limits.nameCharacters) && {
       name: form.tooLong(visit.formats.number(limits.nameCharacters)),

@@ -175,6 +175,7 @@ const entryOf = (visit: Visit, row: TimedBooking) =>
     formats: visit.formats,
     url: `${visit.publicUrl}${visit.path.replace(/\/table\.ics$/, '')}`,
     host: new URL(visit.publicUrl).hostname,
+    now: visit.now,
   })
 
 const stateOf = ({ visit: { words }, row }: Mine): Html => {

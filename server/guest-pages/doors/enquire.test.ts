@@ -69,6 +69,32 @@ describe('asking about a private event', () => {
     assert.match(mail.text ?? '', /Nothing is booked yet/)
   })
 
+  it('takes a day that was picked, words, or both; chooses no occasion beforehand, and mails the day as one reads it', async () => {
+    const { text } = await guestAt(service, path())
+    assert.match(text, /name="day"\s+type="date"[^>]*min="2026-10-06"/)
+    assert.match(text, /<option value="" selected>Choose<\/option>/)
+    relay.received.length = 0
+    for (const [said, kept, read] of [
+      [{ day: '2027-05-14', date: '' }, '2027-05-14', 'Friday, May 14, 2027'],
+      [
+        { day: '2027-05-14', date: 'or a week later' },
+        '2027-05-14, or a week later',
+        'Friday, May 14, 2027, or a week later',
+      ],
+      [{ day: '', date: 'a Friday in May' }, 'a Friday in May', 'a Friday in May'],
+      // A browser without a picker sends what was typed.
+      [{ day: '2027-02-30', date: '' }, '2027-02-30', '2027-02-30'],
+    ] as const) {
+      const answer = await guestAt(service, path(), { form: await inquiry({ ...said, occasion: '' }) })
+      assert.ok(answer.text.includes(`<dd>${read}</dd>`), answer.text)
+      const [lead] = await leads()
+      assert.deepEqual([lead.date, lead.occasion], [kept, null])
+      await sendGuestMails({ ...service.context, db: service.context.workerDb })
+      const mail = await PostalMime.parse(relay.received.at(-1)?.bytes as Buffer)
+      assert.ok((mail.text ?? '').includes(`When? ${read}\n`), mail.text ?? '')
+    }
+  })
+
   it('a form sent twice makes one lead', async () => {
     const before = (await leads()).length
     const form = await inquiry({ name: 'Ben' })

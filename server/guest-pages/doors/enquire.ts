@@ -1,8 +1,10 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import { eventDateInWords } from '../../guest-mail/inquiry.ts'
 import { type Html, html } from '../../html/html.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { isEmailAddress } from '../../kernel/email.ts'
 import { phoneKey } from '../../kernel/phone.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { inquireByGuest } from '../../leads/inquire.ts'
 import {
   type Mistakes,
@@ -13,7 +15,7 @@ import {
   mistakeSummary,
   statePill,
 } from '../frame/parts.ts'
-import { isTrapped, orAskedOften, trapPart } from '../frame/trap.ts'
+import { orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { takingOr } from './taking.ts'
@@ -43,7 +45,7 @@ export const enquirePages: readonly DoorPage[] = [
             contactPhone: typed(visit, 'tel'),
             occasion: typed(visit, 'occasion'),
             guestCount: typed(visit, 'size'),
-            eventDate: typed(visit, 'date'),
+            eventDate: dateSaid(visit),
             budgetPerPerson: typed(visit, 'budget'),
             diningStyle: typed(visit, 'style'),
             dietaryNeeds: typed(visit, 'diet'),
@@ -64,9 +66,11 @@ const mistakesIn = (visit: Visit): Mistakes => {
   const tooLong = (name: string, most: number): Mistakes =>
     Array.from(typed(visit, name)).length > most ? { [name]: form.tooLong(visit.formats.number(most)) } : {}
   return {
-    ...(isTrapped(visit) && { name: visit.words.trouble.again }),
+    ...trapMistake(visit),
     ...tooLong('size', limits.shortTextCharacters),
-    ...tooLong('date', limits.shortTextCharacters),
+    ...(Array.from(dateSaid(visit)).length > limits.shortTextCharacters && {
+      date: form.tooLong(visit.formats.number(limits.shortTextCharacters)),
+    }),
     ...tooLong('budget', limits.shortTextCharacters),
     ...tooLong('diet', limits.shortTextCharacters),
     ...tooLong('words', mostWords),
@@ -80,6 +84,10 @@ const mistakesIn = (visit: Visit): Mistakes => {
 
 const mostWords = 2_000
 
+/** The day that was picked and what was said in words, as one text. */
+const dateSaid = (visit: Visit): string =>
+  [typed(visit, 'day'), typed(visit, 'date')].filter((one) => one !== '').join(', ')
+
 const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
   const { words, venue } = visit
   const { inquire, form, page } = words
@@ -92,7 +100,7 @@ const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
     description: inquire.intro,
     body: html`<div class="page">
       <div class="card">
-        ${mistakeSummary(form.mistakes(Object.keys(mistakes).length), mistakes)}
+        ${mistakeSummary(words, mistakes)}
         <div class="stack">
           <h1>${inquire.title}</h1>
           <p>${inquire.intro}</p>
@@ -105,11 +113,20 @@ const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
               name: 'occasion',
               label: inquire.occasion,
               value: typed(visit, 'occasion'),
-              choices: inquire.occasions.map(same),
+              optional: page.optional,
+              // Nothing is chosen beforehand.
+              choices: [['', inquire.choose], ...inquire.occasions.map(same)],
             })}
             ${line('size', inquire.size, { optional: inquire.sizeHint })}
           </div>
-          ${line('date', inquire.date, { hint: inquire.dateHint })}
+          <div class="two">
+            ${line('day', inquire.date, {
+              type: 'date',
+              optional: page.optional,
+              least: wallTimeOf(visit.now, venue.timezone).date,
+            })}
+            ${line('date', inquire.dateWords, { hint: inquire.dateHint })}
+          </div>
           <div class="two">
             ${line('budget', inquire.budget, { optional: page.optional })}
             ${choiceField({
@@ -151,10 +168,10 @@ const sentPage = (visit: Visit): ShownPage => {
   const { inquire } = words
   const [before, address, after] = inquire.sent(typed(visit, 'email'))
   const facts = [
-    [inquire.occasion, 'occasion'],
-    [inquire.size, 'size'],
-    [inquire.date, 'date'],
-    [inquire.style, 'style'],
+    [inquire.occasion, typed(visit, 'occasion')],
+    [inquire.size, typed(visit, 'size')],
+    [inquire.date, eventDateInWords(dateSaid(visit), visit.formats)],
+    [inquire.style, typed(visit, 'style')],
   ] as const
   return {
     title: inquire.sentState,
@@ -167,14 +184,12 @@ const sentPage = (visit: Visit): ShownPage => {
           <p role="status">${before}<b>${address}</b>${after}</p>
         </div>
         <dl class="facts">
-          ${facts.map(([label, name]) => {
-            const value = typed(visit, name)
-            return (
+          ${facts.map(
+            ([label, value]) =>
               value !== '' &&
               html`<dt>${label}</dt>
-                <dd>${value}</dd>`
-            )
-          })}
+                <dd>${value}</dd>`,
+          )}
         </dl>
         <div class="acts">
           <a class="btn line" href="${visit.link(doorPath(venue))}">${words.page.home(venue.name)}</a>

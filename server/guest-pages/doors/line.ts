@@ -13,7 +13,7 @@ import { type LineHours, lineHours } from '../../waitlist/line-rules.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
 import { partiesAhead } from '../../waitlist/reads.ts'
 import { type Mistakes, formTokenField, lineField, mistakeSummary, statePill } from '../frame/parts.ts'
-import { isTrapped, orAskedOften, trapPart } from '../frame/trap.ts'
+import { orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { readSize, sizePart, sizesOf } from './booking-parts.ts'
@@ -97,10 +97,10 @@ const joinedInFrame = ({ words, venue }: Visit, place: string): ShownPage => ({
 })
 
 const mistakesIn = (visit: Visit): Mistakes => {
-  const { form, trouble } = visit.words
+  const { form } = visit.words
   const [name, email, phone] = [typed(visit, 'name'), typed(visit, 'email'), typed(visit, 'tel')]
   return {
-    ...(isTrapped(visit) && { name: trouble.again }),
+    ...trapMistake(visit),
     ...(name === '' && { name: form.enterName }),
     ...(Array.from(name).length > limits.nameCharacters && {
       name: form.tooLong(visit.formats.number(limits.nameCharacters)),
@@ -133,7 +133,7 @@ const joinPage = async (
     description: line.intro,
     body: html`<div class="page wide">
       <div class="card">
-        ${mistakeSummary(form.mistakes(Object.keys(mistakes).length), mistakes)}
+        ${mistakeSummary(words, mistakes)}
         ${
           isLonger &&
           html`<div class="note wait" role="alert" tabindex="-1" autofocus>

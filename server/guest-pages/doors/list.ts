@@ -16,7 +16,7 @@ import {
   mistakeSummary,
   statePill,
 } from '../frame/parts.ts'
-import { isTrapped, orAskedOften, trapPart } from '../frame/trap.ts'
+import { orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { readSize, readSlot } from './booking-parts.ts'
 
@@ -98,10 +98,10 @@ export const joinList = async (work: Work, visit: Visit): Promise<GuestAnswer> =
 }
 
 const mistakesIn = (visit: Visit, isNoWindow: boolean): Mistakes => {
-  const { form, list, trouble } = visit.words
+  const { form, list } = visit.words
   const name = typed(visit, 'name')
   return {
-    ...(isTrapped(visit) && { name: trouble.again }),
+    ...trapMistake(visit),
     ...(isNoWindow && { to: list.enterWindow }),
     ...(name === '' && { name: form.enterName }),
     ...(Array.from(name).length > limits.nameCharacters && {
@@ -127,7 +127,7 @@ const listPage = async (
     look: 'narrow',
     body: html`<div class="page">
       <div class="card">
-        ${mistakeSummary(words.form.mistakes(Object.keys(mistakes).length), mistakes)}
+        ${mistakeSummary(words, mistakes)}
         <h1>${title}</h1>
         ${day && listPart(visit, size, day, mistakes)}
         <p>

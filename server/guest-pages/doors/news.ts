@@ -11,7 +11,7 @@ import {
 } from '../../subscribers/sign-up.ts'
 import { maskedAddress } from '../pages.ts'
 import { type Mistakes, lineField, mistakeSummary, statePill, tickField } from '../frame/parts.ts'
-import { isTrapped, orAskedOften, trapPart } from '../frame/trap.ts'
+import { orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage, LinkPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { takingOr } from './taking.ts'
@@ -37,7 +37,7 @@ export const newsPages: readonly DoorPage[] = [
       const email = typed(visit, 'email')
       const birthday = readBirthday(typed(visit, 'bday'), words.news.birthdayMonthFirst)
       const mistakes = await orAskedOften(work, visit, {
-        ...(isTrapped(visit) && { email: words.trouble.again }),
+        ...trapMistake(visit),
         ...(!isEmailAddress(email) && { email: words.form.enterEmail }),
         ...(birthday === undefined && { bday: words.news.enterBirthday }),
       })
@@ -117,7 +117,7 @@ const signUpPage = (visit: Visit, topics: readonly Topic[], mistakes: Mistakes):
     look: 'narrow',
     description: words.news.intro,
     body: card(html`
-      ${mistakeSummary(words.form.mistakes(Object.keys(mistakes).length), mistakes)}
+      ${mistakeSummary(words, mistakes)}
       <div class="stack">
         <h1>${title}</h1>
         <p>${words.news.intro}</p>

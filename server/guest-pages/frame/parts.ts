@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Words } from '../../guest-words/en.ts'
 import { type Content, type Html, html } from '../../html/html.ts'
 import { isUuid } from '../../kernel/uuid.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
 
 /* The parts of the guests' pages, as the stylesheet knows them. */
 
@@ -34,18 +36,28 @@ export const statePill = (
 /** What a form field is wrong with, by the field's name; none: nothing is. */
 export type Mistakes = Readonly<Record<string, string>>
 
+/** The name of a mistake that is the whole form's. */
+export const ofNoField = 'form'
+
 /** The summary above a form that came back. It takes the focus and leads to each field. */
-export const mistakeSummary = (title: string, mistakes: Mistakes): Html | undefined =>
-  Object.keys(mistakes).length === 0
+export const mistakeSummary = (
+  { form, trouble }: Pick<Words, 'form' | 'trouble'>,
+  { [ofNoField]: whole, ...mistakes }: Mistakes,
+): Html | undefined => {
+  const fields = Object.entries(mistakes)
+  return fields.length === 0 && whole === undefined
     ? undefined
     : html`<div class="note bad" role="alert" tabindex="-1" id="mistakes" autofocus>
-        <h2>${title}</h2>
-        <ul>
-          ${Object.entries(mistakes).map(
-            ([name, sentence]) => html`<li><a href="#f-${name}">${sentence}</a></li>`,
-          )}
-        </ul>
+        <h2>${fields.length === 0 ? trouble.title : form.mistakes(fields.length)}</h2>
+        ${
+          fields.length > 0 &&
+          html`<ul>
+            ${fields.map(([name, sentence]) => html`<li><a href="#f-${name}">${sentence}</a></li>`)}
+          </ul>`
+        }
+        ${whole !== undefined && html`<p>${whole}</p>`}
       </div>`
+}
 
 type Field = {
   readonly name: string
@@ -57,11 +69,13 @@ type Field = {
 }
 
 type LineField = Field & {
-  readonly type?: 'text' | 'email' | 'tel'
+  readonly type?: 'text' | 'email' | 'tel' | 'date'
   readonly autocomplete?: string
   readonly inputmode?: 'numeric' | 'email'
   readonly required?: boolean
   readonly most?: number
+  /** The first day that may be picked. */
+  readonly least?: LocalDate
 }
 
 const around = (field: Field, input: Html): Html => {
@@ -94,6 +108,7 @@ export const lineField = (field: LineField): Html =>
       ${field.autocomplete !== undefined && html`autocomplete="${field.autocomplete}"`}
       ${field.inputmode !== undefined && html`inputmode="${field.inputmode}"`}
       ${field.required && html`required`}
+      ${field.least !== undefined && html`min="${field.least}"`}
       ${described(field)}
     />`,
   )

@@ -4,7 +4,7 @@ import type { Work } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
 import { countGuestWrite } from '../../venue/guest-window.ts'
 import { formAge, isTimely, isTooOld, readIssue, writeIssue } from './issue-moment.ts'
-import { type Mistakes, lineField } from './parts.ts'
+import { type Mistakes, lineField, ofNoField } from './parts.ts'
 import { type Visit, typed } from './visit.ts'
 import { networkHash } from './who.ts'
 
@@ -25,10 +25,11 @@ export const trapPart = (visit: Visit, mistakes: Mistakes = {}): Html => {
     ${mistakes['sum'] !== undefined && questionField(visit, issue, mistakes['sum'])}`
 }
 
-/** Whether a program filled it in: the form comes back, as after any mistake. */
-export const isTrapped = (visit: Visit): boolean => {
+/** A program filled it in: the form comes back, as after any mistake, which is that of no field. */
+export const trapMistake = (visit: Visit): Mistakes => {
   const shown = readIssue(visit.ring, typed(visit, 'at'))
-  return typed(visit, 'website') !== '' || !shown || !isTimely(shown, visit.now)
+  const isTrapped = typed(visit, 'website') !== '' || !shown || !isTimely(shown, visit.now)
+  return isTrapped ? { [ofNoField]: visit.words.trouble.again } : {}
 }
 
 /**

@@ -49,7 +49,11 @@ describe('what keeps programs from filling a venue’s forms', () => {
     const at = await shown('203.0.113.20')
     const hasty = await send('hasty@example.com', '203.0.113.20', { at })
     assert.equal(hasty.status, 400)
-    assert.match(hasty.text, /Please check the form and press the button once more/)
+    assert.match(
+      hasty.text,
+      /That did not work<\/h2>\s*<p>Please check the form and press the button once more/,
+    )
+    assert.doesNotMatch(hasty.text, /aria-invalid|href="#f-/, 'no field is wrong')
     assert.match(hasty.text, /value="hasty@example.com"/)
     assert.equal(hiddenOn(hasty.text, 'at'), at, 'the moment it was first shown')
     later({ seconds: 2 })
