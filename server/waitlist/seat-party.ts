@@ -1,6 +1,6 @@
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
-import { holdGuestBook } from '../guests/actions.ts'
+import { guestThatMatches, holdGuestBook, soughtKeys } from '../guests/actions.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { bookedReservationForUpdate } from '../reservations/book-row.ts'
 import { type Party, makeBooking, whenNow } from '../reservations/bookings.ts'
@@ -36,12 +36,12 @@ type Confirmed = {
 /**
  * Seats a party from the waitlist at once: a Seated reservation with source `waitlist`, emitted as
  * reservation.created and waitlist.seated. They are here, so only what keeps them from a table is checked: that they
- * wait for another day, no service now, a block, the slot's caps.
+ * wait for another day, no service now, a block, the slot's caps. `guest`: whom staff said it is, where they were asked.
  */
 export const seatFromWaitlist = (
   work: Work,
   actor: Staff,
-  request: EntryMoveRequest & Confirmed,
+  request: EntryMoveRequest & Confirmed & Pick<Party, 'guest'>,
 ): Promise<WaitlistOutcome> => giveTable(work, actor, 'seatNow', whenNow(work), request)
 
 /**
@@ -65,8 +65,9 @@ const giveTable = async (
     seenVersion,
     confirmed,
     tables,
+    guest,
     party: entered,
-  }: EntryMoveRequest & Confirmed & { readonly party?: Party },
+  }: EntryMoveRequest & Confirmed & Pick<Party, 'guest'> & { readonly party?: Party },
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
   const seen = await waitlistEntry(db, venue.id, id)
@@ -82,7 +83,7 @@ const giveTable = async (
   if (judgement.kind !== 'go') return entryKept(entry, judgement)
 
   const seated = move === 'seatNow'
-  const party = entered ?? partyOf(entry)
+  const party = entered ?? (await partyFor(work, entry, guest))
   const arrival = { ...when, ...sizeOf(party) }
   const day = await openDay(work, arrival, held, { entry: id })
   const asked = { ...arrival, door: 'staff' } as const
@@ -145,6 +146,23 @@ const sizeOf = ({ partySize, durationMinutes, seating }: Party) => ({ partySize,
 
 const standing = ['Requested', 'Confirmed']
 const otherTable = 'This party was just given another table; check it again.'
+
+/**
+ * The party, as whom staff chose. An address that another guest has stays with that guest, and a party that is known by
+ * nothing else gets no entry in the guest book.
+ */
+const partyFor = async (work: Work, entry: EntryRow, guest: Party['guest']): Promise<Party> => {
+  const party = partyOf(entry)
+  if (guest !== 'new' || !(await isEmailTaken(work, entry))) return { ...party, guest }
+  const isKnown = soughtKeys({ phone: party.phone ?? undefined }).phone !== undefined
+  return { ...party, email: null, guest: isKnown ? guest : undefined }
+}
+
+/** Whether a party's address is that of a guest of the book. */
+export const isEmailTaken = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  { email }: Pick<EntryRow, 'email'>,
+): Promise<boolean> => email !== null && (await guestThatMatches(work, { email })) !== undefined
 
 const partyOf = ({ guest_name, email, phone, party_size, notes }: EntryRow): Party => ({
   guestName: guest_name,

@@ -52,18 +52,22 @@ export const answerPress = <Shown>(
   }
 }
 
+/** A question of its own before the press is tried; `question` has the form that presses again. */
+export const askFirst = (press: Press, title: string, question: Html): Promise<PageAnswer> =>
+  ask(press, html`${press.partOnly && html`<p class="strong">${title}</p>`}${question}`, title)
+
 export const answerUndone = (press: Press, sentence: string): Promise<PageAnswer> =>
   answer(press, said(sentence, { tone: 'warn' }), warning(sentence))
 
 const answer = async ({ partOnly, where, list }: Press, what: Html, notice: string): Promise<PageAnswer> =>
   partOnly ? part(html`${await list()}${saidPlace(what)}`) : go(where, notice)
 
-const ask = async (press: Press, question: Html): Promise<PageAnswer> =>
+const ask = async (press: Press, question: Html, title = 'Are you sure?'): Promise<PageAnswer> =>
   press.partOnly
     ? answer(press, questionBox(question), '')
     : page(
-        'Are you sure?',
-        html`<div class="page-head"><h1>Are you sure?</h1></div>
+        title,
+        html`<div class="page-head"><h1>${title}</h1></div>
           <section class="card">${question}<a class="button" href="${press.where}">Never mind</a></section>`,
         409,
       )

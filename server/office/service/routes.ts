@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { useFormToken } from '../../http/form-token.ts'
-import { html } from '../../html/html.ts'
+import { type Html, html } from '../../html/html.ts'
 import { typedPhone } from '../../kernel/typed-fields.ts'
 import { bookedReservation } from '../../reservations/book-row.ts'
 import { walkIn } from '../../reservations/bookings.ts'
@@ -11,7 +11,7 @@ import { joinWaitlist } from '../../waitlist/actions.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, type SheetName, go, nothing, page, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { minutesField, versionIn, wholeNumberIn } from '../parts/fields.ts'
+import { minutesField, tokenField, versionIn, wholeNumberIn } from '../parts/fields.ts'
 import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
 import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
@@ -19,6 +19,7 @@ import { tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, markOf, readDay } from '../today/read-day.ts'
+import { whoseField, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
 import { longestQuote } from '../waitlist/waitlist.ts'
 import { failedStaffMails } from '../../venue/mail-staff.ts'
 import { shiftNotesOf } from '../../venue/shift-notes.ts'
@@ -105,14 +106,45 @@ const partyAtDoor = (form: Form) => ({
   notes: null,
 })
 
+/** The walk-in as it was sent, around the buttons that answer a question about it. */
+const walkInForm = (form: Form, party: ReturnType<typeof partyAtDoor>, answers: Html): Html =>
+  html`<form
+    method="post"
+    action="/office/service/walk-ins"
+    hx-post="/office/service/walk-ins"
+    hx-target="#book"
+    hx-swap="outerMorph"
+  >
+    ${tokenField()}<input type="hidden" name="partySize" value="${party.partySize}" /><input
+      type="hidden"
+      name="guestName"
+      value="${party.guestName}"
+    /><input type="hidden" name="phone" value="${party.phone}" /><input
+      type="hidden"
+      name="back"
+      value="${eveningBack(form.text('back'))}"
+    />${tablesField(tablesIn(form))}${whoseField(form)}${answers}
+  </form>`
+
 const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
   const { db, venue, me, now } = work
   const party = partyAtDoor(asked.form)
+  const { choice, other } = await whoseIn(work, asked.form, party)
+  if (other) {
+    const pad = await whoseQuestion(work, other, party.guestName, (answers) =>
+      walkInForm(asked.form, party, answers),
+    )
+    return told(work, asked, `${knownAs(other)}. Nobody is seated yet.`, {
+      tone: 'warn',
+      pad,
+      title: knownAs(other),
+    })
+  }
   if (!(await useFormToken(db, venue.id, 'walk-in', asked.form.text('token'), now())))
     return told(work, asked, 'This walk-in was already seated.', { tone: 'warn' })
   const tables = tablesIn(asked.form)
   const confirmed = confirmedField(asked.form)
-  const outcome = await walkIn(work, actorOf(me), { ...party, confirmed, tables })
+  const outcome = await walkIn(work, actorOf(me), { ...party, guest: choice, confirmed, tables })
   if (outcome.kind === 'needs override')
     return told(
       work,
@@ -120,23 +152,7 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
       `${tables ? 'That has changed' : 'The slot has filled'}: ${outcome.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
       {
         tone: 'warn',
-        pad: html`${reasonsList(outcome.reasons)}<form
-          method="post"
-          action="/office/service/walk-ins"
-          hx-post="/office/service/walk-ins"
-          hx-target="#book"
-          hx-swap="outerMorph"
-        >
-          <input type="hidden" name="token" value="${crypto.randomUUID()}" /><input
-            type="hidden"
-            name="partySize"
-            value="${party.partySize}"
-          /><input type="hidden" name="guestName" value="${party.guestName}" /><input
-            type="hidden"
-            name="phone"
-            value="${party.phone}"
-          /><input type="hidden" name="back" value="${eveningBack(asked.form.text('back'))}" />${tablesField(tables)}${overrideButton(outcome.reasons, 'Seat anyway')}
-        </form>`,
+        pad: html`${reasonsList(outcome.reasons)}${walkInForm(asked.form, party, overrideButton(outcome.reasons, 'Seat anyway'))}`,
       },
     )
   const { id } = outcome.record
@@ -201,9 +217,11 @@ const wait = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
 type Told = {
   readonly tone?: 'good' | 'warn'
   /** Beside the sentence: its undo. */
-  readonly more?: ReturnType<typeof html>
+  readonly more?: Html
   /** Under the pad; nothing clears it. */
-  readonly pad?: ReturnType<typeof html>
+  readonly pad?: Html
+  /** Of the page that asks without script. */
+  readonly title?: string
   /** The row to come back to without script. */
   readonly at?: string
 }
@@ -213,14 +231,14 @@ const told = async (
   work: OfficeWork,
   { partOnly, form }: Pick<OfficeRequest, 'partOnly' | 'form'>,
   sentence: string,
-  { tone = 'good', more, pad, at = '' }: Told = {},
+  { tone = 'good', more, pad, title = 'Seat anyway?', at = '' }: Told = {},
 ): Promise<PageAnswer> => {
   const home = eveningBack(form.text('back'))
   if (!partOnly) {
     if (!pad) return go(`${home}${at}`, tone === 'good' ? sentence : warning(sentence))
     return page(
-      'Seat anyway?',
-      html`<div class="page-head"><h1>Seat anyway?</h1></div><section class="card">${pad}<a class="button" href="${home}">Never mind</a></section>`,
+      title,
+      html`<div class="page-head"><h1>${title}</h1></div><section class="card">${pad}<a class="button" href="${home}">Never mind</a></section>`,
       409,
     )
   }

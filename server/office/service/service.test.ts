@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { type TestBook, dinner, staff } from '../../reservations/test/book.ts'
 import { moveReservation } from '../../reservations/moves.ts'
 import type { OfficeVisitor } from '../../test/office.ts'
+import { fieldsIn } from '../../test/office-forms.ts'
 import { hostAtBook } from '../../test/host-at-book.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { expireOffers } from '../../waitlist/jobs.ts'
@@ -125,6 +126,37 @@ describe('the service screen', () => {
     assert.deepEqual(namesIn((await host.get('/office/service')).html, 'waiting'), ['Ben'])
     const rows = await book.query('select guest_name from reservation where venue_id = $1', [book.venue.id])
     assert.deepEqual(rows, [{ guest_name: 'Ana' }])
+  })
+
+  it('service 2.2: a walk-in whose number is known under another name is asked about before anybody is seated', async () => {
+    const { book, host } = await open()
+    const phone = '212 555 0100'
+    await book.booking('Confirmed', { guestName: 'Bo Larsen', phone })
+    const sent = { token: crypto.randomUUID(), partySize: '2', guestName: 'Ana', phone }
+    const asked = await (await live(host, '/office/service/walk-ins', sent)).text()
+    assert.match(asked, /id="pad-answer"[^]*Book for Bo Larsen[^]*Make a new guest: Ana/)
+    const plain = await host.post('/office/service/walk-ins', sent)
+    assert.equal(plain.status, 409)
+    assert.match(plain.words, /Bo Larsen has this phone or email/)
+    const names = () =>
+      book.query(
+        `select r.guest_name, g.name from reservation r join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+          where r.venue_id = $1 order by r.id`,
+        [book.venue.id],
+      )
+    assert.equal((await names()).length, 1, 'nobody is seated before the answer')
+    await host.post('/office/service/walk-ins', { ...fieldsIn(plain), guest: 'new' })
+    const bo = /name="guest" value="(\d+)"/.exec(asked)?.[1] ?? ''
+    const again = { ...sent, token: crypto.randomUUID(), guestName: 'Bobby', guest: bo }
+    assert.match(
+      await (await live(host, '/office/service/walk-ins', again)).text(),
+      /Bobby, 2 guests: seated/,
+    )
+    assert.deepEqual(await names(), [
+      { guest_name: 'Bo Larsen', name: 'Bo Larsen' },
+      { guest_name: 'Ana', name: 'Ana' },
+      { guest_name: 'Bobby', name: 'Bo Larsen' },
+    ])
   })
 
   it('a walk-in taken back by its Undo leaves no booking; put back from the table it is still here', async () => {

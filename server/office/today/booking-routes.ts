@@ -1,6 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { activityOfRecord } from '../../activity/reads.ts'
-import { type GuestChoice, guestThatMatches } from '../../guests/actions.ts'
 import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { keepBookingHouse } from '../../house/actions.ts'
 import type { BookingProfile } from '../../house/rules.ts'
@@ -50,6 +49,7 @@ import { liveReasons } from './live-reasons.ts'
 import { lookNow, mayHaveTable } from './look-now.ts'
 import { lengthField, lengthIn, tablesIn } from './table-picks.ts'
 import { timeShown } from '../parts/staff-time.ts'
+import { knownAs, whoseIn, whoseQuestion } from './whose-booking.ts'
 
 /** Taking a booking over the phone, and one booking's own page. */
 export const bookingPages: readonly VenuePage[] = [
@@ -100,9 +100,8 @@ export const bookingPages: readonly VenuePage[] = [
       }
       const house = bookingProfileIn(form)
       if (party.guestName === null) throw badRequest('Enter a name.')
-      const choice = await choiceIn(work, form)
-      const other = choice === undefined ? await otherGuest(work, party) : undefined
-      if (other) return askWhom(form, other, await personOf(work, other))
+      const { choice, other } = await whoseIn(work, form, party)
+      if (other) return askWhom(work, form, other)
       const asked = { ...party, guest: choice }
       if (!(await useFormToken(db, venue.id, 'booking', form.text('token'), now()))) {
         return go(`/office/today?date=${asked.date}`, warning('This booking was already made.'))
@@ -395,49 +394,23 @@ const askedIn = async (work: OfficeWork, form: Form) => ({
   ...partyIn(form),
 })
 
-/** Staff's answer to whom a booking is for: a guest of the book, or somebody new; undefined where nobody was asked. */
-const choiceIn = async ({ db, venue }: OfficeWork, form: Form): Promise<GuestChoice | undefined> => {
-  const text = form.text('guest')
-  if (text === '') return undefined
-  if (text === 'new') return 'new'
-  const id = idIn(text)
-  if (id === undefined || !(await staffGuest(db, venue.id, id))) throw notFound('guest')
-  return id
-}
-
-/** The guest whose contact was given under another name: it may be them, or somebody who shares their phone. */
-const otherGuest = async (
-  work: OfficeWork,
-  { guestName, email, phone }: Pick<Party, 'guestName' | 'email' | 'phone'>,
-): Promise<StaffGuestRow | undefined> => {
-  const id = await guestThatMatches(work, { email: email ?? undefined, phone: phone ?? undefined })
-  const guest = id === undefined ? undefined : await staffGuest(work.db, work.venue.id, id)
-  if (!guest || guest.name === null || guestName === null) return undefined
-  return isSameName(guest.name, guestName) ? undefined : guest
-}
-
-const isSameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
-const plainName = (name: string): string =>
-  name.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
-
 /** Asked before anything is made: book for the guest who is known, or make a new one. Nothing that was typed is lost. */
-const askWhom = (form: Form, guest: StaffGuestRow, person: Html): PageAnswer =>
-  page(
+const askWhom = async (work: OfficeWork, form: Form, guest: StaffGuestRow): Promise<PageAnswer> => {
+  const answered = (answers: Html) =>
+    html`<form class="inline" method="post" action="/office/bookings">
+      ${form
+        .names()
+        .filter((name) => name !== 'guest')
+        .map((name) =>
+          form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}" />`),
+        )}
+      ${answers}
+    </form>`
+  return page(
     'Whose booking?',
-    html`<div class="page-head"><h1>${guest.name ?? 'A guest'} has this phone or email</h1></div>
+    html`<div class="page-head"><h1>${knownAs(guest)}</h1></div>
       <section class="card sheet">
-        ${person}
-        <p>Is the booking for them, or for somebody new?</p>
-        <form class="inline" method="post" action="/office/bookings">
-          ${form
-            .names()
-            .filter((name) => name !== 'guest')
-            .map((name) =>
-              form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}" />`),
-            )}
-          <button class="primary" name="guest" value="${guest.id}">Book for ${guest.name ?? 'them'}</button>
-          <button name="guest" value="new">Make a new guest: ${form.text('guestName')}</button>
-        </form>
+        ${await whoseQuestion(work, guest, form.text('guestName'), answered)}
         ${
           guest.email !== null &&
           form.text('email').trim() !== '' &&
@@ -446,6 +419,7 @@ const askWhom = (form: Form, guest: StaffGuestRow, person: Html): PageAnswer =>
       </section>`,
     409,
   )
+}
 
 /** What can be pressed in the sheet, and where tables decide what speaks against what is typed. */
 const padsOf = async (

@@ -1,5 +1,7 @@
 import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
 import type { Context } from '../../context.ts'
+import type { GuestChoice } from '../../guests/actions.ts'
+import type { StaffGuestRow } from '../../guests/staff-reads.ts'
 import { html } from '../../html/html.ts'
 import { type Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
 import type { Outcome } from '../../reservations/outcome.ts'
@@ -8,18 +10,19 @@ import { type WaitlistOutcome, entryDone } from '../../waitlist/outcome.ts'
 import { type EntryRow, waitlistEntry } from '../../waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { offerByHand } from '../../waitlist/offers.ts'
-import { recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
+import { isEmailTaken, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
 import { mailPlace, renewPlace } from '../../waitlist/staff-link.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, page } from '../frame/page.ts'
 import { minutesField, versionIn } from '../parts/fields.ts'
-import { type Press, answerPress, answerUndone } from '../parts/press.ts'
+import { type Press, answerPress, answerUndone, askFirst } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, eveningIn, readDay } from '../today/read-day.ts'
+import { whoseField, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
 import { button, entryForm, moveTyped } from './entry.ts'
 import { pagedWords } from './paged-words.ts'
 import { linePart } from './line.ts'
@@ -39,11 +42,12 @@ export const moveParty = async (
   if (!status) throw badRequest('This form is incomplete; open the page again.')
   if (move === 'mailLink' || move === 'renewLink') return linkOf(work, asked, row, move)
   if (!isMove(move)) throw badRequest('This button is unknown; reload the page.')
-  const outcome = await make(work, move, form, {
-    id: row.id,
-    seenStatus: status,
-    seenVersion: versionIn(form),
-  })
+  const seen = { id: row.id, seenStatus: status, seenVersion: versionIn(form) }
+  // Asked only of a party that is as the page showed it: of any other the press is refused anyway.
+  const isSeen = row.status === status && row.version === seen.seenVersion
+  const whose = move === 'seatNow' && isSeen ? await whoseIn(work, form, personOfRow(row)) : undefined
+  if (whose?.other) return askWhom(work, asked, row, whose.other)
+  const outcome = await make(work, move, form, { ...seen, guest: whose?.choice })
   if (outcome.kind === 'refused' && form.text('quotedMinutes') !== '')
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
   const paged = move === 'page' && outcome.kind === 'done' ? await pagedWords(context, work, row) : undefined
@@ -52,6 +56,25 @@ export const moveParty = async (
     ...undoOf(move, done, form),
   }))
 }
+
+/** The waitlist keeps no guest until a party is seated; then staff say whether it is the one who is known by its phone. */
+const askWhom = async (
+  work: OfficeWork,
+  asked: OfficeRequest,
+  row: EntryRow,
+  guest: StaffGuestRow,
+): Promise<PageAnswer> => {
+  const press = pressOf(work, asked, row, waitlistMoves.seatNow.label)
+  const question = await whoseQuestion(work, guest, row.guest_name, press.again)
+  const isOfEmail = await isEmailTaken(work, row)
+  return askFirst(
+    press,
+    knownAs(guest),
+    html`${question}${isOfEmail && html`<p class="soft small">An email address belongs to one guest: somebody new is seated without it.</p>`}`,
+  )
+}
+
+const personOfRow = ({ guest_name, email, phone }: EntryRow) => ({ guestName: guest_name, email, phone })
 
 /** A press of a button for a party's private link: nothing of the party changes. */
 const linkOf = async (
@@ -87,7 +110,7 @@ const pressOf = (
   who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
   label,
   again: (confirm) => {
-    const typed = html`<input type="hidden" name="move" value="${moveTyped(form)}" />${tablesField(tablesIn(form))}`
+    const typed = html`<input type="hidden" name="move" value="${moveTyped(form)}" />${tablesField(tablesIn(form))}${whoseField(form)}`
     const back = html`<input type="hidden" name="back" value="${form.text('back')}" />`
     return entryForm(row, html`${typed}${back}${confirm}`, { live: partOnly, target: targetOf(form) })
   },
@@ -137,19 +160,20 @@ type Seen = {
   readonly id: number
   readonly seenStatus: (typeof waitlistStatuses)[number]
   readonly seenVersion: number
+  readonly guest: GuestChoice | undefined
 }
 
 const make = async (
   work: OfficeWork,
   move: WaitlistMoveName,
   form: Form,
-  seen: Seen,
+  { guest, ...seen }: Seen,
 ): Promise<WaitlistOutcome> => {
   const actor = actorOf(work.me)
   const confirmed = confirmedField(form)
   switch (move) {
     case 'seatNow':
-      return seatFromWaitlist(work, actor, { ...seen, confirmed, tables: tablesIn(form) })
+      return seatFromWaitlist(work, actor, { ...seen, confirmed, guest, tables: tablesIn(form) })
     case 'bookForLater':
       throw badRequest('Book a table for later in the sheet: it asks when.')
     case 'recall':

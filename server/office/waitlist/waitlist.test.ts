@@ -176,6 +176,78 @@ describe('the waitlist in the office', () => {
     ])
   })
 
+  it('service 2.2: seating a party whose number is known under another name asks whose it is, with and without script', async () => {
+    const guests = ({ venue, query }: TestBook) =>
+      query('select name, phone, email from guest where venue_id = $1 order by id', [venue.id])
+    const { book, host } = await open()
+    const phone = '212 555 0100'
+    await book.booking('Confirmed', { guestName: 'Bo Larsen', phone })
+    await join(host, { phone })
+    const asked = await press(book, host, 'seatNow')
+    assert.equal(asked.answer.status, 409)
+    assert.match(asked.answer.words, /Bo Larsen has this phone or email[^]*Make a new guest: Ada/)
+    assert.equal(asked.entry.status, 'waiting', 'nothing is done before the answer')
+    const { id, version, status } = asked.entry
+    const pressed = await fetch(`${service.url}/office/waitlist/${id}/moves`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        version: String(version),
+        status,
+        move: 'seatNow',
+        back: '/office/service',
+      }),
+      headers: { cookie: host.cookie(), origin: service.url, 'hx-request': 'true' },
+    })
+    assert.match(
+      await pressed.text(),
+      /id="said"[^]*Bo Larsen has this phone or email[^]*name="guest" value="new"/,
+    )
+    const done = await host.post(`/office/waitlist/${id}/moves`, { ...fieldsIn(asked.answer), guest: 'new' })
+    assert.equal(done.status, 303)
+    assert.deepEqual(await guests(book), [
+      { name: 'Bo Larsen', phone, email: null },
+      { name: 'Ada', phone, email: null },
+    ])
+
+    await join(host, { phone, guestName: 'Bó  larsen' })
+    const same = await entryOf(book, 'Bó  larsen')
+    const fields = { version: String(same.version), status: same.status, move: 'seatNow' }
+    const seated = await host.post(`/office/waitlist/${same.id}/moves`, fields)
+    assert.equal(seated.status, 303, 'the same name asks nothing')
+    assert.equal((await guests(book)).length, 2)
+  })
+
+  it('service 2.2: the answer stays through the question about the slot; an address of another guest stays with that guest', async () => {
+    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 2 } }))
+    await book.booking('Confirmed', {
+      guestName: 'Bo Larsen',
+      phone: '212 555 0100',
+      email: 'bo@example.com',
+      time: '19:15',
+    })
+    await join(host)
+    const { id } = await entryOf(book)
+    await book.query(`update waitlist_entry set email = 'bo@example.com' where venue_id = $1 and id = $2`, [
+      book.venue.id,
+      id,
+    ])
+    const asked = await press(book, host, 'seatNow')
+    assert.match(asked.answer.words, /somebody new is seated without it/)
+    const to = `/office/waitlist/${id}/moves`
+    const full = await host.post(to, { ...fieldsIn(asked.answer), guest: 'new' })
+    assert.equal(full.status, 409)
+    assert.match(full.words, /seat now anyway/)
+    const confirmed = /name="confirmed" value="([^"]+)"/.exec(full.html)?.[1] ?? ''
+    assert.equal((await host.post(to, { ...fieldsIn(full), confirmed })).status, 303)
+    const { reservation_id } = await entryOf(book)
+    const [tied] = await book.query(
+      `select r.email, g.name from reservation r left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+        where r.venue_id = $1 and r.id = $2`,
+      [book.venue.id, reservation_id],
+    )
+    assert.deepEqual(tied, { email: null, name: null }, 'without phone or email nobody is in the guest book')
+  })
+
   it('a table for later of a party that waits for another evening is a table of that evening', async () => {
     const { book, host } = await open()
     for (const [asks, time, date] of [
