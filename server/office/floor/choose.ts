@@ -88,8 +88,9 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
     return answerUndone(press, 'Tick a table first. Nothing was done.')
   const outcome = await make(work, form, { row, doing, tables, seen, other: idIn(named[0]) })
   const labels = await labelsHeld(work.db, work.venue.id, row.id)
+  const other = doing === 'swap' ? await otherWords(work, idIn(named[0])) : ''
   return answerPress(press, outcome, (done) => ({
-    words: wordsOf(doing, labels),
+    words: `${wordsOf(doing, labels)}${other}`,
     ...undoOf(doing, done, { back, seen, tables, other: idIn(named[0]) }),
   }))
 }
@@ -132,6 +133,13 @@ const make = (work: OfficeWork, form: Form, { row, doing, tables, seen, other }:
     default:
       return doing satisfies never
   }
+}
+
+/** Of a swap both are told: the other party moved as well. */
+const otherWords = async (work: OfficeWork, id: number | undefined): Promise<string> => {
+  const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
+  if (!row) return ''
+  return `, ${row.guest_name ?? 'No name'} at ${await labelsHeld(work.db, work.venue.id, row.id)}`
 }
 
 const wordsOf = (doing: Doing, labels: string): string => {

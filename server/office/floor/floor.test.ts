@@ -65,7 +65,7 @@ describe('tables in service', () => {
     )
   }
 
-  it('tables 8.1: with tables off the service screen shows no tables, and seats without one', async () => {
+  it('tables 6.1: with tables off the service screen shows no tables, and seats without one', async () => {
     ;({ book, host } = await hostAtBook(service, dinner(tablesOf(three))))
     const id = await book.booking('Confirmed', { guestName: 'Ana', time: '19:30' })
     const { html } = await host.get(back)
@@ -455,6 +455,7 @@ describe('tables in service', () => {
         await host.post(`/office/bookings/${id}/moves`, { ...(await seenOf(id)), move: 'seat' })
       assert.deepEqual(await held(), { [one]: '2', [other]: '3' })
       assert.deepEqual(await press(one, `swap ${other}`), { [one]: '3!', [other]: '2!' })
+      assert.match((await host.get(back)).words, /Ana, 3 guests: now at 3, Ben at 2\./)
       assert.deepEqual(await press(one, `swap ${other}`), { [one]: '2!', [other]: '3!' }, 'undone')
       const joined = { tables: [table('2'), table('4')], seen: table('2') }
       assert.deepEqual(await press(one, 'assign', joined), { [one]: '2!+4!', [other]: '3!' })
@@ -474,7 +475,7 @@ describe('tables in service', () => {
       )
     })
 
-    it('tables 8.1: with tables off there is no floor among the places, and its address leads to the stages', async () => {
+    it('tables 6.1: with tables off there is no floor among the places, and its address leads to the stages', async () => {
       ;({ book, host } = await hostAtBook(service, dinner(tablesOf(three))))
       assert.equal((await host.get('/office/floor')).to, '/office/today?view=floor')
       assert.doesNotMatch((await host.get(back)).html, /href="\/office\/floor"/)

@@ -6,10 +6,10 @@ import type { BookingProfile } from '../../house/rules.ts'
 import { houseOfBooking, tagsInUse } from '../../house/reads.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
-import { timeInWords } from '../../kernel/in-words.ts'
+import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
 import { type Refusal, badRequest, notFound, refuse } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { readDate, readTime } from '../../kernel/written-time.ts'
+import { type LocalDate, readDate, readTime } from '../../kernel/written-time.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
 import { type Party, bookByStaff } from '../../reservations/bookings.ts'
 import { changesToAnswer } from '../../reservations/day-book.ts'
@@ -48,6 +48,7 @@ import { type BookingSeen, bookingPage } from './booking.ts'
 import { liveReasons } from './live-reasons.ts'
 import { lookNow, mayHaveTable } from './look-now.ts'
 import { lengthField, lengthIn, tablesIn } from './table-picks.ts'
+import { eveningBack, eveningIn } from './read-day.ts'
 import { timeShown } from '../parts/staff-time.ts'
 import { knownAs, whoseIn, whoseQuestion } from './whose-booking.ts'
 
@@ -114,10 +115,13 @@ export const bookingPages: readonly VenuePage[] = [
       const { id, date, time } = outcome.record
       if (house) await keepBookingHouse(work, actorOf(me), id, house)
       const row = await bookedReservation(db, venue.id, id)
-      return go(
-        `/office/today?date=${row?.service_date ?? date}#b${id}`,
-        `${asked.guestName}, ${guestsInWords(asked.partySize)} at ${time && timeInWords(time)}: booked.`,
-      )
+      const day = row?.service_date ?? (date as LocalDate)
+      const who = `${asked.guestName}, ${guestsInWords(asked.partySize)} at ${time && timeInWords(time)}`
+      // From the sheet over a page of the evening: back there, whatever day it is for.
+      const over = form.text('back')
+      return eveningIn(over) === undefined
+        ? go(`/office/today?date=${day}#b${id}`, `${who}: booked.`)
+        : go(`${eveningBack(over)}#b${id}`, `${who} on ${dayInWords(day)}: booked.`)
     },
     again: async (work, { form }, refusal) => newPage(work, refusedSheet(typedIn(form), refusal)),
   },

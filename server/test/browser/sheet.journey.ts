@@ -53,7 +53,8 @@ describe('the booking sheet in a browser', () => {
     await sheet.getByText(/Table 24 is taken by Abe Stern, 4 guests, from 8:00\sPM to 10:00\sPM/).waitFor()
     assert.deepEqual(await faultsByAxe(page), [])
     await sheet.getByRole('button', { name: 'Book', exact: true }).click()
-    await host.reads('Ana Costa, 4 guests at 8:00 PM: booked.')
+    await host.reads(/Ana Costa, 4 guests at 8:00\sPM on Tuesday, October 6: booked\./)
+    assert.match(page.url(), /office\/service/, 'back where it was opened')
     assert.deepEqual(Object.values(await heldTables(service, book.venue)), ['24!', '26'])
   })
 
