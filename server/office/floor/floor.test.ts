@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { type TestBook, dinner } from '../../reservations/test/book.ts'
 import { heldTables, tablesOf, type TestTable, turnTablesOn } from '../../tables/test/floor.ts'
 import { hostAtBook } from '../../test/host-at-book.ts'
-import type { OfficeVisitor } from '../../test/office.ts'
+import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import { type TestService, startService } from '../../test/service.ts'
 
 /** Tuesday 6 October 2026, 19:40 in New York. */
@@ -140,6 +140,30 @@ describe('tables in service', () => {
     }
     assert.deepEqual(await tick('4'), { [id]: '4!' })
     assert.deepEqual(await tick('2', '3'), { [id]: '2!+3!' })
+  })
+
+  it('a table that is out of order is not shown as free to the party that has it, and its button is not filled', async () => {
+    await open()
+    const id = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })
+    const known = await tableIds()
+    const { html } = await host.get(`/office/bookings/${id}/table?back=${back}`)
+    const seen = /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
+    await host.post(`/office/bookings/${id}/table`, {
+      ...(await seenOf(id)),
+      seen,
+      do: `assign ${known['2']}`,
+    })
+    assert.match(cellOf(await rowOf(id)), /^Table 2, free, for Ana: change$/)
+    const manager = visitOffice(service)
+    await manager.signIn((await staffOf(service, book.venue, 'manager')).email)
+    const settings = '/office/settings/tables'
+    const [, rules = ''] = /name="seen" value="([^"]*)"/.exec((await manager.get(settings)).html) ?? []
+    const out = { table: '2', why: 'Wobbly', from: '2026-10-06', fromTime: '19:00' }
+    const until = { until: '2026-10-06', untilTime: '23:00' }
+    await manager.post(`${settings}/out-of-order`, { seen: rules, ...out, ...until })
+    const row = await rowOf(id)
+    assert.match(cellOf(row), /^Table 2, off, for Ana: change$/)
+    assert.doesNotMatch(row, /class="primary"/)
   })
 
   it('a page says which table is held, or that none is', async () => {

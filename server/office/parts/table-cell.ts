@@ -18,6 +18,8 @@ export type TablesShown = {
   readonly label: string
   /** Who sits there, if it is not the party itself: the last of them to leave. */
   readonly takenBy: EveningParty | undefined
+  /** Whether one of them is out of order or in a closed room now: nobody can sit down there. */
+  readonly off: boolean
 }
 
 /** The tables of everybody of an evening, by the ids of bookings. */
@@ -38,7 +40,12 @@ export const tablesShown = (evening: EveningFloor): ReadonlyMap<number, TablesSh
         .toSorted((a, b) => Temporal.Instant.compare(b.until, a.until))[0]
       return [
         party.id,
-        { ids: tables.map(({ id }) => id), label: joinedLabels(tables.map(({ label }) => label)), takenBy },
+        {
+          ids: tables.map(({ id }) => id),
+          label: joinedLabels(tables.map(({ label }) => label)),
+          takenBy,
+          off: tables.some(({ off }) => off !== undefined),
+        },
       ]
     }),
   )
@@ -48,23 +55,23 @@ export const tablesShown = (evening: EveningFloor): ReadonlyMap<number, TablesSh
 export const tableCell = (
   { id, name }: { readonly id: number; readonly name: string },
   /** `theirs`: they sit there, so it is not said to be free. */
-  { label, takenBy, theirs = false }: TablesShown & { readonly theirs?: boolean },
+  { label, takenBy, off, theirs = false }: TablesShown & { readonly theirs?: boolean },
   {
     now,
     timezone,
     back,
   }: { readonly now: Temporal.Instant; readonly timezone: string; readonly back: string },
 ): Html => {
-  const isOver = takenBy !== undefined && Temporal.Instant.compare(takenBy.until, now) <= 0
+  const isOver = takenBy !== undefined && Temporal.Instant.compare(takenBy.planned, now) <= 0
   const until = takenBy && (isOver ? html`soon` : plainTime(wallTimeOf(takenBy.until, timezone).time))
   const hidden = (words: string): Html => html`<span class="hidden-text">${words}</span>`
   return html`<a
     id="t${id}"
-    class="table-cell ${label === '' && 'none'} ${label.length > 3 && 'long'} ${takenBy && 'taken'}"
+    class="table-cell ${label === '' && 'none'} ${label.length > 3 && 'long'} ${(takenBy || (off && !theirs)) && 'taken'}"
     ${pickLink(id, back)}
     ><span
       >${label === '' ? html`<span aria-hidden="true">–</span>${hidden('No table yet')}` : html`${hidden('Table ')}${label.replaceAll('+', '+\u200b')}`}</span
-    >${until ? html`<small>${hidden(isOver ? ', taken, free ' : ', taken to ')}${until}</small>` : label !== '' && !theirs && hidden(', free')}${hidden(`, for ${name}: change`)}</a
+    >${until ? html`<small>${hidden(isOver ? ', taken, free ' : ', taken to ')}${until}</small>` : off && !theirs ? html`<small>${hidden(', ')}off</small>` : label !== '' && !theirs && hidden(', free')}${hidden(`, for ${name}: change`)}</a
   >`
 }
 

@@ -184,12 +184,19 @@ const harms = (row: DayRow, offered: ReadonlySet<ReservationMoveName>): Html[] =
 ]
 
 /** A table that a party can sit down at now. */
-const isReady = ({ label, takenBy }: TablesShown): boolean => label !== '' && takenBy === undefined
+const isReady = ({ label, takenBy, off }: TablesShown): boolean =>
+  label !== '' && takenBy === undefined && !off
 
 /** "26 free", "22 to 19:50", "no table": where a party that waits will sit. */
-const tableFact = ({ label, takenBy }: TablesShown, { now, timezone }: RowPlace): Html => {
-  const isOver = takenBy && Temporal.Instant.compare(takenBy.until, now) <= 0
-  const until = takenBy ? (isOver ? 'free soon' : `to ${timeOf(takenBy.until, timezone)}`) : 'free'
+const tableFact = ({ label, takenBy, off }: TablesShown, { now, timezone }: RowPlace): Html => {
+  const isOver = takenBy && Temporal.Instant.compare(takenBy.planned, now) <= 0
+  const until = takenBy
+    ? isOver
+      ? 'free soon'
+      : `to ${timeOf(takenBy.until, timezone)}`
+    : off
+      ? 'off'
+      : 'free'
   return label === ''
     ? html`<span class="row-fact">No table yet</span>`
     : html`<span class="row-fact"><b><span class="hidden-text">Table </span>${label}</b> ${until}</span>`

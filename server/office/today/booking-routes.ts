@@ -9,7 +9,7 @@ import { type Html, html } from '../../html/html.ts'
 import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
 import { type Refusal, badRequest, notFound, refuse } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { type LocalDate, readDate, readTime } from '../../kernel/written-time.ts'
+import { readDate, readTime } from '../../kernel/written-time.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
 import { type Party, bookByStaff } from '../../reservations/bookings.ts'
 import { changesToAnswer } from '../../reservations/day-book.ts'
@@ -112,10 +112,10 @@ export const bookingPages: readonly VenuePage[] = [
       const outcome = await bookByStaff(work, actorOf(me), { ...asked, confirmed: confirmedField(form) })
       if (outcome.kind === 'needs override')
         return newPage(work, againstSheet(typedIn(form), outcome.reasons), 409)
-      const { id, date, time } = outcome.record
+      const { id, time } = outcome.record
       if (house) await keepBookingHouse(work, actorOf(me), id, house)
       const row = await bookedReservation(db, venue.id, id)
-      const day = row?.service_date ?? (date as LocalDate)
+      const day = row?.service_date ?? asked.date
       const who = `${asked.guestName}, ${guestsInWords(asked.partySize)} at ${time && timeInWords(time)}`
       // From the sheet over a page of the evening: back there, whatever day it is for.
       const over = form.text('back')
