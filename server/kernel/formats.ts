@@ -1,6 +1,6 @@
 import { dayNumber } from './calendar.ts'
 import { remember } from './remember.ts'
-import type { ClockTime, LocalDate } from './written-time.ts'
+import { type ClockTime, type LocalDate, minutesPerDay } from './written-time.ts'
 
 /** Dates, times and numbers as people of one language and country read them, by `Intl`. */
 export type Formats = {
@@ -24,7 +24,7 @@ export type Formats = {
   /** "7:30 PM" */
   readonly time: (time: ClockTime) => string
   /** "7:30" and " PM", for lists in which the half of the day is plain to the eye; `half` is empty on 24 hours. */
-  readonly timeParts: (time: ClockTime) => { readonly clock: string; readonly half: string }
+  readonly timeParts: (time: ClockTime) => TimeParts
   /** "5:00 – 11:00 PM" */
   readonly span: (from: ClockTime, to: ClockTime) => string
   readonly number: (number: number) => string
@@ -35,6 +35,8 @@ export type Formats = {
   /** How many hours the clock has, as `Intl` and browsers name it; undefined as the country has it. */
   readonly hourCycle: 'h12' | 'h23' | undefined
 }
+
+type TimeParts = { readonly clock: string; readonly half: string }
 
 /** Hours of the clock on which times are written; null: as the country's clocks have it. */
 export type ClockHours = 12 | 24 | null
@@ -47,6 +49,13 @@ export const formatsIn = (locale: string, hours: ClockHours = null): Formats =>
 const kept = remember<string, Formats>(1_000)
 
 const dayMs = 86_400_000
+
+const inHalves = (parts: readonly Intl.DateTimeFormatPart[]): TimeParts => {
+  const half = parts.findIndex(({ type }) => type === 'dayPeriod')
+  const upTo = half === -1 ? parts.length : half - 1
+  const text = (some: typeof parts): string => some.map(({ value }) => value).join('')
+  return { clock: text(parts.slice(0, upTo)), half: text(parts.slice(upTo)) }
+}
 
 const makeFormats = (locale: string, hours: ClockHours): Formats => {
   const dated = (options: Intl.DateTimeFormatOptions) => {
@@ -61,7 +70,8 @@ const makeFormats = (locale: string, hours: ClockHours): Formats => {
     ...(hourCycle && { hourCycle }),
   })
   const plain = (time: ClockTime): Temporal.PlainTime => Temporal.PlainTime.from(time)
-  const times = remember<ClockTime, string>(1_440)
+  const times = remember<ClockTime, string>(minutesPerDay)
+  const halves = remember<ClockTime, TimeParts>(minutesPerDay)
   const list = new Intl.ListFormat(locale)
   const numbers = new Intl.NumberFormat(locale)
   return {
@@ -75,13 +85,7 @@ const makeFormats = (locale: string, hours: ClockHours): Formats => {
     weekdayLetter: dated({ weekday: 'narrow' }),
     month: dated({ month: 'long', year: 'numeric' }),
     time: (time) => times.getOr(time, () => clock.format(plain(time))),
-    timeParts: (time) => {
-      const parts = clock.formatToParts(plain(time))
-      const half = parts.findIndex(({ type }) => type === 'dayPeriod')
-      const upTo = half === -1 ? parts.length : half - 1
-      const text = (some: typeof parts): string => some.map(({ value }) => value).join('')
-      return { clock: text(parts.slice(0, upTo)), half: text(parts.slice(upTo)) }
-    },
+    timeParts: (time) => halves.getOr(time, () => inHalves(clock.formatToParts(plain(time)))),
     span: (from, to) => clock.formatRange(plain(from), plain(to)),
     number: (number) => numbers.format(number),
     list: (parts) => list.format(parts),

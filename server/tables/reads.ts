@@ -1,7 +1,7 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
-import { type Moment, toInstant } from '../kernel/moment.ts'
+import { type Moment, later, toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { whenNow } from '../reservations/bookings.ts'
 import type { BookRow } from '../reservations/book-row.ts'
@@ -147,7 +147,7 @@ export const eveningFloor = async (
   const parties = rows.map((row): EveningParty => {
     const from = toInstant(row.seated_at ?? row.starts_at)
     const minutes = row.duration_minutes ?? turnMinutes(rules, row.party_size ?? 1)
-    const planned = from.add({ minutes })
+    const planned = later(from, minutes * 60_000)
     return {
       id: row.id,
       version: row.version,

@@ -175,29 +175,38 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
   const today = serviceDateAt(rulesNow, now)
   const date = query.date ?? today
-  const size = isEvening(query.view) ? mostInService : bookPageSize
-  const [rules, sums, bookings, finished, requests, changes, refunds, waiting, quote, days, line] =
-    await Promise.all([
-      date === wall.date ? rulesNow : bookingRulesAround(db, venue, date),
-      sumsOfDay(db, venue.id, date),
-      bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page, size }),
-      bookingsOfDay(db, venue.id, date, { statuses: over, page: query.page, size }),
-      requestsToAnswer(db, venue.id),
-      changesToAnswer(db, venue.id, now),
-      mayAct(me.staff.role, 'manager') ? refundsToAnswer(db, venue.id, requestsShown) : [],
-      partiesAhead(db, venue.id, today, null),
-      isEvening(query.view)
-        ? quoteFor(work, { serviceDate: today, partySize: 2, rules: rulesNow })
-        : undefined,
-      query.view === 'weeks' ? readWeeks(work, date) : [],
-      isEvening(query.view) ? lineOf(db, venue.id, 0) : [],
-    ])
   const isTonight = isEvening(query.view)
-  const [paged, lapsed] = await Promise.all([
+  const size = isTonight ? mostInService : bookPageSize
+  const rules = date === wall.date ? rulesNow : await bookingRulesAround(db, venue, date)
+  const [
+    sums,
+    bookings,
+    finished,
+    requests,
+    changes,
+    refunds,
+    waiting,
+    quote,
+    days,
+    line,
+    paged,
+    lapsed,
+    evening,
+  ] = await Promise.all([
+    sumsOfDay(db, venue.id, date),
+    bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page, size }),
+    bookingsOfDay(db, venue.id, date, { statuses: over, page: query.page, size }),
+    requestsToAnswer(db, venue.id),
+    changesToAnswer(db, venue.id, now),
+    mayAct(me.staff.role, 'manager') ? refundsToAnswer(db, venue.id, requestsShown) : [],
+    partiesAhead(db, venue.id, today, null),
+    isTonight ? quoteFor(work, { serviceDate: today, partySize: 2, rules: rulesNow }) : undefined,
+    query.view === 'weeks' ? readWeeks(work, date) : [],
+    isTonight ? lineOf(db, venue.id, 0) : [],
     isTonight && rules.floor ? labelsPaged(db, venue.id, now) : undefined,
     isTonight ? lapsedParties(db, venue.id, today) : [],
+    isTonight && rules.floor ? eveningFloor(work, date, rules) : undefined,
   ])
-  const evening = rules.floor && isEvening(query.view) ? await eveningFloor(work, date, rules) : undefined
   const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
   const closed = closedDay(rules, date)
   const rows = (statuses: readonly string[]) =>
