@@ -71,6 +71,9 @@ const padded = (number: number, digits: number): string => String(number).padSta
 const firstDay = dayNumber('0001-01-01')
 const lastDay = dayNumber('9999-12-31')
 
+/** Monday is 1, Sunday 7. */
+export const isoWeekdays = [1, 2, 3, 4, 5, 6, 7] as const
+
 /** "Friday", from an ISO weekday. */
 export const weekdayName = (weekday: number): string => weekdays[weekday - 1] ?? ''
 

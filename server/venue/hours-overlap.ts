@@ -1,4 +1,4 @@
-import { addDays, weekdayName } from '../kernel/calendar.ts'
+import { addDays, isoWeekdays, weekdayName } from '../kernel/calendar.ts'
 import { dayAndYearInWords, spanInWords } from '../kernel/in-words.ts'
 import { minutesPerDay } from '../kernel/written-time.ts'
 import type { DocumentRules, ServicePeriod } from './booking-rules.ts'
@@ -28,8 +28,6 @@ export const overlapMistakes = (hours: Pick<DocumentRules, 'periods' | 'specialD
     ]
   }),
 ]
-
-const isoWeekdays = [1, 2, 3, 4, 5, 6, 7] as const
 
 const weeklyDay = ({ periods }: Pick<DocumentRules, 'periods'>, weekday: number): Day => ({
   name: weekdayName(weekday),

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
-import { weekdayName } from '../../kernel/calendar.ts'
+import { isoWeekdays, weekdayName } from '../../kernel/calendar.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { DocumentRules, ServicePeriod } from '../../venue/booking-rules.ts'
 import { allBookingRules } from '../../venue/rules-store.ts'
@@ -62,8 +62,6 @@ export const hoursPages: readonly VenuePage[] = [
     },
   },
 ]
-
-const isoWeekdays = [1, 2, 3, 4, 5, 6, 7] as const
 
 const weekdayIn = (params: Readonly<Record<string, string>>): number => {
   const weekday = isoWeekdays.find((one) => String(one) === params.weekday)

@@ -248,6 +248,60 @@ describe('settings of the office', () => {
     assert.equal((await manager.post(`${path}/rooms`, { seen: 'old', turnover: '0' })).status, 409)
   })
 
+  it('closes a room or a table on certain days: in words, in the history, and open again when it is removed', async () => {
+    const { venue, manager, seen } = await atVenue()
+    const path = '/office/settings/tables'
+    await manager.post('/office/settings/hours/5', { seen: await seen('/office/settings'), ...dinner })
+    const lines = { tables: 'label,room,most\n11,Patio,4', combinations: 'tables,least,most' }
+    await manager.post(path, { seen: await seen(path), ...lines })
+    await manager.post(`${path}/turn-on`, {})
+    const answer = async (date: string) =>
+      (
+        await service.call('GET', `/api/v1/availability/check?date=${date}&time=19:00&partySize=4`, {
+          key: venue.key,
+        })
+      ).body.reason
+    const close = async (fields: Record<string, string>) =>
+      manager.post(`${path}/by-day`, { seen: await seen(path), place: 'room Patio', ...fields })
+    const plan = { 'day-5': 'yes', 'day-1': 'yes', from: '2026-10-09', to: '2026-10-15', service: 'Dinner' }
+    const wrong = await close({ ...plan, to: '2026-10-08' })
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.words, /The last day must not be before the first/)
+    assert.match(wrong.html, /name="day-5" value="yes" checked/)
+    assert.equal((await close({})).status, 400)
+    assert.equal((await close({ ...plan, place: 'room Cellar' })).status, 400)
+
+    assert.equal((await close(plan)).status, 303)
+    assert.deepEqual([await answer('2026-10-09'), await answer('2026-10-16')], ['tables-full', null])
+    const shown = await manager.get(path)
+    assert.match(
+      shown.words,
+      /Room Patio Mondays and Fridays, Friday, October 9, 2026 through Thursday, October 15, 2026, Dinner only Remove/,
+    )
+    assert.equal((await close(plan)).status, 400, 'it is listed already')
+    assert.equal((await close({ place: 'table 11', from: '2026-10-16', to: '2026-10-16' })).status, 303)
+    assert.equal(await answer('2026-10-16'), 'tables-full')
+    const [, key = ''] = /name="plan" value="([^"]+)"/.exec(shown.html) ?? []
+    const stale = { seen: 'old', plan: key.replaceAll('&quot;', '"') }
+    assert.equal((await manager.post(`${path}/by-day/end`, stale)).status, 409)
+    assert.equal((await manager.post(`${path}/by-day/end`, { ...stale, seen: await seen(path) })).status, 303)
+    assert.deepEqual([await answer('2026-10-09'), await answer('2026-10-16')], [null, 'tables-full'])
+    const told = await rowsOf<{ before: unknown; after: unknown }>(
+      service,
+      `select before, after from activity where venue_id = $1 and action = 'change the tables' order by id desc limit 1`,
+      [venue.id],
+    )
+    const table = 'Table 11: every day, on 2026-10-16'
+    assert.deepEqual(JSON.parse(JSON.stringify(told)), [
+      {
+        before: {
+          'closed on certain days': `Room Patio: Mondays and Fridays, 2026-10-09 through 2026-10-15, Dinner only; ${table}`,
+        },
+        after: { 'closed on certain days': table },
+      },
+    ])
+  })
+
   it('tells who holds one table at one time, as after a change of the zone, by the turn time where no length is noted', async () => {
     const { venue, manager, seen } = await atVenue()
     const path = '/office/settings/tables'

@@ -23,12 +23,14 @@ import {
   sameWord,
   writtenFloor,
 } from '../../tables/written-floor.ts'
+import { allBookingRules } from '../../venue/rules-store.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { type FormSeen, areaField, mistakePart, typedIn } from '../parts/fields.ts'
 import { editorCard, tablesFormId } from './editor-card.ts'
+import { plansCard, plansTold, withPlan, withoutPlan } from './closed-days-card.ts'
 import { outagesCard, roomsCard, withOutage, withRooms, withoutOutage } from './table-cards.ts'
 import { settingsHead } from './tabs.ts'
 
@@ -47,7 +49,7 @@ export const tablesPages: readonly VenuePage[] = [
       const { db, venue } = work
       const { floor, mode } = await floorNow(db, venue.id)
       const clashes = mode === 'on' ? await clashesAhead(work) : undefined
-      return tablesPage(tablesBody(floor, mode, { typed: typedOf(floor) }, todayOf(work), { clashes }))
+      return tablesPage(tablesBody(floor, mode, { typed: typedOf(floor) }, await daysSeen(work), { clashes }))
     },
   },
   {
@@ -67,12 +69,14 @@ export const tablesPages: readonly VenuePage[] = [
       const { floor, mode } = await floorNow(work.db, work.venue.id)
       const isStale = form.text('seen') !== versionOf(floor)
       const seen = { typed: typedIn(form), mistake: message, ...(isStale && { meanwhile: typedOf(floor) }) }
-      return tablesPage(tablesBody(floor, mode, seen, todayOf(work)))
+      return tablesPage(tablesBody(floor, mode, seen, await daysSeen(work)))
     },
   },
   ...(
     [
       ['rooms', withRooms, 'Rooms saved.'],
+      ['by-day', withPlan, 'Saved. Existing bookings keep the table until you move them.'],
+      ['by-day/end', withoutPlan, 'Removed. It is used on these days again.'],
       ['out-of-order', withOutage, 'Saved. Existing bookings keep the table until you move them.'],
       ['out-of-order/end', withoutOutage, 'The table can be used again.'],
     ] as const
@@ -91,7 +95,7 @@ export const tablesPages: readonly VenuePage[] = [
     again: async (work, { form }, { message }) => {
       const { floor, mode } = await floorNow(work.db, work.venue.id)
       const sent = { of: path, seen: { typed: typedIn(form), mistake: message } }
-      return tablesPage(tablesBody(floor, mode, { typed: typedOf(floor) }, todayOf(work), { sent }))
+      return tablesPage(tablesBody(floor, mode, { typed: typedOf(floor) }, await daysSeen(work), { sent }))
     },
   })),
   {
@@ -166,6 +170,7 @@ const toldOf = (floor: WrittenFloor, renamed: Renamed = new Map()): Record<strin
     ]),
     ...floor.rooms.map(({ name, isOn }) => [`room ${name}`, isOn ? 'open' : 'closed']),
     ['rest after a party', `${floor.turnoverMinutes} minutes`],
+    ['closed on certain days', plansTold(floor.plans)],
     [
       'out of order',
       floor.outages
@@ -202,7 +207,17 @@ const differences = (before: Record<string, string>, after: Record<string, strin
   return { before: only(before, after), after: only(after, before) }
 }
 
-const todayOf = ({ venue, now }: OfficeWork): string => wallTimeOf(now(), venue.timezone).date
+/** What the cards of days need: today, and the names of the venue's services. */
+type DaysSeen = { readonly today: string; readonly services: readonly string[] }
+
+const daysSeen = async ({ db, venue, now }: OfficeWork): Promise<DaysSeen> => {
+  const { periods, specialDays } = await allBookingRules(db, venue.id)
+  const names = [...periods, ...specialDays.flatMap((day) => day.periods)].flatMap(({ name }) => name ?? [])
+  return {
+    today: wallTimeOf(now(), venue.timezone).date,
+    services: names.filter((name, place) => names.findIndex((one) => sameWord(one, name)) === place),
+  }
+}
 
 /** Tables that were given another label, one line for each: the one it had, a tab, the one it has. */
 const renamedIn = (text: string): Renamed =>
@@ -292,7 +307,7 @@ const tablesBody = (
   floor: WrittenFloor,
   mode: TableMode,
   seen: FormSeen,
-  today: string,
+  { today, services }: DaysSeen,
   more: {
     readonly clashes?: ClashesSeen | undefined
     /** A card's form that came back, by the end of its address. */
@@ -349,7 +364,8 @@ const tablesBody = (
       ${
         floor.tables.length > 0 &&
         html`${outagesCard(floor, version, today, sentTo('out-of-order') ?? sentTo('out-of-order/end'))}
-        ${roomsCard(floor, version, sentTo('rooms'))}`
+        ${roomsCard(floor, version, sentTo('rooms'))}
+        ${plansCard(floor, version, { today, services }, sentTo('by-day') ?? sentTo('by-day/end'))}`
       }
     </div>`
 }
