@@ -6,7 +6,7 @@ import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
 import { type TestBrowser, openBrowser } from './browser.ts'
 import { faultsByAxe, sidewaysScroll, unfold } from './check-page.ts'
-import { pictureOf } from './look-at-pages.ts'
+import { faultsOf, pictureOf } from './look-at-pages.ts'
 
 const floor: readonly TestTable[] = Array.from({ length: 8 }, (_, n) => ({
   label: String(n + 11),
@@ -49,6 +49,19 @@ describe('the room editor in a browser', () => {
       )
     return { book, email, manager, page, tile, stored }
   }
+
+  it('closes a table on certain days by ticks, and the card is accessible and holds still', async () => {
+    const { manager, page } = await open()
+    const card = page.locator('#by-day')
+    await card.locator('summary').click()
+    await card.getByLabel('Room or table').selectOption('Table 12')
+    await card.getByLabel('Monday').check()
+    await card.getByLabel('Through').fill('2026-12-31')
+    await card.getByRole('button', { name: 'Close on these days' }).click()
+    await card.getByText('Table 12', { exact: true }).first().waitFor()
+    assert.match((await card.textContent()) ?? '', /Mondays, through Thursday, December 31, 2026/)
+    assert.deepEqual(await faultsOf(manager, [path]), [])
+  })
 
   it('a table is dragged, several are moved by arrows, copied and aligned; undone or saved as one', async () => {
     const { book, manager, page, tile, stored } = await open()
