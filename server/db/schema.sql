@@ -1353,6 +1353,7 @@ create table text_sender (
   token_sealed text not null,
   from_number text not null,
   version integer not null default 1,
+  test_number text,
   primary key (venue_id)
 );
 

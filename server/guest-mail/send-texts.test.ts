@@ -129,6 +129,37 @@ describe('texts to parties', () => {
     assert.match((await manager.get('/office/settings/texts')).words, /1 text, 1 segment/)
   })
 
+  it('a test text goes to the number typed in the settings, once, and the settings say what became of it', async () => {
+    const path = '/office/settings/texts'
+    const test = (fields: Record<string, string>) =>
+      manager.post(`${path}/test`, { token: crypto.randomUUID(), ...fields })
+    assert.match((await test({ to: '+12125550147' })).words, /Enter the account and its number first/)
+    await withSender()
+    const wrong = await test({ to: '555' })
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.html, /must have its country code[^]*value="555"/)
+    const fields = { token: crypto.randomUUID(), to: '(212) 555-0147' }
+    assert.equal((await test(fields)).status, 303)
+    assert.equal((await test(fields)).status, 303)
+    await send()
+    assert.deepEqual(
+      provider.taken.map(({ to, body }) => [to, body]),
+      [
+        [
+          '+12125550147',
+          'The Blue Door: This is a test. Your guests can be texted. Reply STOP for no more texts.',
+        ],
+      ],
+    )
+    assert.match((await manager.get(path)).words, /was taken by the provider/)
+    const { sid = '' } = provider.taken[0] ?? {}
+    await calls('status', { MessageSid: sid, MessageStatus: 'undelivered', ErrorCode: '30006' })
+    assert.match((await manager.get(path)).words, /failed: not delivered \(30006\)/)
+    await calls('replies', { MessageSid: 'SM9', From: '+12125550147', Body: 'STOP' })
+    assert.match((await test({ to: '+12125550147' })).words, /answered STOP/)
+    assert.equal((await host.post(`${path}/test`, fields)).status, 403)
+  })
+
   it('a call that the provider did not sign changes nothing', async () => {
     await withSender()
     await page()

@@ -10,6 +10,7 @@ import { noteText } from '../texts/take-reply.ts'
 import {
   type GuestTextRow,
   type TextResult,
+  type TextState,
   giveUpTexts,
   keepStop,
   settleGuestText,
@@ -46,8 +47,7 @@ const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSign
   const { clock, hold } = context
   const db = context.db.within(venue.id)
   const work: Work = { db, venue: venue as Venue & VenueRow, now: clock }
-  for (const { record_id } of await giveUpTexts(db, venue.id, clock()))
-    await noteText(work, record_id, 'unknown')
+  for (const text of await giveUpTexts(db, venue.id, clock())) await note(work, text, 'unknown')
   const sender = await textSenderOf(db, venue.id)
   for (const text of await takeGuestTexts(db, venue.id, clock())) {
     const result: TextResult =
@@ -55,9 +55,13 @@ const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSign
         ? { state: 'waiting', answer: null }
         : await sent(context, work, venue, sender, text)
     await settleGuestText(db, venue.id, text.id, result, clock())
-    if (result.state !== 'waiting') await noteText(work, text.record_id, result.state)
+    if (result.state !== 'waiting') await note(work, text, result.state)
   }
 }
+
+/** A test is about no party, and stands in the settings alone. */
+const note = async (work: Work, { kind, record_id }: GuestTextRow, state: TextState): Promise<void> =>
+  kind === 'test' ? undefined : noteText(work, record_id, state)
 
 const sent = async (
   context: Sending,
@@ -66,11 +70,17 @@ const sent = async (
   sender: TextSenderRow | undefined,
   text: GuestTextRow,
 ): Promise<TextResult> => {
-  const { config, clock, secrets } = context
+  const { clock } = context
+  const isOver = Temporal.Instant.compare(clock(), toInstant(text.until)) >= 0
+  if (text.kind === 'test') {
+    if (isOver || !sender || sender.test_number === null)
+      return { state: 'failed', answer: 'too late to be sent' }
+    const body = oneSegment(`${venue.name}: This is a test. Your guests can be texted.`, testTail)
+    return handOver(context, work, venue, sender, { to: sender.test_number, body })
+  }
   const row = await guestPlaceOf(work.db, venue.id, text.record_id)
   const until = row && offerEnds(row)
-  if (Temporal.Instant.compare(clock(), toInstant(text.until)) >= 0 || !row || until === undefined)
-    return { state: 'failed', answer: 'too late to be sent' }
+  if (isOver || !row || until === undefined) return { state: 'failed', answer: 'too late to be sent' }
   const number = await numberToText(work, row)
   if (!sender || number === undefined) return { state: 'failed', answer: 'the number cannot be texted' }
   const { settings } = await guestSettingsOf(work.db, venue.id)
@@ -79,14 +89,28 @@ const sent = async (
   // The name of a venue may be long; until when the table is held is always said.
   const said = ready(formats.timeAt(until))
   const name = oneSegment(venue.name, '').slice(0, segmentCharacters - said.length - stop.length - 3)
-  const provider = await twilioProvider(openedAccount(secrets, venue.id, sender), config.twilioUrl)
+  const body = oneSegment(`${name}: ${said}`, ` ${stop}`)
+  return handOver(context, work, venue, sender, { to: number, body })
+}
+
+const testTail = ' Reply STOP for no more texts.'
+
+/** Gives a text to the provider, and says what came of it. */
+const handOver = async (
+  { config, clock, secrets }: Sending,
+  work: Work,
+  venue: VenueRow,
+  sender: TextSenderRow,
+  { to, body }: { readonly to: string; readonly body: string },
+): Promise<TextResult> => {
+  const provider = await twilioProvider(openedAccount(secrets, work.venue.id, sender), config.twilioUrl)
   const outcome = await provider.send({
-    to: number,
-    body: oneSegment(`${name}: ${said}`, ` ${stop}`),
+    to,
+    body,
     statusUrl: `${config.publicUrl}/texts/${venue.slug}/status`,
   })
   if (outcome.kind === 'failed' && outcome.stopped)
-    await keepStop(work.db, venue.id, stopKey(venue.id, number), clock())
+    await keepStop(work.db, venue.id, stopKey(venue.id, to), clock())
   return resultOf(outcome)
 }
 

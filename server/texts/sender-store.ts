@@ -6,11 +6,20 @@ import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { type KeyRing, open, seal } from '../kernel/secrets.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { venueOfId } from '../venue/venues.ts'
 import type { TextAccount } from './provider.ts'
+import { stopKey, textableNumber } from './rules.ts'
+import { hasStopped, queueGuestText } from './texts-store.ts'
 
 /* How a venue sends texts. The token is sealed for the venue it belongs to, and no page shows it again. */
 
-const senderRow = { account: 'text', token_sealed: 'text', from_number: 'text', version: 'int4' } as const
+const senderRow = {
+  account: 'text',
+  token_sealed: 'text',
+  from_number: 'text',
+  test_number: 'text?',
+  version: 'int4',
+} as const
 export type TextSenderRow = RowOf<typeof senderRow>
 
 export const textSenderOf = (db: Queries, venue: VenueId): Promise<TextSenderRow | undefined> =>
@@ -70,6 +79,32 @@ export const saveTextSender = async (
     },
     work.now(),
   )
+}
+
+/** How long a test is tried. */
+const testMinutes = 10
+
+/** Has a text sent to a number of the venue's own people. Refuses a number that cannot be texted for sure, or wants no texts. */
+export const queueTestText = async (work: Work, actor: Actor, typed: string): Promise<void> => {
+  const { db, venue } = work
+  const before = await senderForUpdate(db, venue.id)
+  if (!before) throw badRequest('Enter the account and its number first.')
+  const { country } = (await venueOfId(db, venue.id)) ?? { country: '' }
+  const number = textableNumber(typed, country)
+  if (number === undefined)
+    throw badRequest('The number must have its country code, such as +1 212 555 0100.')
+  if (await hasStopped(db, venue.id, stopKey(venue.id, number)))
+    throw badRequest('This number answered STOP. It gets texts again once it answers START.')
+  const now = work.now()
+  await db.run(sql()`update text_sender set test_number = ${number} where venue_id = ${venue.id}`)
+  await queueGuestText(
+    db,
+    venue.id,
+    { kind: 'test', record: 0, until: now.add({ minutes: testMinutes }) },
+    now,
+  )
+  const action = { action: 'send a test text', record: { kind: 'venue', id: venue.id } } as const
+  await recordActivity(work, actor, { ...action, before: null, after: {} }, now)
 }
 
 /** Ends texts. What is being sent is on its way. */

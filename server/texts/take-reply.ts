@@ -84,7 +84,7 @@ export const takeStatus = async (
   if (state === undefined || state === 'sent') return
   const answer = state === 'failed' ? `not delivered${/^\d{1,6}$/.test(code) ? ` (${code})` : ''}` : null
   const text = await settleByProvider(work.db, work.venue.id, providerId, { state, answer })
-  if (text) await noteText(work as unknown as Work, text.record_id, state)
+  if (text && text.kind !== 'test') await noteText(work as unknown as Work, text.record_id, state)
 }
 
 /** In the party's trail, which also makes the screens look again. */

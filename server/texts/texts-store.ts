@@ -9,7 +9,8 @@ import type { VenueId } from '../venue/venue.ts'
  * person presses again.
  */
 
-export const guestTextKinds = ['linePaged'] as const
+/** A table that is ready; a test of the settings, whose record is nobody's. */
+export const guestTextKinds = ['linePaged', 'test'] as const
 export type GuestTextKind = (typeof guestTextKinds)[number]
 
 export const guestTextLimits = {
@@ -146,6 +147,15 @@ export const textsOfParties = async (
          order by t.id desc limit 1) t on true`)
   return new Map(rows.map((row) => [row.entry_id, row]))
 }
+
+const testTextRow = { state: 'text', answer: 'text?', at: 'timestamptz' } as const
+/** What became of the last test. */
+export type TestText = RowOf<typeof testTextRow>
+
+export const lastTestText = (db: Queries, venue: VenueId): Promise<TestText | undefined> =>
+  db.maybe(sql(testTextRow)`
+    select state, answer, coalesce(ended_at, made_at) as at from guest_text
+     where venue_id = ${venue} and kind = 'test' order by id desc limit 1`)
 
 /** Texts and their segments since a moment: what the provider charges for. */
 export const textsSince = (

@@ -67,6 +67,7 @@ const said: Record<string, string> = {
   'remove a block': 'removed a block from',
   'change the shift notes': 'changed the shift notes of',
   'change the sender of texts': 'changed the sender of texts of',
+  'send a test text': 'sent a test text for',
   'remove the sender of texts': 'removed the sender of texts of',
   text: 'texted',
   textBack: 'texted back:',

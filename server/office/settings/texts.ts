@@ -2,12 +2,23 @@ import type { Context } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { removeTextSender, saveTextSender, textSenderOf } from '../../texts/sender-store.ts'
-import { textsSince } from '../../texts/texts-store.ts'
+import { queueTestText, removeTextSender, saveTextSender, textSenderOf } from '../../texts/sender-store.ts'
+import { type TestText, lastTestText, textsSince } from '../../texts/texts-store.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { type FormSeen, lineField, mistakePart, typedIn, versionField, versionIn } from '../parts/fields.ts'
+import {
+  type FormSeen,
+  lineField,
+  mistakePart,
+  tokenField,
+  typedIn,
+  versionField,
+  versionIn,
+} from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
+import { momentInWords } from '../../kernel/in-words.ts'
+import { useFormToken } from '../../http/form-token.ts'
 import { counted } from '../parts/pager.ts'
 import { settingsHead } from './tabs.ts'
 
@@ -41,6 +52,19 @@ export const textsPages = (context: Context): readonly VenuePage[] => [
   },
   {
     method: 'POST',
+    path: `${home}/test`,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      if (!(await useFormToken(work.db, work.venue.id, 'test-text', form.text('token'), work.now())))
+        return go(home, warning('This test was already sent.'))
+      await queueTestText(work, actorOf(work.me), form.text('to'))
+      return go(home, 'The test is on its way. Open this page again to see what became of it.')
+    },
+    again: async (work, { form }, { message }) =>
+      page('Texts', await textsBody(context, work, undefined, { typed: typedIn(form), mistake: message })),
+  },
+  {
+    method: 'POST',
     path: `${home}/remove`,
     role: 'manager',
     answer: async (work) => {
@@ -50,7 +74,12 @@ export const textsPages = (context: Context): readonly VenuePage[] => [
   },
 ]
 
-const textsBody = async ({ config }: Context, work: OfficeWork, sent?: FormSeen): Promise<Html> => {
+const textsBody = async (
+  { config }: Context,
+  work: OfficeWork,
+  sent?: FormSeen,
+  tested?: FormSeen,
+): Promise<Html> => {
   const { db, venue } = work
   const row = await textSenderOf(db, venue.id)
   const month = Temporal.PlainDate.from(wallTimeOf(work.now(), venue.timezone).date)
@@ -61,6 +90,7 @@ const textsBody = async ({ config }: Context, work: OfficeWork, sent?: FormSeen)
   const seen: FormSeen = sent
     ? { ...sent, typed: { ...sent.typed, token: '' } }
     : { typed: { account: row?.account ?? '', from: row?.from_number ?? '', token: '' } }
+  const test = row && (await lastTestText(db, venue.id))
   return html`${settingsHead(home)}
     <div class="stack">
       <section class="card">
@@ -69,7 +99,7 @@ const textsBody = async ({ config }: Context, work: OfficeWork, sent?: FormSeen)
           With a Twilio account of your own, <em>Page</em> texts a party that its table is ready. Each text is one segment and is sent once or not at all; the row says what became of it and what they answer. Somebody who answers STOP gets no more texts; their newsletter is another matter.
         </p>
         <form class="form" method="post" action="${home}">
-          ${mistakePart(seen)} ${versionField(row?.version ?? 0)}
+          ${mistakePart(row ? seen : (tested ?? seen))} ${versionField(row?.version ?? 0)}
           ${lineField(seen, { name: 'account', label: 'Account SID', most: 40, placeholder: 'AC…' })}
           <label class="field"
             ><span>Auth token</span
@@ -82,7 +112,23 @@ const textsBody = async ({ config }: Context, work: OfficeWork, sent?: FormSeen)
       </section>
       ${
         row &&
-        html`<section class="card">
+        html`<section class="card" id="test">
+          <h2>Send a test</h2>
+          ${test && html`<p>${testWords(test, venue.timezone)}</p>`}
+          <form class="form" method="post" action="${home}/test">
+            ${tokenField()}
+            ${mistakePart(tested ?? {})}
+            ${lineField(tested ?? { typed: { to: row.test_number ?? '' } }, {
+              name: 'to',
+              label: 'Your own number',
+              type: 'tel',
+              most: 40,
+              placeholder: '+1 212 555 0100',
+            })}
+            <div class="inline"><button>Send a test text</button></div>
+          </form>
+        </section>
+        <section class="card">
           <h2>This month</h2>
           <p>${counted(texts, 'text')}, ${counted(segments, 'segment')}. The provider charges for each segment.</p>
           <h2>Answers</h2>
@@ -96,4 +142,21 @@ const textsBody = async ({ config }: Context, work: OfficeWork, sent?: FormSeen)
         </section>`
       }
     </div>`
+}
+
+/** What became of the last test. */
+const testWords = ({ state, answer, at }: TestText, zone: string): string => {
+  const when = momentInWords(at, zone)
+  switch (state) {
+    case 'delivered':
+      return `The test of ${when} arrived.`
+    case 'sent':
+      return `The test of ${when} was taken by the provider.`
+    case 'failed':
+      return `The test of ${when} failed: ${answer ?? 'the provider did not say why'}.`
+    case 'unknown':
+      return `The test of ${when} may not have arrived: ${answer ?? 'the provider did not answer'}.`
+    default:
+      return `The test of ${when} is on its way.`
+  }
 }
