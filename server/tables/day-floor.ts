@@ -32,7 +32,7 @@ export type FloorDay = {
   /** Parties that are seated: their tables go to nobody else. */
   readonly seated: ReadonlySet<string>
   /** The booking that is judged anew, as it is now. */
-  readonly own: { readonly row: PartyRow; readonly party: Party } | undefined
+  readonly own: { readonly row: PartyRow; readonly party: Party; readonly getsUp: boolean } | undefined
   /** The party on the waitlist that is judged, at the tables it was paged for. */
   readonly paged: Party | undefined
   /** What of the booking stays where it is while it asks for another place. */
@@ -156,6 +156,7 @@ export const floorOfDay = (
       self = {
         row: own?.getsUp ? { ...row, status: 'Confirmed', seated_at: null } : row,
         party: { ...party, tables },
+        getsUp: own?.getsUp === true,
       }
       if (!own?.staying) continue
     }
@@ -249,6 +250,8 @@ export const seat = (day: FloorDay, wanted: Wanted): Seating => {
   // A party that comes when it was paged sits down at the table it was told of; at another hour that table is one of many.
   const before = day.own?.party ?? (day.paged && party.from < day.paged.until ? day.paged : undefined)
   const held = (before?.tables ?? []).toSorted((a, b) => a - b)
+  if (day.own?.getsUp && held.length > 0 && !isHeldByAnother(day, party, held))
+    return { seated: true, tables: held, keeps: true, moves: new Map() }
   if (held.length > 0 && day.group === null) {
     const all = day.floor.tables.length + day.floor.combinations.length
     const free = freeFor(day.laid(), party, all)
@@ -270,6 +273,15 @@ export const seat = (day: FloorDay, wanted: Wanted): Seating => {
     moves: movesOf(day, judgement.given),
   }
 }
+
+/**
+ * Whether somebody else holds one of these tables while the party needs it. A party that gets up again had its table
+ * before, so whoever is still without one gets none of it.
+ */
+const isHeldByAnother = ({ evening }: FloorDay, { from, until }: Span, held: readonly number[]): boolean =>
+  evening.parties.some(
+    (one) => one.from < until && from < one.until && one.tables.some((table) => held.includes(table)),
+  )
 
 /** What is to be written: requests, holds and changes hold no rows, and who is not ours to move stays. */
 export const movesOf = (

@@ -43,6 +43,27 @@ describe('tables that staff give and move', () => {
     assert.ok(one && other && one !== other, JSON.stringify(await held()))
   })
 
+  it('T9 an undone seating takes its own table back, whoever else is without one', async () => {
+    await open([...four, { label: '2', most: 4 }], { turnMinutes: [{ upTo: 99, minutes: 90 }] })
+    const [one, other, without] = [await made(4, '19:30'), await made(4, '19:30'), await made(4, '21:30')]
+    await scene.book.act((work) => chooseTables(work, host, { id: without, tables: [] }))
+    await scene.book.query(
+      `update reservation set time = '19:45', service_minute = 1185, starts_at = '2026-10-06T23:45:00Z'
+        where venue_id = $1 and id = $2`,
+      [scene.book.venue.id, without],
+    )
+    const before = await held()
+    assert.deepEqual(Object.keys(before).map(Number), [one, other])
+    service.setClock('2026-10-06T23:32:00Z')
+    await scene.book.query(
+      `update reservation set status = 'Seated', seated_at = '2026-10-06T23:31:00Z', checked_in_at = '2026-10-06T23:31:00Z',
+         floor_stage = 'Seated', arrived_by_seating = true where venue_id = $1 and id = $2`,
+      [scene.book.venue.id, one],
+    )
+    assert.equal((await move(one, 'undoSeat')).kind, 'done')
+    assert.deepEqual(await held(), before)
+  })
+
   it('a walk-in is told until when a table is free that is out of order later, without the rest before it', async () => {
     await open(four, {
       floor: {
