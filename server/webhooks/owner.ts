@@ -5,7 +5,7 @@ import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { hostOf, record } from './activity.ts'
-import { staysOff } from './off-for-good.ts'
+import { staysOff } from './stays-off.ts'
 import { endpointRow } from './reads.ts'
 import { resumeEndpoint } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@venue-data/contract/webhook.ts'
-import { isOffForGood } from './off-for-good.ts'
+import { isOffForGood } from './stays-off.ts'
 import type { ShownEndpoint } from './reads.ts'
 import { isRotating } from './secrets.ts'
 

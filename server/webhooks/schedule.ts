@@ -1,7 +1,12 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Outcome } from './sender.ts'
 
-/** Minutes from the end of a failed attempt to the next (docs/webhooks.md#when-your-endpoint-does-not-answer). */
+/*
+ * When a delivery is tried again (docs/webhooks.md#when-your-endpoint-does-not-answer). The numbers that integrators know,
+ * also how many failures in a row switch an endpoint off, are in contract/limits.ts.
+ */
+
+/** Minutes from the end of a failed attempt to the next. */
 export const WAITS_MINUTES = limits.deliveryWaitsMinutes
 
 /** The first attempt and one after each wait: nine. */
@@ -14,9 +19,6 @@ export const GIVE_UP_AFTER_HOURS = limits.deliveryHours
  * Longest random addition to a wait, in milliseconds, so that deliveries that failed together do not return together.
  */
 export const MAX_JITTER_MS = 5_000
-
-/** Failures in a row after which an endpoint is turned off. */
-export const FAILURES_TO_DISABLE = limits.failuresToDisable
 
 /** Attempts in a row without an answer after which an endpoint gets one attempt at a time. */
 export const UNANSWERED_TO_SLOW = 5

@@ -11,7 +11,7 @@ import { Refusal, notFound, refuse } from '../../kernel/refusal.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { hostOf, record } from '../activity.ts'
 import { openSince } from '../engine/look.ts'
-import { isOffForGood } from '../off-for-good.ts'
+import { isOffForGood } from '../stays-off.ts'
 import { heldEndpoint } from '../owner.ts'
 
 /*

@@ -1,8 +1,9 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../../db/pool.ts'
 import { fragment, sql } from '../../db/sql.ts'
 import { toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
-import { FAILURES_TO_DISABLE, UNANSWERED_TO_SLOW } from '../schedule.ts'
+import { UNANSWERED_TO_SLOW } from '../schedule.ts'
 import type { Leased } from './lease.ts'
 
 /** A finished attempt. */
@@ -49,7 +50,7 @@ type Settled = {
 }
 
 /* When an endpoint is turned off or slowed down; the numbers are in schedule.ts. */
-const failuresToDisable = fragment(String(FAILURES_TO_DISABLE))
+const failuresToDisable = fragment(String(limits.failuresToDisable))
 const unansweredToSlow = fragment(String(UNANSWERED_TO_SLOW))
 const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end`)
 
