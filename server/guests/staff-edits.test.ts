@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { type Desk, openDesk, refusal, settled, staffOf } from '../test/desk.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { type GuestChanges, addGuest, editGuest } from './staff-edits.ts'
-import { searchGuests, staffGuest } from './staff-reads.ts'
+import { searchGuests } from './search-guests.ts'
+import { staffGuest } from './staff-reads.ts'
 
 describe('guests as staff edit them', () => {
   let service: TestService

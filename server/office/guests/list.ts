@@ -7,7 +7,8 @@ import {
   guestListPage,
   sortsOf,
 } from '../../guests/list-reads.ts'
-import { type StaffGuestRow, mostFound, searchGuests } from '../../guests/staff-reads.ts'
+import { mostFound, searchGuests } from '../../guests/search-guests.ts'
+import type { StaffGuestRow } from '../../guests/staff-reads.ts'
 import { housesOfGuests, tagsInUse } from '../../house/reads.ts'
 import {
   type GuestProfile,

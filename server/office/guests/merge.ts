@@ -1,6 +1,7 @@
 import { mergedColumns } from '../../guests/merge-rules.ts'
 import { mergeGuests, undoMerge } from '../../guests/merge.ts'
-import { type StaffGuestRow, searchGuests, staffGuest } from '../../guests/staff-reads.ts'
+import { searchGuests } from '../../guests/search-guests.ts'
+import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import { Refusal, notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'

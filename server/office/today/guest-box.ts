@@ -1,4 +1,5 @@
-import { type StaffGuestRow, searchGuests } from '../../guests/staff-reads.ts'
+import { searchGuests } from '../../guests/search-guests.ts'
+import type { StaffGuestRow } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import { housesOfGuests } from '../../house/reads.ts'
 import type { GuestProfile } from '../../house/rules.ts'
