@@ -42,6 +42,15 @@ export const mailGuest = async (
   )
 }
 
+/** What the guest is told of a cancellation: their own, the venue's, or that the venue could not take a request. */
+export const cancellationMail = (
+  before: Pick<BookRow, 'status'>,
+  { cancelled_by }: Pick<BookRow, 'cancelled_by'>,
+): BookingMail => {
+  if (cancelled_by === 'guest') return 'bookingCancelledByGuest'
+  return before.status === 'Requested' ? 'bookingDeclined' : 'bookingCancelled'
+}
+
 /** Has the guest of a confirmed booking reminded, the venue's number of hours before it starts. */
 export const remindGuest = async (work: Work, row: Mailed, now: Temporal.Instant): Promise<void> => {
   if (row.starts_at === null || !(await isMailed(work, row, 'bookingReminder'))) return

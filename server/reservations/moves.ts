@@ -16,7 +16,7 @@ import { type BookRow, bookedReservation, bookedReservationForUpdate } from './b
 import { writeMove } from './book-writes.ts'
 import { choiceOn, withChoice } from './chosen-tables.ts'
 import { markFreed } from './freed-places.ts'
-import { type BookingMail, mailGuest, remindGuest } from './mail-guest.ts'
+import { cancellationMail, mailGuest, remindGuest } from './mail-guest.ts'
 import { daysOfBooking, holdDays, openDayOf } from './open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
 import { settleChange } from './pending-change.ts'
@@ -151,12 +151,6 @@ export const moveReservation = async (
 }
 
 const counts = ({ status }: BookRow): boolean => placedStatuses.some((placed) => placed === status)
-
-/** What the guest is told of a cancellation: their own, the venue's, or that the venue could not take a request. */
-const cancellationMail = (before: BookRow, { cancelled_by }: BookRow): BookingMail => {
-  if (cancelled_by === 'guest') return 'bookingCancelledByGuest'
-  return before.status === 'Requested' ? 'bookingDeclined' : 'bookingCancelled'
-}
 
 /** A booking as an event carries it: its `updatedAt` is the moment of the change. */
 export const asEmitted = (row: BookRow, moment: Temporal.Instant) =>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
-import type { UnreachedRow } from '../../reservations/booking-mails.ts'
+import type { UnreachedRow } from '../../reservations/sent-mails.ts'
 
 /** Guests whom the last mail about their booking did not reach: somebody should call them. Nothing where all went well. */
 export const unreachedPart = (rows: readonly UnreachedRow[], today: LocalDate): Html | undefined =>
