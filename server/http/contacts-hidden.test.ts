@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { kinds, recordKinds } from '@venue-data/contract/kinds.ts'
+import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { scopesOfWords } from '../access/scopes.ts'
 import { setRules } from '../test/open-rules.ts'
@@ -14,6 +14,62 @@ const telling = /Zephyrine|zephyrine|Quillfeather|5550199|555 0199/
 
 const everything = scopesOfWords({ kind: 'api', scope: 'read_write' })
 const withoutContacts: readonly Scope[] = [...everything, 'contacts:hidden']
+
+const yourOwn = { externalId: 'the integrator’s own id' } as const
+
+/** Text of records that such a key may read, and why it says nothing about who somebody is. A new text is hidden or here. */
+const readable: Readonly<Record<RecordKind, Readonly<Record<string, string>>>> = {
+  guest: {
+    ...yourOwn,
+    seatingPreference: 'which table suits them, in the venue’s words',
+    referralSource: 'how they heard of the venue',
+  },
+  reservation: { ...yourOwn, time: 'a time', bookingType: 'the venue’s own name for a kind of booking' },
+  subscriber: {},
+  ticket_order: {
+    orderNumber: 'the number the service gave it',
+    eventName: 'an event on sale to everybody',
+    occurrenceTitle: 'the same event’s date',
+    eventStartTime: 'a time',
+    total: 'an amount',
+    refunded: 'an amount',
+    promoCode: 'a code the venue made',
+    externalReference: 'the seller’s own id',
+  },
+  waitlist_entry: { ...yourOwn, requestedTime: 'a time', windowStart: 'a time', windowEnd: 'a time' },
+  lead: {
+    ...yourOwn,
+    occasion: 'what is celebrated, not by whom',
+    date: 'a date, as given',
+    guestCount: 'a number, as given',
+    budgetPerPerson: 'an amount, as given',
+    diningStyle: 'seated, buffet, and the like',
+  },
+  task: { ...yourOwn },
+  campaign: {
+    restaurantId: 'the venue’s identifier',
+    name: 'the venue’s own text, for everybody on its list',
+    subject: 'the same',
+    preheader: 'the same',
+    bodyHtml: 'the same',
+    bodyText: 'the same',
+    lastError: 'the service’s own sentence',
+    seriesKey: 'what joins a series',
+  },
+}
+
+type Property = {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly examples?: unknown
+}
+
+/** Fields of a record that hold any text: not a date, and not one of a list of words. */
+const textsOf = (kind: RecordKind): readonly string[] =>
+  Object.entries(kinds[kind].record.properties as Readonly<Record<string, Property>>).flatMap(
+    ([field, { type, format, examples }]) =>
+      [type].flat().includes('string') && format === undefined && examples === undefined ? [field] : [],
+  )
 
 describe('a key that sees no contact details', () => {
   let scene: Scene
@@ -142,6 +198,17 @@ describe('a key that sees no contact details', () => {
       current: { id: 1, name: null, email: null },
       mergedInto: 3,
     })
+  })
+
+  it('every text of a record is hidden from it, or named here with why it is not', () => {
+    for (const kind of recordKinds)
+      assert.deepEqual(
+        new Set(textsOf(kind)),
+        new Set([...kinds[kind].contacts, ...Object.keys(readable[kind])]),
+        kind,
+      )
+    for (const kind of recordKinds)
+      for (const field of kinds[kind].contacts) assert.ok(!(field in readable[kind]), `${kind}.${field}`)
   })
 
   it('every hidden field is nullable', () => {
