@@ -1,6 +1,4 @@
-/** The three roles of staff, each with the rights of those before it. */
-export const staffRoles = ['host', 'manager', 'owner'] as const
-export type StaffRole = (typeof staffRoles)[number]
+import type { StaffRole } from '../staff/roles.ts'
 
 /**
  * Who does something: a staff member, a guest through a private link, an API key, or the service, by itself or

@@ -1,6 +1,7 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { CampaignStatus } from '@venue-data/contract/campaign.ts'
-import { type Doer, staffRoles } from '../activity/actor.ts'
+import type { Doer } from '../activity/actor.ts'
+import { staffRoles } from '../staff/roles.ts'
 
 /*
  * Every move of a campaign, and every state of a copy on its list, as data (drawn in docs/moves.md#campaign). A campaign

@@ -1,6 +1,7 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { FloorStage, ReservationStatus } from '@venue-data/contract/reservation.ts'
-import { type Doer, staffRoles } from '../activity/actor.ts'
+import type { Doer } from '../activity/actor.ts'
+import { staffRoles } from '../staff/roles.ts'
 
 /*
  * Every move of a reservation, as data (drawn in docs/moves.md#reservation). The office's buttons, the statement that

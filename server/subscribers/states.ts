@@ -1,6 +1,7 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
-import { type Doer, staffRoles } from '../activity/actor.ts'
+import type { Doer } from '../activity/actor.ts'
+import { staffRoles } from '../staff/roles.ts'
 
 /*
  * How somebody leaves the list, as data. How they get on it is decided in `rules.ts`; moves made through links in

@@ -1,5 +1,6 @@
 import { type EventName, firstEventNames } from '@venue-data/contract/events.ts'
-import type { Actor, StaffRole } from '../activity/actor.ts'
+import type { Actor } from '../activity/actor.ts'
+import type { StaffRole } from '../staff/roles.ts'
 import type { Work } from '../context.ts'
 import { openGate } from '../db/gate.ts'
 import type { Venue } from '../venue/venue.ts'

@@ -1,6 +1,7 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
-import { type Doer, staffRoles } from '../activity/actor.ts'
+import type { Doer } from '../activity/actor.ts'
+import { staffRoles } from '../staff/roles.ts'
 
 /*
  * Every move of a ticket order, as data. Selling an order is not a move: it starts in the status its payment implies

@@ -1,6 +1,7 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
-import { type Doer, staffRoles } from '../activity/actor.ts'
+import type { Doer } from '../activity/actor.ts'
+import { staffRoles } from '../staff/roles.ts'
 
 /*
  * Every move of a party on the waitlist, as data (drawn in docs/moves.md#waitlist-entry). Joining is not a move: an

@@ -166,12 +166,10 @@ const inviteForm = (typed: Typed, mistake?: string): Html =>
         <label class="field"
           ><span>Role</span
           ><select name="role">
-            ${staffRoles
-              .toReversed()
-              .map(
-                (role) =>
-                  html`<option value="${role}" ${role === typed.role && html`selected`}>${roleWords[role]}</option>`,
-              )}
+            ${staffRoles.map(
+              (role) =>
+                html`<option value="${role}" ${role === typed.role && html`selected`}>${roleWords[role]}</option>`,
+            )}
           </select></label
         >
         ${ownPasswordField()}

@@ -182,12 +182,10 @@ const rolePart = ({ id, role }: Person): Html =>
       <label class="field"
         ><span>Role</span
         ><select name="role">
-          ${staffRoles
-            .toReversed()
-            .map(
-              (one) =>
-                html`<option value="${one}" ${one === role && html`selected`}>${roleWords[one]}</option>`,
-            )}
+          ${staffRoles.map(
+            (one) =>
+              html`<option value="${one}" ${one === role && html`selected`}>${roleWords[one]}</option>`,
+          )}
         </select></label
       >
       ${ownPasswordField()}

@@ -1,6 +1,7 @@
 import { type EventName, firstEventNames } from '@venue-data/contract/events.ts'
 import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
-import type { Actor, StaffRole } from '../../activity/actor.ts'
+import type { Actor } from '../../activity/actor.ts'
+import type { StaffRole } from '../../staff/roles.ts'
 import type { Work } from '../../context.ts'
 import { eventually } from '../../test/eventually.ts'
 import type { TestService, TestVenue } from '../../test/service.ts'
