@@ -77,6 +77,9 @@ export const limits = {
   holdsOfKey: 6,
   holdIdCharacters: 100,
 
+  /** How long a table is held for a party that was paged at the door. */
+  doorOfferMinutes: 15,
+
   webhookEndpointsOfVenue: 10,
   hooksOfVenue: 100,
   eventsOfEndpoint: 100,

@@ -1,7 +1,7 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Work } from '../context.ts'
 import { venueOfId } from '../venue/venues.ts'
 import type { EntryRow } from '../waitlist/reads.ts'
-import { doorOfferMinutes } from '../waitlist/states.ts'
 import { textableNumber, stopKey } from './rules.ts'
 import { textSenderOf } from './sender-store.ts'
 import { hasStopped, queueGuestText } from './texts-store.ts'
@@ -28,7 +28,7 @@ export const textParty = async (
   until: Temporal.Instant | undefined,
 ): Promise<boolean> => {
   if ((await numberToText({ db, venue }, entry)) === undefined) return false
-  const end = until ?? now.add({ minutes: doorOfferMinutes })
+  const end = until ?? now.add({ minutes: limits.doorOfferMinutes })
   await queueGuestText(db, venue.id, { kind: 'linePaged', record: entry.id, until: end }, now)
   return true
 }

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { WaitlistEntry, WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
@@ -20,7 +21,7 @@ import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
 import { presentWaitlistEntry } from './present.ts'
 import { quoteFor } from './quote.ts'
 import { type EntryRow, waitlistEntryForUpdate } from './reads.ts'
-import { type PlainWaitlistMove, type WaitlistMoveName, doorOfferMinutes, waitlistMoves } from './states.ts'
+import { type PlainWaitlistMove, type WaitlistMoveName, waitlistMoves } from './states.ts'
 import { type EntryDetails, entryChangedMeanwhile, judgeWaitlistMove, movedEntry } from './transition.ts'
 import { type NewEntryRow, insertEntry, writeEntryMove } from './writes.ts'
 
@@ -128,7 +129,7 @@ export const moveEntry = async (
   const outcome = await writeMoved(work, actor, request.move, entry, { now, quotedMinutes, quotedByHand })
   const waitsFor = entry.service_date ?? entry.date ?? evening.serviceDateNow
   if (floor && waitsFor === evening.serviceDateNow) {
-    const expiresAt = now.add({ minutes: doorOfferMinutes })
+    const expiresAt = now.add({ minutes: limits.doorOfferMinutes })
     await holdTable(work, floor, { entry: entry.id, partySize: entry.party_size ?? 1, now, expiresAt })
   }
   return outcome

@@ -1,9 +1,9 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { momentWallReaches, wallTimeOf } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { EntryRow } from './reads.ts'
-import { doorOfferMinutes } from './states.ts'
 
 /** What a waiting party is checked against: the moment, and the venue's business day then. */
 export type Evening = {
@@ -33,7 +33,7 @@ export const offerEnds = ({ status, paged_at, offered_until }: EntryRow): Tempor
   // The release before this one pages without saying until when.
   return offered_until !== null && offered_until > paged_at
     ? toInstant(offered_until)
-    : toInstant(paged_at).add({ minutes: doorOfferMinutes })
+    : toInstant(paged_at).add({ minutes: limits.doorOfferMinutes })
 }
 
 /** A party put back in line after its window had passed is not expired again for the same reason. */

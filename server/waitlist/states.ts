@@ -147,9 +147,6 @@ export type PlainWaitlistMove = Exclude<
   'seatNow' | 'bookForLater' | 'recall' | 'offer' | 'acceptOffer'
 >
 
-/** How long a table is held for a party that was paged at the door, in minutes. */
-export const doorOfferMinutes = 15
-
 /** What each party ahead adds to a quote where nothing better is known, in minutes, and the longest quote not given by staff. */
 export const quoteMinutesPerParty = 10
 export const longestQuoteMinutes = 240

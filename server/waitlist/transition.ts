@@ -1,14 +1,9 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { type Actor, doerOf } from '../activity/actor.ts'
 import { type Moment, toMoment } from '../kernel/moment.ts'
 import { type Evening, eveningIsOver, isOverdue } from './expiry.ts'
 import type { EntryRow } from './reads.ts'
-import {
-  type WaitlistMove,
-  type WaitlistMoveName,
-  type WaitlistStamp,
-  doorOfferMinutes,
-  waitlistMoves,
-} from './states.ts'
+import { type WaitlistMove, type WaitlistMoveName, type WaitlistStamp, waitlistMoves } from './states.ts'
 
 export type WaitlistFacts = Evening & {
   readonly actor: Actor
@@ -91,7 +86,7 @@ export const movedEntry = (
     quoted_at: moment('quoted_at'),
     quoted_by_hand: name === 'quote' ? (quotedByHand ?? false) : entry.quoted_by_hand,
     paged_at: moment('paged_at'),
-    offered_until: offerEnd(move, entry, offeredUntil ?? now.add({ minutes: doorOfferMinutes })),
+    offered_until: offerEnd(move, entry, offeredUntil ?? now.add({ minutes: limits.doorOfferMinutes })),
     seated_at: moment('seated_at'),
     left_at: moment('left_at'),
     rejoined_at: comesBack ? toMoment(now) : entry.rejoined_at,

@@ -51,6 +51,7 @@ export const limits = {
   "holdMinutes": 5,
   "holdsOfKey": 6,
   "holdIdCharacters": 100,
+  "doorOfferMinutes": 15,
   "webhookEndpointsOfVenue": 10,
   "hooksOfVenue": 100,
   "eventsOfEndpoint": 100,
