@@ -1,6 +1,6 @@
-/** What each role can open, as the office puts it. */
+/** What each role may do, in short (README.md has it in full; `places.ts` and each page's `role:` decide). */
 export const roleWords = {
-  host: 'Host: the book, the waitlist, guests',
-  manager: 'Manager: also settings, lists, refunds',
-  owner: 'Owner: also integrations and people',
+  host: 'Host: the book, the waitlist, guests, tasks, ticket sales',
+  manager: 'Manager: also leads, campaigns, events, refunds, settings',
+  owner: 'Owner: also integrations, your data and people',
 } as const
