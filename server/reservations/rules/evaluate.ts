@@ -33,7 +33,7 @@ const rulesByName = {
   tables,
 } as const satisfies Record<BookingRuleName, Rule>
 
-/** Every booking rule in the order of docs/reasons.md; the first that refuses is the answer. */
+/** Every booking rule in the order of `bookingRuleNames` in contract/availability.ts; the first that refuses is the answer. */
 export const bookingRuleOrder: readonly Rule[] = bookingRuleNames.map((name) => rulesByName[name])
 
 /** The rules about the service an arrival is in: without one there is nothing to check. */
