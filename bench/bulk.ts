@@ -52,7 +52,7 @@ export const measureBatches = async (
   )
   return [
     {
-      name: 'a batch of guests, beside 20 bookings a second at the same venue: items per second',
+      name: 'a batch of guests during 20 bookings a second at the same venue: items per second',
       service: rows[0]?.per_second ?? Number.NaN,
       goal: { least: 400 },
     },

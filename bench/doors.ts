@@ -60,7 +60,7 @@ export const measureDoors = async (
     }
     figures.push(
       {
-        name: `the same beside ${crowdPerMinute} visits a minute of one calendar, each from its own address: p95 in ms`,
+        name: `the same during ${crowdPerMinute} visits a minute of one calendar, each from its own address: p95 in ms`,
         service: await beside({
           requests: [get(calendar, undefined, `x-forwarded-for: ${address}\r\n`)],
           fillings: [{ marker: address, values: addresses }],
@@ -69,7 +69,7 @@ export const measureDoors = async (
         goal: { most: 100 },
       },
       {
-        name: `the same beside ${formsPerSecond} newsletter forms a second from one address: p95 in ms`,
+        name: `the same during ${formsPerSecond} newsletter forms a second from one address: p95 in ms`,
         service: await beside({ requests: [formOf(`${at}/news`)], fillings: [], perSecond: formsPerSecond }),
         goal: { most: 100 },
       },

@@ -78,7 +78,7 @@ export const measureOffice = async (
       ['service screen', '/office/service'],
     ] as const) {
       figures.push({
-        name: `the ${page} of ${houseTables} tables, with ${houseBookings} bookings beside the demo’s of tonight: p95 in ms`,
+        name: `the ${page} of ${houseTables} tables, with ${houseBookings} bookings plus the demo’s of tonight: p95 in ms`,
         service: await renderTime(host, path),
         goal: { most: 40 },
       })
