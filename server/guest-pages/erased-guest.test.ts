@@ -111,7 +111,7 @@ describe('a guest of the pages who is erased', () => {
         ...{ diet: 'pollen', words: `For ${name}`, ...person },
       },
     })
-    await guestAt(service, `/v/${venue.slug}/news`, { form: { email, first: 'Zephyrine' } })
+    await guestAt(service, `/v/${venue.slug}/news`, { form: { email, given: 'Zephyrine', bday: '4/23' } })
     const before = await found()
     for (const table of [
       'reservation',
