@@ -300,6 +300,9 @@ describe('the list for another day', () => {
     ])
     assert.deepEqual([await holds(), await arrivingAt(1140)], [[], 4])
     assert.equal((await mails()).filter(({ subject }) => subject?.startsWith('Confirmed: ')).length, 1)
+    const booked = await guestAt(service, place)
+    assert.match(booked.text, /You have a table/)
+    assert.ok(booked.text.includes(`href="${mine.replace(/\?.*/, '')}"`), 'its link')
     service.setClock('2026-10-09T23:00:00Z')
     await act((work) => moveReservation(work, host, { id: Number(row?.['id']), move: 'seat' }))
     assert.ok((await told()).includes('waitlist.seated'))
@@ -416,6 +419,21 @@ describe('the list for another day', () => {
     await setGuestPages(service, venue, { offersBySelf: true })
     service.setClock('2026-10-07T14:00:00Z')
     assert.equal(await offer(), 1, 'turned on, it catches up')
+  })
+
+  it('the place of a party that took a table and cancelled it says so, and does not lead to a link that staff ended', async () => {
+    const [one = 0] = await fill()
+    const place = await join('Ada')
+    await cancel(one)
+    await offer()
+    const mine = (await guestAt(service, place, { form: { do: 'accept' } })).headers.get('location') ?? ''
+    await rowsOf(service, `update guest_booking set link_issue = 1 where venue_id = ${venue.id}`)
+    assert.doesNotMatch((await guestAt(service, place)).text, /href="\/r\//)
+    await rowsOf(service, `update guest_booking set link_issue = 0 where venue_id = ${venue.id}`)
+    await guestAt(service, mine.replace(/\?.*/, ''), { form: { do: 'cancel' } })
+    const { text } = await guestAt(service, place)
+    assert.match(text, /Your booking is cancelled/)
+    assert.doesNotMatch(text, /You have a table|We expect you/)
   })
 
   it('an offer that was made stands against a cap that was lowered since, but not on a day that was closed', async () => {

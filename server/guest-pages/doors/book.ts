@@ -12,7 +12,7 @@ import { phoneKey } from '../../kernel/phone.ts'
 import { type Refusal, badRequest } from '../../kernel/refusal.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { type LocalDate, readDate } from '../../kernel/written-time.ts'
+import { type LocalDate, readDate, readTime } from '../../kernel/written-time.ts'
 import { type DayTimes, alternativesTo, timesOfDays } from '../../reservations/availability.ts'
 import { bookByGuest, isConfirmedAtOnce } from '../../reservations/book-by-guest.ts'
 import { holdById, isHoldId } from '../../reservations/hold-reads.ts'
@@ -168,6 +168,7 @@ const firstPage = async (work: Work, visit: Visit, { size, month }: Asked): Prom
             size,
             to: (date) => here(visit, { size, date }),
             monthTo: (one) => here(visit, { size, month: one }),
+            last: rules.maxDaysAhead === null ? undefined : addDays(today, rules.maxDaysAhead),
           })}
         </div>
       </div>
@@ -201,7 +202,7 @@ const timesPage = async (work: Work, visit: Visit, { size }: Asked, date: LocalD
     title: `${book.title} · ${venue.name}`,
     body: html`<div class="page wide">
       <div class="card">
-        ${slip(book.slip, cells, 2)}
+        ${slip(book.slip, cells, 2)} ${takenNote(visit)}
         ${
           isOpen
             ? html`<div class="stack tight">
@@ -219,6 +220,16 @@ const timesPage = async (work: Work, visit: Visit, { size }: Asked, date: LocalD
       ${asideOf(visit, guestText(visit.settings, 'policy', visit.language))}
     </div>`,
   }
+}
+
+/** The time that was pressed went to somebody else in between. */
+const takenNote = ({ words, formats, query }: Visit): Html | undefined => {
+  const time = readTime(query.get('taken') ?? '')
+  return time !== undefined
+    ? html`<div class="note wait" role="alert">
+        <h2>${words.book.takenTitle(formats.time(time))}</h2>
+      </div>`
+    : undefined
 }
 
 /** A form of buttons: a time pressed is held. `instead` is the hold that it gives up. */
@@ -297,10 +308,10 @@ const hold = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
     by: { holder: networkHash(visit.from) },
     ...(isHoldId(before) && { instead: before }),
   })
-  // Refused at this very moment: the times show what is left.
+  // Refused at this very moment: the times say so, and show what is left.
   const rules = await bookingRulesAround(work.db, work.venue, day)
   if (outcome.kind === 'refused')
-    return { to: here(visit, { size, date: resolveService(rules, when).serviceDate }) }
+    return { to: here(visit, { size, date: resolveService(rules, when).serviceDate, taken: time }) }
   return {
     to: here(visit, { size, day, time, hold: outcome.kind === 'held' ? outcome.hold.id : undefined }),
   }

@@ -54,15 +54,17 @@ export const sizePart = (
   { words, formats }: Pick<Visit, 'words' | 'formats'>,
   sizes: readonly number[],
   chosen: number,
-  to: (size: number) => string,
+  /** Where a size leads; in a form each is a button, so that what was typed stays. */
+  to: ((size: number) => string) | 'buttons',
 ): Html =>
   html`<div class="sizes" role="group" aria-label="${words.book.howMany}">
-    ${sizes.map(
-      (size) =>
-        html`<a href="${to(size)}" ${size === chosen && html`aria-current="true"`}
-          >${formats.number(size)}<span class="vh">${words.book.guestsHidden(size)}</span></a
-        >`,
-    )}
+    ${sizes.map((size) => {
+      const current = size === chosen && html`aria-current="true"`
+      const inside = html`${formats.number(size)}<span class="vh">${words.book.guestsHidden(size)}</span>`
+      return to === 'buttons'
+        ? html`<button name="resize" value="${size}" ${current}>${inside}</button>`
+        : html`<a href="${to(size)}" ${current}>${inside}</a>`
+    })}
   </div>`
 
 export const stateOfDay = ({ slots }: DayTimes): 'open' | 'full' | 'shut' => {
@@ -82,16 +84,18 @@ type Month = {
   readonly size: number
   readonly to: (date: LocalDate) => string
   readonly monthTo: (first: LocalDate) => string
+  /** The last day that is open to bookings; undefined: there is no end. */
+  readonly last: LocalDate | undefined
 }
 
 /** A calendar month: open days are links, full ones too, and closed ones are named. */
 export const monthPart = (
   { words, formats }: Pick<Visit, 'words' | 'formats'>,
-  { first, today, days, chosen, size, to, monthTo }: Month,
+  { first, today, days, chosen, size, to, monthTo, last }: Month,
 ): Html => {
   const known = new Map(days.map((day) => [day.serviceDate, day]))
-  const before = addDays(first, -1)
-  const next = addDays(first, 31)
+  const before = `${addDays(first, -1).slice(0, 8)}01`
+  const next = `${addDays(first, 31).slice(0, 8)}01`
   const lead = (weekdayOf(first) - formats.firstWeekday + 7) % 7
   const count = Temporal.PlainDate.from(first).daysInMonth
   const cells: (LocalDate | undefined)[] = [
@@ -133,15 +137,14 @@ export const monthPart = (
         </td>`
     }
   }
-  const earlier = formats.month(before)
+  const step = (month: LocalDate, isOn: boolean, path: string): Html =>
+    isOn
+      ? html`<a class="btn line" href="${monthTo(month)}" aria-label="${formats.month(month)}">${arrow(path)}</a>`
+      : html`<span class="btn line" aria-disabled="true" role="link" aria-label="${formats.month(month)}">${arrow(path)}</span>`
   return html`<div class="monthbar">
-      ${
-        first <= today
-          ? html`<span class="btn line" aria-disabled="true" role="link" aria-label="${earlier}">${arrow('M13 4l-6 6 6 6')}</span>`
-          : html`<a class="btn line" href="${monthTo(`${before.slice(0, 8)}01`)}" aria-label="${earlier}">${arrow('M13 4l-6 6 6 6')}</a>`
-      }
+      ${step(before, first > today, 'M13 4l-6 6 6 6')}
       <h3>${formats.month(first)}</h3>
-      <a class="btn line" href="${monthTo(`${next.slice(0, 8)}01`)}" aria-label="${formats.month(next)}">${arrow('M7 4l6 6-6 6')}</a>
+      ${step(next, last === undefined || next <= last, 'M7 4l6 6-6 6')}
     </div>
     <table class="month">
       <caption class="vh">

@@ -8,10 +8,11 @@ import {
   whenInWords,
 } from '../../guest-mail/booking-facts.ts'
 import { calendarFile, calendarType } from '../../guest-mail/calendar-file.ts'
+import { addDays } from '../../kernel/calendar.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { type Refusal, badRequest } from '../../kernel/refusal.ts'
-import { readDate } from '../../kernel/written-time.ts'
+import { type LocalDate, readDate } from '../../kernel/written-time.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { timesOfDays } from '../../reservations/availability.ts'
 import { isConfirmedAtOnce } from '../../reservations/book-by-guest.ts'
@@ -51,6 +52,8 @@ type Mine = {
   /** Whether it may still be cancelled and changed here. */
   readonly isOpen: boolean
   readonly limit: Temporal.Instant | null
+  /** The service date that it is now. */
+  readonly today: LocalDate
 }
 
 type Link = { readonly record: number; readonly issue: number }
@@ -79,6 +82,7 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     change: await pendingChange(db, venue.id, record, visit.now),
     isOpen: await isInGuestsHands(work, row),
     limit: await guestLimitOf(work, row),
+    today,
   }
 }
 
@@ -377,7 +381,7 @@ const refusedTitle = ({ visit, row }: Mine): string =>
 
 /** Size and time in place of those the booking has; other days by the arrows. */
 const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => {
-  const { work, visit, row } = mine
+  const { work, visit, row, today } = mine
   const { words, formats, query, link, path } = visit
   const { book } = words
   const size = readSize(typed(visit, 'size') || query.get('size'), row.party_size ?? 1)
@@ -420,7 +424,14 @@ const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => 
           ${visit.query.has('lang') && html`<input type="hidden" name="lang" value="${visit.language}" />`}
           <div class="field">
             <label for="f-date">${book.date}</label>
-            <input id="f-date" type="date" name="date" value="${date}" />
+            <input
+              id="f-date"
+              type="date"
+              name="date"
+              value="${date}"
+              min="${today}"
+              ${rules.maxDaysAhead !== null && html`max="${addDays(today, rules.maxDaysAhead)}"`}
+            />
           </div>
           <button class="btn line">${book.anotherDay}</button>
         </form>
@@ -434,7 +445,13 @@ const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => 
                   visit,
                   day,
                   (slot) =>
-                    html`<button name="slot" value="${slot.date} ${slot.time}">${formats.time(slot.time)}</button>`,
+                    html`<button
+                      name="slot"
+                      value="${slot.date} ${slot.time}"
+                      ${slot.date === row.date && slot.time === row.time && html`aria-current="true"`}
+                    >
+                      ${formats.time(slot.time)}
+                    </button>`,
                 )
               : html`<p>${book.noTimes}</p>`
           }

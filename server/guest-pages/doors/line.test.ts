@@ -98,6 +98,28 @@ describe('today’s line', () => {
     assert.equal((await mails()).length, 1)
   })
 
+  it('another size keeps what was typed, and puts nobody in line', async () => {
+    const { text: first } = await guestAt(service, path())
+    assert.match(first, /^[^]*?<form[^>]*>\s*<button class="vh"[^>]*>Join the line/, 'Enter in a field joins')
+    const { text, status } = await guestAt(service, path(), { form: { ...(await form('2')), resize: '5' } })
+    assert.equal(status, 200)
+    assert.match(text, /Wait for 5 right now/)
+    for (const kept of [/value="Maya Okafor"/, /value="\(212\) 555-0147"/, /value="maya@example.com"/])
+      assert.match(text, kept)
+    assert.equal(hiddenOn(text, 'size'), '5')
+    assert.equal((await entries()).length, 0)
+    const joined = await guestAt(service, path(), {
+      form: {
+        ...(await form('2')),
+        size: '5',
+        token: hiddenOn(text, 'token'),
+        quote: hiddenOn(text, 'quote'),
+      },
+    })
+    assert.equal(joined.status, 303)
+    assert.equal((await entries())[0].partySize, 5)
+  })
+
   it('asks again when the wait grew since it was read, and puts nobody in line', async () => {
     const sent = await form()
     await party()

@@ -61,6 +61,11 @@ const sizeIn = (visit: Visit, sizes: readonly number[]): number => {
 const join = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
   const { hours, sizes } = await lineNow(work, visit)
   if (hours.kind !== 'open') return { ...shutPage(visit, hours), status: 409 }
+  const other = typed(visit, 'resize')
+  if (other !== '') {
+    const form = new Map(visit.form).set('size', [other])
+    return joinPage(work, { ...visit, form }, hours, sizes)
+  }
   const token = typed(visit, 'token')
   if (!isUuid(token)) throw badRequest(visit.words.gone.text)
   const mistakes = await orAskedOften(work, visit, mistakesIn(visit))
@@ -145,16 +150,17 @@ const joinPage = async (
           <h1>${line.title}</h1>
           <p>${line.intro}</p>
         </div>
-        <div class="stack">
-          <h2>${words.book.howMany}</h2>
-          ${sizePart(visit, sizes, size, (one) => link(`${path}?size=${one}`))}
-        </div>
-        <div class="note">
-          <p>${line.wait(formats.number(size))}</p>
-          <p class="big">${line.about(formats.number(quote))}</p>
-          <p class="soft">${line.ahead(ahead, formats.number(ahead))} ${line.guess}</p>
-        </div>
         <form class="fields" method="post" action="${link(path)}" novalidate>
+          <button class="vh" tabindex="-1" aria-hidden="true">${/* What Enter presses in a field: the first button. */ line.submit}</button>
+          <div class="stack">
+            <h2>${words.book.howMany}</h2>
+            ${sizePart(visit, sizes, size, 'buttons')}
+          </div>
+          <div class="note">
+            <p>${line.wait(formats.number(size))}</p>
+            <p class="big">${line.about(formats.number(quote))}</p>
+            <p class="soft">${line.ahead(ahead, formats.number(ahead))} ${line.guess}</p>
+          </div>
           ${formTokenField(typed(visit, 'token'))} ${trapPart(visit, mistakes)}
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="quote" value="${quote}" />

@@ -5,6 +5,7 @@ import { windowInWords } from '../../guest-mail/list.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { bookedReservation } from '../../reservations/book-row.ts'
+import { guestBookingOf } from '../../reservations/guest-booking.ts'
 import { type HoldRow, holdOfEntry } from '../../reservations/hold-reads.ts'
 import { whenHeld } from '../../reservations/holds.ts'
 import { guestText } from '../../venue/guest-settings-rules.ts'
@@ -288,16 +289,28 @@ const bookedPage = async (place: Place): Promise<ShownPage> => {
     row.booked_as === 'later' && row.reservation_id !== null && row.seated_at === null
       ? await bookedReservation(work.db, work.venue.id, row.reservation_id)
       : undefined
-  return booking?.date && booking.time
-    ? endedPage(
-        place,
-        words.line.bookedTitle,
-        words.line.bookedText(formats.day(booking.date), formats.time(booking.time)),
-      )
-    : endedPage(place, words.line.seatedTitle, words.line.seatedText)
+  if (!booking?.date || !booking.time) return endedPage(place, words.line.seatedTitle, words.line.seatedText)
+  const { book, line, mail } = words
+  if (booking.status === 'Cancelled')
+    return endedPage(
+      place,
+      book.cancelledTitle,
+      booking.cancelled_by === 'guest' ? book.cancelledText : book.declinedText,
+    )
+  const said = await guestBookingOf(work.db, work.venue.id, booking.id)
+  // Once staff ended the booking's link, this page leads to no newer one.
+  const mine = said?.link_issue === 0 ? visit.link(visit.linkTo('booking', booking.id, 0)) : undefined
+  return endedPage(
+    place,
+    line.bookedTitle,
+    line.bookedText(formats.day(booking.date), formats.time(booking.time)),
+    mine === undefined
+      ? undefined
+      : html`<div class="acts"><a class="btn" href="${mine}">${mail.seeBooking}</a></div>`,
+  )
 }
 
-const endedPage = (place: Place, title: string, text: string): ShownPage => {
+const endedPage = (place: Place, title: string, text: string, acts?: Html): ShownPage => {
   const { visit, row } = place
   const { words, venue, settings, link } = visit
   const isGone = row.status === 'cancelled' || row.status === 'expired'
@@ -309,6 +322,7 @@ const endedPage = (place: Place, title: string, text: string): ShownPage => {
         <h1>${title}</h1>
         <p role="status">${text}</p>
       </div>
+      ${acts}
       ${
         isGone &&
         settings.doors.includes('book') &&
