@@ -54,10 +54,11 @@ export const bookingLetter = async (
   const policy = guestText(settings, 'policy', speaking.language)
   const isOver = row.status === 'Cancelled'
   const limit = await guestLimitOf(work, row)
-  const foot = [
-    policy,
-    !isOver && limit && words.mail.changeUntil(momentInWords(limit, { words, formats, venue })),
-  ].filter(Boolean)
+  const foot = isOver
+    ? []
+    : [policy, limit && words.mail.changeUntil(momentInWords(limit, { words, formats, venue }))].filter(
+        Boolean,
+      )
   const entry = calendarEntryOf(row, venue, {
     words,
     formats,
@@ -93,12 +94,19 @@ export const bookingLetter = async (
         ...(said.seating === null || isOver ? [] : [[book.seat, said.seating] as const]),
         ...(said.note === null || isOver ? [] : [[book.yourNote, said.note] as const]),
       ],
-      ...(!isOver && {
-        button: {
-          words: kind === 'bookingReminder' ? book.coming : words.mail.changeOrCancel,
-          url: kind === 'bookingReminder' ? `${url}?do=coming` : url,
-        },
-      }),
+      ...(isOver
+        ? settings.doors.includes('book') && {
+            button: {
+              words: book.title,
+              url: `${context.config.publicUrl}/v/${venue.slug}/book?size=${row.party_size ?? 2}&lang=${speaking.language}`,
+            },
+          }
+        : {
+            button: {
+              words: kind === 'bookingReminder' ? book.coming : words.mail.changeOrCancel,
+              url: kind === 'bookingReminder' ? `${url}?do=coming` : url,
+            },
+          }),
       ...(kind === 'bookingReminder' && {
         link: { words: words.mail.cancelLink, url: `${url}?do=cancel` },
       }),

@@ -10,6 +10,8 @@ export type LetterVenue = {
   /** In one line; '' where there is none. */
   readonly address: string
   readonly phone: string | null
+  /** Whether an answer to the mail reaches them. */
+  readonly hasReplies: boolean
   readonly accent: string
   /** By its public address, where mail programs can show it. */
   readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null
@@ -25,12 +27,8 @@ const marks = { good: '✓', wait: '…', bad: '✕' } as const
  * small screen, so that a program that drops it loses nothing. No pure white or black text, for those that turn colors
  * round by themselves.
  */
-export const htmlOf = (
-  letter: Letter,
-  { name, address, phone, accent, logo }: LetterVenue,
-  language: GuestLanguage,
-  words: Words,
-): string => {
+export const htmlOf = (letter: Letter, venue: LetterVenue, language: GuestLanguage, words: Words): string => {
+  const { name, address, phone, accent, logo } = venue
   const { fill, onFill, light, dark } = accentColors(accent)
   const style = `:root{color-scheme:light dark}
 @media(max-width:480px){.pad{padding:24px 16px!important}.sl{padding:10px 8px!important}.sv{font-size:17px!important}}
@@ -87,7 +85,7 @@ ${
 ${letter.link && small(html`<a class="c-acc" href="${letter.link.url}" style="padding:13px 0;color:${light.accent}">${letter.link.words}</a>`)}
 ${letter.foot !== undefined && small(html`${letter.foot}`)}
 </td></tr>
-<tr><td style="padding:20px 16px">${small(html`${[name, address].filter(Boolean).join(', ')}${phone !== null && html`<br><a class="c-acc" href="tel:${phone.replaceAll(/[^\d+]/g, '')}" style="padding:13px 0;color:${light.accent}">${phone}</a>`}`)}${small(html`${letter.why ?? words.mail.own}`)}</td></tr>
+<tr><td style="padding:20px 16px">${small(html`${[name, address].filter(Boolean).join(', ')}${phone !== null && html`<br><a class="c-acc" href="tel:${phone.replaceAll(/[^\d+]/g, '')}" style="padding:13px 0;color:${light.accent}">${phone}</a>`}`)}${small(html`${whyOf(letter, venue, words)}`)}</td></tr>
 </table>
 </td></tr></table></div>
 </body>
@@ -98,12 +96,17 @@ ${letter.foot !== undefined && small(html`${letter.foot}`)}
 const lines = (text: string): Html =>
   html`${text.split('\n').map((line, at) => html`${at > 0 && html`<br>`}${line}`)}`
 
+/** Why somebody gets the mail, and whether they can answer it. */
+const whyOf = (letter: Letter, { hasReplies }: LetterVenue, { mail }: Words): string =>
+  letter.why ?? [mail.own, hasReplies && mail.reply].filter(Boolean).join(' ')
+
 /** A fact in a line, or below its label where it has several; a label that asks ends as it is. */
 const factLine = (label: string, value: string): string =>
   `${label}${/[?？]$/.test(label) ? '' : ':'}${value.includes('\n') ? '\n' : ' '}${value}`
 
 /** The same as plain text, made from the letter and not from its layout. */
-export const plainTextOf = (letter: Letter, { name, address, phone }: LetterVenue, words: Words): string => {
+export const plainTextOf = (letter: Letter, venue: LetterVenue, words: Words): string => {
+  const { name, address, phone } = venue
   const pairs = [...(letter.slip ?? []), ...(letter.facts ?? [])]
   return [
     letter.state?.words,
@@ -113,7 +116,7 @@ export const plainTextOf = (letter: Letter, { name, address, phone }: LetterVenu
     letter.button && `${letter.button.words}:\n${letter.button.url}`,
     letter.link && `${letter.link.words}:\n${letter.link.url}`,
     letter.foot,
-    ['-- ', [name, address].filter(Boolean).join(', '), phone, letter.why ?? words.mail.own]
+    ['-- ', [name, address].filter(Boolean).join(', '), phone, whyOf(letter, venue, words)]
       .filter(Boolean)
       .join('\n'),
   ]

@@ -75,11 +75,25 @@ describe('mail of the service to guests', () => {
     assert.equal(mail.replyTo?.[0]?.address, 'hello@cafe.example.com')
     assert.match(mail.html ?? '', /<html lang="en">/)
     assert.match(mail.text ?? '', /Confirm my sign-up:\nhttp/)
+    assert.match(mail.text ?? '', /To reach the restaurant, just reply\.\s*$/)
     assert.doesNotMatch(text, /^(List-|Precedence)/m)
     assert.match(text, /^Auto-Submitted: auto-generated/m)
     assert.ok(text.length < 40_960, `${text.length} bytes`)
     for (const line of text.split('\r\n')) assert.ok(line.length <= 998)
     assert.doesNotMatch(text, /[^\r]\n|[^\0-\x7f]/)
+  })
+
+  it('does not ask for an answer where none would reach the venue', async () => {
+    const silent = await service.venue()
+    await setRules(service, silent)
+    await guestAt(service, `/v/${silent.slug}/news`, { form: { email: 'ada@example.com' } })
+    await send()
+    const mail = await PostalMime.parse(relay.received.at(-1)?.bytes as Buffer)
+    assert.equal(mail.replyTo, undefined)
+    for (const text of [mail.text ?? '', mail.html ?? '']) {
+      assert.match(text, /with a booking or a request\./)
+      assert.doesNotMatch(text, /just reply/)
+    }
   })
 
   it('is tried for a day with one Message-ID, and then seen to have failed', async () => {

@@ -99,10 +99,12 @@ const tried = async (
     // An own sender counts once it is confirmed; until then mail goes out under the service's, in the venue's name.
     const isOwn = (await senderStateOf(work.db, config, venue, now)).kind !== 'unverified'
     const from = senderOf(config, { name: venue.name, mail_from: isOwn ? venue.mail_from : null })
+    const replyTo = letter.replyTo === undefined ? (settings.staffMail ?? venue.mail_from) : letter.replyTo
     const looks = {
       name: venue.name,
       address: oneLine(venue.postal_address),
       phone: venue.phone,
+      hasReplies: replyTo !== null,
       accent: settings.accent,
       // No mail program shows SVG.
       logo:
@@ -112,7 +114,7 @@ const tried = async (
     }
     const message = writeMessage({
       from,
-      replyTo: letter.replyTo === undefined ? (settings.staffMail ?? venue.mail_from) : letter.replyTo,
+      replyTo,
       to: letter.to,
       subject: letter.subject,
       date: toInstant(mail.made_at),

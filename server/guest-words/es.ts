@@ -480,7 +480,8 @@ export const es: Words = {
     changeUntil: (until) => `Puede cambiar o cancelar en línea hasta ${until}.`,
     seeBooking: 'Ver mi reserva',
     cancelLink: 'Cancelar la reserva',
-    own: 'Recibe este correo porque esta dirección se indicó en una reserva o una solicitud. Para escribir al restaurante, responda a este mensaje.',
+    own: 'Recibe este correo porque esta dirección se indicó en una reserva o una solicitud.',
+    reply: 'Para escribir al restaurante, responda a este mensaje.',
     inquirySubject: (venue) => `Su solicitud a ${venue}`,
     inquiryTitle: (name) => `Gracias, ${name}`,
     inquiry: 'Recibimos su solicitud y le responderemos a esta dirección. Todavía no hay nada reservado.',
@@ -492,7 +493,7 @@ export const es: Words = {
       unquoted: 'La página de abajo muestra su puesto y le avisa cuando su mesa esté lista.',
       readySubject: (venue) => `Su mesa está lista en ${venue}`,
       ready: (until) =>
-        `Se la guardamos hasta ${las(until)}. Preséntese en la entrada antes, por favor; después pasa al siguiente grupo.`,
+        `${ended(`Se la guardamos hasta ${las(until)}`)} Preséntese en la entrada antes, por favor; después pasa al siguiente grupo.`,
       see: 'Ver mi puesto en la fila',
     },
     list: {

@@ -224,6 +224,7 @@ describe('booking a table', () => {
     const press = async ({ guest, slot, hold }: Waiting) => ({
       guest,
       slot,
+      hold,
       answer: await guest.post(path(), { ...form, ...slotIn(slot), hold, token: crypto.randomUUID() }),
     })
     const covers = async () =>
@@ -244,16 +245,23 @@ describe('booking a table', () => {
     const sold: number[] = []
     while (waiting.length > 0) {
       const pressed = await Promise.all(waiting.map(press))
+      const kinds = new Set(pressed.map(({ answer }) => answer.status))
+      assert.deepEqual(
+        [...kinds].filter((one) => one !== 303 && one !== 409),
+        [],
+        'sold or refused, nothing else',
+      )
       const refused = pressed.filter(({ answer }) => answer.status !== 303)
       sold.push(pressed.length - refused.length)
       assert.ok((sold.at(-1) ?? 0) > 0, `nothing that was offered could be booked: ${sold.join()}`)
       const full = await covers()
       // The next round: each takes one of the times offered, whose form comes back filled and is held if it still can be.
       waiting = await Promise.all(
-        refused.map(async ({ guest, slot, answer: { status, text } }, n) => {
+        refused.map(async ({ guest, slot, hold, answer: { status, text } }, n) => {
           assert.equal(status, 409, text)
           assert.match(text, /can no longer be booked[\s\S]*Nothing was booked/)
           assert.match(text, /name="email" value="maya@example.com"/)
+          assert.equal(hold, '', `${slot} was held and refused`)
           assert.equal(full.get(slot), mostCovers, `${slot} was offered and refused, and is not full`)
           const offered = offeredIn(text)
           assert.equal(offered.length, 3)
@@ -496,7 +504,8 @@ describe('booking a table', () => {
   })
 
   it('guest pages, check 9: cancelling by the link is the guest’s and told once; after the limit there is the phone', async () => {
-    await setGuestPages(service, venue, { cancelMinutes: 120 })
+    const policy = 'We hold your table for 15 minutes.'
+    await setGuestPages(service, venue, { cancelMinutes: 120, texts: { en: { welcome: null, policy } } })
     const guest = browser()
     const at = linkOf(await book())
     assert.equal((await guest.get(`${at}?do=cancel`)).status, 200)
@@ -507,6 +516,11 @@ describe('booking a table', () => {
     assert.deepEqual((await told()).filter((name) => name === 'reservation.cancelled').length, 1)
     const cancelled = (await mails()).at(-1)
     assert.match(cancelled?.subject ?? '', /^Cancelled: /)
+    assert.match(
+      cancelled?.text ?? '',
+      /Book a table:\nhttps:\/\/data\.example\.com\/v\/[\w-]+\/book\?size=2&lang=en/,
+    )
+    assert.doesNotMatch(cancelled?.text ?? '', /15 minutes/, 'what the policy says of a table they have')
     assert.match(new TextDecoder().decode(cancelled?.attachments[0]?.content as ArrayBuffer), /METHOD:CANCEL/)
     const late = linkOf(await book('2026-10-06 19:00', '2', browser('203.0.113.8')))
     service.setClock('2026-10-06T21:30:00Z')
