@@ -202,6 +202,7 @@ describe('the service screen', () => {
     assert.match(seen.words, /Did not come back 1/)
     const row = new RegExp(`<li id="w${id}"[^]*?</form>`).exec(seen.html)?.[0] ?? ''
     assert.match(row, /Paged, did not come/)
+    assert.match(row.replaceAll(/<[^>]*>/g, ''), /7:5\d\sPM\s*ended/)
     const version = /name="version" value="(\d+)"/.exec(row)?.[1] ?? ''
     const again = await live(host, `/office/waitlist/${id}/moves`, {
       ...fields,
@@ -266,7 +267,7 @@ describe('the service screen', () => {
     const paged = await (await live(host, `/office/waitlist/${id}/moves`, fields)).text()
     assert.match(paged, /^<section\s+id="book"/)
     assert.match(paged, /Ivy, 2 guests: paged/)
-    assert.match(paged, /Paged, table held 15 min/)
+    assert.match(paged.replaceAll(/<[^>]*>/g, ''), /Paged, table held 15 min/)
     const seated = await live(host, `/office/waitlist/${id}/moves`, {
       ...fields,
       version: '2',

@@ -19,7 +19,7 @@ export const promisedAt = (row: EntryRow): Temporal.Instant =>
 
 /** What a paged party may count on: its table, and how many minutes more; or that none is held. */
 const pagedFact = ({ id, paged_at }: EntryRow, { paged, now }: RowPlace, held: number): Html => {
-  if (paged === undefined) return html`Paged, table held ${held} min`
+  if (paged === undefined) return html`Paged, <span class="hidden-text">table </span>held ${held} min`
   const label = paged.get(id)
   return label === undefined
     ? html`Paged ${paged_at === null ? 0 : Math.max(0, minutesSince(paged_at, now))} min ago, no table held`
@@ -31,7 +31,7 @@ export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
   const offered = offeredEntryMoves(row, { ...place, serviceDateNow: place.today })
   return html`<li id="w${row.id}" class="row">
     <span class="row-when"
-      >${row.left_at === null ? '' : wallTimeOf(toInstant(row.left_at), place.timezone).time}<span>ended</span></span
+      >${row.left_at === null ? '' : plainTime(wallTimeOf(toInstant(row.left_at), place.timezone).time)}<span>ended</span></span
     >
     ${plate(row.party_size, 'waiting')}
     <span class="row-who"

@@ -1,5 +1,5 @@
 import type { Actor } from '../../activity/actor.ts'
-import type { LocalDate } from '../../kernel/written-time.ts'
+import { type LocalDate, minutesPerDay } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
 import { judgeMove } from '../../reservations/transition.ts'
@@ -32,11 +32,12 @@ export const offeredMoves = (row: BookRow, { actor, now, today }: Host): Readonl
 export const minutesLate = ({ starts_at }: BookRow, now: Temporal.Instant): number =>
   starts_at === null ? Number.NEGATIVE_INFINITY : minutesSince(starts_at, now)
 
-/** Late: expected, not here, and well past its time. */
+/** Late: expected, not here, and well past its time. A day later nobody is expected any more. */
 export const isLate = (row: BookRow, now: Temporal.Instant): boolean =>
   (row.status === 'Confirmed' || row.status === 'Requested') &&
   row.checked_in_at === null &&
-  minutesLate(row, now) >= lateMinutes
+  minutesLate(row, now) >= lateMinutes &&
+  minutesLate(row, now) < minutesPerDay
 
 /** A quick no, before the conditions are checked. */
 const fromStatus = (name: ReservationMoveName, status: string): boolean =>

@@ -48,6 +48,7 @@ describe('Today in the office', () => {
     await book.booking('Confirmed', { guestName: 'Maya Okafor', partySize: 8 })
     await book.booking('Confirmed', { guestName: 'Night Owl', date: '2026-10-07', time: '00:30' })
     await book.booking('Confirmed', { guestName: 'Another Day', date: '2026-10-08' })
+    await book.booking('Confirmed', { guestName: 'Never Came', date: '2026-10-05' })
     const { html, status } = await host.get('/office/today')
     assert.equal(status, 200)
     assert.match(html, /Maya Okafor/)
@@ -57,6 +58,9 @@ describe('Today in the office', () => {
     assert.match(html, /It is 7:20\sPM/)
     assert.match(html, /New York/)
     assert.match(html, /Late 20 min/)
+    const dayBefore = (await host.get('/office/today?date=2026-10-05')).html
+    assert.match(dayBefore, /Never Came/)
+    assert.doesNotMatch(dayBefore, /Late \d/, 'nobody is waited for a day later')
     assert.ok((await host.get('/office/today?date=2026-10-08')).html.includes('Another Day'))
     assert.match(
       (await host.get('/office/today?view=timeline')).html,

@@ -59,6 +59,29 @@ export const sidewaysScroll = (page: Page): Promise<string[]> =>
     return [`scrolls sideways, ${root.scrollWidth} in ${most} px: ${wide.join(' ')}`]
   })
 
+/** Things to press or fill in, and party sizes, that stick out of the column of their card or of their row. */
+export const outOfColumn = (page: Page): Promise<string[]> =>
+  page.locator('main').evaluate((main) => {
+    const styleOf = (one: typeof main) => one.ownerDocument.defaultView.getComputedStyle(one)
+    const found: string[] = []
+    for (const one of main.querySelectorAll('a[href], button, input, select, textarea, .plate')) {
+      const holder = one.parentElement.closest('.row, .card')
+      const box = one.getBoundingClientRect()
+      if (holder === null || box.width <= 1 || !one.checkVisibility() || one.closest('[popover]') !== null)
+        continue
+      let isCut = false
+      for (let at = one.parentElement; at !== holder; at = at.parentElement) {
+        isCut ||= styleOf(at).overflowX !== 'visible'
+      }
+      if (isCut) continue
+      const outer = holder.getBoundingClientRect()
+      const most = outer.right - Number.parseFloat(styleOf(holder).paddingRight)
+      const isLow = holder.matches('.row') && box.bottom > outer.bottom + 1
+      if (box.right > most + 1 || isLow) found.push(one.outerHTML.slice(0, 120))
+    }
+    return found.length === 0 ? [] : [`runs past its column: ${found.slice(0, 3).join(' ')}`]
+  })
+
 /** Things to press or fill in of a page's own that are lower than a finger needs; a link within text is as high as its line. */
 export const lowTargets = (page: Page): Promise<string[]> =>
   page.locator('main').evaluate((main) => {

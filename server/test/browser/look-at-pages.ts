@@ -1,6 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import type { Visitor } from './browser.ts'
-import { faultsByAxe, firstVisitBytes, lowTargets, sidewaysScroll, unfold } from './check-page.ts'
+import {
+  faultsByAxe,
+  firstVisitBytes,
+  lowTargets,
+  outOfColumn,
+  sidewaysScroll,
+  unfold,
+} from './check-page.ts'
 
 export const wide = { width: 1280, height: 800 }
 const tablet = { width: 820, height: 1180 }
@@ -37,6 +44,7 @@ export const faultsOf = async (
     for (const viewport of [tabletOnItsSide, tablet, telephone]) {
       await page.setViewportSize(viewport)
       say(await sidewaysScroll(page))
+      say(await outOfColumn(page))
     }
     if (!forReading) say(await lowTargets(page))
     say(visitor.complaints())

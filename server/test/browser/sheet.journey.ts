@@ -5,7 +5,7 @@ import { heldTables, tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
 import type { TestBrowser } from './browser.ts'
-import { faultsByAxe, lowTargets, sidewaysScroll, unfold } from './check-page.ts'
+import { faultsByAxe, lowTargets, outOfColumn, sidewaysScroll, unfold } from './check-page.ts'
 import { pictureOf } from './look-at-pages.ts'
 import { withBrowser } from './with-browser.ts'
 
@@ -120,7 +120,12 @@ describe('the booking sheet in a browser', () => {
         await host.open(address)
         await unfold(page)
         assert.deepEqual(
-          [...(await faultsByAxe(page)), ...(await sidewaysScroll(page)), ...(await lowTargets(page))],
+          [
+            ...(await faultsByAxe(page)),
+            ...(await sidewaysScroll(page)),
+            ...(await outOfColumn(page)),
+            ...(await lowTargets(page)),
+          ],
           [],
         )
       }
