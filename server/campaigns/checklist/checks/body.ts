@@ -14,7 +14,7 @@ export const bodyChecks: readonly Check[] = [
   {
     code: 'body-empty',
     effect: 'block',
-    when: 'The body shows no words, and no picture that has an alternative text.',
+    when: 'The body shows no words, and no picture with alternative text.',
     judge: (_facts, { words, pictures }) =>
       words === '' && !pictures.some((one) => one.address !== undefined && (one.alternative ?? '') !== '')
         ? 'The mail is empty: it shows no words, and no picture with an alternative text.'
