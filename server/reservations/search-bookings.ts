@@ -14,7 +14,16 @@ export const mostBookingsFound = 20
 const [daysBack, daysAhead] = [1, 14] as const
 
 /** Fewer digits are no part of a phone number. */
-const leastDigits = 3
+export const leastDigits = 3
+
+/** What was typed into the search, and whether it can be a number rather than a name; undefined for nothing to look for. */
+export const soughtIn = (
+  typed: string,
+): { readonly text: string; readonly digits: string; readonly isNumber: boolean } | undefined => {
+  const text = typed.normalize('NFC').replaceAll(/\s+/g, ' ').trim().slice(0, 254)
+  if (text === '' || !text.isWellFormed() || /\p{Cc}/u.test(text)) return undefined
+  return { text, digits: text.replaceAll(/[^0-9]/g, ''), isNumber: /^[0-9+()\-./# ]+$/.test(text) }
+}
 
 /**
  * Bookings of these days, by any part of the name, any run of digits of the number, or the booking's own number:
@@ -26,10 +35,9 @@ export const searchBookings = async (
   today: LocalDate,
   typed: string,
 ): Promise<DayRow[]> => {
-  const text = typed.normalize('NFC').replaceAll(/\s+/g, ' ').trim().slice(0, 254)
-  if (text === '' || !text.isWellFormed() || /\p{Cc}/u.test(text)) return []
-  const digits = text.replaceAll(/[^0-9]/g, '')
-  const isNumber = /^[0-9+()\-./# ]+$/.test(text)
+  const sought = soughtIn(typed)
+  if (!sought) return []
+  const { text, digits, isNumber } = sought
   const matches = isNumber
     ? digits.length < leastDigits
       ? part`r.id = ${Number(digits || 0)}`

@@ -10,11 +10,13 @@ import type { DayRow } from '../../reservations/day-book.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
 import { searchBookings } from '../../reservations/search-bookings.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
+import type { EntryRow } from '../../waitlist/reads.ts'
+import { searchLine } from '../../waitlist/search-line.ts'
 import { page, part } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { counted } from '../parts/pager.ts'
 import { type PlateState, plate } from '../parts/plate.ts'
-import { guestsInWords } from '../parts/time-words.ts'
+import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import { nameOf } from '../guests/list.ts'
 import { chips } from '../service/chips.ts'
 
@@ -59,8 +61,9 @@ const findsOf = async (work: OfficeWork, typed: string): Promise<Html> => {
   const { db, venue } = work
   const now = work.now()
   const today = serviceDateAt(await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date), now)
-  const [bookings, guests] = await Promise.all([
+  const [bookings, parties, guests] = await Promise.all([
     searchBookings(db, venue.id, today, typed),
+    searchLine(db, venue.id, today, typed),
     searchGuests(db, venue.id, typed),
   ])
   const shown = guests.slice(0, guestsShown)
@@ -71,14 +74,14 @@ const findsOf = async (work: OfficeWork, typed: string): Promise<Html> => {
   )
   const tonight = bookings.filter((row) => row.service_date === today)
   const others = bookings.filter((row) => row.service_date !== today)
-  if (bookings.length + guests.length === 0)
+  if (bookings.length + parties.length + guests.length === 0)
     return html`<p class="empty">
       Nobody by “${typed}”. <a class="button" href="/office/bookings/new">New booking</a>
     </p>`
-  return html`${group(
-    'Tonight',
-    tonight.map((row) => bookingFind(row, today)),
-  )}
+  return html`${group('Tonight', [
+    ...tonight.map((row) => bookingFind(row, today)),
+    ...parties.map((row) => partyFind(row, now)),
+  ])}
   ${group(
     'Other days',
     others.map((row) => bookingFind(row, today)),
@@ -121,6 +124,26 @@ const bookingFind = (row: DayRow, today: LocalDate): Html =>
       ><span class="chips"><span class="row-fact">${row.status}</span>${chips(row)}</span></a
     >
   </li>`
+
+/** A party in line: the press leads to its row, where it is paged and seated. */
+const partyFind = (row: EntryRow, now: Temporal.Instant): Html => {
+  const isPaged = row.status === 'offered'
+  return html`<li class="row">
+    <span class="row-when"
+      >${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, now))} min<span>${isPaged ? 'Paged' : 'Waiting'}</span></span
+    >
+    ${plate(row.party_size, isPaged ? 'here' : 'waiting')}
+    <a class="row-who" href="/office/waitlist#w${row.id}"
+      ><span class="row-name"
+        >${row.guest_name ?? 'No name'}<span class="hidden-text">, ${guestsInWords(row.party_size)}, on the waitlist</span></span
+      ><span class="chips"
+        ><span class="row-fact">Waitlist</span>${row.notes !== null && html`<span class="row-words">${row.notes}</span>`}${
+          row.phone !== null && html`<span class="row-words">${row.phone}</span>`
+        }</span
+      ></a
+    >
+  </li>`
+}
 
 const stateOf = ({ status, checked_in_at }: DayRow): PlateState =>
   status === 'Seated'

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openBook } from '../../reservations/test/book.ts'
+import { openBook, staff } from '../../reservations/test/book.ts'
 import { visitOffice, staffOf } from '../../test/office.ts'
 import { type TestService, startService } from '../../test/service.ts'
+import { joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
 
 const evening = '2026-10-06T23:20:00Z' // 19:20 in New York
 
@@ -69,6 +70,39 @@ describe('one search for parties and guests', () => {
     ])
     assert.equal((await found('5550'))[0], 'Noor Haddad-Ibáñez')
     assert.equal((await found(String(tonight)))[0], 'Noor Haddad-Ibáñez')
+  })
+
+  it('finds the parties in line for tonight with tonight’s bookings, by name and by digits of the number', async () => {
+    const { book, host, guest, found } = await open()
+    await guest('Ramona Guest')
+    const waits = async (guestName: string, more: { date?: string; phone?: string } = {}) => {
+      const party = {
+        partySize: 3,
+        email: null,
+        phone: null,
+        notes: null,
+        windowStart: null,
+        windowEnd: null,
+      }
+      const { id } = await book.act((work) =>
+        joinWaitlist(work, staff('host'), { ...party, guestName, ...more }),
+      )
+      return id
+    }
+    const id = await waits('Ramona Núñez', { phone: '(212) 555-0188' })
+    await waits('Ramona Tomorrow', { date: '2026-10-07' })
+    const gone = await waits('Ramona Gone')
+    await book.act((work) => moveEntry(work, staff('host'), { id: gone, move: 'leave' }))
+    await book.booking('Confirmed', { guestName: 'Ramona Booked', email: null })
+    assert.deepEqual(await found('ramona'), ['Ramona Booked', 'Ramona Núñez', 'Ramona Guest'])
+    assert.deepEqual(await found('nunez'), ['Ramona Núñez'])
+    assert.deepEqual(await found('5550188'), ['Ramona Núñez'])
+    assert.deepEqual(await found('88'), [], 'two digits are no number')
+    const { html, words } = await host.get('/office/search?q=nunez')
+    assert.ok(html.includes(`href="/office/waitlist#w${id}"`))
+    assert.match(words, /Tonight[^]*0 min[^]*Waiting[^]*3 guests, on the waitlist/)
+    const other = await open()
+    assert.deepEqual(await other.found('ramona'), [])
   })
 
   it('finds nothing of another venue, and takes any text as text', async () => {
