@@ -103,6 +103,8 @@ export type EntryMoveRequest = {
   readonly seenStatus?: WaitlistStatus
   /** The version the page showed. A party that has changed since is not moved. */
   readonly seenVersion?: number
+  /** Whether it undoes a press that was just made: a party that comes back has waited as long as before it. */
+  readonly isUndo?: boolean
 }
 
 /**
@@ -126,7 +128,12 @@ export const moveEntry = async (
   const quotedMinutes =
     request.move === 'quote' ? (request.quotedMinutes ?? (await quoteOf(work, entry))) : undefined
   const quotedByHand = request.quotedMinutes !== undefined
-  const outcome = await writeMoved(work, actor, request.move, entry, { now, quotedMinutes, quotedByHand })
+  const outcome = await writeMoved(work, actor, request.move, entry, {
+    now,
+    quotedMinutes,
+    quotedByHand,
+    isUndo: request.isUndo,
+  })
   const waitsFor = entry.service_date ?? entry.date ?? evening.serviceDateNow
   if (floor && waitsFor === evening.serviceDateNow) {
     const expiresAt = now.add({ minutes: limits.doorOfferMinutes })

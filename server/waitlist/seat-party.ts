@@ -110,7 +110,7 @@ const giveTable = async (
 export const recallParty = async (
   work: Work,
   actor: Staff,
-  { id, seenStatus, seenVersion }: EntryMoveRequest,
+  { id, seenStatus, seenVersion, isUndo }: EntryMoveRequest,
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
   const seen = await waitlistEntry(db, venue.id, id)
@@ -138,7 +138,7 @@ export const recallParty = async (
       } else await deleteReservation(work, actor, reservation.id)
     }
   }
-  return writeMoved(work, actor, 'recall', entry, { now })
+  return writeMoved(work, actor, 'recall', entry, { now, isUndo })
 }
 
 /** What decides which tables fit a party, and how long it needs them. */

@@ -68,18 +68,20 @@ export type EntryDetails = {
   /** Whether staff said so, rather than the service. */
   readonly quotedByHand?: boolean
   readonly reservationId?: number | undefined
+  /** Whether it undoes a press: a party that comes back has waited as long as before it. */
+  readonly isUndo?: boolean | undefined
 }
 
 /** An entry after a move. */
 export const movedEntry = (
   name: WaitlistMoveName,
   entry: EntryRow,
-  { now, quotedMinutes, quotedByHand, offeredUntil, reservationId }: EntryDetails,
+  { now, quotedMinutes, quotedByHand, offeredUntil, reservationId, isUndo }: EntryDetails,
 ): MovedEntry => {
   const move: WaitlistMove = waitlistMoves[name]
   const moment = (column: WaitlistStamp): Moment | null =>
     move.clears.includes(column) ? null : move.stamps.includes(column) ? toMoment(now) : entry[column]
-  const comesBack = move.to === 'waiting' && name !== 'notYet'
+  const comesBack = move.to === 'waiting' && name !== 'notYet' && !isUndo
   return {
     status: move.to === 'same' ? entry.status : move.to,
     quoted_minutes: name === 'quote' ? (quotedMinutes ?? null) : entry.quoted_minutes,

@@ -42,7 +42,12 @@ export const moveParty = async (
   if (!status) throw badRequest('This form is incomplete; open the page again.')
   if (move === 'mailLink' || move === 'renewLink') return linkOf(work, asked, row, move)
   if (!isMove(move)) throw badRequest('This button is unknown; reload the page.')
-  const seen = { id: row.id, seenStatus: status, seenVersion: versionIn(form) }
+  const seen = {
+    id: row.id,
+    seenStatus: status,
+    seenVersion: versionIn(form),
+    isUndo: form.text('undo') !== '',
+  }
   // Asked only of a party that is as the page showed it: of any other the press is refused anyway.
   const isSeen = row.status === status && row.version === seen.seenVersion
   const whose = move === 'seatNow' && isSeen ? await whoseIn(work, form, personOfRow(row)) : undefined
@@ -160,6 +165,7 @@ type Seen = {
   readonly id: number
   readonly seenStatus: (typeof waitlistStatuses)[number]
   readonly seenVersion: number
+  readonly isUndo: boolean
   readonly guest: GuestChoice | undefined
 }
 
@@ -205,7 +211,7 @@ const undoOf = (
 ) => {
   const undo = undoing[move]
   if (!undo) return {}
-  const back = html`<input type="hidden" name="back" value="${form.text('back')}" />`
+  const back = html`<input type="hidden" name="back" value="${form.text('back')}" /><input type="hidden" name="undo" value="1" />`
   const undoes = html`${back}${button({ id }, undo, 'Undo')}`
   return { more: entryForm({ id, status: status ?? '', version }, undoes, { target: targetOf(form) }) }
 }

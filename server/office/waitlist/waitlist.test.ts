@@ -418,6 +418,36 @@ describe('the waitlist in the office', () => {
     assert.equal((await asHtmx(asks.replaceAll('&amp;', '&'))).status, 200)
   })
 
+  it('the undo of Left and of Seat gives back how long they waited; back in line starts again', async () => {
+    const { book, host } = await open()
+    await join(host)
+    service.setClock('2026-10-07T00:32:00Z')
+    const waiting = async () => /Waiting \d+ min/.exec((await host.get('/office/service')).words)?.[0]
+    assert.equal(await waiting(), 'Waiting 72 min')
+    for (const move of ['leave', 'seatNow']) {
+      const { id, version, status } = await entryOf(book)
+      const answer = await fetch(`${service.url}/office/waitlist/${id}/moves`, {
+        method: 'POST',
+        body: new URLSearchParams({ version: String(version), status, move, back: '/office/service' }),
+        headers: { cookie: host.cookie(), origin: service.url, 'hx-request': 'true' },
+      })
+      const text = await answer.text()
+      const [, undoes = '', does = ''] =
+        /<form((?:(?!<form)[^])*?)name="move"\s+value="(\w+)"[^>]*>\s*Undo/.exec(text) ?? []
+      const fields = Array.from(
+        undoes.matchAll(/<input[^>]*name="(\w+)"[^>]*value="([^"]*)"/g),
+        ([, name, value]) => [name as string, value as string],
+      )
+      const sent = { ...Object.fromEntries(fields), move: does } as Record<string, string>
+      assert.equal((await host.post(`/office/waitlist/${id}/moves`, sent)).status, 303)
+      assert.equal(await waiting(), 'Waiting 72 min', move)
+    }
+    await press(book, host, 'leave')
+    await press(book, host, 'rejoin')
+    assert.equal(await waiting(), 'Waiting 0 min')
+    service.setClock(evening)
+  })
+
   it('shows 10,000 parties in line a page at a time', async () => {
     const { book, host } = await open()
     await book.query(
