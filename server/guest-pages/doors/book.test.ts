@@ -169,6 +169,10 @@ describe('booking a table', () => {
       pacing: { intervalMinutes: 15, maxCovers: 10 },
       maxDaysAhead: 30,
       closures: [{ from: '2026-10-09', to: '2026-10-09', name: 'Party' }],
+      periods: [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) => [
+        { weekday, name: 'Lunch', opens: '11:00', closes: '15:00' },
+        { weekday, name: 'Dinner', opens: '17:00', closes: '22:00' },
+      ]),
     })
     const at = async (query: string) => (await browser().get(`${path()}?${query}`)).text
     for (const [query, said] of [
@@ -181,6 +185,8 @@ describe('booking a table', () => {
       assert.match(text, said, query)
       assert.doesNotMatch(text, /is full|No table for/, query)
     }
+    const large = await at('size=20&date=2026-10-08')
+    assert.equal(large.split('Please call for more').length, 2, 'once, for lunch and dinner together')
     assert.match(await at('size=2&date=2026-10-09'), /nearest times that are open[\s\S]*name="slot"/)
   })
 

@@ -288,7 +288,7 @@ const shutPart = async (
   return html`<div class="stack">
       <h1>${formats.day(date)}</h1>
       <p>${words.book.noTimes}</p>
-      ${refusalSentences(slots, words, formats).map((sentence) => html`<p>${sentence}</p>`)}
+      ${[...new Set(refusalSentences(slots, words, formats))].map((sentence) => html`<p>${sentence}</p>`)}
       ${near.length > 0 && html`<p>${words.book.nearest}</p>`}
     </div>
     ${near.length > 0 && holdForm(visit, size, nearPart(visit, near))}`
