@@ -20,6 +20,7 @@ import { cancellationMail, mailGuest, remindGuest } from './mail-guest.ts'
 import { daysOfBooking, holdDays, openDayOf } from './open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
 import { settleChange } from './pending-change.ts'
+import type { Own } from './own.ts'
 import { presentReservation } from './present.ts'
 import type { BookingRequest, Day } from './rules/facts.ts'
 import { turnMinutes } from '../venue/turn-minutes.ts'
@@ -188,8 +189,7 @@ const comeBack = async (
   const { service_date, service_minute, date, time, starts_at, duration_minutes } = row
   if (!service_date || service_minute === null || !date || !time || !starts_at) return undefined
   const placed = { serviceDate: service_date, serviceMinute: service_minute }
-  const getsUp = row.status === 'Seated' && to.status !== 'Seated'
-  const day = await openDayOf(work, { reservation: row.id, getsUp }, placed)
+  const day = await openDayOf(work, { reservation: row.id, turns: turnOf(row, to) }, placed)
   const partySize = row.party_size ?? 0
   const sits = to.status === 'Seated' ? toInstant(to.seated_at ?? starts_at) : undefined
   const turn = duration_minutes ?? turnMinutes(day.rules, partySize)
@@ -206,6 +206,14 @@ const comeBack = async (
     },
   }
 }
+
+/** A party that sits down where it was expected, or gets up again, as opposed to one that comes back to the book. */
+const turnOf = (before: Pick<BookRow, 'status'>, to: Pick<BookRow, 'status'>): Own['turns'] =>
+  before.status === 'Confirmed' && to.status === 'Seated'
+    ? 'down'
+    : before.status === 'Seated' && to.status !== 'Seated'
+      ? 'up'
+      : undefined
 
 const free = { kind: 'free' } as const
 

@@ -32,9 +32,11 @@ export type FloorDay = {
   /** Parties that are seated: their tables go to nobody else. */
   readonly seated: ReadonlySet<string>
   /** The booking that is judged anew, as it is now. */
-  readonly own: { readonly row: PartyRow; readonly party: Party; readonly getsUp: boolean } | undefined
+  readonly own: { readonly row: PartyRow; readonly party: Party } | undefined
   /** The party on the waitlist that is judged, at the tables it was paged for. */
   readonly paged: Party | undefined
+  /** Whether the party sits down now, or gets up again. */
+  readonly turns: Own['turns']
   /** What of the booking stays where it is while it asks for another place. */
   readonly group: string | null
   /** Laid out when first needed. */
@@ -154,9 +156,8 @@ export const floorOfDay = (
     }
     if (isOwn) {
       self = {
-        row: own?.getsUp ? { ...row, status: 'Confirmed', seated_at: null } : row,
+        row: own?.turns === 'up' ? { ...row, status: 'Confirmed', seated_at: null } : row,
         party: { ...party, tables },
-        getsUp: own?.getsUp === true,
       }
       if (!own?.staying) continue
     }
@@ -202,6 +203,7 @@ export const floorOfDay = (
     seated,
     own: self,
     paged,
+    turns: own?.turns,
     group: own?.staying && own.reservation !== undefined ? String(own.reservation) : null,
     laid: () => (laid ??= layOut(evening)),
   }
@@ -250,8 +252,8 @@ export const seat = (day: FloorDay, wanted: Wanted): Seating => {
   // A party that comes when it was paged sits down at the table it was told of; at another hour that table is one of many.
   const before = day.own?.party ?? (day.paged && party.from < day.paged.until ? day.paged : undefined)
   const held = (before?.tables ?? []).toSorted((a, b) => a - b)
-  if (day.own?.getsUp && held.length > 0 && !isHeldByAnother(day, party, held))
-    return { seated: true, tables: held, keeps: true, moves: new Map() }
+  if (day.turns && held.length > 0 && !isHeldByAnother(day, party, held) && !isOffFor(day, party, held))
+    return { seated: true, tables: held, keeps: day.own !== undefined, moves: new Map() }
   if (held.length > 0 && day.group === null) {
     const all = day.floor.tables.length + day.floor.combinations.length
     const free = freeFor(day.laid(), party, all)
@@ -264,7 +266,9 @@ export const seat = (day: FloorDay, wanted: Wanted): Seating => {
       }
     }
   }
-  const judgement = judge(day.laid(), party)
+  const besideAll = judge(day.laid(), party)
+  const judgement =
+    besideAll.seated || !day.turns ? besideAll : judge(layOut(withoutTableless(day.evening)), party)
   if (!judgement.seated) return { seated: false }
   return {
     seated: true,
@@ -274,14 +278,24 @@ export const seat = (day: FloorDay, wanted: Wanted): Seating => {
   }
 }
 
-/**
- * Whether somebody else holds one of these tables while the party needs it. A party that gets up again had its table
- * before, so whoever is still without one gets none of it.
- */
-const isHeldByAnother = ({ evening }: FloorDay, { from, until }: Span, held: readonly number[]): boolean =>
-  evening.parties.some(
-    (one) => one.from < until && from < one.until && one.tables.some((table) => held.includes(table)),
+/** Whether somebody else holds one of these tables while the party needs it; who is still without one holds none. */
+const isHeldByAnother = ({ evening }: FloorDay, span: Span, held: readonly number[]): boolean =>
+  evening.parties.some((one) => meet(one, span) && one.tables.some((table) => held.includes(table)))
+
+/** Whether one of these takes nobody then. Who gets up goes back to where they were to sit, whatever became of it. */
+const isOffFor = ({ evening, turns }: FloorDay, span: Span, held: readonly number[]): boolean =>
+  turns === 'down' &&
+  evening.tables.some(
+    ({ id, unavailable }) => held.includes(id) && unavailable.some((off) => meet(off, span)),
   )
+
+const meet = (a: Span, b: Span): boolean => a.from < b.until && b.from < a.until
+
+/** An evening of those who have a table, and of those who hold a place while they make up their mind. */
+const withoutTableless = (evening: Evening): Evening => ({
+  ...evening,
+  parties: evening.parties.filter(({ tables, group }) => tables.length > 0 || group === null),
+})
 
 /** What is to be written: requests, holds and changes hold no rows, and who is not ours to move stays. */
 export const movesOf = (

@@ -55,13 +55,47 @@ describe('tables that staff give and move', () => {
     const before = await held()
     assert.deepEqual(Object.keys(before).map(Number), [one, other])
     service.setClock('2026-10-06T23:32:00Z')
-    await scene.book.query(
-      `update reservation set status = 'Seated', seated_at = '2026-10-06T23:31:00Z', checked_in_at = '2026-10-06T23:31:00Z',
-         floor_stage = 'Seated', arrived_by_seating = true where venue_id = $1 and id = $2`,
-      [scene.book.venue.id, one],
-    )
+    assert.equal((await move(one, 'seat')).kind, 'done')
+    assert.deepEqual(await held(), before)
     assert.equal((await move(one, 'undoSeat')).kind, 'done')
     assert.deepEqual(await held(), before)
+  })
+
+  it('a party sits down at a free table, whoever else is without one; not at one that somebody has', async () => {
+    await open([...four, { label: '2', most: 4 }], { turnMinutes: [{ upTo: 99, minutes: 90 }] })
+    const [one, other, third] = [await made(4, '19:30'), await made(4, '19:30'), await made(4, '21:30')]
+    const without = async (...bookings: number[]) => {
+      for (const id of bookings) {
+        await scene.book.act((work) => chooseTables(work, host, { id, tables: [] }))
+      }
+    }
+    await without(third)
+    await scene.book.query(
+      `update reservation set time = '19:45', service_minute = 1185, starts_at = '2026-10-06T23:45:00Z'
+        where venue_id = $1 and id = $2`,
+      [scene.book.venue.id, third],
+    )
+    service.setClock('2026-10-06T23:32:00Z')
+    await without(one, other)
+    assert.deepEqual(await held(), {})
+    // Two tables, three parties: the first two to sit down have them, the third is asked about.
+    assert.equal((await move(third, 'seat')).kind, 'done')
+    assert.equal((await move(other, 'seat')).kind, 'done')
+    assert.deepEqual(reasonsOf(await move(one, 'seat')), ['tables-full'])
+    assert.deepEqual(Object.values(await held()).toSorted(), ['1', '2'])
+  })
+
+  it('a party of the waitlist sits down at a free table, whoever in the book is without one', async () => {
+    await open(four, { turnMinutes: [{ upTo: 99, minutes: 90 }] })
+    const booked = await made(4, '20:00')
+    await scene.book.act((work) => chooseTables(work, host, { id: booked, tables: [] }))
+    service.setClock('2026-10-06T23:45:00Z')
+    const party = { guestName: 'Maya', partySize: 4, email: null, phone: null, notes: null }
+    const { id } = await scene.book.act((work) =>
+      joinWaitlist(work, host, { ...party, windowStart: null, windowEnd: null }),
+    )
+    assert.equal((await scene.book.act((work) => seatFromWaitlist(work, host, { id }))).kind, 'done')
+    assert.deepEqual(Object.values(await held()), ['1'])
   })
 
   it('a walk-in is told until when a table is free that is out of order later, without the rest before it', async () => {

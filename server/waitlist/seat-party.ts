@@ -85,7 +85,7 @@ const giveTable = async (
   const seated = move === 'seatNow'
   const party = entered ?? (await partyFor(work, entry, guest))
   const arrival = { ...when, ...sizeOf(party) }
-  const day = await openDay(work, arrival, held, { entry: id })
+  const day = await openDay(work, arrival, held, { entry: id, turns: seated ? 'down' : undefined })
   const asked = { ...arrival, door: 'staff' } as const
   const against = seated
     ? [
