@@ -40,6 +40,7 @@ export const mailsOfBooking = async (
 const unreachedRow = {
   id: 'int8',
   guest_name: 'text?',
+  phone: 'text?',
   date: 'date?',
   time: 'time?',
   status: 'text',
@@ -54,7 +55,7 @@ const mostUnreached = 20
  */
 export const unreachedGuests = (db: Queries, venue: VenueId, today: LocalDate): Promise<UnreachedRow[]> =>
   db.many(sql(unreachedRow)`
-    select r.id, r.guest_name, r.date, r.time, r.status from reservation r
+    select r.id, r.guest_name, r.phone, r.date, r.time, r.status from reservation r
      where r.venue_id = ${venue} and r.service_date >= ${today}
        and r.id in (
          select f.record_id from guest_mail f

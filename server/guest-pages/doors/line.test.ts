@@ -314,6 +314,39 @@ describe('today’s line', () => {
     assert.match(words, /Ended the guest’s link to waiting party/)
   })
 
+  it('a mail that reached nobody is on the first screen and in the party’s row, with the number, until one does', async () => {
+    const visitor = visitOffice(service)
+    await visitor.signIn((await staffOf(service, venue, 'host')).email)
+    relay.judge = { to: () => '550 5.1.1 No such user' }
+    await join()
+    await send()
+    const [{ id }] = await entries()
+    const first = await visitor.get('/office/service')
+    assert.match(
+      first.words,
+      /An email did not reach its guest Maya Okafor today · on the waitlist \(212\) 555-0147/,
+    )
+    assert.match(first.html, new RegExp(`/office/waitlist#w${id}"`))
+    const row = /Email did not arrive: call them at \(212\) 555-0147/
+    assert.match(first.words, row)
+    assert.match((await visitor.get('/office/waitlist')).words, row)
+
+    await move(id, 'page')
+    await send()
+    service.setClock('2026-10-06T23:40:00Z')
+    await expireWaitlist({ ...service.context, db: service.context.workerDb })
+    const late = await visitor.get('/office/service')
+    assert.match(late.words, /Paged, did not come Email did not arrive: call them/)
+    assert.match(late.words, /today · off the waitlist/)
+
+    relay.judge = {}
+    await move(id, 'rejoin')
+    await act((work) => mailPlace(work, host, id))
+    await send()
+    for (const path of ['/office/service', '/office/waitlist'])
+      assert.doesNotMatch((await visitor.get(path)).words, /did not reach|did not arrive/, path)
+  })
+
   it('a party without an address has its link ended, and is sent none; one that staff wrote down has none', async () => {
     const old = await join('2', { email: '' })
     const wroteDown = await party()

@@ -51,7 +51,7 @@ export const eveningPage =
         title,
         serviceBody(work, { ...day, pad }, notes, [
           steps,
-          unreachedPart(unreached, day.today),
+          unreachedPart(unreached, day.unreached, day.today),
           failedStaffMailPart(work, failed),
         ]),
       ),

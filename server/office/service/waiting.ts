@@ -7,7 +7,7 @@ import { icon } from '../parts/icon.ts'
 import { plate } from '../parts/plate.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
-import { textPart } from '../waitlist/paged-words.ts'
+import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
 import { asideOf, button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
@@ -37,7 +37,7 @@ export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
     <span class="row-who"
       ><span class="row-name">${row.guest_name ?? 'No name'}<span class="hidden-text">, ${guestsInWords(row.party_size)}, off the waitlist.</span></span
       ><span class="chips"
-        ><span class="row-fact">${row.paged_at === null ? 'Waited too long' : 'Paged, did not come'}</span>${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
+        ><span class="row-fact">${row.paged_at === null ? 'Waited too long' : 'Paged, did not come'}</span>${unreachedBadge(row, place)}${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span
     >
     ${entryForm(
@@ -74,7 +74,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     <span class="row-who"
       ><span class="row-name">${name}<span class="hidden-text">, ${guestsInWords(row.party_size)}, on the waitlist.</span></span
       ><span class="chips"
-        ><span class="row-fact">${isPaged ? pagedFact(row, place, held) : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${textPart(row, place.texts?.get(row.id), place.timezone)}${
+        ><span class="row-fact">${isPaged ? pagedFact(row, place, held) : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span

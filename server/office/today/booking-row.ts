@@ -20,6 +20,8 @@ export type RowPlace = Host & {
   readonly timezone: string
   /** What became of the last texts to parties in line, and their answers. */
   readonly texts?: ReadonlyMap<number, PartyText> | undefined
+  /** The parties whom the last mail did not reach. */
+  readonly unreached?: ReadonlySet<number> | undefined
   /** The tables that paged parties at the door hold, where tables decide. */
   readonly paged?: ReadonlyMap<number, string> | undefined
   /** The tables of tonight's parties, where tables decide and the page shows them. */

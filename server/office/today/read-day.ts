@@ -27,6 +27,7 @@ import { labelsPaged } from '../../tables/holding-reads.ts'
 import { type EveningFloor, eveningFloor } from '../../tables/reads.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../ticket-orders/refund-request-store.ts'
 import { lapsedParties, lineOf } from '../../waitlist/evening.ts'
+import { type UnreachedParty, unreachedParties } from '../../waitlist/party-mails.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
 import { type PartyText, textsOfParties } from '../../texts/texts-store.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
@@ -138,6 +139,8 @@ export type DayBook = {
   readonly line: readonly EntryRow[]
   /** What became of the last texts to them, and their answers. */
   readonly texts: ReadonlyMap<number, PartyText>
+  /** The parties of the waitlist whom the last mail did not reach. */
+  readonly unreached: readonly UnreachedParty[]
   /** The tables that paged parties at the door hold, where tables decide. */
   readonly paged?: ReadonlyMap<number, string> | undefined
   /** Those whose offer or wait ended tonight without them. */
@@ -191,6 +194,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     line,
     paged,
     lapsed,
+    unreached,
     evening,
   ] = await Promise.all([
     sumsOfDay(db, venue.id, date),
@@ -205,6 +209,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     isTonight ? lineOf(db, venue.id, 0) : [],
     isTonight && rules.floor ? labelsPaged(db, venue.id, now) : undefined,
     isTonight ? lapsedParties(db, venue.id, today) : [],
+    isTonight ? unreachedParties(db, venue.id, today) : [],
     isTonight && rules.floor ? eveningFloor(work, date, rules) : undefined,
   ])
   const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
@@ -239,6 +244,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
       venue.id,
       line.map(({ id }) => id),
     ),
+    unreached,
     paged,
     lapsed,
     line: line.filter((row) => (row.service_date ?? row.date ?? '') <= today),

@@ -11,7 +11,7 @@ import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { judgeWaitlistMove } from '../../waitlist/transition.ts'
 import type { Form } from '../frame/page.ts'
 import { tag, waitlistTag } from '../parts/tags.ts'
-import { textPart } from './paged-words.ts'
+import { reachedPart } from './paged-words.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
 
 export type LinePlace = {
@@ -21,6 +21,8 @@ export type LinePlace = {
   readonly timezone: string
   /** What became of the last texts to them, and their answers. */
   readonly texts?: ReadonlyMap<number, PartyText> | undefined
+  /** The parties whom the last mail did not reach. */
+  readonly unreached?: ReadonlySet<number> | undefined
   /** The tables that paged parties at the door hold, where tables decide. */
   readonly paged?: ReadonlyMap<number, string> | undefined
   /** What was typed in a party's row, if it was refused. */
@@ -47,7 +49,7 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
     >
     <div class="who">
       <span class="name">${row.guest_name ?? 'No name'}</span>
-      ${statusTag(row, place)} ${textPart(row, place.texts?.get(row.id), place.timezone)} ${inLine && row.coming_at !== null && tag('On their way', 'good')} ${row.phone !== null && html`<span class="small soft nowrap">${row.phone}</span>`}
+      ${statusTag(row, place)} ${reachedPart(row, place)} ${inLine && row.coming_at !== null && tag('On their way', 'good')} ${row.phone !== null && html`<span class="small soft nowrap">${row.phone}</span>`}
       ${windowOf(row)} ${row.notes !== null && html`<p class="booking-notes">${row.notes}</p>`}
     </div>
     ${inLine ? waiting(row, place) : html`<span class="small soft">${endOf(row, place.timezone)}</span>`}

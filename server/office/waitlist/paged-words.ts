@@ -29,8 +29,23 @@ const heldWords = (paged: ReadonlyMap<number, string> | undefined, entry: number
   return label === undefined ? 'no table is free to hold for them' : `table ${label} is held for 15 minutes`
 }
 
+/** The parties whom the last mail did not reach. */
+type Reached = { readonly unreached?: ReadonlySet<number> | undefined }
+
+/** What became of the last text and the last mail to a party, and what they answered. */
+export const reachedPart = (
+  row: EntryRow,
+  place: Reached & { readonly texts?: ReadonlyMap<number, PartyText> | undefined; readonly timezone: string },
+): Html => html`${textPart(row, place.texts?.get(row.id), place.timezone)}${unreachedBadge(row, place)}`
+
+/** For a party that the last mail did not reach. */
+export const unreachedBadge = ({ id, phone }: EntryRow, { unreached }: Reached): Html | undefined =>
+  unreached?.has(id)
+    ? html`<span class="badge allergy">Email did not arrive${phone === null ? ', and there is no number' : `: call them at ${phone}`}</span>`
+    : undefined
+
 /** What became of the last text to a party, and what they answered. */
-export const textPart = (row: EntryRow, text: PartyText | undefined, zone: string): Html | undefined => {
+const textPart = (row: EntryRow, text: PartyText | undefined, zone: string): Html | undefined => {
   if (text === undefined || (text.state === null && text.reply === null)) return undefined
   return html`${stateWords(row, text, zone)}${
     text.reply !== null && html`<span class="row-words" title="${text.reply}">“${text.reply}”</span>`

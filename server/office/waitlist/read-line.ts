@@ -4,6 +4,7 @@ import { lineOf, outOfLine, partiesShown } from '../../waitlist/evening.ts'
 import { labelsPaged } from '../../tables/holding-reads.ts'
 import { textsOfParties } from '../../texts/texts-store.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
+import { unreachedParties } from '../../waitlist/party-mails.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -36,16 +37,23 @@ export const readLine = async (work: OfficeWork, page: number): Promise<LineSeen
     partiesAhead(db, venue.id, evening.serviceDateNow, null),
     quoteFor(work, { serviceDate: evening.serviceDateNow, partySize: 2 }),
   ])
-  const [texts, paged] = await Promise.all([
+  const [texts, paged, unreached] = await Promise.all([
     textsOfParties(
       db,
       venue.id,
       inLine.map(({ id }) => id),
     ),
     labelsPaged(db, venue.id, work.now()),
+    unreachedParties(db, venue.id, evening.serviceDateNow),
   ])
   return {
-    place: { ...evening, actor: actorOf(me), texts, paged },
+    place: {
+      ...evening,
+      actor: actorOf(me),
+      texts,
+      unreached: new Set(unreached.map(({ id }) => id)),
+      paged,
+    },
     inLine: inLine.slice(0, partiesShown),
     more: inLine.length > partiesShown,
     page,
