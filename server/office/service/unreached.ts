@@ -2,7 +2,7 @@ import { type Html, html } from '../../html/html.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
 import type { UnreachedRow } from '../../reservations/sent-mails.ts'
-import type { UnreachedParty } from '../../waitlist/party-mails.ts'
+import type { UnreachedParty } from '../../waitlist/failed-party-mails.ts'
 
 /**
  * Guests whom the last mail about their booking or their place on the waitlist did not reach: somebody should call them.
