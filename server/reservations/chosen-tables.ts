@@ -21,7 +21,7 @@ export const withChoice = (
   choice: StaffChoice,
 ): readonly StaffReason[] => [
   ...(tables === undefined ? reasons : reasons.filter(({ reason }) => reason !== 'tables-full')),
-  ...(choice.kind === 'kept' ? [choice.reason] : []),
+  ...(choice.kind === 'asked' ? choice.reasons : []),
 ]
 
 /** The same in one step, for a party that is new to the book: a table where somebody sits refuses all of it. */

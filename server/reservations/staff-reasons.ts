@@ -19,11 +19,11 @@ import { staffSentences } from './staff-sentences.ts'
  */
 
 /**
- * A rule's reason; that somebody would be seated on a day other than the one they are expected; or that somebody else is
- * expected at the table that staff chose.
+ * A rule's reason; that somebody would be seated on a day other than the one they are expected; that somebody else is
+ * expected at the table that staff chose; or that it takes nobody then (out of order, or closed).
  */
 export type StaffReasonCode = BookingReason | (typeof staffOnlyReasons)[number]
-export const staffOnlyReasons = ['another-day', 'table-kept'] as const
+export const staffOnlyReasons = ['another-day', 'table-kept', 'table-off'] as const
 
 /**
  * A reason that staff confirmed. If it counts, `pacing-covers-full:12` confirms up to 12 and no more; the bare code

@@ -19,6 +19,7 @@ import { joinedLabels } from './written-floor.ts'
 import { labelsOfTables } from './floor-reads.ts'
 import { tablesHeld } from './holding-reads.ts'
 import { dropTables, pinTables, writeMoves, writeTables } from './holding-writes.ts'
+import { offSentence } from './off-table.ts'
 import { knownOnly, takenSentence } from './taken-table.ts'
 
 /*
@@ -42,7 +43,7 @@ export type TablesChosen = {
 
 /**
  * Seats a booking at these tables, and moves whom a machine put there. Refuses, as a value, a booking that holds no table
- * any more, a page that showed other tables, and a table that somebody has who stays.
+ * any more, a page that showed other tables, a table that somebody has who stays, and one that takes nobody then.
  */
 export const chooseTables = async (
   work: Work,
@@ -63,7 +64,10 @@ export const chooseTables = async (
   const day = await dayOf(work, row)
   knownOnly(day, chosen)
   if (chosen.length > 0) {
-    const arranged = arrange(day, [{ party: partyOf(day, row), tables: chosen }])
+    const party = partyOf(day, row)
+    const off = same(chosen, before.tables) ? undefined : offSentence(day, party, chosen)
+    if (off !== undefined) return refused(row, off)
+    const arranged = arrange(day, [{ party, tables: chosen }])
     if (!arranged.ok) return refused(row, await takenSentence(work, day, arranged))
     await writeMoves(work, arranged.moves)
     await writeTables(work.db, work.venue.id, id, chosen, pinned)
@@ -95,10 +99,15 @@ export const swapTables = async (
   const day = await dayOf(work, first.row)
   const otherParty = day.evening.parties.find(({ id }) => id === String(other))
   if (!otherParty) return refused(second.row, changedMeanwhile(second.row))
-  const arranged = arrange(day, [
+  const placings = [
     { party: partyOf(day, first.row), tables: second.before.tables },
     { party: otherParty, tables: first.before.tables },
-  ])
+  ]
+  for (const { party, tables } of placings) {
+    const off = offSentence(day, party, tables)
+    if (off !== undefined) return refused(first.row, off)
+  }
+  const arranged = arrange(day, placings)
   if (!arranged.ok) return refused(first.row, await takenSentence(work, day, arranged))
   await writeMoves(work, arranged.moves)
   await writeTables(work.db, work.venue.id, one, second.before.tables, true)

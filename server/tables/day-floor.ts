@@ -7,7 +7,7 @@ import type { BookingRules } from '../venue/booking-rules.ts'
 import type { Evening, Party, Span } from './assignment/evening.ts'
 import { type Laid, judge, layOut } from './assignment/judge.ts'
 import { freeFor } from './assignment/walk-in.ts'
-import { endOfDay, startOfDay, unavailableSpans } from './day-span.ts'
+import { type OffSpan, endOfDay, offSpans, startOfDay, unavailableSpans } from './day-span.ts'
 import type { Floor } from './floor.ts'
 import type { PartyRow } from './party-reads.ts'
 import { wishedFeatures } from './wished-features.ts'
@@ -39,6 +39,8 @@ export type FloorDay = {
   readonly turns: Own['turns']
   /** What of the booking stays where it is while it asks for another place. */
   readonly group: string | null
+  /** When each table takes nobody, and why. */
+  readonly off: () => ReadonlyMap<number, readonly OffSpan[]>
   /** Laid out when first needed. */
   readonly laid: () => Laid
 }
@@ -205,6 +207,7 @@ export const floorOfDay = (
     paged,
     turns: own?.turns,
     group: own?.staying && own.reservation !== undefined ? String(own.reservation) : null,
+    off: () => offSpans(rules, floor, date),
     laid: () => (laid ??= layOut(evening)),
   }
 }
@@ -289,7 +292,8 @@ const isOffFor = ({ evening, turns }: FloorDay, span: Span, held: readonly numbe
     ({ id, unavailable }) => held.includes(id) && unavailable.some((off) => meet(off, span)),
   )
 
-const meet = (a: Span, b: Span): boolean => a.from < b.until && b.from < a.until
+/** Whether two spans share an instant. */
+export const meet = (a: Span, b: Span): boolean => a.from < b.until && b.from < a.until
 
 /** An evening of those who have a table, and of those who hold a place while they make up their mind. */
 const withoutTableless = (evening: Evening): Evening => ({

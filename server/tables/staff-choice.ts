@@ -3,6 +3,7 @@ import type { StaffReason } from '../reservations/staff-reasons.ts'
 import { arrange } from './arrange.ts'
 import { type FloorDay, type Wanted, partyWanted } from './day-floor.ts'
 import { dropTables, writeMoves, writeTables } from './holding-writes.ts'
+import { offSentence } from './off-table.ts'
 import { knownOnly, takenSentence } from './taken-table.ts'
 
 /*
@@ -15,8 +16,8 @@ export type StaffChoice =
   | { readonly kind: 'free' }
   /** Somebody sits there. */
   | { readonly kind: 'taken'; readonly sentence: string }
-  /** Somebody is expected there. */
-  | { readonly kind: 'kept'; readonly reason: StaffReason }
+  /** Somebody is expected there, or it takes nobody then: staff are asked. */
+  | { readonly kind: 'asked'; readonly reasons: readonly StaffReason[] }
 
 /** What becomes of who is expected at a table that staff give to somebody else; the end of that sentence. */
 export const givesWay = ' They get another table, or wait for one.'
@@ -29,18 +30,18 @@ export const judgeChoice = async (
   tables: readonly number[],
 ): Promise<StaffChoice> => {
   knownOnly(day, tables)
-  const arranged = arrange(day, [{ party: partyWanted(day, wanted), tables }])
-  if (arranged.ok) return { kind: 'free' }
-  const sentence = await takenSentence(work, day, arranged)
-  if (arranged.sits) return { kind: 'taken', sentence }
-  return {
-    kind: 'kept',
-    reason: {
-      reason: 'table-kept',
-      sentence: `${sentence}${givesWay}`,
-      figure: null,
-    },
-  }
+  const party = partyWanted(day, wanted)
+  const arranged = arrange(day, [{ party, tables }])
+  const taken = arranged.ok ? undefined : await takenSentence(work, day, arranged)
+  if (taken !== undefined && !arranged.ok && arranged.sits) return { kind: 'taken', sentence: taken }
+  const off = offSentence(day, party, tables)
+  const reasons: StaffReason[] = [
+    ...(off === undefined ? [] : [{ reason: 'table-off', sentence: off, figure: null } as const]),
+    ...(taken === undefined
+      ? []
+      : [{ reason: 'table-kept', sentence: `${taken}${givesWay}`, figure: null } as const]),
+  ]
+  return reasons.length === 0 ? { kind: 'free' } : { kind: 'asked', reasons }
 }
 
 /** Writes the tables that staff chose for a booking that was judged, and what becomes of those who were to have them. */

@@ -6,6 +6,7 @@ import { mergeGuests } from '../guests/merge.ts'
 import { walkIn } from '../reservations/bookings.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { keyAsHolder, newHoldId, placeHold } from '../reservations/holds.ts'
+import { moveReservation } from '../reservations/moves.ts'
 import type { ConfirmedReason } from '../reservations/staff-reasons.ts'
 import { staff } from '../reservations/test/book.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../test/service.ts'
@@ -96,6 +97,43 @@ describe('tables that staff give and move', () => {
     )
     assert.equal((await scene.book.act((work) => seatFromWaitlist(work, host, { id }))).kind, 'done')
     assert.deepEqual(Object.values(await held()), ['1'])
+  })
+
+  it('a table that is out of order takes nobody without a question: seats, swaps, walk-ins and bookings', async () => {
+    const broken = { table: '2', fromDate: tonight, untilDate: tonight, untilTime: '22:00', why: 'wobbly' }
+    await open([...four, { label: '2', most: 4 }], {
+      floor: { outOfOrder: [{ ...broken, fromTime: '18:00' }] },
+      turnMinutes: [{ upTo: 99, minutes: 90 }],
+    })
+    const two = (await ids())['2'] as number
+    const id = await made(4, '19:30')
+    assert.deepEqual(await held(), { [id]: '1' })
+    service.setClock('2026-10-06T23:32:00Z')
+    const sentence = 'Table 2 is out of order until 22:00.'
+    const asked = (outcome: Awaited<ReturnType<typeof move>> | Awaited<ReturnType<typeof booked>>) => {
+      assert.ok(outcome.kind === 'needs override', JSON.stringify(outcome))
+      assert.deepEqual(outcome.reasons, [{ reason: 'table-off', sentence, figure: null }])
+    }
+    const assigned = await scene.book.act((work) => chooseTables(work, host, { id, tables: [two] }))
+    assert.ok(assigned.kind === 'refused')
+    assert.equal(assigned.sentence, sentence)
+    const seat = (confirmed?: readonly ConfirmedReason[]) =>
+      scene.book.act((work) =>
+        moveReservation(work, host, { id, move: 'seat', tables: [two], ...(confirmed && { confirmed }) }),
+      )
+    asked(await seat())
+    assert.deepEqual(await held(), { [id]: '1' })
+    const nobody = { guestName: null, email: null, phone: null, notes: null, partySize: 2 }
+    const walked = await scene.book.act((work) => walkIn(work, host, { ...nobody, tables: [two] }))
+    assert.ok(walked.kind === 'needs override')
+    assert.deepEqual(
+      walked.reasons.map((one) => one.sentence),
+      [sentence],
+    )
+    const later = await booked(2, '20:30', { tables: [two] })
+    asked(later)
+    assert.equal((await seat(['table-off'])).kind, 'done')
+    assert.deepEqual(await held(), { [id]: '2!' })
   })
 
   it('a walk-in is told until when a table is free that is out of order later, without the rest before it', async () => {

@@ -142,7 +142,7 @@ describe('tables in service', () => {
     assert.deepEqual(await tick('2', '3'), { [id]: '2!+3!' })
   })
 
-  it('a table that is out of order is not shown as free to the party that has it, and its button is not filled', async () => {
+  it('a table that is out of order is not shown as free to the party that has it, its button is not filled, and a press asks', async () => {
     await open()
     const id = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })
     const known = await tableIds()
@@ -164,6 +164,23 @@ describe('tables in service', () => {
     const row = await rowOf(id)
     assert.match(cellOf(row), /^Table 2, off, for Ana: change$/)
     assert.doesNotMatch(row, /class="primary"/)
+
+    // Pressed all the same, it asks; what is pressed then is done.
+    const seat = { ...(await seenOf(id)), ...fieldsOf(row), move: 'seat' }
+    const chosen = { ...(await seenOf(id)), do: `seat ${known['2']}` }
+    for (const [door, pressed] of [
+      ['moves', seat],
+      ['table', chosen],
+    ] as const) {
+      const { status, words } = await host.post(`/office/bookings/${id}/${door}`, pressed)
+      assert.equal(status, 409, door)
+      assert.match(words, /Table 2 is out of order until 11:00\sPM\./)
+      assert.match(words, /Seat anyway/)
+      assert.equal((await book.row(id)).status, 'Confirmed')
+    }
+    await host.post(`/office/bookings/${id}/moves`, { ...seat, confirmed: 'table-off' })
+    assert.equal((await book.row(id)).status, 'Seated')
+    assert.deepEqual(await held(), { [id]: '2!' })
   })
 
   it('a page says which table is held, or that none is', async () => {

@@ -245,14 +245,14 @@ const refusedSheet = (typed: Typed, { reason, message }: Refusal): Pick<BookingF
     : { seen: { typed, mistake: message } }
 
 /**
- * A form that reasons were found against. In the sheet nobody gives way for a table: what was left to choose from was free,
- * so the next press takes another one.
+ * A form that reasons were found against. In the sheet nobody gives way for a table, and none that is out of order can be
+ * chosen: what was left to choose from was free, so the next press takes another one.
  */
 const againstSheet = (
   typed: Typed,
   reasons: readonly StaffReason[],
 ): Pick<BookingForm, 'seen' | 'reasons' | 'taken'> => {
-  const kept = reasons.find(({ reason }) => reason === 'table-kept')
+  const kept = reasons.find(({ reason }) => reason === 'table-kept' || reason === 'table-off')
   return kept
     ? { seen: { typed: { ...typed, table: '' } }, taken: kept.sentence.replace(givesWay, '') }
     : { seen: { typed }, reasons }
