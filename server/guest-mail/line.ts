@@ -1,5 +1,6 @@
 import { toInstant } from '../kernel/moment.ts'
 import { makePrivateToken } from '../mail/link-token.ts'
+import { isHeldForPaged } from '../tables/holding-reads.ts'
 import { offerEnds } from '../waitlist/expiry.ts'
 import { guestPlaceOf, isInLine } from '../waitlist/guest-place.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
@@ -23,6 +24,8 @@ export const lineLetter = async (
     issue: row.link_issue,
   })
   const guests = formats.number(row.party_size ?? 0)
+  // Staff page a party for a table that is about to be left, too: then nothing is held for it.
+  const isHeld = kind === 'linePaged' && (await isHeldForPaged(work.db, venue.id, row.id, work.now()))
   const said = {
     lineJoined: () => ({
       subject: words.mail.line.joinedSubject(venue.name),
@@ -36,7 +39,7 @@ export const lineLetter = async (
     linePaged: () => ({
       subject: words.mail.line.readySubject(venue.name),
       title: line.readyTitle,
-      text: words.mail.line.ready(until ? formats.timeAt(until) : ''),
+      text: words.mail.line[isHeld ? 'ready' : 'comeBy'](until ? formats.timeAt(until) : ''),
       state: { tone: 'good', words: line.readyState } as const,
     }),
   }[kind]()

@@ -5,7 +5,9 @@ import { eventually } from '../test/eventually.ts'
 import { hostAtBook } from '../test/host-at-book.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../test/office.ts'
 import { startProcess } from '../test/process.ts'
-import { type TestBook } from '../reservations/test/book.ts'
+import { type TestBook, dinner } from '../reservations/test/book.ts'
+import { tablesOf, turnTablesOn } from '../tables/test/floor.ts'
+import { setRules } from '../test/open-rules.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { type TextStandIn, startTextStandIn } from '../texts/test/stand-in.ts'
 import { sendGuestTexts } from './send-texts.ts'
@@ -127,6 +129,22 @@ describe('texts to parties', () => {
     const kept = await book.query('select body from text_reply where venue_id = $1', [book.venue.id])
     assert.equal(kept.length, 1, 'handed over twice, kept once')
     assert.match((await manager.get('/office/settings/texts')).words, /1 text, 1 segment/)
+  })
+
+  it('a text says that a table is held only where one is', async () => {
+    await setRules(service, book.venue, dinner(tablesOf([{ label: '9', most: 4 }])))
+    await turnTablesOn(service, book.venue)
+    await withSender()
+    await page()
+    await page({ phone: '(212) 555-0148' })
+    await send()
+    assert.deepEqual(
+      provider.taken.map(({ body }) => body),
+      [
+        'The Blue Door: Your table is ready. We hold it until 7:55 PM. Reply STOP for no more texts.',
+        'The Blue Door: Your table is ready. Please come to the host stand by 7:55 PM. Reply STOP for no more texts.',
+      ],
+    )
   })
 
   it('a test text goes to the number typed in the settings, once, and the settings say what became of it', async () => {

@@ -4,6 +4,7 @@ import { codeOf } from '../kernel/code-of.ts'
 import { toInstant } from '../kernel/moment.ts'
 import type { TextOutcome } from '../texts/provider.ts'
 import { oneSegment, segmentCharacters, stopKey } from '../texts/rules.ts'
+import { isHeldForPaged } from '../tables/holding-reads.ts'
 import { numberToText } from '../texts/reach-party.ts'
 import { type TextSenderRow, openedAccount, textSenderOf } from '../texts/sender-store.ts'
 import { noteText } from '../texts/take-reply.ts'
@@ -85,9 +86,10 @@ const sent = async (
   if (!sender || number === undefined) return { state: 'failed', answer: 'the number cannot be texted' }
   const { settings } = await guestSettingsOf(work.db, venue.id)
   const { words, formats } = speakingIn(row.language, settings, venue)
-  const { ready, stop } = words.text
-  // The name of a venue may be long; until when the table is held is always said.
-  const said = ready(formats.timeAt(until))
+  const { ready, comeBy, stop } = words.text
+  const isHeld = await isHeldForPaged(work.db, venue.id, row.id, clock())
+  // The name of a venue may be long; until when the table is held, or they can come, is always said.
+  const said = (isHeld ? ready : comeBy)(formats.timeAt(until))
   const name = oneSegment(venue.name, '').slice(0, segmentCharacters - said.length - stop.length - 3)
   const body = oneSegment(`${name}: ${said}`, ` ${stop}`)
   return handOver(context, work, venue, sender, { to: number, body })

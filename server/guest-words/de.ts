@@ -430,6 +430,7 @@ export const de: Words = {
   },
   text: {
     ready: (until) => `Ihr Tisch ist frei. Wir halten ihn bis ${until}.`,
+    comeBy: (until) => `Ihr Tisch ist frei. Bitte kommen Sie bis ${until} Uhr zum Empfang.`,
     stop: 'Antworten Sie STOP, um keine SMS mehr zu erhalten.',
   },
   mail: {
@@ -504,6 +505,8 @@ export const de: Words = {
       readySubject: (venue) => `Ihr Tisch bei ${venue} ist frei`,
       ready: (until) =>
         `Wir halten ihn bis ${until} Uhr. Bitte kommen Sie bis dahin zum Empfang; danach geht er an die nächste Gruppe.`,
+      comeBy: (until) =>
+        `Bitte kommen Sie bis ${until} Uhr zum Empfang; danach ist die nächste Gruppe an der Reihe.`,
       see: 'Meinen Platz ansehen',
     },
     list: {

@@ -461,6 +461,8 @@ export const en = {
   /** Texts, in the letters every telephone has. */
   text: {
     ready: (until: string): string => `Your table is ready. We hold it until ${until}.`,
+    /** Where no table is held: the offer ends all the same. */
+    comeBy: (until: string): string => `Your table is ready. Please come to the host stand by ${until}.`,
     stop: 'Reply STOP for no more texts.',
   },
   mail: {
@@ -534,6 +536,9 @@ export const en = {
       readySubject: (venue: string): string => `Your table is ready at ${venue}`,
       ready: (until: string): string =>
         `We hold it until ${until}. Please come to the host stand by then; after that it goes to the next party.`,
+      /** Where no table is held: the offer ends all the same. */
+      comeBy: (until: string): string =>
+        `Please come to the host stand by ${until}; after that it is the next party’s turn.`,
       see: 'See my place in line',
     },
     list: {

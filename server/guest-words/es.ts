@@ -423,6 +423,7 @@ export const es: Words = {
   },
   text: {
     ready: (until) => ended(`Su mesa está lista. Se la guardamos hasta ${las(until)}`),
+    comeBy: (until) => ended(`Su mesa está lista. Preséntese en la entrada antes de ${las(until)}`),
     stop: 'Responda STOP para no recibir más.',
   },
   mail: {
@@ -494,6 +495,8 @@ export const es: Words = {
       readySubject: (venue) => `Su mesa está lista en ${venue}`,
       ready: (until) =>
         `${ended(`Se la guardamos hasta ${las(until)}`)} Preséntese en la entrada antes, por favor; después pasa al siguiente grupo.`,
+      comeBy: (until) =>
+        `Preséntese en la entrada antes de ${las(until)}, por favor; después es el turno del siguiente grupo.`,
       see: 'Ver mi puesto en la fila',
     },
     list: {

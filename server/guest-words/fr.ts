@@ -428,6 +428,7 @@ export const fr: Words = {
   },
   text: {
     ready: (until) => `Votre table est prête. Nous la gardons jusqu’à ${until}.`,
+    comeBy: (until) => `Votre table est prête. Présentez-vous à l’accueil avant ${until}.`,
     stop: 'Répondez STOP pour ne plus recevoir de SMS.',
   },
   mail: {
@@ -500,6 +501,8 @@ export const fr: Words = {
       readySubject: (venue) => `Votre table est prête chez ${venue}`,
       ready: (until) =>
         `Nous la gardons jusqu’à ${until}. Présentez-vous à l’accueil d’ici là ; ensuite, elle va au groupe suivant.`,
+      comeBy: (until) =>
+        `Présentez-vous à l’accueil avant ${until}, s’il vous plaît ; ensuite, c’est le tour du groupe suivant.`,
       see: 'Voir ma place dans la file',
     },
     list: {

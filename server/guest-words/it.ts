@@ -419,6 +419,7 @@ export const it: Words = {
   },
   text: {
     ready: (until) => `Il suo tavolo è pronto. Lo teniamo fino alle ${until}.`,
+    comeBy: (until) => `Il suo tavolo è pronto. Si presenti all’ingresso entro le ${until}.`,
     stop: 'Risponda STOP per non ricevere altri SMS.',
   },
   mail: {
@@ -490,6 +491,8 @@ export const it: Words = {
       readySubject: (venue) => `Il suo tavolo da ${venue} è pronto`,
       ready: (until) =>
         `Lo teniamo fino alle ${until}. Si presenti all’ingresso entro quell’ora; poi passa al gruppo successivo.`,
+      comeBy: (until) =>
+        `Si presenti all’ingresso entro le ${until}, per favore; poi tocca al gruppo successivo.`,
       see: 'Vedi il mio posto in lista',
     },
     list: {

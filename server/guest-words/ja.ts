@@ -398,6 +398,7 @@ export const ja: Words = {
   // In the letters every telephone has.
   text: {
     ready: (until) => `Oseki no goyoi ga dekimashita. ${until} made otori shite orimasu.`,
+    comeBy: (until) => `Oseki no goyoi ga dekimashita. ${until} made ni uketsuke e okoshi kudasai.`,
     stop: 'Haishin teishi wa STOP to henshin shite kudasai.',
   },
   mail: {
@@ -468,6 +469,7 @@ export const ja: Words = {
       readySubject: (venue) => `${venue}：お席のご用意ができました`,
       ready: (until) =>
         `${until}までお取りしておきます。受付へお越しください。過ぎると次の方をご案内します。`,
+      comeBy: (until) => `${until}までに受付へお越しください。過ぎると次の方をご案内します。`,
       see: '順番を見る',
     },
     list: {

@@ -419,6 +419,7 @@ export const nl: Words = {
   },
   text: {
     ready: (until) => `Uw tafel is klaar. We houden hem vast tot ${until}.`,
+    comeBy: (until) => `Uw tafel is klaar. Meld u uiterlijk om ${until} bij de ingang.`,
     stop: 'Antwoord STOP voor geen sms meer.',
   },
   mail: {
@@ -490,6 +491,8 @@ export const nl: Words = {
       readySubject: (venue) => `Uw tafel bij ${venue} is klaar`,
       ready: (until) =>
         `We houden hem vast tot ${until}. Meld u dan bij de ingang; daarna gaat hij naar de volgende groep.`,
+      comeBy: (until) =>
+        `Meld u uiterlijk om ${until} bij de ingang, alstublieft; daarna is de volgende groep aan de beurt.`,
       see: 'Bekijk mijn plaats',
     },
     list: {

@@ -416,6 +416,7 @@ export const pt: Words = {
   },
   text: {
     ready: (until) => `A sua mesa está pronta. Guardamos até as ${until}.`,
+    comeBy: (until) => `A sua mesa está pronta. Venha à recepção até as ${until}.`,
     stop: 'Responda STOP para não receber mais SMS.',
   },
   mail: {
@@ -487,6 +488,7 @@ export const pt: Words = {
       readySubject: (venue) => `A sua mesa está pronta: ${venue}`,
       ready: (until) =>
         `Guardamos até as ${until}. Venha à recepção até essa hora; depois passa para o grupo seguinte.`,
+      comeBy: (until) => `Venha à recepção até as ${until}, por favor; depois é a vez do grupo seguinte.`,
       see: 'Ver o meu lugar na fila',
     },
     list: {

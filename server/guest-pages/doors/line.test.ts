@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { formatsFor } from '../../guest-words/formats.ts'
+import { wordsIn } from '../../guest-words/words.ts'
+import { type GuestLanguage, guestLanguages } from '../../kernel/guest-language.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
 import type { TestRelay } from '../../mail/test/relay.ts'
 import { staff } from '../../reservations/test/book.ts'
+import { tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
 import { type Mailing, startMailing } from '../../test/mailing.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
 import type { TestService, TestVenue } from '../../test/service.ts'
+import { venueOfId } from '../../venue/venues.ts'
 import { type Joining, joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
 import { expireWaitlist } from '../../waitlist/jobs.ts'
 import { seatFromWaitlist } from '../../waitlist/seat-party.ts'
@@ -206,6 +211,33 @@ describe('today’s line', () => {
     assert.match((await guestAt(service, place)).text, /You’re next, Maya/)
     service.setClock('2026-10-06T23:43:00Z')
     assert.match((await guestAt(service, place)).text, /We said about 20 minutes; it has been 31/)
+  })
+
+  it('the mail says that a table is held only where one is, in every language', async () => {
+    await setRules(service, venue, everyEvening({ maxParty: 8, ...tablesOf([{ label: '9', most: 4 }]) }))
+    await turnTablesOn(service, venue)
+    const until = Temporal.Instant.from(evening).add({ minutes: 15 })
+    const said = async (language: GuestLanguage, name: 'ready' | 'comeBy') => {
+      await join('2', { email: `${name}-${language}@example.com` })
+      const [entry] = await rowsOf(
+        service,
+        `update waitlist_entry set language = '${language}' where venue_id = ${venue.id} and status = 'waiting' returning id`,
+      )
+      await move(Number(entry?.['id']), 'page')
+      const mail = (await mails()).at(-1)
+      const words = wordsIn(language).mail.line[name](formatsFor(language, venueRow).timeAt(until))
+      assert.ok(
+        (mail?.text ?? '').replaceAll(/\s+/g, ' ').includes(words.replaceAll(/\s+/g, ' ')),
+        `${language}: ${mail?.text}`,
+      )
+      return Number(entry?.['id'])
+    }
+    const venueRow = (await venueOfId(service.db, venue.id))!
+    for (const language of guestLanguages) {
+      const first = await said(language, 'ready')
+      const second = await said(language, 'comeBy')
+      for (const id of [first, second]) await move(id, 'leave')
+    }
   })
 
   it('says until when the table is ready, on the page and by mail, and ends like every offer', async () => {
