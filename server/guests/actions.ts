@@ -19,6 +19,7 @@ import {
   conflictLine,
   fillIn,
   guestFields,
+  matchesOf,
 } from './rules.ts'
 import { fillGuest, holdGuestBookRow, insertGuest, lockGuestBook } from './writes.ts'
 
@@ -96,12 +97,18 @@ const chosenGuest = async (
 
 /** The guest that a booking with these details would be counted for, without locking anything. */
 export const guestThatMatches = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  supplied: Pick<SuppliedGuest, 'email' | 'phone'>,
+): Promise<number | undefined> => (await guestsThatMatch(work, supplied)).at(0)?.id
+
+/** That guest, and behind them everybody else who has the phone. */
+export const guestsThatMatch = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   supplied: Pick<SuppliedGuest, 'email' | 'phone'>,
-): Promise<number | undefined> => {
+): Promise<GuestRow[]> => {
   const sought = soughtKeys(supplied)
-  if (!sought.emailKey && !sought.phone) return undefined
-  return chooseMatch(await guestsThatMayMatch(db, venue.id, sought), sought)?.id
+  if (!sought.emailKey && !sought.phone) return []
+  return matchesOf(await guestsThatMayMatch(db, venue.id, sought), sought).map(({ row }) => row)
 }
 
 /** In one round trip: the candidates are read behind the lock, so they include what it waited for. */

@@ -26,16 +26,21 @@ export type SoughtKeys = { readonly emailKey?: string | undefined; readonly phon
 export const chooseMatch = <Guest extends GuestKeys>(
   candidates: readonly Guest[],
   sought: SoughtKeys,
-): Guest | undefined => {
-  const { emailKey, phone } = sought
+): Guest | undefined => matchesOf(candidates, sought).at(0)
+
+/** Everybody it may be, whom `chooseMatch` takes first: the one with the address, or all with the phone. */
+export const matchesOf = <Guest extends GuestKeys>(
+  candidates: readonly Guest[],
+  { emailKey, phone }: SoughtKeys,
+): readonly Guest[] => {
   const byId = candidates.toSorted((a, b) => a.id - b.id)
   const sameEmail = emailKey ? byId.find((guest) => guest.emailKey === emailKey) : undefined
-  if (sameEmail || !phone) return sameEmail
+  if (sameEmail) return [sameEmail]
+  if (!phone) return []
   // The sort is stable, so guests of one rank stay in the order of their ids.
   return byId
     .filter((guest) => guest.phone !== null && samePhone(guest.phone, phone))
     .toSorted((a, b) => phoneRank(a, phone) - phoneRank(b, phone))
-    .at(0)
 }
 
 /** The fields that are filled in; all but the integrator's own id are matched by. Absent, null and blank all mean no value. */

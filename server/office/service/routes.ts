@@ -129,15 +129,15 @@ const walkInForm = (form: Form, party: ReturnType<typeof partyAtDoor>, answers: 
 const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
   const { db, venue, me, now } = work
   const party = partyAtDoor(asked.form)
-  const { choice, other } = await whoseIn(work, asked.form, party)
-  if (other) {
-    const pad = await whoseQuestion(work, other, party.guestName, (answers) =>
+  const { choice, others } = await whoseIn(work, asked.form, party)
+  if (others.length > 0) {
+    const pad = await whoseQuestion(work, others, party.guestName, (answers) =>
       walkInForm(asked.form, party, answers),
     )
-    return told(work, asked, `${knownAs(other)}. Nobody is seated yet.`, {
+    return told(work, asked, `${knownAs(others)}. Nobody is seated yet.`, {
       tone: 'warn',
       pad,
-      title: knownAs(other),
+      title: knownAs(others),
     })
   }
   if (!(await useFormToken(db, venue.id, 'walk-in', asked.form.text('token'), now())))

@@ -128,6 +128,51 @@ describe('the service screen', () => {
     assert.deepEqual(rows, [{ guest_name: 'Ana' }])
   })
 
+  it('service 2.2: of a number that several guests have up to three are offered, the most visits first', async () => {
+    const { book, host } = await open()
+    const guest = (name: string | null, visits: number) =>
+      book.query(
+        `insert into guest (venue_id, name, phone, phone_key, staff_notes, visit_count, created_at, updated_at)
+         values ($1, $2, '(212) 555-0100', '2125550100', '', $3, now(), now())`,
+        [book.venue.id, name, visits],
+      )
+    for (const [name, visits] of [
+      ['Berta Newname', 0],
+      ['Rita Regular', 12],
+      [null, 20],
+      ['Carl', 3],
+      ['Dora', 1],
+    ] as const)
+      await guest(name, visits)
+    const sent = { token: crypto.randomUUID(), partySize: '2', phone: '212 555 0100' }
+    const offered = async (guestName: string) => {
+      const { status, html, words } = await host.post('/office/service/walk-ins', { ...sent, guestName })
+      assert.equal(status, 409)
+      const names = Array.from(
+        html.matchAll(/name="guest" value="(?:\d+|new)">\s*([^<]+?)\s*</g),
+        ([, name]) => name,
+      )
+      return { names, words, html }
+    }
+    const { names, words, html } = await offered('Ana')
+    assert.deepEqual(names, [
+      'Book for Rita Regular, 12 visits',
+      'Book for Carl, 3 visits',
+      'Book for Dora, 1 visit',
+      'Make a new guest: Ana',
+    ])
+    assert.match(words, /Rita Regular, Carl and Dora have this phone/)
+    assert.equal(
+      (await offered('dora')).names[0],
+      'Book for Dora, 1 visit',
+      'whoever has the name comes first',
+    )
+    const [, rita = ''] = /name="guest" value="(\d+)"[^>]*>\s*Book for Rita/.exec(html) ?? []
+    await host.post('/office/service/walk-ins', { ...sent, guestName: 'Ana', guest: rita })
+    const [made] = await book.query('select guest_id from reservation where venue_id = $1', [book.venue.id])
+    assert.equal(String(made?.guest_id), rita)
+  })
+
   it('service 2.2: a walk-in whose number is known under another name is asked about before anybody is seated', async () => {
     const { book, host } = await open()
     const phone = '212 555 0100'

@@ -101,8 +101,8 @@ export const bookingPages: readonly VenuePage[] = [
       }
       const house = bookingProfileIn(form)
       if (party.guestName === null) throw badRequest('Enter a name.')
-      const { choice, other } = await whoseIn(work, form, party)
-      if (other) return askWhom(work, form, other)
+      const { choice, others } = await whoseIn(work, form, party)
+      if (others.length > 0) return askWhom(work, form, others)
       const asked = { ...party, guest: choice }
       if (!(await useFormToken(db, venue.id, 'booking', form.text('token'), now()))) {
         return go(`/office/today?date=${asked.date}`, warning('This booking was already made.'))
@@ -399,7 +399,11 @@ const askedIn = async (work: OfficeWork, form: Form) => ({
 })
 
 /** Asked before anything is made: book for the guest who is known, or make a new one. Nothing that was typed is lost. */
-const askWhom = async (work: OfficeWork, form: Form, guest: StaffGuestRow): Promise<PageAnswer> => {
+const askWhom = async (
+  work: OfficeWork,
+  form: Form,
+  guests: readonly StaffGuestRow[],
+): Promise<PageAnswer> => {
   const answered = (answers: Html) =>
     html`<form class="inline" method="post" action="/office/bookings">
       ${form
@@ -412,11 +416,11 @@ const askWhom = async (work: OfficeWork, form: Form, guest: StaffGuestRow): Prom
     </form>`
   return page(
     'Whose booking?',
-    html`<div class="page-head"><h1>${knownAs(guest)}</h1></div>
+    html`<div class="page-head"><h1>${knownAs(guests)}</h1></div>
       <section class="card sheet">
-        ${await whoseQuestion(work, guest, form.text('guestName'), answered)}
+        ${await whoseQuestion(work, guests, form.text('guestName'), answered)}
         ${
-          guest.email !== null &&
+          guests.some(({ email }) => email !== null) &&
           form.text('email').trim() !== '' &&
           html`<p class="soft small">An email address belongs to one guest. For a new guest, go back and leave the email off.</p>`
         }

@@ -1,10 +1,12 @@
-import { type GuestChoice, guestThatMatches } from '../../guests/actions.ts'
+import { type GuestChoice, guestsThatMatch } from '../../guests/actions.ts'
 import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
+import { listInWords } from '../../kernel/calendar.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Party } from '../../reservations/bookings.ts'
 import type { Form } from '../frame/page.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import { counted } from '../parts/pager.ts'
 import { idIn } from '../parts/time-words.ts'
 import { personOf } from './guest-box.ts'
 
@@ -15,33 +17,44 @@ import { personOf } from './guest-box.ts'
 
 type Person = Pick<Party, 'guestName' | 'email' | 'phone'>
 
-/** What staff answered, and the guest to ask about first. */
+/** Guests that are asked about at once: of more with one number staff know one, or look them up. */
+const mostAsked = 3
+
+/** What staff answered, and the guests to ask about first. */
 export type Whose = {
   /** A guest of the book, or somebody new; undefined where nobody was asked. */
   readonly choice: GuestChoice | undefined
-  /** Whom to ask about; undefined where there is no question, or it is answered. */
-  readonly other: StaffGuestRow | undefined
+  /** Whom to ask about, the most visits first; empty where there is no question, or it is answered. */
+  readonly others: readonly StaffGuestRow[]
 }
 
 export const whoseIn = async (work: OfficeWork, form: Form, person: Person): Promise<Whose> => {
   const choice = await choiceIn(work, form)
-  return { choice, other: choice === undefined ? await otherGuest(work, person) : undefined }
+  return { choice, others: choice === undefined ? await otherGuests(work, person) : [] }
 }
 
 /** Who has this phone or email, above the question. */
-export const knownAs = (guest: StaffGuestRow): string => `${guest.name ?? 'A guest'} has this phone or email`
+export const knownAs = (guests: readonly StaffGuestRow[]): string =>
+  guests.length === 1
+    ? `${guests[0]?.name} has this phone or email`
+    : `${listInWords(guests.map(({ name }) => name ?? ''))} have this phone`
 
-/** The question, and its two answers in the form that asks again: `answered` puts the form around them. */
+/** The question, and its answers in the form that asks again: `answered` puts the form around them. */
 export const whoseQuestion = async (
   work: OfficeWork,
-  guest: StaffGuestRow,
+  guests: readonly StaffGuestRow[],
   name: string | null,
   answered: (answers: Html) => Html,
 ): Promise<Html> =>
-  html`${await personOf(work, guest)}
-    <p>Is the booking for them, or for somebody new?</p>
+  html`${await Promise.all(guests.map((guest) => personOf(work, guest)))}
+    <p>Is the booking for ${guests.length === 1 ? 'them' : 'one of them'}, or for somebody new?</p>
     ${answered(
-      html`<button class="primary" name="guest" value="${guest.id}">Book for ${guest.name ?? 'them'}</button>
+      html`${guests.map(
+        ({ id, name: known, visit_count }, at) =>
+          html`<button class="${at === 0 && 'primary'}" name="guest" value="${id}">
+              Book for ${known}${guests.length > 1 && `, ${counted(visit_count, 'visit')}`}
+            </button>`,
+      )}
         <button name="guest" value="new">Make a new guest: ${name}</button>`,
     )}`
 
@@ -60,16 +73,26 @@ const choiceIn = async ({ db, venue }: OfficeWork, form: Form): Promise<GuestCho
   return id
 }
 
-/** The guest whose contact was given under another name: it may be them, or somebody who shares their phone. */
-const otherGuest = async (
+/**
+ * The guests whose contact was given under another name: it may be one of them, or somebody who shares their phone. Nobody
+ * is asked where the guest that it would be counted for has the name; whoever has it is among those who are offered.
+ */
+const otherGuests = async (
   work: OfficeWork,
   { guestName, email, phone }: Person,
-): Promise<StaffGuestRow | undefined> => {
-  if (guestName === null) return undefined
-  const id = await guestThatMatches(work, { email: email ?? undefined, phone: phone ?? undefined })
-  const guest = id === undefined ? undefined : await staffGuest(work.db, work.venue.id, id)
-  if (!guest || guest.name === null) return undefined
-  return isSameName(guest.name, guestName) ? undefined : guest
+): Promise<readonly StaffGuestRow[]> => {
+  if (guestName === null) return []
+  const matching = await guestsThatMatch(work, { email: email ?? undefined, phone: phone ?? undefined })
+  const isTheirs = ({ name }: { readonly name: string | null }) =>
+    name !== null && isSameName(name, guestName)
+  const [first] = matching
+  if (!first || first.name === null || isTheirs(first)) return []
+  const asked = matching
+    .filter(({ name }) => name !== null)
+    .toSorted((a, b) => Number(isTheirs(b)) - Number(isTheirs(a)) || b.visit_count - a.visit_count)
+    .slice(0, mostAsked)
+  const guests = await Promise.all(asked.map(({ id }) => staffGuest(work.db, work.venue.id, id)))
+  return guests.filter((guest) => guest !== undefined)
 }
 
 const isSameName = (a: string, b: string): boolean => plainName(a) === plainName(b)

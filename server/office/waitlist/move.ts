@@ -51,7 +51,7 @@ export const moveParty = async (
   // Asked only of a party that is as the page showed it: of any other the press is refused anyway.
   const isSeen = row.status === status && row.version === seen.seenVersion
   const whose = move === 'seatNow' && isSeen ? await whoseIn(work, form, personOfRow(row)) : undefined
-  if (whose?.other) return askWhom(work, asked, row, whose.other)
+  if (whose && whose.others.length > 0) return askWhom(work, asked, row, whose.others)
   const outcome = await make(work, move, form, { ...seen, guest: whose?.choice })
   if (outcome.kind === 'refused' && form.text('quotedMinutes') !== '')
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
@@ -67,14 +67,14 @@ const askWhom = async (
   work: OfficeWork,
   asked: OfficeRequest,
   row: EntryRow,
-  guest: StaffGuestRow,
+  guests: readonly StaffGuestRow[],
 ): Promise<PageAnswer> => {
   const press = pressOf(work, asked, row, waitlistMoves.seatNow.label)
-  const question = await whoseQuestion(work, guest, row.guest_name, press.again)
+  const question = await whoseQuestion(work, guests, row.guest_name, press.again)
   const isOfEmail = await isEmailTaken(work, row)
   return askFirst(
     press,
-    knownAs(guest),
+    knownAs(guests),
     html`${question}${isOfEmail && html`<p class="soft small">An email address belongs to one guest: somebody new is seated without it.</p>`}`,
   )
 }
