@@ -37,8 +37,9 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden && book && window.htmx) window.htmx.trigger(book, 'every')
 })
 
-// The row somebody pressed in: for a moment it takes no further press, and it keeps the keyboard's place. Nor does the
-// row that comes under the same finger when the lists move up: a double tap is one press.
+// The row somebody pressed in: for a moment it sends no further press, and it keeps the keyboard's place. Nor does the
+// row that comes under the same finger when the lists move up: a double tap is one press. What only opens its menu, at
+// another place, is no second tap of it.
 const fingerPx = 24
 document.addEventListener('submit', (event) => {
   pressedRow = event.target.closest('li[id]')?.id ?? ''
@@ -71,12 +72,17 @@ document.addEventListener(
       event.stopPropagation()
     }
     const row = event.target.closest('li[id]')?.id
+    const opensMenu = event.target.closest('[popovertarget]') !== null
     const isSameFinger =
       event.detail > 0 &&
       sentFrom &&
       Math.hypot(event.clientX - sentFrom.x, event.clientY - sentFrom.y) < fingerPx
     // The second press of a double tap comes before the answer to the first, or just behind it.
-    if (row && (row === pressedRow || isSameFinger) && Date.now() - Math.max(sentAt, renewedAt) < restMs) {
+    if (
+      row &&
+      ((row === pressedRow && !opensMenu) || isSameFinger) &&
+      Date.now() - Math.max(sentAt, renewedAt) < restMs
+    ) {
       event.preventDefault()
       event.stopPropagation()
     }

@@ -138,6 +138,16 @@ describe('the service screen in a browser', () => {
     assert.equal((await seatings()).length, 1)
   })
 
+  it('the dots of a row open its menu at once after a press in it', async () => {
+    const { email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    await row(host, 'Party 20:15').getByRole('button', { name: 'Here', exact: true }).click()
+    const here = host.page.locator('#waiting .row', { hasText: 'Party 20:15' })
+    await here.locator('.row-more').click()
+    await here.locator('.row-menu:popover-open').waitFor()
+  })
+
   it('service 8.14: a move on one screen is seen on another by itself, and keys go where they should', async () => {
     const { email } = await openEvening()
     const [one, two] = [await browser.visitor(service), await browser.visitor(service)]
@@ -181,12 +191,22 @@ describe('the service screen in a browser', () => {
     const { book, email } = await openEvening()
     const host = await browser.visitor(service)
     await host.page.clock.install()
+    await host.page.addInitScript(`{
+      window.looks = 0
+      document.addEventListener('htmx:before:request', () => window.looks++)
+      document.addEventListener('htmx:finally:request', () => window.looks--)
+    }`)
     await host.signIn(email)
     const [seated, late] = ['Party 19:45', 'Party 20:15']
     await host.page.locator('#arriving .row', { hasText: seated }).waitFor()
     assert.doesNotMatch((await row(host, late).textContent()) ?? '', /late/)
-    // From here on no timer of the page runs, as when the lid is closed.
-    await host.page.clock.pauseAt((await host.page.evaluate(() => Date.now())) + 1_000)
+    // From here on no timer of the page runs, as when the lid is closed. The jump to where it stops sends a last look,
+    // which must be answered before anything changes: it would show the change.
+    await host.page.clock.pauseAt((await host.page.evaluate(() => Date.now())) + 30_000)
+    await eventually(async () => {
+      await host.page.clock.runFor(1)
+      return await host.page.evaluate<boolean>('window.looks === 0')
+    })
     service.setClock('2026-10-07T00:20:00Z')
     const [booking] = await book.query('select id from reservation where venue_id = $1 and guest_name = $2', [
       book.venue.id,
