@@ -50,9 +50,11 @@ export type MoveRequest = {
   readonly message?: string | null | undefined
   /**
    * For a move to a table: those that staff chose, or that the page showed. Absent: those it holds if they are free, else
-   * the best there are.
+   * the best there are. For `undoSeat`: those it was to have before; none of them: it was without a table.
    */
   readonly tables?: readonly number[] | undefined
+  /** Whether machines leave it at those tables; absent: yes. */
+  readonly pinned?: boolean | undefined
   /** For `setFloorStage`; null = not tracked. */
   readonly stage?: FloorStage | null
 }
@@ -101,7 +103,8 @@ export const moveReservation = async (
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
   const to = movedRow(request.move, row, { ...request, now, decidedBy })
   const back = holds ? await comeBack(work, row, to, now) : undefined
-  const tables = back && to.status === 'Seated' ? request.tables : undefined
+  const isPlaced = to.status === 'Seated' || request.move === 'undoSeat'
+  const tables = back && isPlaced ? request.tables : undefined
   const choice = back ? await choiceOn(work, back.day, back.request, tables) : free
   if (choice.kind === 'taken') return refused(row, choice.sentence)
   const reasons = [
@@ -119,6 +122,7 @@ export const moveReservation = async (
       id: row.id,
       status: after.status,
       tables,
+      pinned: request.pinned,
     })
   }
   const isLapsed =

@@ -16,6 +16,8 @@ export const giveTables = async (
     readonly status: string
     /** Those that staff chose, as they were judged (`judgeChoice`). */
     readonly tables?: readonly number[] | undefined
+    /** Whether machines leave it there; absent: yes. */
+    readonly pinned?: boolean | undefined
   },
 ): Promise<void> => {
   if (!day || !holding.has(booking.status)) return

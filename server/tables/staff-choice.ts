@@ -48,7 +48,7 @@ export const judgeChoice = async (
 export const placeByStaff = async (
   work: Pick<Work, 'db' | 'venue'>,
   day: FloorDay,
-  booking: Wanted & { readonly id: number },
+  booking: Wanted & { readonly id: number; readonly pinned?: boolean | undefined },
   tables: readonly number[],
 ): Promise<void> => {
   const { db, venue } = work
@@ -61,5 +61,6 @@ export const placeByStaff = async (
   const before = own?.party.tables.toSorted((a, b) => a - b) ?? []
   const chosen = [...new Set(tables)].toSorted((a, b) => a - b)
   // Where they were to sit anyway nobody chose anything.
-  if (chosen.join() !== before.join()) await writeTables(db, venue.id, booking.id, chosen, true)
+  if (chosen.join() !== before.join())
+    await writeTables(db, venue.id, booking.id, chosen, booking.pinned ?? true)
 }

@@ -16,7 +16,7 @@ import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { backField, versionIn } from '../parts/fields.ts'
 import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { tablesField, tablesIn, tablesOf } from '../parts/table-fields.ts'
+import { type TablesBefore, beforeFields, tablesField, tablesIn, tablesOf } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { renewedBook } from '../today/book.ts'
 import { moveButton, moveForm } from '../today/move-form.ts'
@@ -86,12 +86,13 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
   }
   if ((doing === 'seat' || doing === 'assign') && tables.length === 0)
     return answerUndone(press, 'Tick a table first. Nothing was done.')
+  const before = await tablesHeld(work.db, work.venue.id, row.id)
   const outcome = await make(work, form, { row, doing, tables, seen, other: idIn(named[0]) })
   const labels = await labelsHeld(work.db, work.venue.id, row.id)
   const other = doing === 'swap' ? await otherWords(work, idIn(named[0])) : ''
   return answerPress(press, outcome, (done) => ({
     words: `${wordsOf(doing, labels)}${other}`,
-    ...undoOf(doing, done, { back, seen, tables, other: idIn(named[0]) }),
+    ...undoOf(doing, done, { back, seen, tables, before, other: idIn(named[0]) }),
   }))
 }
 
@@ -162,15 +163,23 @@ const wordsOf = (doing: Doing, labels: string): string => {
 const undoOf = (
   doing: Doing,
   { record: { id, status }, version }: Extract<Outcome<Reservation>, { kind: 'done' }>,
-  { back, seen, tables, other }: { back: string } & Pick<Asked, 'seen' | 'tables' | 'other'>,
+  {
+    back,
+    seen,
+    tables,
+    before,
+    other,
+  }: { back: string; before: TablesBefore } & Pick<Asked, 'seen' | 'tables' | 'other'>,
 ) => {
   const row = { id, status: status ?? '', version }
-  if (doing === 'seat')
-    return { more: moveForm(row, back, moveButton(row, 'undoSeat', { prefix: 'u', label: 'Undo' })) }
+  if (doing === 'seat') {
+    const button = moveButton(row, 'undoSeat', { prefix: 'u', label: 'Undo' })
+    return { more: moveForm(row, back, html`${beforeFields(before)}${button}`) }
+  }
   if (doing === 'swap') return { more: chooseForm(row, back, `swap ${other}`) }
   if (!seen || doing === 'unpin') return {}
-  const before = seen.length === 0 ? 'none' : `assign ${seen.join(' ')}`
-  return { more: chooseForm(row, back, before, doing === 'none' ? [] : tables) }
+  const again = seen.length === 0 ? 'none' : `assign ${seen.join(' ')}`
+  return { more: chooseForm(row, back, again, doing === 'none' ? [] : tables) }
 }
 
 const chooseForm = (

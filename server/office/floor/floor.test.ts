@@ -183,6 +183,48 @@ describe('tables in service', () => {
     assert.deepEqual(await held(), { [id]: '2!' })
   })
 
+  it('the undo of "seat at another table" gives a party the table it had, or none, as it had it', async () => {
+    await open()
+    const ana = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })
+    const known = await tableIds()
+    const undo = async (html: string) => {
+      const form = Array.from(html.matchAll(/<form[^]*?<\/form>/g), ([one]) => one).find((one) =>
+        one.includes(`id="u${ana}-undoSeat"`),
+      )
+      assert.ok(form, 'an Undo in the last line')
+      await host.post(`/office/bookings/${ana}/moves`, { ...fieldsOf(form), move: 'undoSeat' })
+      assert.equal((await book.row(ana)).status, 'Confirmed')
+    }
+    const seatAt3 = [
+      ['table', { do: `seat ${known['3']}` }],
+      ['moves', { move: 'seat', tables: known['3'] as string }],
+    ] as const
+    const give = async (tables: string) => {
+      await host.post(`/office/bookings/${ana}/table`, { ...(await seenOf(ana)), do: tables })
+      return held()
+    }
+    for (const before of [await give(`assign ${known['2']}`), await give('unpin'), await give('none')]) {
+      for (const [door, pressed] of seatAt3) {
+        await book.query('delete from reservation_table where venue_id = $1', [book.venue.id])
+        const had = before[ana]
+        if (had !== undefined) {
+          const [is, unpinned] = [`assign ${known['2']}`, { unpinned: 'yes' }]
+          const more = had.endsWith('!') ? {} : unpinned
+          await host.post(`/office/bookings/${ana}/table`, { ...(await seenOf(ana)), ...more, do: is })
+        }
+        assert.deepEqual(await held(), before)
+        const answer = await host.post(
+          `/office/bookings/${ana}/${door}`,
+          { ...(await seenOf(ana)), ...pressed },
+          { 'hx-request': 'true' },
+        )
+        assert.deepEqual(await held(), { [ana]: '3!' })
+        await undo(answer.html)
+        assert.deepEqual(await held(), before, `${door} ${JSON.stringify(before)}`)
+      }
+    }
+  })
+
   it('a page says which table is held, or that none is', async () => {
     await open([{ label: '9', most: 4 }])
     const page = async (guestName: string) => {

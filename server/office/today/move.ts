@@ -14,14 +14,14 @@ import {
   type ReservationMoveName,
   reservationMoves,
 } from '../../reservations/states.ts'
-import { labelsHeld } from '../../tables/holding-reads.ts'
+import { labelsHeld, tablesHeld } from '../../tables/holding-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import { stageNames } from '../service/rows.ts'
 import { backField, versionIn } from '../parts/fields.ts'
 import { type Press, answerPress } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { tablesField, tablesIn } from '../parts/table-fields.ts'
+import { type TablesBefore, beforeFields, beforeIn, tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { renewedBook } from './book.ts'
@@ -45,12 +45,15 @@ export const makeMove = async (
   if (!status) throw badRequest('This form is incomplete; open the page again.')
   const pressed = pressedIn(form)
   const { label } = reservationMoves[pressed.move]
+  const earlier = pressed.move === 'undoSeat' ? beforeIn(form) : undefined
+  const before = await tablesHeld(work.db, work.venue.id, row.id)
   const outcome = await moveReservation(work, actorOf(work.me), {
     id: row.id,
     seenStatus: status,
     seenVersion: versionIn(form),
     confirmed: confirmedField(form),
     tables: tablesIn(form),
+    ...earlier,
     ...pressed,
   })
   const press: Press = {
@@ -60,14 +63,14 @@ export const makeMove = async (
     who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
     label,
     again: (confirm) => {
-      const move = html`<input type="hidden" name="move" value="${form.text('move')}" />${tablesField(tablesIn(form))}`
+      const move = html`<input type="hidden" name="move" value="${form.text('move')}" />${tablesField(tablesIn(form))}${earlier && beforeFields(earlier)}`
       return moveForm(row, back, html`${move}${confirm}`, { live: partOnly })
     },
   }
   const table = pressed.move in toTable ? await labelsHeld(work.db, work.venue.id, row.id) : ''
   return answerPress(press, outcome, (done) => ({
     words: `${madeWords(pressed)}${table && ` at ${table}`}`,
-    ...undoOf(done, pressed, back, row),
+    ...undoOf(done, pressed, back, row, before),
   }))
 }
 
@@ -100,6 +103,7 @@ const undoOf = (
   { move }: Pressed,
   back: string,
   before: BookRow,
+  tables: TablesBefore,
 ) => {
   const { id, status } = record
   if (move === 'setFloorStage') {
@@ -112,7 +116,8 @@ const undoOf = (
   )
   if (!undo) return {}
   const buttons = moveButton({ id }, undo, { prefix: 'u', label: 'Undo' })
-  return { more: moveForm({ id, status: status ?? '', version }, back, buttons) }
+  const fields = html`${move === 'seat' && beforeFields(tables)}${buttons}`
+  return { more: moveForm({ id, status: status ?? '', version }, back, fields) }
 }
 
 const madeWords = ({ move, decidedBy, stage }: Pressed): string => {
