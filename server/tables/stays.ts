@@ -1,4 +1,5 @@
 import type { Queries } from '../db/pool.ts'
+import { rememberOf } from '../db/remember-of.ts'
 import { sql } from '../db/sql.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
@@ -123,7 +124,7 @@ const readStays = async (
 
 /** Venues whose stays are kept; a process rarely serves more in a day. */
 const mostKept = 1_000
-const kept = new Map<VenueId, { readonly date: LocalDate; readonly known: StaysByKind }>()
+const keptOf = rememberOf<VenueId, { readonly date: LocalDate; readonly known: StaysByKind }>(mostKept)
 
 /** How long parties stay at a venue on a service date. Read once a day: the days before it do not change any more. */
 export const readStaysOn = async (
@@ -132,12 +133,10 @@ export const readStaysOn = async (
   rules: Pick<BookingRules, 'turnTimes'>,
   date: LocalDate,
 ): Promise<Stays> => {
+  const kept = keptOf(db)
   const found = kept.get(venue)
   if (found?.date === date) return staysOf(rules, found.known)
   const known = await readStays(db, venue, rules, date)
-  kept.delete(venue)
   kept.set(venue, { date, known })
-  const [oldest] = kept.keys()
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
   return staysOf(rules, known)
 }

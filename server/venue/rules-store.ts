@@ -1,7 +1,7 @@
 import type { Queries } from '../db/pool.ts'
+import { rememberOf } from '../db/remember-of.ts'
 import { fragment, quickRead, sql } from '../db/sql.ts'
 import { addDays } from '../kernel/calendar.ts'
-import { type Remembered, remember } from '../kernel/remember.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { Floor } from '../tables/floor.ts'
 import { markAllFreed } from '../reservations/freed-places.ts'
@@ -56,13 +56,7 @@ type KeptRules = {
 
 /** Those of a venue take some kilobytes. */
 const mostVenues = 500
-const keptRules = new WeakMap<object, Remembered<VenueId, KeptRules>>()
-
-const keptOf = ({ source }: Queries): Remembered<VenueId, KeptRules> => {
-  let kept = keptRules.get(source)
-  if (!kept) keptRules.set(source, (kept = remember(mostVenues)))
-  return kept
-}
+const keptOf = rememberOf<VenueId, KeptRules>(mostVenues)
 
 const currentRules = async (db: Queries, venue: VenueId): Promise<KeptRules> => {
   const kept = keptOf(db)

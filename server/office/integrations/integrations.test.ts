@@ -194,7 +194,7 @@ describe('the owner connects software, the reviewer decides', () => {
     const { html } = await owner.get('/office/activity')
     const entries = html
       .slice(0, html.indexOf('</ol>'))
-      .split(/<span class="small soft nowrap time">[^<]*<\/span>/)
+      .split(/<span class="small soft nowrap">[^<]*<\/span>/)
       .slice(1)
       .map((one) =>
         one

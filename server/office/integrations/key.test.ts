@@ -63,8 +63,8 @@ describe('what an owner settles of a key', () => {
 
   it('what cannot be is refused with a sentence, and what was typed stays', async () => {
     for (const [more, sentence] of [
-      [{ scope: 'chosen' }, /must be allowed something/],
-      [{ scope: 'chosen', 'may.contacts:hidden': 'yes' }, /must be allowed something/],
+      [{ scope: 'chosen' }, /Choose at least one thing/],
+      [{ scope: 'chosen', 'may.contacts:hidden': 'yes' }, /Choose at least one thing/],
       [{ scope: 'chosen', 'may.campaigns:read': 'yes' }, /needs campaigns:manage/],
       [{ scope: 'nonsense' }, /Choose the key's access/],
       [{ expires: '2026-10-05' }, /must end in the future/],
