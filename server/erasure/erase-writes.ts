@@ -6,6 +6,7 @@ import { erasedKey } from '../kernel/erased-key.ts'
 import { leadFields } from '../leads/fields.ts'
 import { taskFields } from '../tasks/fields.ts'
 import { noteShownEvent } from '../ticket-orders/shown-event.ts'
+import { markRulesChanged } from '../venue/rules-store.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Ids } from './find-person.ts'
 import { mayMention } from './may-mention.ts'
@@ -270,6 +271,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'task', columns: [...taskFields.freeTexts, 'external_id'] },
   { table: 'block', columns: ['public_note', 'staff_note'] },
   { table: 'closure', columns: ['name'] },
+  { table: 'table_outage', columns: ['why'] },
   { table: 'ticketed_event', columns: ['name'] },
   { table: 'occurrence', columns: ['title'] },
   { table: 'refund', columns: ['answer'] },
@@ -351,9 +353,13 @@ export const writeText = async (
         ${write} ${text}, revision = revision + 1 where venue_id = ${venue} and id = ${id} returning id, revision`),
     )
   }
+  if (partsOfRules.has(table)) await markRulesChanged(db, venue)
   if (table === 'ticketed_event') await noteShownEvent(db, venue, { event: id }, now)
   if (table === 'occurrence') await noteShownEvent(db, venue, { occurrence: id }, now)
 }
+
+/** Tables whose texts every process keeps with the booking rules. */
+const partsOfRules: ReadonlySet<string> = new Set(['block', 'closure', 'table_outage'])
 
 /** Fields that only staff see. */
 const unseen: ReadonlySet<string> = new Set(['guest.staff_notes', 'guest.allergies'])

@@ -3,8 +3,10 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type Database, openDatabase } from '../db/pool.ts'
+import { erasePerson } from '../erasure/erase.ts'
+import { openBook, staff } from '../reservations/test/book.ts'
 import { writeMode } from '../tables/mode-writes.ts'
-import { tablesOf } from '../tables/test/floor.ts'
+import { tablesOf, turnTablesOn } from '../tables/test/floor.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
 import { type TestService, patience, startService } from '../test/service.ts'
 import {
@@ -81,6 +83,54 @@ describe('the booking rules that a process keeps', () => {
     assert.equal((await allBookingRules(service.db, venue.id)).minParty, 1)
   })
 
+  it('no longer name a person who was erased, in any process', async () => {
+    const book = await openBook(service)
+    const name = 'Zephyrine Quill'
+    await setRules(
+      service,
+      book.venue,
+      everyEvening({
+        closures: [{ from: '2026-10-09', to: '2026-10-09', name: `Wedding of ${name}` }],
+        blocks: [
+          {
+            serviceDate: '2026-10-08',
+            from: '18:00',
+            to: '19:00',
+            scope: 'all',
+            publicNote: `Party of ${name}`,
+          },
+        ],
+        ...tablesOf([{ label: '1', most: 2 }], {
+          outOfOrder: [
+            {
+              table: '1',
+              fromDate: '2026-10-08',
+              fromTime: '18:00',
+              untilDate: '2026-10-08',
+              untilTime: '19:00',
+              why: `Kept for ${name}`,
+            },
+          ],
+        }),
+      }),
+    )
+    await turnTablesOn(service, book.venue)
+    const kept = () => bookingRulesBetween(elsewhere, book.venue, '2026-10-08', '2026-10-09')
+    const named = (rules: object) => JSON.stringify(rules).split(name).length - 1
+    assert.equal(named(await kept()), 3)
+    await book.booking('Confirmed', { guestName: name, email: 'zephyrine@quill.example' })
+    await book.act((work) =>
+      erasePerson(work, staff('owner'), {
+        guestId: null,
+        email: 'zephyrine@quill.example',
+        phone: null,
+        name,
+      }),
+    )
+    assert.equal(named(await kept()), 0)
+    assert.equal((await kept()).closures.length, 1)
+  })
+
   it('are narrowed to the days asked for', async () => {
     const venue = await service.venue()
     const day = (date: string) => ({ date, periods: [{ opens: '12:00', closes: '15:00' }] })
@@ -127,7 +177,7 @@ describe('the booking rules that a process keeps', () => {
     const tables =
       'booking_settings|service_period|special_day|closure|block|pacing_exception|room|dining_table|' +
       'table_combination|combination_table|table_outage|table_plan'
-    const write = new RegExp(`(insert into|update|delete from) (${tables})\\b`)
+    const write = new RegExp(`(insert into|update|delete from) (${tables})\\b|table: '(${tables})'`)
     const server = join(import.meta.dirname, '..')
     const files = (await readdir(server, { recursive: true })).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)test\//.test(file),
@@ -137,6 +187,7 @@ describe('the booking rules that a process keeps', () => {
       if (write.test(await readFile(join(server, file), 'utf8'))) found.push(file)
     }
     assert.deepEqual(found.toSorted(), [
+      'erasure/erase-writes.ts',
       'tables/floor-store.ts',
       'tables/mode-writes.ts',
       'venue/changes-by-api.ts',

@@ -84,6 +84,10 @@ const currentRules = async (db: Queries, venue: VenueId): Promise<KeptRules> => 
  */
 const version = fragment(`s.xmin::text || ' ' || s.ctid::text as version`)
 
+/** Gives the rules another version after a part of them was changed by itself, such as a text that named somebody. */
+export const markRulesChanged = (db: Queries, venue: VenueId): Promise<number> =>
+  db.run(sql()`update booking_settings set min_party = min_party where venue_id = ${venue}`)
+
 /** A period as `ServicePeriod` names its fields. */
 const period = fragment(`jsonb_build_object(
   'weekday', weekday, 'name', name, 'startMinute', start_minute, 'endMinute', end_minute,
