@@ -14,6 +14,7 @@ import { ownPath } from '../frame/own-path.ts'
 import { type Form, type PageAnswer, page, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { backField, versionIn } from '../parts/fields.ts'
+import { listForm } from '../parts/list-form.ts'
 import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { type TablesBefore, beforeFields, tablesField, tablesIn, tablesOf } from '../parts/table-fields.ts'
@@ -187,16 +188,12 @@ const chooseForm = (
   back: string,
   doing: string,
   seen?: readonly number[],
-) => {
-  const to = `/office/bookings/${id}/table`
-  return html`<form class="moves" method="post" action="${to}" hx-post="${to}" hx-target="#book" hx-swap="outerMorph" hx-sync="#book:replace">
-    <input type="hidden" name="version" value="${version}" /><input type="hidden" name="status" value="${status}" /><input
-      type="hidden"
-      name="back"
-      value="${back}"
-    />${seen && html`<input type="hidden" name="seen" value="${seen.join(' ')}" />`}<button id="u${id}-table" name="do" value="${doing}">Undo</button>
-  </form>`
-}
+) =>
+  listForm(
+    `/office/bookings/${id}/table`,
+    { version, status, back, seen: seen?.join(' ') },
+    html`<button id="u${id}-table" name="do" value="${doing}">Undo</button>`,
+  )
 
 const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): Promise<BookRow> => {
   const id = idIn(text)

@@ -2,6 +2,7 @@ import { type Html, html } from '../../html/html.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { EveningFloor, EveningParty, EveningTable, TablesAtDoor } from '../../tables/reads.ts'
 import { byLabel, joinedLabels } from '../../tables/written-floor.ts'
+import { listForm } from '../parts/list-form.ts'
 import { untilWords } from '../parts/table-cell.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -31,7 +32,6 @@ const mostSwaps = 12
 
 export const pickPart = (picking: Picking): Html => {
   const { row, free, evening, held, back } = picking
-  const to = `/office/bookings/${row.id}/table`
   const sits = row.status === 'Seated'
   const canSit = row.status === 'Confirmed' || row.status === 'Requested'
   const holds = row.status !== 'Requested'
@@ -46,21 +46,10 @@ export const pickPart = (picking: Picking): Html => {
       html`<button name="do" value="assign ${tables}" aria-label="${assign} ${at}">${assign}</button>`
     }${canSit && html`<button name="do" value="seat ${tables}" class="primary" aria-label="Seat ${at}">Seat</button>`}`
   }
-  return html`<form
-    class="pick-form"
-    method="post"
-    action="${to}"
-    hx-post="${to}"
-    hx-target="#book"
-    hx-swap="outerMorph"
-    hx-sync="#book:replace"
-  >
-    <input type="hidden" name="version" value="${row.version}" /><input
-      type="hidden"
-      name="status"
-      value="${row.status}"
-    /><input type="hidden" name="back" value="${back}" /><input type="hidden" name="seen" value="${held.tables.join(' ')}" />
-    <h2>${row.guest_name ?? 'No name'}, ${guestsInWords(row.party_size)}</h2>
+  return listForm(
+    `/office/bookings/${row.id}/table`,
+    { version: row.version, status: row.status, back, seen: held.tables.join(' ') },
+    html`<h2>${row.guest_name ?? 'No name'}, ${guestsInWords(row.party_size)}</h2>
     <p class="soft">
       ${row.time === null ? 'no time' : timeInWords(row.time)} · ${labels === '' ? 'without a table' : html`table <b>${labels}</b>${held.pinned ? ', chosen by staff' : ''}`}
     </p>
@@ -108,8 +97,9 @@ export const pickPart = (picking: Picking): Html => {
           ${holds && !sits && html`<button name="do" value="none">Take off the table</button>`}
           ${held.pinned && !sits && html`<button name="do" value="unpin">Let it be moved</button>`}
         </div>`
-    }
-  </form>`
+    }`,
+    { look: 'pick-form' },
+  )
 }
 
 const swaps = ({ evening, row, from, held, timezone }: Picking): Html | undefined => {

@@ -4,6 +4,7 @@ import type { DayRow } from '../../reservations/day-book.ts'
 import type { EveningTable } from '../../tables/reads.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
 import { tokenField } from '../parts/fields.ts'
+import { listForm } from '../parts/list-form.ts'
 import { pickLink } from '../parts/table-cell.ts'
 import { tablesField } from '../parts/table-fields.ts'
 import { seatsOf } from '../parts/table-words.ts'
@@ -120,11 +121,10 @@ const readyPart = (one: Ready, table: number, place: RowPlace): Html => {
     const { row } = one
     return html`<li>
       <span class="pick-words"><b>${row.guest_name ?? 'A party'}</b>, ${guestsInWords(row.party_size)}<br /><span class="soft small">waitlist</span></span>
-      ${entryForm(
-        row,
-        html`<input type="hidden" name="back" value="${place.back}" />${tablesField([table])}${button(row, 'seatNow', 'Seat', true)}`,
-        { target: '#book' },
-      )}
+      ${entryForm(row, html`${tablesField([table])}${button(row, 'seatNow', 'Seat', true)}`, {
+        list: '#book',
+        back: place.back,
+      })}
     </li>`
   }
   const { row, late } = one
@@ -146,18 +146,13 @@ const readyPart = (one: Ready, table: number, place: RowPlace): Html => {
 }
 
 const walkInPart = ({ id, most }: EveningTable, { back }: RowPlace): Html =>
-  html`<form
-    class="pick-walk-in"
-    method="post"
-    action="/office/service/walk-ins"
-    hx-post="/office/service/walk-ins"
-    hx-target="#book"
-    hx-swap="outerMorph"
-    hx-sync="#book:replace"
-  >
-    ${tokenField()}<input type="hidden" name="back" value="${back}" />${tablesField([id])}<label class="inline"
-      ><span>Walk-in of</span
-      ><input class="few" name="partySize" type="number" inputmode="numeric" min="1" max="${limits.partyGuests}" value="${most}" required
-    /></label>
-    <button aria-label="Seat the walk-in">Seat</button>
-  </form>`
+  listForm(
+    '/office/service/walk-ins',
+    { back },
+    html`${tokenField()}${tablesField([id])}<label class="inline"
+        ><span>Walk-in of</span
+        ><input class="few" name="partySize" type="number" inputmode="numeric" min="1" max="${limits.partyGuests}" value="${most}" required
+      /></label>
+      <button aria-label="Seat the walk-in">Seat</button>`,
+    { look: 'pick-walk-in' },
+  )

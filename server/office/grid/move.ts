@@ -1,4 +1,4 @@
-import { type Html, html } from '../../html/html.ts'
+import { html } from '../../html/html.ts'
 import { badRequest, notFound, refuse } from '../../kernel/refusal.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
@@ -15,7 +15,8 @@ import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
-import { backField, versionField, versionIn } from '../parts/fields.ts'
+import { backField, versionIn } from '../parts/fields.ts'
+import { listForm } from '../parts/list-form.ts'
 import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { tablesOf } from '../parts/table-fields.ts'
@@ -62,19 +63,14 @@ export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Prom
   const press = await pressOf(work, asked, row, dragged)
   return answerPress(press, outcome, ({ version }) => ({
     words: 'changed',
-    more: dragForm(
-      row.id,
-      version,
-      press.where,
-      html`<input type="hidden" name="shift" value="${-dragged.shift}" /><input
-          type="hidden"
-          name="longer"
-          value="${-dragged.longer}"
-        /><input type="hidden" name="tables" value="${before.tables.join(' ') || 'none'}" /><input
-          type="hidden"
-          name="pinned"
-          value="${before.pinned ? 'yes' : 'no'}"
-        /><button>Undo</button>`,
+    more: listForm(
+      moves,
+      {
+        ...{ id: row.id, version, back: press.where },
+        ...{ shift: -dragged.shift, longer: -dragged.longer },
+        ...{ tables: before.tables.join(' ') || 'none', pinned: before.pinned ? 'yes' : 'no' },
+      },
+      html`<button>Undo</button>`,
     ),
   }))
 }
@@ -203,19 +199,13 @@ const pressOf = async (
     who: `${row.guest_name ?? 'No name'}, ${guestsInWords(row.party_size)}${changed.length > 0 ? ` (${changed.join(', ')})` : ''}`,
     label: 'Change',
     again: (confirm) =>
-      dragForm(
-        row.id,
-        row.version,
-        where,
-        html`<input type="hidden" name="shift" value="${shift}" /><input
-            type="hidden"
-            name="longer"
-            value="${longer}"
-          /><input type="hidden" name="to" value="${to ?? ''}" /><input
-            type="hidden"
-            name="tables"
-            value="${tables === undefined ? '' : tables.join(' ') || 'none'}"
-          /><input type="hidden" name="pinned" value="${pinned ? 'yes' : 'no'}" />${confirm}`,
+      listForm(
+        moves,
+        {
+          ...{ id: row.id, version: row.version, back: where, shift, longer, to },
+          ...{ tables: tables && (tables.join(' ') || 'none'), pinned: pinned ? 'yes' : 'no' },
+        },
+        confirm,
       ),
   }
 }
@@ -226,20 +216,3 @@ const tableWords = async ({ db, venue }: OfficeWork, id: number): Promise<string
     ? 'no table'
     : `table ${joinedLabels([...(await labelsOfTables(db, venue.id, tables))])}`
 }
-
-const dragForm = (id: number, version: number, back: string, fields: Html): Html =>
-  html`<form
-    class="moves"
-    method="post"
-    action="${moves}"
-    hx-post="${moves}"
-    hx-target="#book"
-    hx-swap="outerMorph"
-    hx-sync="#book:replace"
-  >
-    <input type="hidden" name="id" value="${id}" />${versionField(version)}<input
-      type="hidden"
-      name="back"
-      value="${back}"
-    />${fields}
-  </form>`

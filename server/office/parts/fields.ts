@@ -130,9 +130,16 @@ export const mistakePart = ({
         ${mistake} ${meanwhile && 'Nothing was saved. Your changes are below; save again to apply them.'}
       </p>`
 
+/** What a form carries unseen, by name; undefined is left out, null is sent empty. */
+export type Hidden = Readonly<Record<string, string | number | null | undefined>>
+
+export const hiddenFields = (fields: Hidden): Html =>
+  html`${Object.entries(fields).map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
+  )}`
+
 /** The version of the record that a page showed, sent back by its form. */
-export const versionField = (version: number): Html =>
-  html`<input type="hidden" name="version" value="${version}" />`
+export const versionField = (version: number): Html => hiddenFields({ version })
 
 /** The version a form carries; 400 if it is missing. */
 export const versionIn = (form: Form, name = 'version'): number => {
@@ -143,7 +150,7 @@ export const versionIn = (form: Form, name = 'version'): number => {
 
 /** A one-time token; a form that comes back keeps the one it had. */
 export const tokenField = (token?: string): Html =>
-  html`<input type="hidden" name="token" value="${token !== undefined && isUuid(token) ? token : randomUUID()}" />`
+  hiddenFields({ token: token !== undefined && isUuid(token) ? token : randomUUID() })
 
 /** The id in a path or a form; 404 for anything that is not an id. */
 export const idOf = (text: string | undefined, what: string): number => {

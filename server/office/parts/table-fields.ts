@@ -1,6 +1,7 @@
-import { type Html, html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import type { Form } from '../frame/page.ts'
+import { hiddenFields } from './fields.ts'
 import { idIn } from './time-words.ts'
 
 /** Tables that one party may have. */
@@ -21,15 +22,15 @@ export const tablesOf = (text: string): readonly number[] => {
 }
 
 /** The tables that a form's button seats a party at; nothing where there are none. */
-export const tablesField = (tables: readonly number[] = []): Html | undefined =>
-  tables.length === 0 ? undefined : html`<input type="hidden" name="tables" value="${tables.join(' ')}" />`
+export const tablesField = (tables: readonly number[] = []): Html =>
+  hiddenFields({ tables: tables.length === 0 ? undefined : tables.join(' ') })
 
 /** Where an undone seating puts a party back: the tables it was to have, or none of them, and whether it may be moved. */
 export type TablesBefore = { readonly tables: readonly number[]; readonly pinned: boolean }
 
 /** As fields of the button that undoes it. */
 export const beforeFields = ({ tables, pinned }: TablesBefore): Html =>
-  html`<input type="hidden" name="before" value="${tables.join(' ') || 'none'}" />${!pinned && html`<input type="hidden" name="unpinned" value="yes" />`}`
+  hiddenFields({ before: tables.join(' ') || 'none', unpinned: pinned ? undefined : 'yes' })
 
 /** The same of a form; undefined where it does not say. */
 export const beforeIn = (form: Form): TablesBefore | undefined => {

@@ -12,6 +12,7 @@ import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { eveningOf } from '../../waitlist/actions.ts'
 import { type Quote, quoteFor } from '../../waitlist/quote.ts'
 import { tokenField } from '../parts/fields.ts'
+import { listForm } from '../parts/list-form.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { untilWords } from '../parts/table-cell.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -168,19 +169,14 @@ const answerPart = (asked: Asked): Html => {
 }
 
 const padAnswerForm = ({ size, back }: Asked, words: Html, buttons: Html): Html =>
-  html`<form
-    method="post"
-    action="/office/service/walk-ins"
-    hx-post="/office/service/walk-ins"
-    hx-target="#book"
-    hx-swap="outerMorph"
-    hx-sync="#book:replace"
-  >
-    ${tokenField()}<input type="hidden" name="partySize" value="${size}" /><input type="hidden" name="back" value="${back}" />
-    ${words}
-    <div class="pad-go">
-      <input name="guestName" maxlength="200" autocomplete="off" placeholder="Name" aria-label="Name of the walk-in" />
-      <input name="phone" type="tel" maxlength="40" autocomplete="off" placeholder="Phone" aria-label="Phone of the walk-in" />
-    </div>
-    ${buttons}
-  </form>`
+  listForm(
+    '/office/service/walk-ins',
+    { partySize: size, back },
+    html`${tokenField()}${words}
+      <div class="pad-go">
+        <input name="guestName" maxlength="200" autocomplete="off" placeholder="Name" aria-label="Name of the walk-in" />
+        <input name="phone" type="tel" maxlength="40" autocomplete="off" placeholder="Phone" aria-label="Phone of the walk-in" />
+      </div>
+      ${buttons}`,
+    { look: '' },
+  )

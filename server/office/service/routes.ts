@@ -12,6 +12,7 @@ import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, type SheetName, go, nothing, page, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { minutesField, tokenField, versionIn, wholeNumberIn } from '../parts/fields.ts'
+import { listForm } from '../parts/list-form.ts'
 import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
 import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
@@ -107,24 +108,17 @@ const partyAtDoor = (form: Form) => ({
 })
 
 /** The walk-in as it was sent, around the buttons that answer a question about it. */
-const walkInForm = (form: Form, party: ReturnType<typeof partyAtDoor>, answers: Html): Html =>
-  html`<form
-    method="post"
-    action="/office/service/walk-ins"
-    hx-post="/office/service/walk-ins"
-    hx-target="#book"
-    hx-swap="outerMorph"
-  >
-    ${tokenField()}<input type="hidden" name="partySize" value="${party.partySize}" /><input
-      type="hidden"
-      name="guestName"
-      value="${party.guestName}"
-    /><input type="hidden" name="phone" value="${party.phone}" /><input
-      type="hidden"
-      name="back"
-      value="${eveningBack(form.text('back'))}"
-    />${tablesField(tablesIn(form))}${whoseField(form)}${answers}
-  </form>`
+const walkInForm = (
+  form: Form,
+  { partySize, guestName, phone }: ReturnType<typeof partyAtDoor>,
+  answers: Html,
+): Html =>
+  listForm(
+    '/office/service/walk-ins',
+    { partySize, guestName, phone, back: eveningBack(form.text('back')) },
+    html`${tokenField()}${tablesField(tablesIn(form))}${whoseField(form)}${answers}`,
+    { look: '' },
+  )
 
 const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
   const { db, venue, me, now } = work
@@ -156,22 +150,11 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
       },
     )
   const { id } = outcome.record
-  const to = `/office/service/walk-ins/${id}/undo`
-  const undo = html`<form
-    class="moves"
-    method="post"
-    action="${to}"
-    hx-post="${to}"
-    hx-target="#book"
-    hx-swap="outerMorph"
-    hx-sync="#book:replace"
-  >
-    <input type="hidden" name="version" value="${outcome.version}" /><input
-      type="hidden"
-      name="back"
-      value="${eveningBack(asked.form.text('back'))}"
-    /><button id="u${id}-undo">Undo</button>
-  </form>`
+  const undo = listForm(
+    `/office/service/walk-ins/${id}/undo`,
+    { version: outcome.version, back: eveningBack(asked.form.text('back')) },
+    html`<button id="u${id}-undo">Undo</button>`,
+  )
   const table = await labelsHeld(db, venue.id, id)
   const who = `${party.guestName ?? 'A walk-in'}, ${guestsInWords(party.partySize)}`
   return told(work, asked, `${who}: seated${table && ` at ${table}`}.`, { more: undo, at: `#b${id}` })

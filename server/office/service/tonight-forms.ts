@@ -4,6 +4,7 @@ import { closingsOf } from '../../venue/tonight.ts'
 import { type DayBook, bookAddress, minuteOfDate } from '../today/read-day.ts'
 import { slotsAhead } from './slots-ahead.ts'
 import { minuteInWords, timeInWords } from '../../kernel/in-words.ts'
+import { listForm } from '../parts/list-form.ts'
 
 /*
  * What a host changes about tonight itself, in the strip of its pacing: more covers in one slot, and no more bookings
@@ -25,38 +26,36 @@ export const tonightForms = (day: DayBook): Html => {
   return html`<div class="tonight">
     ${
       capped.length > 0 &&
-      formTo(
+      listForm(
         slotPath,
-        back,
-        html`<input type="hidden" name="date" value="${day.date}" /><label class="inline"
+        { back, date: day.date },
+        html`<label class="inline"
             ><input name="more" type="number" inputmode="numeric" min="1" max="${mostMore}" value="4" class="few" /><span
               >more covers at</span
             ></label
           ><select name="slot" aria-label="Slot">
             ${capped.map(({ fromMinute, time, covers, mostCovers }) => html`<option value="${fromMinute}">${timeInWords(time)} (${covers} of ${mostCovers})</option>`)}</select
           ><button>Add</button>`,
+        { look: 'inline' },
       )
     }
     ${
       closed.length > 0
         ? closed.map((span) =>
-            formTo(
+            listForm(
               onlinePath,
-              back,
-              html`<input type="hidden" name="span" value="${spanText(span)}" /><span
-                  >Online bookings are closed until ${minuteInWords(span.toMinute)}.</span
+              { back, span: spanText(span) },
+              html`<span>Online bookings are closed until ${minuteInWords(span.toMinute)}.</span
                 ><button name="do" value="open">Open them again</button>`,
+              { look: 'inline' },
             ),
           )
         : until !== undefined &&
-          formTo(
+          listForm(
             onlinePath,
-            back,
-            html`<input
-                type="hidden"
-                name="span"
-                value="${spanText({ serviceDate: day.date, fromMinute: minuteNow(day), toMinute: until })}"
-              /><button name="do" value="close">Close online bookings for tonight</button>`,
+            { back, span: spanText({ serviceDate: day.date, fromMinute: minuteNow(day), toMinute: until }) },
+            html`<button name="do" value="close">Close online bookings for tonight</button>`,
+            { look: 'inline' },
           )
     }
     ${
@@ -76,20 +75,6 @@ export const tonightForms = (day: DayBook): Html => {
     }
   </div>`
 }
-
-/** `back` is the page of the evening it is on. */
-export const formTo = (path: string, back: string, fields: Html): Html =>
-  html`<form
-    class="inline"
-    method="post"
-    action="${path}"
-    hx-post="${path}"
-    hx-target="#book"
-    hx-swap="outerMorph"
-    hx-sync="#book:replace"
-  >
-    <input type="hidden" name="back" value="${back}" />${fields}
-  </form>`
 
 const minuteNow = ({ rules, date, now }: DayBook): number =>
   Math.max(0, Math.floor(minuteOfDate(rules, date, now)))

@@ -10,10 +10,11 @@ import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { wholeNumberIn } from '../parts/fields.ts'
+import { listForm } from '../parts/list-form.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
 import { renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
-import { type Span, formTo, mostMore, onlinePath, slotPath, spanText } from './tonight-forms.ts'
+import { type Span, mostMore, onlinePath, slotPath, spanText } from './tonight-forms.ts'
 
 /** The presses of the forms in the pacing strip, and their undo. */
 export const tonightPages: readonly VenuePage[] = [
@@ -34,14 +35,11 @@ export const tonightPages: readonly VenuePage[] = [
       )
       const next = nextCap(asked.form, cap)
       await setSlotCovers(work, actorOf(work.me), slot, next)
-      const undo = formTo(
+      const undo = listForm(
         slotPath,
-        eveningBack(asked.form.text('back')),
-        html`<input type="hidden" name="date" value="${slot.serviceDate}" /><input
-            type="hidden"
-            name="slot"
-            value="${slot.fromMinute}"
-          /><button name="covers" value="${before?.maxCovers ?? 'usual'}">Undo</button>`,
+        { back: eveningBack(asked.form.text('back')), date: slot.serviceDate, slot: slot.fromMinute },
+        html`<button name="covers" value="${before?.maxCovers ?? 'usual'}">Undo</button>`,
+        { look: 'inline' },
       )
       const time = minuteInWords(slot.fromMinute)
       return asked.form.has('covers')
@@ -58,12 +56,11 @@ export const tonightPages: readonly VenuePage[] = [
       const span = spanIn(asked.form.text('span'))
       const closes = asked.form.text('do') === 'close'
       await (closes ? closeOnline : openOnline)(work, actorOf(work.me), span)
-      const undo = formTo(
+      const undo = listForm(
         onlinePath,
-        eveningBack(asked.form.text('back')),
-        html`<input type="hidden" name="span" value="${spanText(span)}" /><button name="do" value="open">
-            Undo
-          </button>`,
+        { back: eveningBack(asked.form.text('back')), span: spanText(span) },
+        html`<button name="do" value="open">Undo</button>`,
+        { look: 'inline' },
       )
       return closes
         ? told(

@@ -40,13 +40,10 @@ export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
         ><span class="row-fact">${row.paged_at === null ? 'Waited too long' : 'Paged, did not come'}</span>${unreachedBadge(row, place)}${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span
     >
-    ${entryForm(
-      row,
-      html`<input type="hidden" name="back" value="${place.back}" /><span class="row-go"
-          >${offered.has('rejoin') && button(row, 'rejoin')}</span
-        >`,
-      { target: '#book' },
-    )}
+    ${entryForm(row, html`<span class="row-go">${offered.has('rejoin') && button(row, 'rejoin')}</span>`, {
+      list: '#book',
+      back: place.back,
+    })}
   </li>`
 }
 
@@ -81,7 +78,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     >
     ${entryForm(
       row,
-      html`<input type="hidden" name="back" value="${place.back}" /><button
+      html`<button
           class="hidden-text"
           name="move"
           value="typed"
@@ -98,7 +95,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
             .filter((one) => one !== main && offered.has(one))
             .map((one) => asideOf(row, one, undefined, place.back))}
         </div>`,
-      { target: '#book' },
+      { list: '#book', back: place.back },
     )}
   </li>`
 }

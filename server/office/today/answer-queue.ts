@@ -4,6 +4,7 @@ import { addDays } from '../../kernel/calendar.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import type { RefundToAnswer } from '../../ticket-orders/refund-request-store.ts'
+import { listForm } from '../parts/list-form.ts'
 import { money } from '../parts/money.ts'
 import { figureOf } from '../parts/slot-chart.ts'
 import { buyerOf } from '../tickets/order-table.ts'
@@ -115,19 +116,9 @@ export const archiveForm = (
   { id }: Pick<BookRow, 'id'>,
   back: string,
   { undo = false }: { readonly undo?: boolean } = {},
-): Html => {
-  const to = `/office/bookings/${id}/archive`
-  return html`<form
-    class="moves"
-    method="post"
-    action="${to}"
-    hx-post="${to}"
-    hx-target="#book"
-    hx-swap="outerMorph"
-    hx-sync="#book:replace"
-  >
-    <input type="hidden" name="back" value="${back}" /><button name="do" value="${undo ? 'undo' : 'archive'}">
-      ${undo ? 'Undo' : 'Archive'}
-    </button>
-  </form>`
-}
+): Html =>
+  listForm(
+    `/office/bookings/${id}/archive`,
+    { back },
+    html`<button name="do" value="${undo ? 'undo' : 'archive'}">${undo ? 'Undo' : 'Archive'}</button>`,
+  )

@@ -2,6 +2,7 @@ import { type Html, html } from '../../html/html.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { dateInWords, timeInWords } from '../../kernel/in-words.ts'
 import type { ChangeToAnswer } from '../../reservations/day-book.ts'
+import { listForm } from '../parts/list-form.ts'
 import { dayInSentence, guestsInWords } from '../parts/time-words.ts'
 import { type RowPlace, careOf, guestWords, presence, timeAndSize } from './booking-row.ts'
 
@@ -41,21 +42,7 @@ export const changeForm = (
   back: string,
   buttons: Html | Html[],
   { live = true }: { live?: boolean } = {},
-): Html => {
-  const to = `/office/bookings/${id}/change`
-  return html`<form
-    class="moves"
-    method="post"
-    action="${to}"
-    ${live && html`hx-post="${to}" hx-target="#book" hx-swap="outerMorph" hx-sync="#book:replace"`}
-  >
-    <input type="hidden" name="change" value="${change_id}" /><input
-      type="hidden"
-      name="back"
-      value="${back}"
-    />${buttons}
-  </form>`
-}
+): Html => listForm(`/office/bookings/${id}/change`, { change: change_id, back }, buttons, { live })
 
 export const dayToAnswer = (date: string, today: string): string => {
   // Another year is written out, or last December would read like the next one.

@@ -3,6 +3,7 @@ import { type Html, html } from '../../html/html.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
+import { listForm } from '../parts/list-form.ts'
 
 /*
  * A booking's buttons. One form for all of them: the button pressed names the move, the other fields what the page
@@ -15,21 +16,7 @@ export const moveForm = (
   back: string,
   buttons: Html,
   { live = true }: { live?: boolean } = {},
-): Html => {
-  const to = `/office/bookings/${id}/moves`
-  return html`<form
-    class="moves"
-    method="post"
-    action="${to}"
-    ${live && html`hx-post="${to}" hx-target="#book" hx-swap="outerMorph" hx-sync="#book:replace"`}
-  >
-    <input type="hidden" name="version" value="${version}" /><input
-      type="hidden"
-      name="status"
-      value="${status}"
-    /><input type="hidden" name="back" value="${back}" />${buttons}
-  </form>`
-}
+): Html => listForm(`/office/bookings/${id}/moves`, { version, status, back }, buttons, { live })
 
 /** Buttons in the order of a party's evening; each appears when the table of moves allows it. */
 const steps = [

@@ -18,7 +18,7 @@ import { labelsHeld, tablesHeld } from '../../tables/holding-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import { stageNames } from '../service/rows.ts'
-import { backField, versionIn } from '../parts/fields.ts'
+import { backField, hiddenFields, versionIn } from '../parts/fields.ts'
 import { type Press, answerPress } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { type TablesBefore, beforeFields, beforeIn, tablesField, tablesIn } from '../parts/table-fields.ts'
@@ -63,8 +63,9 @@ export const makeMove = async (
     who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
     label,
     again: (confirm) => {
-      const move = html`<input type="hidden" name="move" value="${form.text('move')}" />${tablesField(tablesIn(form))}${earlier && beforeFields(earlier)}`
-      return moveForm(row, back, html`${move}${confirm}`, { live: partOnly })
+      const move = hiddenFields({ move: form.text('move') })
+      const tables = [tablesField(tablesIn(form)), earlier && beforeFields(earlier)]
+      return moveForm(row, back, html`${move}${tables}${confirm}`, { live: partOnly })
     },
   }
   const table = pressed.move in toTable ? await labelsHeld(work.db, work.venue.id, row.id) : ''

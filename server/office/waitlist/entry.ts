@@ -10,6 +10,7 @@ import { mayHaveLink, mayMailPlace } from '../../waitlist/staff-link.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { judgeWaitlistMove } from '../../waitlist/transition.ts'
 import type { Form } from '../frame/page.ts'
+import { listForm } from '../parts/list-form.ts'
 import { tag, waitlistTag } from '../parts/tags.ts'
 import { reachedPart } from './paged-words.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
@@ -91,26 +92,12 @@ const moveNames = Object.keys(waitlistMoves) as WaitlistMoveName[]
 export const offeredEntryMoves = (row: EntryRow, place: LinePlace): ReadonlySet<WaitlistMoveName> =>
   new Set(moveNames.filter((name) => judgeWaitlistMove(name, row, place).kind === 'go'))
 
-/** A form around a party's buttons, as in the book. */
+/** A form around a party's buttons, as in the book; `back` is the page to return to, if it is not the waitlist. */
 export const entryForm = (
   { id, version, status }: Pick<EntryRow, 'id' | 'version' | 'status'>,
   buttons: Html,
-  { live = true, target = '#line' }: { live?: boolean; target?: '#line' | '#book' } = {},
-): Html => {
-  const to = `/office/waitlist/${id}/moves`
-  return html`<form
-    class="moves"
-    method="post"
-    action="${to}"
-    ${live && html`hx-post="${to}" hx-target="${target}" hx-swap="outerMorph" hx-sync="${target}:replace"`}
-  >
-    <input type="hidden" name="version" value="${version}" /><input
-      type="hidden"
-      name="status"
-      value="${status}"
-    />${buttons}
-  </form>`
-}
+  { live = true, list = '#line', back }: { live?: boolean; list?: '#line' | '#book'; back?: string } = {},
+): Html => listForm(`/office/waitlist/${id}/moves`, { version, status, back }, buttons, { live, list })
 
 export const button = (
   { id }: Pick<EntryRow, 'id'>,

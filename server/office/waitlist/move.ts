@@ -14,7 +14,7 @@ import { isEmailTaken, recallParty, seatFromWaitlist } from '../../waitlist/seat
 import { mailPlace, renewPlace } from '../../waitlist/staff-link.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, page } from '../frame/page.ts'
-import { minutesField, versionIn } from '../parts/fields.ts'
+import { hiddenFields, minutesField, versionIn } from '../parts/fields.ts'
 import { type Press, answerPress, answerUndone, askFirst } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { tablesField, tablesIn } from '../parts/table-fields.ts'
@@ -115,15 +115,15 @@ const pressOf = (
   who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
   label,
   again: (confirm) => {
-    const typed = html`<input type="hidden" name="move" value="${moveTyped(form)}" />${tablesField(tablesIn(form))}${whoseField(form)}`
-    const back = html`<input type="hidden" name="back" value="${form.text('back')}" />`
-    return entryForm(row, html`${typed}${back}${confirm}`, { live: partOnly, target: targetOf(form) })
+    const typed = [hiddenFields({ move: moveTyped(form) }), tablesField(tablesIn(form)), whoseField(form)]
+    return entryForm(row, html`${typed}${confirm}`, { live: partOnly, ...placeOf(form) })
   },
 })
 
 /** Pressed on a page of the evening, or on the waitlist's own page. */
 const ofService = (form: Form): boolean => eveningIn(form.text('back')) !== undefined
-const targetOf = (form: Form) => (ofService(form) ? '#book' : '#line')
+const placeOf = (form: Form) =>
+  ({ list: ofService(form) ? '#book' : '#line', back: form.text('back') }) as const
 
 /** A form with a time or number that cannot be read. */
 export const unreadMove = async (
@@ -211,9 +211,8 @@ const undoOf = (
 ) => {
   const undo = undoing[move]
   if (!undo) return {}
-  const back = html`<input type="hidden" name="back" value="${form.text('back')}" /><input type="hidden" name="undo" value="1" />`
-  const undoes = html`${back}${button({ id }, undo, 'Undo')}`
-  return { more: entryForm({ id, status: status ?? '', version }, undoes, { target: targetOf(form) }) }
+  const undoes = html`${hiddenFields({ undo: '1' })}${button({ id }, undo, 'Undo')}`
+  return { more: entryForm({ id, status: status ?? '', version }, undoes, placeOf(form)) }
 }
 
 const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry): string =>
