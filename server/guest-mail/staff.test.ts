@@ -1,43 +1,33 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import PostalMime from 'postal-mime'
 import type { Work } from '../context.ts'
 import { erasePerson } from '../erasure/erase.ts'
-import type { TestRelay } from '../mail/test/relay.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { staff } from '../reservations/test/book.ts'
+import { actAt } from '../test/act.ts'
 import { bookByPage, guestAt, sendByPage, setGuestPages } from '../test/guest.ts'
-import { type Mailing, startMailing } from '../test/mailing.ts'
+import { startMailing } from '../test/mailing.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../test/office.ts'
 import { rowsOf } from '../test/rows.ts'
-import { type TestService, type TestVenue, aTuesdayAfternoon } from '../test/service.ts'
+import { type TestVenue, aTuesdayAfternoon } from '../test/service.ts'
 import { sendGuestMails } from './send.ts'
 
 const host = 'host@bluedoor.example.com'
 
-describe('mail to staff per request', () => {
-  let mailing: Mailing
-  let service: TestService
-  let relay: TestRelay
+describe('mail to staff per request', async () => {
+  const { service, relay, send, begin } = await startMailing()
   let venue: TestVenue
-  before(async () => {
-    mailing = await startMailing()
-    ;({ service, relay } = mailing)
-  })
   beforeEach(async () => {
-    service.setClock(aTuesdayAfternoon)
+    await begin(aTuesdayAfternoon)
     venue = await service.venue()
     await setRules(service, venue, everyEvening({ maxParty: 10 }))
     await setGuestPages(service, venue, { staffMail: host })
-    relay.judge = {}
-    relay.received.length = 0
   })
-  after(() => mailing.stop())
 
   const maya = { name: 'Maya Okafor', email: 'maya@example.com', tel: '(646) 555-0148' }
-  const send = () => mailing.send()
   const mailsToStaff = async () => {
     await send()
     return Promise.all(
@@ -45,10 +35,7 @@ describe('mail to staff per request', () => {
     )
   }
   const book = (slot = '2026-10-06 19:00') => bookByPage(service, venue, { slot, ...maya, note: 'Walnuts' })
-  const act = <T>(work: (one: Work) => Promise<T>): Promise<T> =>
-    service.db.transaction((queries) =>
-      work({ db: queries.within(venue.id), venue: venue as never, now: service.context.clock }),
-    )
+  const act = <T>(work: (one: Work) => Promise<T>): Promise<T> => actAt(service, venue, work)
   const bookings = async () =>
     (await service.call('GET', '/api/v1/reservations?limit=100', { key: venue.key })).body
   const confirm = async () => {

@@ -1,43 +1,34 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { Work } from '../context.ts'
 import { erasePerson } from '../erasure/erase.ts'
-import type { TestRelay } from '../mail/test/relay.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { staff } from '../reservations/test/book.ts'
 import { queueGuestText } from '../texts/texts-store.ts'
+import { actAt } from '../test/act.ts'
 import { bookByPage, guestAt, hiddenOn, sendByPage, setGuestPages } from '../test/guest.ts'
-import { type Mailing, startMailing } from '../test/mailing.ts'
+import { startMailing } from '../test/mailing.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
 import { rowsOf } from '../test/rows.ts'
-import type { TestService, TestVenue } from '../test/service.ts'
+import type { TestVenue } from '../test/service.ts'
 import { offerByHand } from '../waitlist/offers.ts'
 
 const person = { name: 'Zephyrine Quillfeather', email: 'zephyrine@quill.example.com', tel: '(917) 555-0142' }
 /** Each is in rows before, in some spelling, and in none after. */
 const traces = ['zephyrine', 'quillfeather', 'quill.example.com', '555-0142', '9175550142', 'pollen']
 
-describe('a guest of the pages who is erased', () => {
-  let mailing: Mailing
-  let service: TestService
-  let relay: TestRelay
+describe('a guest of the pages who is erased', async () => {
+  const { service, relay, send } = await startMailing()
   let venue: TestVenue
   before(async () => {
-    mailing = await startMailing()
-    ;({ service, relay } = mailing)
     // Tuesday evening in New York: the line is open.
     service.setClock('2026-10-06T22:00:00Z')
     venue = await service.venue({ country: 'US' })
     await setRules(service, venue, everyEvening({ maxParty: 10 }))
     await setGuestPages(service, venue, { staffMail: 'host@bluedoor.example.com' })
   })
-  after(() => mailing.stop())
 
-  const act = <T>(work: (one: Work) => Promise<T>): Promise<T> =>
-    service.db.transaction((queries) =>
-      work({ db: queries.within(venue.id), venue: venue as never, now: service.context.clock }),
-    )
-  const send = () => mailing.send()
+  const act = <T>(work: (one: Work) => Promise<T>): Promise<T> => actAt(service, venue, work)
   /** The tables that have a trace of the person in any row, and which. */
   const found = async (): Promise<Map<string, string[]>> => {
     const tables = await rowsOf(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { erasePerson } from '../erasure/erase.ts'
 import { mergeGuests } from '../guests/merge.ts'
 import { walkIn } from '../reservations/bookings.ts'
@@ -9,23 +9,15 @@ import { keyAsHolder, newHoldId, placeHold } from '../reservations/holds.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import type { ConfirmedReason } from '../reservations/staff-reasons.ts'
 import { staff } from '../reservations/test/book.ts'
-import { type TestService, aTuesdayAfternoon, startService } from '../test/service.ts'
 import { joinWaitlist } from '../waitlist/actions.ts'
 import { recallParty, seatFromWaitlist } from '../waitlist/seat-party.ts'
 import { chooseTables, setPinned, swapTables } from './choose-tables.ts'
 import { eveningFloor, tablesAtDoor } from './reads.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
 
-describe('tables that staff give and move', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.stop())
-  beforeEach(() => service.setClock(aTuesdayAfternoon))
-
-  const scene = tableScene(() => service)
-  const { open, taken, refusedWith, held, ids, move, booked, made, reasonsOf, clashes } = scene
+describe('tables that staff give and move', async () => {
+  const scene = await tableScene()
+  const { service, open, taken, refusedWith, held, ids, move, booked, made, reasonsOf, clashes } = scene
 
   it('T9 undoing an early seating is judged at the booked time: whoever has the table by then moves, or it asks', async () => {
     await open([...four, { label: '2', most: 4 }], { turnMinutes: [{ upTo: 99, minutes: 90 }] })

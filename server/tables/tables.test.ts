@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { addDays } from '../kernel/calendar.ts'
 import { answerChange } from '../reservations/answer-change.ts'
 import { editReservation } from '../reservations/edits.ts'
@@ -8,21 +8,13 @@ import { keyAsHolder, newHoldId, placeHold } from '../reservations/holds.ts'
 import { importReservations, reservationOfRow } from '../reservations/import-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { dinner } from '../reservations/test/book.ts'
-import { type TestService, aTuesdayAfternoon, startService } from '../test/service.ts'
 import { eveningFloor, tableClashes } from './reads.ts'
 import { tablesOf } from './test/floor.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
 
-describe('tables', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.stop())
-  beforeEach(() => service.setClock(aTuesdayAfternoon))
-
-  const scene = tableScene(() => service)
-  const { open, openUndecided, post, taken, refusedWith, held, ids, move, made, reasonsOf } = scene
+describe('tables', async () => {
+  const scene = await tableScene()
+  const { service, open, openUndecided, post, taken, refusedWith, held, ids, move, made, reasonsOf } = scene
 
   const twoServices = {
     periods: [

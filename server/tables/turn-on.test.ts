@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { addDays } from '../kernel/calendar.ts'
 import { dinner, staff } from '../reservations/test/book.ts'
 import { eventually } from '../test/eventually.ts'
 import { startProcess } from '../test/process.ts'
-import { type TestService, aTuesdayAfternoon, startService } from '../test/service.ts'
 import { eveningFloor } from './reads.ts'
 import { foreseeTables, giveTablesByDay, turnTablesOff, turnTablesOn } from './turn-on.ts'
 import { tablesOf } from './test/floor.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
 
-describe('turning tables on', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.stop())
-  beforeEach(() => service.setClock(aTuesdayAfternoon))
-
-  const scene = tableScene(() => service)
-  const { openUndecided, taken, refusedWith, held, booked, made, clashes } = scene
+describe('turning tables on', async () => {
+  const scene = await tableScene()
+  const { service, openUndecided, taken, refusedWith, held, booked, made, clashes } = scene
 
   it('T18 turned on over a full book: whoever fits has a table, the rest were listed first and wait for one', async () => {
     await openUndecided(

@@ -3,6 +3,7 @@ import { changeGuestSettings } from '../venue/guest-settings.ts'
 import type { GuestSettings } from '../venue/guest-settings-rules.ts'
 import { answerTo } from '../guest-pages/frame/trap.ts'
 import { writeIssue } from '../guest-pages/frame/issue-moment.ts'
+import { actAt } from './act.ts'
 import type { TestService, TestVenue } from './service.ts'
 
 /** A page as a guest's browser gets it. */
@@ -39,18 +40,11 @@ export const guestAt = async (
 
 /** Changes a venue's settings of its guest pages, as staff do. */
 export const setGuestPages = async (
-  { context }: TestService,
+  service: TestService,
   venue: TestVenue,
   changes: Partial<GuestSettings>,
 ): Promise<void> => {
-  const { db, clock } = context
-  await db.transaction((queries) =>
-    changeGuestSettings(
-      { db: queries.within(venue.id), venue: venue as never, now: clock },
-      { kind: 'service' },
-      { changes },
-    ),
-  )
+  await actAt(service, venue, (work) => changeGuestSettings(work, { kind: 'service' }, { changes }))
 }
 
 /** The value of a hidden field on a page. */

@@ -1,3 +1,4 @@
+import { after } from 'node:test'
 import type { Email } from 'postal-mime'
 import { sendGuestMails } from '../guest-mail/send.ts'
 import { type TestRelay, startTestRelay } from '../mail/test/relay.ts'
@@ -6,14 +7,18 @@ import { type TestService, startService } from './service.ts'
 export type Mailing = {
   readonly service: TestService
   readonly relay: TestRelay
+  /** Before a test: the clock stands at this moment, nothing is due, and the relay has received nothing. */
+  readonly begin: (at: string) => Promise<void>
   /** Sends every mail to guests and staff that is due. */
   readonly send: () => ReturnType<typeof sendGuestMails>
   /** Sends what is due and reads all that the relay has. */
   readonly mails: () => Promise<Email[]>
-  readonly stop: () => Promise<void>
 }
 
-/** A service reached from outside through a proxy, whose mail goes to a relay of the test's. */
+/**
+ * A service reached from outside through a proxy, whose mail goes to a relay of the test's. It stops after the tests of
+ * the `describe` that awaits it.
+ */
 export const startMailing = async (): Promise<Mailing> => {
   const relay = await startTestRelay()
   const service = await startService({
@@ -21,18 +26,24 @@ export const startMailing = async (): Promise<Mailing> => {
     PUBLIC_URL: 'https://data.example.com',
     TRUST_PROXY: '1',
   })
+  after(async () => {
+    await service.stop()
+    await relay.stop()
+  })
   const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
   return {
     service,
     relay,
+    begin: async (at) => {
+      service.setClock(at)
+      relay.judge = {}
+      await send()
+      relay.received.length = 0
+    },
     send,
     mails: async () => {
       await send()
       return relay.mails()
-    },
-    stop: async () => {
-      await service.stop()
-      await relay.stop()
     },
   }
 }

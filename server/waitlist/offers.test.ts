@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import type { Work } from '../context.ts'
-import type { TestRelay } from '../mail/test/relay.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { staff } from '../reservations/test/book.ts'
 import { readWhen } from '../reservations/when.ts'
+import { actAt } from '../test/act.ts'
 import { eventually } from '../test/eventually.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../test/guest.ts'
-import { type Mailing, startMailing } from '../test/mailing.ts'
+import { startMailing } from '../test/mailing.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
 import { tablesOf, turnTablesOn as letTablesDecide } from '../tables/test/floor.ts'
 import { turnTablesOff } from '../tables/turn-on.ts'
 import { startProcess } from '../test/process.ts'
 import { rowsOf } from '../test/rows.ts'
-import type { TestService, TestVenue } from '../test/service.ts'
+import type { TestVenue } from '../test/service.ts'
 import { sweepHolds } from '../reservations/holds.ts'
 import { moveEntry } from './actions.ts'
 import { expireWaitlist } from './jobs.ts'
@@ -26,23 +26,14 @@ const afternoon = '2026-10-06T19:00:00Z'
 const friday = '2026-10-09'
 const fridayAtSeven = { date: friday, time: '19:00', startsAt: undefined }
 
-describe('the list for another day', () => {
-  let mailing: Mailing
-  let service: TestService
-  let relay: TestRelay
+describe('the list for another day', async () => {
+  const { service, mails, begin } = await startMailing()
   let venue: TestVenue
-  before(async () => {
-    mailing = await startMailing()
-    ;({ service, relay } = mailing)
-  })
   beforeEach(async () => {
-    service.setClock(afternoon)
-    await send()
-    relay.received.length = 0
+    await begin(afternoon)
     venue = await service.venue({ phone: '+1 212 555 0100' })
     await rules()
   })
-  after(() => mailing.stop())
 
   /** One quarter of an hour takes two parties of two. */
   const rules = (more: object = {}) =>
@@ -56,15 +47,10 @@ describe('the list for another day', () => {
         ...more,
       }),
     )
-  const act = <T>(work: (one: Work) => Promise<T>): Promise<T> =>
-    service.db.transaction((queries) =>
-      work({ db: queries.within(venue.id), venue: venue as never, now: service.context.clock }),
-    )
+  const act = <T>(work: (one: Work) => Promise<T>): Promise<T> => actAt(service, venue, work)
   const job = { context: () => ({ ...service.context, db: service.context.workerDb }) }
   const offer = () => offerFreedPlaces(job.context())
   const expire = () => expireWaitlist(job.context())
-  const send = () => mailing.send()
-  const mails = () => mailing.mails()
   const book = async (time: string, partySize = 2): Promise<number> => {
     const body = { guestName: 'Grace', date: friday, time, partySize, email: 'grace@example.com' }
     const answer = await service.call('POST', '/api/v1/reservations', { key: venue.key, body })

@@ -1,35 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { randomFrom } from '../../demo/random.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
-import type { TestRelay } from '../../mail/test/relay.ts'
 import { moveReservation } from '../../reservations/moves.ts'
 import { mailLink } from '../../reservations/staff-link.ts'
 import { staff } from '../../reservations/test/book.ts'
+import { actAt } from '../../test/act.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
-import { type Mailing, startMailing } from '../../test/mailing.ts'
+import { startMailing } from '../../test/mailing.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { type TestService, type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
+import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
 
-describe('booking a table', () => {
-  let mailing: Mailing
-  let service: TestService
-  let relay: TestRelay
+describe('booking a table', async () => {
+  const { service, relay, mails, begin } = await startMailing()
   let venue: TestVenue
-  before(async () => {
-    mailing = await startMailing()
-    ;({ service, relay } = mailing)
-  })
   beforeEach(async () => {
-    service.setClock(aTuesdayAfternoon)
-    await send()
-    relay.received.length = 0
+    await begin(aTuesdayAfternoon)
     venue = await service.venue({ phone: '+1 212 555 0100' })
     await rules({ pacing: { intervalMinutes: 15, maxCovers: 10 } })
   })
-  after(() => mailing.stop())
 
   const rules = (more: object = {}) => setRules(service, venue, everyEvening({ maxParty: 10, ...more }))
   const path = () => `/v/${venue.slug}/book`
@@ -64,15 +55,12 @@ describe('booking a table', () => {
       .map(({ name }) => String(name))
       .filter((name) => name !== 'guest.created')
   const act = (id: number, move: 'confirm' | 'cancel' | 'arrive') =>
-    service.db.transaction((queries) =>
-      moveReservation(
-        { db: queries.within(venue.id), venue: venue as never, now: service.context.clock },
-        staff('manager'),
-        { id, move, ...(move === 'cancel' && { decidedBy: 'staff' as const }) },
-      ),
+    actAt(service, venue, (work) =>
+      moveReservation(work, staff('manager'), {
+        ...{ id, move },
+        ...(move === 'cancel' && { decidedBy: 'staff' as const }),
+      }),
     )
-  const send = () => mailing.send()
-  const mails = () => mailing.mails()
 
   it('goes from the day over the time to the details, and what was booked is a request of source public', async () => {
     const guest = browser()
@@ -658,13 +646,7 @@ describe('booking a table', () => {
     assert.equal(made.status, 201, made.text)
     const { id } = made.body.reservation
     await act(id, 'confirm')
-    await service.db.transaction((queries) =>
-      mailLink(
-        { db: queries.within(venue.id), venue: venue as never, now: service.context.clock },
-        staff('manager'),
-        id,
-      ),
-    )
+    await actAt(service, venue, (work) => mailLink(work, staff('manager'), id))
     const token = makePrivateToken(service.context.secrets, 'booking', {
       venue: venue.id,
       record: id,

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
+import type { Work } from '../../context.ts'
 import { formatsFor } from '../../guest-words/formats.ts'
 import { wordsIn } from '../../guest-words/words.ts'
 import { type GuestLanguage, guestLanguages } from '../../kernel/guest-language.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
-import type { TestRelay } from '../../mail/test/relay.ts'
 import { staff } from '../../reservations/test/book.ts'
 import { tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
+import { actAt } from '../../test/act.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
-import { type Mailing, startMailing } from '../../test/mailing.ts'
+import { startMailing } from '../../test/mailing.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
-import type { TestService, TestVenue } from '../../test/service.ts'
+import type { TestVenue } from '../../test/service.ts'
 import { venueOfId } from '../../venue/venues.ts'
 import { type Joining, joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
 import { expireWaitlist } from '../../waitlist/jobs.ts'
@@ -23,29 +24,17 @@ import type { PlainWaitlistMove } from '../../waitlist/states.ts'
 const evening = '2026-10-06T23:12:00Z' // 19:12 in New York
 const host = staff('host')
 
-describe('today’s line', () => {
-  let mailing: Mailing
-  let service: TestService
-  let relay: TestRelay
+describe('today’s line', async () => {
+  const { service, relay, send, mails, begin } = await startMailing()
   let venue: TestVenue
-  before(async () => {
-    mailing = await startMailing()
-    ;({ service, relay } = mailing)
-  })
   beforeEach(async () => {
-    service.setClock(evening)
-    await send()
-    relay.received.length = 0
+    await begin(evening)
     venue = await service.venue({ phone: '+1 212 555 0100' })
     await setRules(service, venue, everyEvening({ maxParty: 8 }))
   })
-  after(() => mailing.stop())
 
   const path = () => `/v/${venue.slug}/waitlist`
-  const act = <T>(work: (one: Parameters<typeof joinWaitlist>[0]) => Promise<T>): Promise<T> =>
-    service.db.transaction((queries) =>
-      work({ db: queries.within(venue.id), venue: venue as never, now: service.context.clock }),
-    )
+  const act = <T>(work: (one: Work) => Promise<T>): Promise<T> => actAt(service, venue, work)
   const party = async (more: Partial<Joining> = {}) =>
     (
       await act((work) =>
@@ -73,8 +62,6 @@ describe('today’s line', () => {
     (await rowsOf(service, `select name from event where venue_id = ${venue.id} order by id`)).map(
       ({ name }) => String(name),
     )
-  const send = () => mailing.send()
-  const mails = () => mailing.mails()
 
   it('says the wait before joining, and writes what it said: source public, waitlist.added', async () => {
     await party()

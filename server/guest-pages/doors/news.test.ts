@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import type { TestRelay } from '../../mail/test/relay.ts'
+import { before, beforeEach, describe, it } from 'node:test'
 import { followSignUps } from '../../subscribers/jobs.ts'
 import { guestAt } from '../../test/guest.ts'
-import { type Mailing, startMailing } from '../../test/mailing.ts'
+import { startMailing } from '../../test/mailing.ts'
 import { setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { type TestService, type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
+import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
 
-describe('signing up for news', () => {
-  let mailing: Mailing
-  let service: TestService
-  let relay: TestRelay
+describe('signing up for news', async () => {
+  const { service, relay, send, begin } = await startMailing()
   let venue: TestVenue
   let people = 0
   before(async () => {
-    mailing = await startMailing()
-    ;({ service, relay } = mailing)
     venue = await service.venue({ name: 'The Blue Door' })
     await setRules(service, venue)
   })
-  beforeEach(() => {
-    service.setClock(aTuesdayAfternoon)
-    relay.received.length = 0
-    relay.judge = {}
+  beforeEach(async () => {
+    await begin(aTuesdayAfternoon)
   })
-  after(() => mailing.stop())
 
   const somebody = (): string => `guest${++people}@mail.example.com`
   const signUp = (email: string, more: Record<string, string | readonly string[]> = {}, language = 'en') =>
@@ -33,7 +25,6 @@ describe('signing up for news', () => {
       form: { email, ...more },
       headers: { 'accept-language': language },
     })
-  const send = () => mailing.send()
   const jobs = () => followSignUps(service.context)
   const mails = () => relay.mails()
   const later = (hours: number): void =>

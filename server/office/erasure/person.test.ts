@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { mergeGuests } from '../../guests/merge.ts'
 import { editGuest } from '../../guests/staff-edits.ts'
 import { moveReservation } from '../../reservations/moves.ts'
+import { actAt } from '../../test/act.ts'
 import { eventually } from '../../test/eventually.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { setRules } from '../../test/open-rules.ts'
@@ -481,8 +482,7 @@ describe('one person, across all records', () => {
       .body
     const committed = Promise.withResolvers<void>()
     const isMoved = Promise.withResolvers<void>()
-    const moving = service.db.transaction(async (queries) => {
-      const work = { db: queries.within(venue.id), venue: venue as never, now: service.context.clock }
+    const moving = actAt(service, venue, async (work) => {
       await moveReservation(work, actor, { id: reservation.id, move: 'confirm' })
       isMoved.resolve()
       await committed.promise

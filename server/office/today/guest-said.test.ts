@@ -1,36 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import type { TestRelay } from '../../mail/test/relay.ts'
+import { beforeEach, describe, it } from 'node:test'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
-import { type Mailing, startMailing } from '../../test/mailing.ts'
+import { startMailing } from '../../test/mailing.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
-import { type TestService, type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
+import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
 
-describe('what staff see of a guest who booked online', () => {
-  let mailing: Mailing
-  let service: TestService
-  let relay: TestRelay
+describe('what staff see of a guest who booked online', async () => {
+  const { service, relay, send, begin } = await startMailing()
   let venue: TestVenue
   let host: OfficeVisitor
-  before(async () => {
-    mailing = await startMailing()
-    ;({ service, relay } = mailing)
-  })
   beforeEach(async () => {
-    service.setClock(aTuesdayAfternoon)
-    relay.judge = {}
-    await send()
-    relay.received.length = 0
+    await begin(aTuesdayAfternoon)
     venue = await service.venue()
     await setRules(service, venue, everyEvening())
     await setGuestPages(service, venue, { questions: ['Is it your first visit?'] })
     host = visitOffice(service)
     await host.signIn((await staffOf(service, venue, 'host')).email)
   })
-  after(() => mailing.stop())
 
-  const send = () => mailing.send()
   const path = () => `/v/${venue.slug}/book`
   const bookOnline = async (more: Record<string, string> = {}) => {
     const { text } = await guestAt(service, `${path()}?size=2&day=2026-10-06&time=19:00`)

@@ -3,11 +3,11 @@ import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Actor } from '../../activity/actor.ts'
 import type { StaffRole } from '../../staff/roles.ts'
 import type { Work } from '../../context.ts'
+import { actAt } from '../../test/act.ts'
 import { eventually } from '../../test/eventually.ts'
 import type { TestService, TestVenue } from '../../test/service.ts'
 import { readRulesDocument } from '../../venue/rules-document.ts'
 import { replaceWholeRules } from '../../venue/whole-document.ts'
-import type { Venue } from '../../venue/venue.ts'
 import { type BookRow, bookedReservation } from '../book-row.ts'
 import { makeBooking } from '../bookings.ts'
 import { holdDays, openDay } from '../open-day.ts'
@@ -72,13 +72,9 @@ type NewBooking = {
 
 export const openBook = async (service: TestService, document: object = dinner()): Promise<TestBook> => {
   const venue = await service.venue()
-  const known: Venue = { ...venue, plan: 'pro' }
   const query: TestBook['query'] = async (text, values = []) =>
     service.db.session(async (client) => (await client.query(text, values)).rows)
-  const act: TestBook['act'] = (work) =>
-    service.db.transaction((db) =>
-      work({ db: db.within(venue.id), venue: known, now: service.context.clock }),
-    )
+  const act: TestBook['act'] = (work) => actAt(service, venue, work)
   const waiting = async () => {
     const [row] = await query(
       `select count(*)::int as waiting from pg_stat_activity

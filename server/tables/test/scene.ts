@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { after, beforeEach } from 'node:test'
 import { bookByStaff } from '../../reservations/bookings.ts'
 import { type MoveRequest, moveReservation } from '../../reservations/moves.ts'
 import type { ConfirmedReason } from '../../reservations/staff-reasons.ts'
 import { type TestBook, dinner, openBook, staff } from '../../reservations/test/book.ts'
-import type { TestService } from '../../test/service.ts'
+import { aTuesdayAfternoon, startService } from '../../test/service.ts'
 import { heldTables, tablesOf, turnTablesOn as letTablesDecide } from './floor.ts'
 
 /** Tuesday 6 October 2026, 15:00 in New York. */
@@ -11,23 +12,29 @@ export const tonight = '2026-10-06'
 export const host = staff('host')
 export const four = [{ label: '1', most: 4 }]
 
-/** One venue at a time with tables, its guests who book and its staff who move them. */
-export const tableScene = (service: () => TestService) => {
+/**
+ * One venue at a time with tables, its guests who book and its staff who move them, on a Tuesday afternoon. Its service
+ * stops after the tests of the `describe` that awaits it.
+ */
+export const tableScene = async () => {
+  const service = await startService()
+  after(() => service.stop())
+  beforeEach(() => service.setClock(aTuesdayAfternoon))
   let book: TestBook
   /** A venue with these rules, where tables do not decide yet. */
   const openUndecided = async (document: object): Promise<void> => {
-    book = await openBook(service(), document)
+    book = await openBook(service, document)
   }
   /** A venue with these tables, where tables decide. */
   const open = async (
     tables: readonly { label: string; most: number; [field: string]: unknown }[],
     { floor = {}, ...rules }: { floor?: object; [rule: string]: unknown } = {},
   ): Promise<void> => {
-    book = await openBook(service(), dinner({ ...tablesOf(tables, floor), ...rules }))
-    await letTablesDecide(service(), book.venue)
+    book = await openBook(service, dinner({ ...tablesOf(tables, floor), ...rules }))
+    await letTablesDecide(service, book.venue)
   }
   const post = (partySize: number, time = '19:00', more: object = {}) =>
-    service().call('POST', '/api/v1/reservations', {
+    service.call('POST', '/api/v1/reservations', {
       key: book.venue.key,
       body: { guestName: 'Ada', date: tonight, time, partySize, ...more },
     })
@@ -41,7 +48,7 @@ export const tableScene = (service: () => TestService) => {
     assert.deepEqual([status, body.reason], [409, reason], text)
     return body.error
   }
-  const held = () => heldTables(service(), book.venue)
+  const held = () => heldTables(service, book.venue)
   const ids = async (): Promise<Record<string, number>> =>
     Object.fromEntries(
       (await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])).map(
@@ -104,6 +111,7 @@ export const tableScene = (service: () => TestService) => {
       [book.venue.id],
     )
   return {
+    service,
     get book() {
       return book
     },

@@ -4,6 +4,7 @@ import { moveReservation } from '../../reservations/moves.ts'
 import { moveEntry } from '../../waitlist/actions.ts'
 import { offerFreedPlaces } from '../../waitlist/offers.ts'
 import { staff } from '../../reservations/test/book.ts'
+import { actAt } from '../act.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { rowsOf } from '../rows.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
@@ -49,12 +50,8 @@ describe('a party at the door that puts itself in line', () => {
   }
   const move = async (name: string, to: 'page' | 'leave') => {
     const [row] = await rowsOf(service, `select id from waitlist_entry where guest_name = '${name}'`)
-    await service.db.transaction((queries) =>
-      moveEntry(
-        { db: queries.within(venue.id), venue: venue as never, now: service.context.clock },
-        staff('host'),
-        { id: Number(row?.['id']), move: to },
-      ),
+    await actAt(service, venue, (work) =>
+      moveEntry(work, staff('host'), { id: Number(row?.['id']), move: to }),
     )
   }
   const follow = ({ page: at }: Visitor, name: string) => at.getByRole('link', { name }).click()
@@ -115,12 +112,9 @@ describe('a party at the door that puts itself in line', () => {
     await guest.reads('You’re on the list for Friday, October 9')
     const place = new URL(guest.page.url()).pathname
     assert.deepEqual(await faultsOf(guest, [place, `${place}?lang=es`], { mostBytes }), [])
-    await service.db.transaction((queries) =>
-      moveReservation(
-        { db: queries.within(venue.id), venue: venue as never, now: service.context.clock },
-        staff('host'),
-        { id: made.body.reservation.id, move: 'cancel', decidedBy: 'guest' },
-      ),
+    const { id } = made.body.reservation
+    await actAt(service, venue, (work) =>
+      moveReservation(work, staff('host'), { id, move: 'cancel', decidedBy: 'guest' }),
     )
     await guest.open(place)
     assert.equal(await offerFreedPlaces({ ...service.context, db: service.context.workerDb }), 1)
