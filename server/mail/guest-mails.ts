@@ -1,5 +1,5 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type Fragment, type RowOf, columnsOf, part, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
@@ -139,6 +139,17 @@ export const giveBackGuestMail = (
 /** Deletes what has been over for long. */
 export const forgetOldGuestMails = (db: Queries, before: Temporal.Instant): Promise<number> =>
   db.run(sql()`delete from guest_mail where ended_at < ${before}`)
+
+/**
+ * Of the mails `f` of a venue, those of these kinds that failed, where none about the same record was sent since: whoever
+ * they were for has heard nothing of it.
+ */
+export const failedLast = (venue: VenueId, kinds: readonly GuestMailKind[]): Fragment => part`
+  f.state = 'failed' and f.kind = any(${kinds})
+  and not exists (
+    select from guest_mail n
+     where n.venue_id = ${venue} and n.kind = any(${kinds}) and n.record_id = f.record_id
+       and n.id > f.id and n.state = 'sent')`
 
 /** Whether a later mail of the same kind is about the same record: only the last reminder counts. */
 export const hasLaterGuestMail = async (

@@ -1,7 +1,7 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
-import { type GuestMailKind, guestMailKinds } from '../mail/guest-mails.ts'
+import { type GuestMailKind, failedLast, guestMailKinds } from '../mail/guest-mails.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { BookingMail } from './mail-guest.ts'
 
@@ -59,9 +59,5 @@ export const unreachedGuests = (db: Queries, venue: VenueId, today: LocalDate): 
      where r.venue_id = ${venue} and r.service_date >= ${today}
        and r.id in (
          select f.record_id from guest_mail f
-          where f.venue_id = ${venue} and f.state = 'failed' and f.kind = any(${bookingMails})
-            and not exists (
-              select from guest_mail n
-               where n.venue_id = ${venue} and n.kind = any(${bookingMails}) and n.record_id = f.record_id
-                 and n.id > f.id and n.state = 'sent'))
+          where f.venue_id = ${venue} and ${failedLast(venue, bookingMails)})
      order by r.service_date, r.service_minute, r.id limit ${mostUnreached}`)

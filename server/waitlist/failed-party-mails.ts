@@ -1,7 +1,7 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
-import { type GuestMailKind, guestMailKinds } from '../mail/guest-mails.ts'
+import { type GuestMailKind, failedLast, guestMailKinds } from '../mail/guest-mails.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { PartyMail } from './mail-party.ts'
 
@@ -33,11 +33,7 @@ export const unreachedParties = (db: Queries, venue: VenueId, today: LocalDate):
        and e.status in ('waiting', 'offered', 'expired')
        and e.id in (
          select f.record_id from guest_mail f
-          where f.venue_id = ${venue} and f.state = 'failed' and f.kind = any(${partyMails})
-            and not exists (
-              select from guest_mail n
-               where n.venue_id = ${venue} and n.kind = any(${partyMails}) and n.record_id = f.record_id
-                 and n.id > f.id and n.state = 'sent')
+          where f.venue_id = ${venue} and ${failedLast(venue, partyMails)}
             and not exists (
               select from guest_text t
                where t.venue_id = ${venue} and t.kind = 'linePaged' and t.record_id = f.record_id
