@@ -87,7 +87,7 @@ export const openProgram = async (
     isClosing = true
     hold?.close()
     await Promise.all([sender.close(), mail?.close(), usage?.close()])
-    // A statement that nobody waits for any more does not hold up the end; its connection ends with us.
+    // A statement that nobody waits for does not hold up the end; its connection ends with us.
     await Promise.race([
       Promise.all([db.close(), workerDb?.close()]),
       wait(longestCloseMs, undefined, { ref: false }),

@@ -251,7 +251,7 @@ export const reservationEndpoints = {
       ...refusedByRules,
     ],
     sentences: {
-      'not-in-state': 'This reservation is Completed, so it cannot be changed any more.',
+      'not-in-state': 'This reservation is Completed, so it can no longer be changed.',
       'too-late': 'The booked time has come, so it can no longer be changed here; please call the venue.',
     },
   },

@@ -167,7 +167,7 @@ describe('changes of campaigns', () => {
     assert.match((await row(made.id)).last_error, /^It missed its time/)
   })
 
-  it('are noted of each result that comes after it was cancelled or held: nobody counts for it any more', async () => {
+  it('are noted of each result that comes after it was cancelled or held: nobody counts for it now', async () => {
     for (const stop of [
       `status = 'cancelled', finished_at = '2026-10-06T10:00Z'`,
       `send_hold_until = '2026-10-06T12:00Z', last_error = 'The relay is down.'`,

@@ -131,7 +131,7 @@ const written: readonly Notes[] = [
   { fits: isWarm, texts: ['Outside if possible', 'Patio please', 'Patio if it is warm enough'] },
 ]
 
-const byTelephone: readonly Notes[] = [
+const byPhone: readonly Notes[] = [
   {
     fits: () => true,
     texts: [
@@ -161,7 +161,7 @@ const walkingIn: readonly Notes[] = [
 const lists = {
   public: written,
   automation: written,
-  staff: byTelephone,
+  staff: byPhone,
   walkin: walkingIn,
   waitlist: walkingIn,
 } as const

@@ -36,7 +36,7 @@ export const bookingLetter = async (
   const row = await bookedReservation(db, venue.id, mail.record_id)
   const said = await guestBookingOf(db, venue.id, mail.record_id)
   if (!row || !said || row.email === null || !isTimed(row))
-    return { dropped: 'the booking has no address any more' }
+    return { dropped: 'the booking no longer has an address' }
   if (!trueOf[kind].includes(row.status)) return { dropped: `the booking is ${row.status} by now` }
   if (kind === 'bookingReminder' && (await hasLaterGuestMail(db, venue.id, mail)))
     return { dropped: 'the booking was moved; it has another reminder' }

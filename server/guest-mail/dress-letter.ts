@@ -2,6 +2,7 @@ import { accentColors } from '../guest-words/accent.ts'
 import type { Words } from '../guest-words/en.ts'
 import { type Html, html, textOf } from '../html/html.ts'
 import type { GuestLanguage } from '../kernel/guest-language.ts'
+import { callAddress } from '../kernel/phone.ts'
 import type { Letter } from './letter.ts'
 
 /** Who a mail is from, as its layout shows it. */
@@ -85,7 +86,7 @@ ${
 ${letter.link && small(html`<a class="c-acc" href="${letter.link.url}" style="padding:13px 0;color:${light.accent}">${letter.link.words}</a>`)}
 ${letter.foot !== undefined && small(html`${letter.foot}`)}
 </td></tr>
-<tr><td style="padding:20px 16px">${small(html`${[name, address].filter(Boolean).join(', ')}${phone !== null && html`<br><a class="c-acc" href="tel:${phone.replaceAll(/[^\d+]/g, '')}" style="padding:13px 0;color:${light.accent}">${phone}</a>`}`)}${small(html`${whyOf(letter, venue, words)}`)}</td></tr>
+<tr><td style="padding:20px 16px">${small(html`${[name, address].filter(Boolean).join(', ')}${phone !== null && html`<br><a class="c-acc" href="${callAddress(phone)}" style="padding:13px 0;color:${light.accent}">${phone}</a>`}`)}${small(html`${whyOf(letter, venue, words)}`)}</td></tr>
 </table>
 </td></tr></table></div>
 </body>

@@ -11,7 +11,7 @@ export const eventDateInWords = (said: string, formats: Pick<GuestFormats, 'full
 /** Tells somebody that their inquiry arrived, with what they wrote. */
 export const inquiryLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {
   const lead = await leadById(work.db, venue.id, mail.record_id)
-  if (!lead?.contact_email) return { dropped: 'the inquiry has no address any more' }
+  if (!lead?.contact_email) return { dropped: 'the inquiry no longer has an address' }
   const speaking = speakingIn(await languageOfLead(work.db, venue.id, lead.id), settings, venue)
   const { words } = speaking
   const said = [

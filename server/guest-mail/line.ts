@@ -11,7 +11,7 @@ export const lineLetter = async (
   kind: 'lineJoined' | 'linePaged',
 ): Promise<Written> => {
   const row = await guestPlaceOf(work.db, venue.id, mail.record_id)
-  if (!row?.email) return { dropped: 'the party has no address any more' }
+  if (!row?.email) return { dropped: 'the party no longer has an address' }
   const until = offerEnds(row)
   if (kind === 'lineJoined' ? !isInLine(row) : until === undefined)
     return { dropped: `the party is ${row.status} by now` }

@@ -16,7 +16,7 @@ export const listLetter = async (
   kind: 'listJoined' | 'listOffered' | 'listLapsed',
 ): Promise<Written> => {
   const row = await guestPlaceOf(work.db, venue.id, mail.record_id)
-  if (!row?.email) return { dropped: 'the party has no address any more' }
+  if (!row?.email) return { dropped: 'the party no longer has an address' }
   const speaking = speakingIn(row.language, settings, venue)
   const { words, formats } = speaking
   const { book, list } = words

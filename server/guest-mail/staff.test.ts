@@ -209,7 +209,7 @@ describe('mail to staff per request', async () => {
     assert.match(seen, /2 emails to staff did not arrive[^]*Tell a manager/)
     assert.doesNotMatch(seen, /\/office\/(leads|settings)/, 'a host may open neither')
     await setGuestPages(service, venue, { staffMail: null })
-    assert.equal(await failures(owner), undefined, 'nobody is mailed any more')
+    assert.equal(await failures(owner), undefined, 'nobody is mailed now')
     await setGuestPages(service, venue, { staffMail: host })
     relay.judge = {}
     service.setClock(service.context.clock().add({ minutes: 1 }).toString())

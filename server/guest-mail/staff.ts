@@ -38,7 +38,7 @@ type Dropped = { readonly dropped: string }
 /** Tells staff what a guest asks, as it stands when it is sent; nothing that was answered in between. */
 export const staffLetter = async (writing: Writing, kind: StaffMail): Promise<Written> => {
   const { settings, venue, context } = writing
-  if (settings.staffMail === null) return { dropped: 'no address for staff is set any more' }
+  if (settings.staffMail === null) return { dropped: 'there is no longer an address for staff' }
   const speaking = {
     ...speakingIn('en', settings, venue),
     formats: formatsFor('en', venue, venue.clock_hours),
@@ -103,7 +103,7 @@ const tellers: Readonly<
     const row = await bookedReservation(work.db, venue.id, mail.record_id)
     const change = await pendingChange(work.db, venue.id, mail.record_id, work.now())
     if (!row || !isTimed(row)) return { dropped: 'the booking is gone' }
-    if (!change) return { dropped: 'the change waits for no answer any more' }
+    if (!change) return { dropped: 'the change is no longer waiting for an answer' }
     if (await hasLaterGuestMail(work.db, venue.id, mail))
       return { dropped: 'another change was asked for since' }
     const asked = `${formats.shortDay(change.date)}, ${formats.time(change.time)}`

@@ -97,7 +97,7 @@ export const choicesPage = (
   )
 }
 
-/** Their record was erased; there is nothing left to choose, and nothing is sent any more. */
+/** Their record was erased; there is nothing left to choose, and nothing more is sent. */
 export const goneSubscriber = (mailing: Mailing): Html => {
   const { name } = mailing.venue
   const { words } = mailing.speaking

@@ -458,7 +458,7 @@ export const en = {
     title: 'We can’t find anything at this link',
     text: 'It may have ended, or part of the link is missing. Your email has the full link.',
   },
-  /** Texts, in the letters every telephone has. */
+  /** Texts, in the letters every phone has. */
   text: {
     ready: (until: string): string => `Your table is ready. We hold it until ${until}.`,
     /** Where no table is held: the offer ends all the same. */

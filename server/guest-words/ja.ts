@@ -395,7 +395,7 @@ export const ja: Words = {
     title: 'このリンクでは見つかりません',
     text: '期限が切れたか、リンクの一部が欠けているようです。メールに完全なリンクがあります。',
   },
-  // In the letters every telephone has.
+  // In the letters every phone has.
   text: {
     ready: (until) => `Oseki no goyoi ga dekimashita. ${until} made otori shite orimasu.`,
     comeBy: (until) => `Oseki no goyoi ga dekimashita. ${until} made ni uketsuke e okoshi kudasai.`,

@@ -59,6 +59,9 @@ export const suffixesOf = (digits: string): string[] => {
   return suffixes
 }
 
+/** The address of a link that calls a number. */
+export const callAddress = (phone: string): string => `tel:${phone.replaceAll(/[^+\d]/g, '')}`
+
 /**
  * Only what the rules look at, lower case. NFKC turns full-width digits and signs into ASCII but leaves the
  * digits of other scripts; they are digits too, and a guest who types them is the same guest.
@@ -82,7 +85,7 @@ const asciiDigit = (digit: string): string => {
 const withoutExtension = (text: string): string =>
   text.replace(/(?<=[0-9)])\(?(?:;?ext(?:ension|n)?=?|x|#)[0-9]+\)?$/, '')
 
-/** "+44 (0)20": the zero is dialled only inside the country. */
+/** "+44 (0)20": the zero is dialed only inside the country. */
 const withoutTrunkZero = (text: string): string => text.replaceAll('(0)', '')
 
 const withoutLeadingZeros = (digits: string): string =>

@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, createHmac, createPublicKey, hkdfSync
  * Rotation: the operator adds a new entry at the end, where it only checks and opens, and moves it to the front once
  * every process has it. From then on it writes everything; the other entries keep checking fingerprints and opening
  * what they sealed. So during a rolling restart no process meets what it cannot check. Removing an entry ends every key fingerprinted with it
- * and every secret sealed with it, so it goes last, when nothing names its id any more.
+ * and every secret sealed with it, so it goes last, when nothing names its id.
  *
  * Each purpose has its own sub-key, so a leaked one says nothing about the others or about the ring.
  */

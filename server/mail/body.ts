@@ -5,7 +5,7 @@ export type Body = {
   readonly stream: Readable
   /** Some byte of it may have left. */
   readonly wasRead: () => boolean
-  /** Nothing of it will follow any more. */
+  /** Nothing more of it will follow. */
   readonly hasEnded: () => boolean
 }
 

@@ -43,7 +43,7 @@ export const resetPractice = async (db: Database, system = systemClock): Promise
   if (!snapshot.fits)
     throw new Refusal(
       409,
-      'The snapshot was taken before an upgrade of the program and does not fit any more: take a new one with "practice snapshot".',
+      'The snapshot was taken before an upgrade of the program and no longer fits: take a new one with "practice snapshot".',
     )
   const isRunning = (await runningNow(db, system)) !== 'no'
   const held = await giveOrder(db, seen, { aheadMs: seen.aheadMs, heldMs }, system)

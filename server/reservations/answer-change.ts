@@ -23,7 +23,7 @@ export type ChangeAnswer = {
 
 /**
  * Staff answer a change that was asked for. Accepted, it is an edit like theirs: judged anew with both days locked, and
- * what the rules say by then is shown to them first. Refuses, as a value, a change that does not wait any more.
+ * what the rules say by then is shown to them first. Refuses, as a value, a change that no longer waits.
  */
 export const answerChange = async (
   work: Work,
@@ -71,4 +71,4 @@ const changesOf = ({ date, time, starts_at, party_size }: ChangeRow): Reservatio
   partySize: party_size,
 })
 
-const goneMeanwhile = 'This change does not wait for an answer any more.'
+const goneMeanwhile = 'This change is no longer waiting for an answer.'

@@ -28,7 +28,7 @@ type Applied = Placed & {
 /**
  * Writes an edit of a booking that is held, whoever makes it: the row, the guest that new contact details belong to and
  * their counts, the event, the activity. Whoever sets another time or size has settled a change that was asked for.
- * Undefined when the booking is not at its version any more.
+ * Undefined when the booking is no longer at its version.
  */
 export const applyEdit = async (
   work: Work,

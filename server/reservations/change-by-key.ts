@@ -158,7 +158,7 @@ const askForChange = async (
 }
 
 const notInState = ({ status }: BookRow): Refusal =>
-  refuse('not-in-state', `This reservation is ${status}, so it cannot be changed any more.`)
+  refuse('not-in-state', `This reservation is ${status}, so it can no longer be changed.`)
 
 const changePending = ({ date, time, party_size }: ChangeRow): Refusal => {
   const guests = party_size === 1 ? '1 guest' : `${party_size} guests`

@@ -33,7 +33,7 @@ export const mailLink = async (work: Work, staff: Staff, id: number): Promise<vo
 }
 
 /**
- * Ends the link there is: whoever has it finds nothing any more. The next one goes to the guest, if the booking is ahead;
+ * Ends the link there is: it opens nothing from now on. The next one goes to the guest, if the booking is ahead;
  * returns whether it did.
  */
 export const renewLink = async (work: Work, staff: Staff, id: number): Promise<boolean> => {

@@ -22,7 +22,7 @@ describe('a staff password', () => {
   })
 
   it('hashes to the same text for ever for the same salt', async () => {
-    // Written down: computed with OpenSSL through another language; if it changes, nobody can sign in any more.
+    // Written down: computed with OpenSSL through another language; if it changes, nobody can sign in.
     assert.equal(
       await hashPassword('correct horse battery', (size) => Buffer.alloc(size, 7)),
       '$argon2id$v=19$m=19456,t=2,p=1$BwcHBwcHBwcHBwcHBwcHBw$WLRGUa13/B3MXznFse33FId4O++DaYL6ulYUMEhpRqE',

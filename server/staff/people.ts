@@ -109,7 +109,7 @@ export const openAccount = async (work: Work, owner: Owner, id: number): Promise
   return person
 }
 
-/** For somebody whose phone is lost: no codes are asked for any more, and whoever has the phone is signed out. */
+/** For somebody whose phone is lost: no codes are asked for, and whoever has the phone is signed out. */
 export const resetCodes = async (work: Work, owner: Owner, id: number): Promise<Person> => {
   if (id === owner.id) throw new Refusal(409, 'Turn off your own codes under your account.')
   const person = await heldPerson(work, owner, id)

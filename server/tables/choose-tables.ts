@@ -42,8 +42,8 @@ export type TablesChosen = {
 }
 
 /**
- * Seats a booking at these tables, and moves whom a machine put there. Refuses, as a value, a booking that holds no table
- * any more, a page that showed other tables, a table that somebody has who stays, and one that takes nobody then.
+ * Seats a booking at these tables, and moves whom a machine put there. Refuses, as a value, a booking that no longer
+ * holds a table, a page that showed other tables, a table that somebody has who stays, and one that takes nobody then.
  */
 export const chooseTables = async (
   work: Work,

@@ -126,7 +126,7 @@ const readStays = async (
 const mostKept = 1_000
 const keptOf = rememberOf<VenueId, { readonly date: LocalDate; readonly known: StaysByKind }>(mostKept)
 
-/** How long parties stay at a venue on a service date. Read once a day: the days before it do not change any more. */
+/** How long parties stay at a venue on a service date. Read once a day: the days before it no longer change. */
 export const readStaysOn = async (
   db: Queries,
   venue: VenueId,

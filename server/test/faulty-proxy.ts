@@ -3,7 +3,7 @@ import { type Socket, connect, createServer } from 'node:net'
 
 /**
  * A way to PostgreSQL that can fail as networks and servers do. `stopped`: connections break and new ones are
- * refused, as when the server was stopped. `silent`: everything stays open and nothing passes any more, as behind
+ * refused, as when the server was stopped. `silent`: everything stays open and nothing gets through, as behind
  * a cable that was pulled; `works` lets through what was held back.
  */
 export type FaultyProxy = {

@@ -70,7 +70,7 @@ describe('a rotation of SECRETS', () => {
   for (const [step, older, newer] of [
     ['first, the new entry goes to the end', onlyOld, newLast],
     ['then it moves to the front', newLast, newFirst],
-    ['at last the old entry goes, once nothing needs it any more', newFirst, of2027],
+    ['at last the old entry goes, once nothing needs it', newFirst, of2027],
   ] as const) {
     it(`${step}: a process of before and one of after it take what the other made`, async () => {
       const [old, next] = [await withSecrets(older), await withSecrets(newer)]

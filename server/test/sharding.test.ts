@@ -170,7 +170,7 @@ describe('sharding by venue', () => {
       for (const name of localTables)
         assert.ok(
           all.some((table) => table.name === name),
-          `${name} is no table any more`,
+          `${name} is no longer a table`,
         )
       assert.ok(kinds.sharded.length > 15)
     })

@@ -23,10 +23,10 @@ export const textableNumber = (typed: string | null, country: string): string | 
 /** What is kept of a number that wants no texts: nobody can read it back at a glance, and it stays after an erasure. */
 export const stopKey = (venue: number, number: string): string => erasedKey(venue, 'text', number)
 
-/** One segment of a text in the letters of telephones. */
+/** One segment of a text in the letters of phones. */
 export const segmentCharacters = 160
 
-/** The letters every telephone has; one more makes a text cost twice. */
+/** The letters every phone has; one more makes a text cost twice. */
 const notPlain = /[^\n\r !"#$%&'()*+,\-./0-9:;<=>?@A-Za-z_¡£¤¥§¿ÄÅÆÇÉÑÖØÜßàäåæèéìñòöøùü]/gu
 
 /** A text in one segment: other letters lose their accents, what is left over goes, and the end is cut before `tail`. */

@@ -380,7 +380,7 @@ describe('tickets by API', () => {
       const fresh = { ...asked, ...(await seen(id)) }
       await assert.rejects(
         desk.act((work) => grantRefund(work, manager, fresh)),
-        { status: 409, message: /does not wait for an answer any more/ },
+        { status: 409, message: /is no longer waiting for an answer/ },
       )
     })
 

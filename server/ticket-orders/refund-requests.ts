@@ -94,7 +94,7 @@ const answer = async (
   if (!(await soldOrderForUpdate(db, venue.id, asked.order))) throw notFound('order')
   const now = work.now()
   const request = await answerRefundRequest(db, venue.id, asked, status, now)
-  if (!request) throw new Refusal(409, 'This refund request does not wait for an answer any more.')
+  if (!request) throw new Refusal(409, 'This refund request is no longer waiting for an answer.')
   await record(work, actor, status === 'granted' ? 'grantRefund' : 'declineRefund', request, now)
   return request
 }

@@ -109,7 +109,7 @@ export type BlockScope = (typeof blockScopes)[number]
 
 /**
  * What one slot of one service takes in place of what its hours say; null = as they say. Where no slot begins at
- * `fromMinute` any more it is kept and applies to nothing.
+ * `fromMinute` anymore, it is kept and applies to nothing.
  */
 export type PacingException = {
   readonly serviceDate: LocalDate

@@ -39,7 +39,7 @@ const mostFailed = 20
 
 /**
  * The mails to staff that did not arrive, newest first, since one last did: none where the address works, or where there is
- * no address any more.
+ * no longer an address.
  */
 export const failedStaffMails = async (db: Queries, venue: VenueId): Promise<FailedStaffMail[]> => {
   const failed = (await db.many(sql(failedMailRow)`

@@ -27,7 +27,7 @@ export const mailPlace = async (work: Work, staff: Staff, id: number): Promise<v
 }
 
 /**
- * Ends the link there is: whoever has it finds nothing any more. The next one goes to the party, if it has an address;
+ * Ends the link there is: it opens nothing from now on. The next one goes to the party, if it has an address;
  * returns whether it did.
  */
 export const renewPlace = async (work: Work, staff: Staff, id: number): Promise<boolean> => {

@@ -547,7 +547,7 @@ describe('POST /campaigns/compose', () => {
       )
     })
 
-    it('who was dropped once is not there any more, and a note says so', async () => {
+    it('who was dropped once is gone, and a note says so', async () => {
       const venue = await service.venue()
       await subscribe(service, venue, 3)
       await rows(

@@ -49,7 +49,7 @@ export const noteWaiting = (
       returning ${columnsOf(changedRow)}`),
   )
 
-export const pausedSentence = 'The venue is paused; sending goes on when it is not paused any more.'
+export const pausedSentence = 'The venue is paused; sending resumes when the pause ends.'
 
 export const restoredSentence =
   'The service was restored from a backup, or moved, and sending is on hold. It goes on when whoever runs the service ends the hold.'

@@ -93,7 +93,7 @@ const clearing = ({ nullClears }: Endpoint, fields: readonly Field[], displayOpt
           name: 'clear',
           type: 'multiOptions',
           default: [],
-          description: 'What is to have no value any more',
+          description: 'The fields to clear',
           displayOptions,
           options: byName(
             fields

@@ -101,7 +101,7 @@ const clearing = (nullClears: true | undefined, fields: readonly Field[]): Json[
           key: 'clear',
           label: 'Fields to Empty',
           type: 'string',
-          helpText: 'What is to have no value any more.',
+          helpText: 'The fields to clear.',
           required: false,
           list: true,
           choices: Object.fromEntries(

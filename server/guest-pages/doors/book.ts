@@ -8,7 +8,7 @@ import { useFormToken } from '../../http/form-token.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { isEmailAddress } from '../../kernel/email.ts'
 import { toInstant } from '../../kernel/moment.ts'
-import { phoneKey } from '../../kernel/phone.ts'
+import { callAddress, phoneKey } from '../../kernel/phone.ts'
 import { type Refusal, badRequest } from '../../kernel/refusal.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
@@ -52,7 +52,7 @@ import {
   timesPart,
 } from './booking-parts.ts'
 import { listPart } from './list.ts'
-import { takingOr, telephone } from './taking.ts'
+import { takingOr } from './taking.ts'
 
 /*
  * `/v/{slug}/book`: one page in three steps, each an address of its own, so that going back works: how many and which
@@ -182,7 +182,7 @@ const morePart = ({ words, formats, venue }: Visit, { maxParty }: BookingRules):
   return venue.phone === null
     ? html`<p class="hint">${words.book.moreSilent(most)}</p>`
     : html`<p class="hint">
-        ${words.book.more(most)} <a class="nb" href="tel:${telephone(venue.phone)}">${venue.phone}</a>.
+        ${words.book.more(most)} <a class="nb" href="${callAddress(venue.phone)}">${venue.phone}</a>.
       </p>`
 }
 

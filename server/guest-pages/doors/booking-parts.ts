@@ -5,13 +5,13 @@ import { type Content, type Html, html } from '../../html/html.ts'
 import { addDays, weekdayOf } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { type LocalDate, minutesPerDay, readDate } from '../../kernel/written-time.ts'
+import { callAddress } from '../../kernel/phone.ts'
 import type { DayTimes } from '../../reservations/availability.ts'
 import { type When, readWhen } from '../../reservations/when.ts'
 import type { Slot } from '../../reservations/rules/open-times.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import type { Visit } from '../frame/visit.ts'
 import { addressLine } from '../frame/whole-page.ts'
-import { telephone } from './taking.ts'
 
 /* What the pages of booking and of changing a booking share. */
 
@@ -209,7 +209,7 @@ export const asideOf = (visit: Visit, policy: string | null): Html => {
     <div class="stack">
       <h2>${venue.name}</h2>
       ${venue.postal_address !== null && html`<p>${addressLine(venue.postal_address)}</p>`}
-      ${venue.phone !== null && html`<p><a class="tap" href="tel:${telephone(venue.phone)}">${venue.phone}</a></p>`}
+      ${venue.phone !== null && html`<p><a class="tap" href="${callAddress(venue.phone)}">${venue.phone}</a></p>`}
       ${
         policy !== null &&
         html`<hr />

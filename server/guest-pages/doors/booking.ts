@@ -14,6 +14,7 @@ import { toInstant } from '../../kernel/moment.ts'
 import { type Refusal, badRequest } from '../../kernel/refusal.ts'
 import { type LocalDate, readDate } from '../../kernel/written-time.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { callAddress } from '../../kernel/phone.ts'
 import { timesOfDays } from '../../reservations/availability.ts'
 import { isConfirmedAtOnce } from '../../reservations/book-by-guest.ts'
 import { bookedReservation } from '../../reservations/book-row.ts'
@@ -39,7 +40,6 @@ import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '.
 import { addressLine } from '../frame/whole-page.ts'
 import { readSize, readSlot, sizePart, sizesOf, slip, timesPart } from './booking-parts.ts'
 import { lostPage } from './news.ts'
-import { telephone } from './taking.ts'
 
 /* `/r/{token}`: a guest's own booking. It works until the service day is over, whatever the venue's doors are. */
 
@@ -272,7 +272,7 @@ const viewPage = (mine: Mine): ShownPage => {
           ${fact(book.when, whenInWords(row, formats))}
           ${fact(
             book.where,
-            html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br /><a href="tel:${telephone(venue.phone)}">${venue.phone}</a>`}`,
+            html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br /><a href="${callAddress(venue.phone)}">${venue.phone}</a>`}`,
           )}
           ${said.occasion !== null && fact(book.occasion, said.occasion)}
           ${said.seating !== null && fact(book.seat, said.seating)}
@@ -289,7 +289,7 @@ const viewPage = (mine: Mine): ShownPage => {
             isAhead &&
             !isOpen &&
             venue.phone !== null &&
-            html`<a class="btn" href="tel:${telephone(venue.phone)}">${words.page.call(venue.phone)}</a>`
+            html`<a class="btn" href="${callAddress(venue.phone)}">${words.page.call(venue.phone)}</a>`
           }
           ${!isAhead && html`<a class="btn line" href="${link(doorPath(venue, 'book'))}">${book.again}</a>`}
         </div>

@@ -246,7 +246,7 @@ const againPage = ({ words }: Visit): ShownPage => ({
   ),
 })
 
-/** A link that leads nowhere any more looks like one that never did. */
+/** A link that no longer leads anywhere looks like one that never did. */
 export const lostPage = ({ words, venue, link }: Visit): ShownPage => ({
   title: words.lost.title,
   look: 'narrow',

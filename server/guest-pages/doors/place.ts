@@ -4,6 +4,7 @@ import { momentInWords } from '../../guest-mail/booking-facts.ts'
 import { windowInWords } from '../../guest-mail/list.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
 import { toInstant } from '../../kernel/moment.ts'
+import { callAddress } from '../../kernel/phone.ts'
 import { bookedReservation } from '../../reservations/book-row.ts'
 import { guestBookingOf } from '../../reservations/guest-booking.ts'
 import { type HoldRow, holdOfEntry } from '../../reservations/hold-reads.ts'
@@ -21,7 +22,6 @@ import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '.
 import { addressLine } from '../frame/whole-page.ts'
 import { slip } from './booking-parts.ts'
 import { lostPage } from './news.ts'
-import { telephone } from './taking.ts'
 
 /*
  * `/w/{token}`: a party's own place in line, until its evening is over. The page renews itself: by script part by part,
@@ -210,7 +210,7 @@ const readyPage = (place: Place): ShownPage => {
       ])}
       ${actsPart(place, line.cannot)}
       <p class="row">
-        ${venue.phone !== null && html`<a href="tel:${telephone(venue.phone)}">${page.call(venue.phone)}</a>`}
+        ${venue.phone !== null && html`<a href="${callAddress(venue.phone)}">${page.call(venue.phone)}</a>`}
         ${
           address !== '' &&
           html`<a

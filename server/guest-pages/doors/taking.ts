@@ -1,6 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { callAddress } from '../../kernel/phone.ts'
 import { bookingRulesBetween } from '../../venue/rules-store.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import type { Visit } from '../frame/visit.ts'
@@ -44,10 +45,7 @@ export const pausedPart = ({ words, venue }: Visit): Html =>
     <div class="stack">
       ${
         venue.phone !== null &&
-        html`<a class="btn" href="tel:${telephone(venue.phone)}">${words.page.call(venue.phone)}</a>`
+        html`<a class="btn" href="${callAddress(venue.phone)}">${words.page.call(venue.phone)}</a>`
       }
       <p class="hint">${words.venue.alreadyBooked}</p>
     </div>`
-
-/** A number as a phone takes it in a link. */
-export const telephone = (phone: string): string => phone.replaceAll(/[^\d+]/g, '')

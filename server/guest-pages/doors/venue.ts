@@ -3,6 +3,7 @@ import { type Html, html } from '../../html/html.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { type LocalDate, clockTimeAt } from '../../kernel/written-time.ts'
+import { callAddress } from '../../kernel/phone.ts'
 import { closedDay, openPeriodsOn, resolveService } from '../../reservations/rules/resolve-service.ts'
 import { momentOfServiceMinute, serviceDateAt } from '../../reservations/rules/service-now.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
@@ -12,7 +13,7 @@ import { statePill } from '../frame/parts.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
 import { addressLine, logoPart } from '../frame/whole-page.ts'
-import { isTaking, pausedPart, telephone } from './taking.ts'
+import { isTaking, pausedPart } from './taking.ts'
 
 const daysOfHours = 7
 const daysOfClosures = 30
@@ -162,7 +163,7 @@ const placePart = ({ words, venue }: Visit): Html | undefined => {
           >${words.page.directions}</a
         >`
       }
-      ${venue.phone !== null && html`<a href="tel:${telephone(venue.phone)}">${venue.phone}</a>`}
+      ${venue.phone !== null && html`<a href="${callAddress(venue.phone)}">${venue.phone}</a>`}
     </p>
   </div>`
 }

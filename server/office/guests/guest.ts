@@ -6,6 +6,7 @@ import { type Html, html } from '../../html/html.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { dateInWords, momentInWords, timeInWords } from '../../kernel/in-words.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
+import { callAddress } from '../../kernel/phone.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { mistakePart } from '../parts/fields.ts'
 import { money } from '../parts/money.ts'
@@ -46,7 +47,7 @@ export const guestPage = async (
         ${marks(guest, house, today)}
         <p class="soft contact">
           ${guest.email !== null && html`<a class="breaks" href="mailto:${guest.email}">${guest.email}</a>`}
-          ${guest.phone !== null && html`<a class="nowrap" href="tel:${guest.phone.replaceAll(/[^+\d]/g, '')}">${guest.phone}</a>`}
+          ${guest.phone !== null && html`<a class="nowrap" href="${callAddress(guest.phone)}">${guest.phone}</a>`}
         </p>
       </div>
       <div class="inline">

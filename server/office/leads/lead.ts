@@ -9,6 +9,7 @@ import { tag } from '../parts/tags.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { dateOf, titleOf } from './board.ts'
 import { momentInWords } from '../../kernel/in-words.ts'
+import { callAddress } from '../../kernel/phone.ts'
 
 const home = '/office/leads'
 
@@ -77,7 +78,7 @@ export const leadPage = async ({ db, venue }: OfficeWork, lead: LeadRow, sent?: 
             }
             ${
               lead.contact_phone !== null &&
-              html`<a href="tel:${lead.contact_phone.replaceAll(/[^+\d]/g, '')}">${lead.contact_phone}</a>`
+              html`<a href="${callAddress(lead.contact_phone)}">${lead.contact_phone}</a>`
             }
           </p>
           ${lead.guest_id !== null && html`<p><a class="button" href="/office/guests/${lead.guest_id}">Guest profile</a></p>`}

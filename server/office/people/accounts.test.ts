@@ -384,7 +384,7 @@ describe('accounts of a venue', () => {
       }
     })
 
-    it('are void when their maker may not invite any more, however they came to be', async () => {
+    it('are void when their maker may no longer invite, however they came to be', async () => {
       const { venue } = await house()
       const made = await makeInvitation(service.context, service.db, venue.id, {
         email: 'ivy@example.com',

@@ -72,7 +72,7 @@ describe('a reviewer answers', () => {
       assert.equal((await reviewer.post(path, { review: 'withdraw', why: 'Odd calls.' })).status, 303)
       assert.equal((await service.call('GET', '/api/v1/me', { key })).status, 401)
       const after = await reviewer.get('/operator/requests')
-      assert.equal(formOf(after.html, venue.slug), undefined, 'it has no keys any more')
+      assert.equal(formOf(after.html, venue.slug), undefined, 'it has no more keys')
       await service.db.run(sql()`update venue set access = 'none' where id = ${idle.id}`)
     }
   })

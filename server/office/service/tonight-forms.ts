@@ -70,7 +70,7 @@ export const tonightForms = (day: DayBook): Html => {
           )
           .join(
             ', ',
-          )}${unused.length > 0 && ` (set for ${unused.map(({ fromMinute }) => minuteInWords(fromMinute)).join(', ')}, where no slot begins any more)`}.
+          )}${unused.length > 0 && ` (set for ${unused.map(({ fromMinute }) => minuteInWords(fromMinute)).join(', ')}, where no slot starts anymore)`}.
       </p>`
     }
   </div>`

@@ -28,7 +28,7 @@ export const tonightPages: readonly VenuePage[] = [
       const period = openPeriodsOn(rules, slot.serviceDate).find(
         ({ startMinute, endMinute }) => startMinute <= slot.fromMinute && slot.fromMinute < endMinute,
       )
-      if (!period) throw badRequest('No service runs at that time any more.')
+      if (!period) throw badRequest('There is no longer a service at that time.')
       const cap = limitsAt(rules, period, slot).pacing.maxCovers
       const before = rules.pacingExceptions.find(
         ({ serviceDate, fromMinute }) => serviceDate === slot.serviceDate && fromMinute === slot.fromMinute,

@@ -68,7 +68,7 @@ describe('what a host changes about tonight', () => {
     )
     await book.booking('Confirmed', { time: '20:00', partySize: 4 })
     assert.equal(await request(book, '20:15', 2), 'pacing-covers-full')
-    assert.match((await host.get('/office/service')).words, /set for 8:15\sPM, where no slot begins any more/)
+    assert.match((await host.get('/office/service')).words, /set for 8:15\sPM, where no slot starts anymore/)
   })
 
   it('service 8.11: closed tonight: the API is told blocked, staff may, and the press is undone', async () => {

@@ -69,7 +69,7 @@ export const textsPages = (context: Context): readonly VenuePage[] => [
     role: 'manager',
     answer: async (work) => {
       await removeTextSender(work, actorOf(work.me))
-      return go(home, 'Removed. No texts are sent any more.')
+      return go(home, 'Removed. No more texts will be sent.')
     },
   },
 ]

@@ -52,7 +52,7 @@ describe('refunds that software asks for, in the office', () => {
     assert.doesNotMatch((await manager.get('/office/today')).html, /asks for a refund of order/)
     const late = await answer(second, { answer: 'grant', via: 'external' })
     assert.equal(late.status, 303)
-    assert.match((await manager.get(page)).words, /does not wait for an answer any more/)
+    assert.match((await manager.get(page)).words, /is no longer waiting for an answer/)
     assert.match((await manager.get('/office/activity')).words, /Asked for a refund of ticket order/)
   })
 })

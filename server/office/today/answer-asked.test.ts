@@ -59,7 +59,7 @@ describe('changes of confirmed bookings in the office', () => {
     assert.equal((await book.row(id)).date, '2026-10-08')
     const late = await answer(host, id, { change: again, answer: 'accept' })
     assert.equal(late.status, 303)
-    assert.match((await host.get('/office/today')).html, /does not wait for an answer any more/)
+    assert.match((await host.get('/office/today')).html, /is no longer waiting for an answer/)
   })
 
   it('a rule that objects by then is shown, and accepting anyway confirms just that', async () => {

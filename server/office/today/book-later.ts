@@ -37,7 +37,7 @@ export const laterBack = (text: string): string => ownPath(text) ?? '/office/wai
 export const notWaiting = ({ status, guest_name }: EntryRow): string | undefined =>
   status === 'waiting' || status === 'offered'
     ? undefined
-    : `${guest_name ?? 'This party'} is not waiting any more. Nothing was done.`
+    : `${guest_name ?? 'This party'} is no longer waiting. Nothing was done.`
 
 /** A party in the fields of the sheet: who they are, and when they asked for, in the evening they wait for. */
 export const typedEntry = async (

@@ -32,7 +32,7 @@ export const offeredMoves = (row: BookRow, { actor, now, today }: Host): Readonl
 export const minutesLate = ({ starts_at }: BookRow, now: Temporal.Instant): number =>
   starts_at === null ? Number.NEGATIVE_INFINITY : minutesSince(starts_at, now)
 
-/** Late: expected, not here, and well past its time. A day later nobody is expected any more. */
+/** Late: expected, not here, and well past its time. A day later nobody is expected. */
 export const isLate = (row: BookRow, now: Temporal.Instant): boolean =>
   (row.status === 'Confirmed' || row.status === 'Requested') &&
   row.checked_in_at === null &&

@@ -26,7 +26,7 @@ const evenings = seeds.map((seed) => {
     moments.push({ before: book, party, answer })
     if (!answer.seated) continue
     const parties = seatedBy({ parties: [...book.parties, party] }, answer)
-    // Some sit where staff put them, or sit already: nobody moves them any more.
+    // Some sit where staff put them, or sit already: nobody moves them now.
     book = {
       ...book,
       parties: parties.map((one) =>

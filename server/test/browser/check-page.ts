@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /*
- * What holds on every page: nothing for axe to find in light or dark, no sideways scrolling on a telephone, touch
+ * What holds on every page: nothing for axe to find in light or dark, no sideways scrolling on a phone, touch
  * targets a finger can hit, and a first visit that is light. Each check answers with sentences; none is good.
  */
 

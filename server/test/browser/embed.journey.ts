@@ -11,7 +11,7 @@ import { everyEvening, setRules } from '../open-rules.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
 import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
 import { faultsByAxe, sidewaysScroll } from './check-page.ts'
-import { telephone, wide } from './look-at-pages.ts'
+import { phone, wide } from './look-at-pages.ts'
 
 /** A site of another origin, with a policy of its own that allows no inline style. */
 const startSite = async (bodyOf: (path: string) => string, policy: () => string) => {
@@ -87,7 +87,7 @@ describe('a door in the venue’s own site', () => {
   })
 
   it('books a table inside the page: the frame fits its height, and the private link leaves it', async () => {
-    const guest = await visitor({ viewport: telephone })
+    const guest = await visitor({ viewport: phone })
     await guest.open('/')
     const frame = guest.page.frameLocator('iframe')
     await frame.getByRole('heading', { name: 'Book a table' }).waitFor()
@@ -137,7 +137,7 @@ describe('a door in the venue’s own site', () => {
   })
 
   it('as a button opens a dialog that keeps the focus, closes with Escape and gives the focus back', async () => {
-    const guest = await visitor({ viewport: telephone })
+    const guest = await visitor({ viewport: phone })
     const { page } = guest
     await guest.open('/button')
     const button = page.getByRole('button', { name: 'Book a table' })
@@ -176,7 +176,7 @@ describe('a door in the venue’s own site', () => {
   })
 
   it('where the venue does not list the site, or the door is shut, there is a link in place of the frame', async () => {
-    const guest = await visitor({ viewport: telephone })
+    const guest = await visitor({ viewport: phone })
     await guest.open('/unknown')
     await guest.page.getByRole('link', { name: 'Book a table' }).waitFor()
     await setGuestPages(service, venue, { frameSites: [] })

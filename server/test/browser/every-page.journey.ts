@@ -4,7 +4,7 @@ import { invite } from '../../staff/invitations.ts'
 import { turnTablesOn } from '../../tables/test/floor.ts'
 import { resetByOperator } from '../../staff/password-links.ts'
 import type { TestBrowser } from './browser.ts'
-import { faultsOf, telephone, wide } from './look-at-pages.ts'
+import { faultsOf, phone, wide } from './look-at-pages.ts'
 import { type FullHouse, addByHand, openFullHouse, reviewerEmail } from './full-house.ts'
 import { pageSamples } from './page-samples.ts'
 import { withBrowser } from './with-browser.ts'
@@ -26,7 +26,7 @@ describe('every page of the office', () => {
     ;[house, browser] = opened
   })
 
-  it('is accessible in light and dark, holds still on a telephone and is light, for the owner', async () => {
+  it('is accessible in light and dark, holds still on a phone and is light, for the owner', async () => {
     const owner = await browser.visitor(house.service, { viewport: wide })
     const { email, password } = house.signIn('owner')
     await owner.signIn(email, password)
@@ -48,8 +48,8 @@ describe('every page of the office', () => {
     assert.deepEqual(await faultsOf(reviewer, paths), [])
   })
 
-  it('keeps the place one is at in sight on a telephone', async () => {
-    const owner = await browser.visitor(house.service, { viewport: telephone })
+  it('keeps the place one is at in sight on a phone', async () => {
+    const owner = await browser.visitor(house.service, { viewport: phone })
     const { email, password } = house.signIn('owner')
     await owner.signIn(email, password)
     for (const path of ['/office/activity', '/office/settings/venue']) {
@@ -58,7 +58,7 @@ describe('every page of the office', () => {
       assert.ok(marked.length > 0, path)
       for (const here of marked) {
         const box = await here.boundingBox()
-        assert.ok(box && box.x >= 0 && box.x + box.width <= telephone.width, `${path} ${JSON.stringify(box)}`)
+        assert.ok(box && box.x >= 0 && box.x + box.width <= phone.width, `${path} ${JSON.stringify(box)}`)
       }
     }
   })

@@ -6,7 +6,7 @@ import { everyEvening, setRules } from '../open-rules.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
 import type { TestBrowser } from './browser.ts'
 import { sidewaysScroll } from './check-page.ts'
-import { faultsOf, pictureOf, telephone } from './look-at-pages.ts'
+import { faultsOf, pictureOf, phone } from './look-at-pages.ts'
 import { withBrowser } from './with-browser.ts'
 
 /** Any first visit, without a logo: page, styles and scripts, compressed. */
@@ -58,7 +58,7 @@ describe('the pages for guests', () => {
   })
 
   it('the longest words of every language fit at 390 px, and nothing is cut off', async () => {
-    const guest = await browser.visitor(service, { viewport: telephone })
+    const guest = await browser.visitor(service, { viewport: phone })
     for (const language of guestLanguages)
       for (const path of doors().filter((one) => !one.includes('lang='))) {
         const at = `${path}${path.includes('?') ? '&' : '?'}lang=${language}`

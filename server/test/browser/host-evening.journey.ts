@@ -72,7 +72,7 @@ describe('a host’s evening', () => {
       assert.equal(await statusOf(book, 'Ana Costa'), 'Seated')
     })
 
-    it(`books by telephone with reasons and a knowing override ${script ? 'while typing' : 'without script'}`, async () => {
+    it(`books by phone with reasons and a knowing override ${script ? 'while typing' : 'without script'}`, async () => {
       const { book, email } = await openHouse()
       const host = await browser.visitor(service, { javaScriptEnabled: script })
       await host.signIn(email)
@@ -152,7 +152,7 @@ describe('a host’s evening', () => {
     await move('Ola Berg', 'Page', 'Paged')
   })
 
-  it('on a telephone the first bookings are in sight, and every place is behind "More"', async () => {
+  it('on a phone the first bookings are in sight, and every place is behind "More"', async () => {
     const { email } = await openHouse()
     const host = await browser.visitor(service, { viewport: { width: 390, height: 844 } })
     await host.signIn(email)
@@ -175,7 +175,7 @@ describe('a host’s evening', () => {
     await host.reads('A walk-in, 2 guests: seated.')
   })
 
-  it('on a telephone a chart that goes on beyond the edge shows so there, and only there', async () => {
+  it('on a phone a chart that goes on beyond the edge shows so there, and only there', async () => {
     const { email } = await openHouse()
     const host = await browser.visitor(service, { viewport: { width: 390, height: 844 } })
     await host.open('/office')

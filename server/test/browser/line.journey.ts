@@ -10,7 +10,7 @@ import { rowsOf } from '../rows.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
 import type { TestBrowser, Visitor } from './browser.ts'
 import { sidewaysScroll } from './check-page.ts'
-import { faultsOf, telephone } from './look-at-pages.ts'
+import { faultsOf, phone } from './look-at-pages.ts'
 import { withBrowser } from './with-browser.ts'
 
 const mostBytes = 30 * 1024
@@ -61,7 +61,7 @@ describe('a party at the door that puts itself in line', () => {
 
   it('joins, sees its place move up and its table become ready, and says it is on its way', async () => {
     service.setClock('2026-10-06T23:12:00Z')
-    const [ada, maya] = [await visitor({ viewport: telephone }), await visitor()]
+    const [ada, maya] = [await visitor({ viewport: phone }), await visitor()]
     await joined(ada, 'Ada Byron')
     await joined(maya, 'Maya Okafor')
     await maya.reads('You’re number 2 in line, Maya')
@@ -101,7 +101,7 @@ describe('a party at the door that puts itself in line', () => {
     await setRules(service, venue, { maxParty: 8, periods, pacing })
     const body = { guestName: 'Grace', date: '2026-10-09', time: '19:00', partySize: 2 }
     const made = await service.call('POST', '/api/v1/reservations', { key: venue.key, body })
-    const guest = await visitor({ viewport: telephone })
+    const guest = await visitor({ viewport: phone })
     const day = '/v/the-blue-door/book?size=2&date=2026-10-09'
     assert.deepEqual(await faultsOf(guest, [day, `${day}&lang=es`], { mostBytes }), [])
     await guest.open(day)

@@ -5,7 +5,7 @@ import { staffOf } from '../office.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
 import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
-import { faultsOf, pictureOf, telephone } from './look-at-pages.ts'
+import { faultsOf, pictureOf, phone } from './look-at-pages.ts'
 
 const settings = '/office/settings/guest-pages'
 
@@ -64,7 +64,7 @@ describe('the logo, in a browser', () => {
   }
 
   it('is uploaded, shown in the preview and to guests, and taken off, on a phone and without script', async () => {
-    for (const options of [{}, { viewport: telephone, javaScriptEnabled: false }]) {
+    for (const options of [{}, { viewport: phone, javaScriptEnabled: false }]) {
       const manager = await signIn(options)
       await upload(manager, door, 'door.svg', 'Upload the logo')
       await manager.reads('Logo saved. Your pages show it now.')
@@ -106,10 +106,10 @@ describe('the logo, in a browser', () => {
     ] as const) {
       await upload(manager, bytes, name, /the logo$/)
       await manager.reads('Logo saved.')
-      const guest = await browser.visitor(service, { viewport: telephone })
+      const guest = await browser.visitor(service, { viewport: phone })
       assert.deepEqual(await faultsOf(guest, paths), [], name)
       // At one size, from the start.
-      const fresh = await browser.visitor(service, { viewport: telephone })
+      const fresh = await browser.visitor(service, { viewport: phone })
       await fresh.open(paths[0] ?? '')
       const moved = await fresh.page.evaluate(shifts)
       assert.equal(moved, 0, name)

@@ -12,7 +12,7 @@ import {
 export const wide = { width: 1280, height: 800 }
 const tablet = { width: 820, height: 1180 }
 const tabletOnItsSide = { width: 1024, height: 768 }
-export const telephone = { width: 390, height: 844 }
+export const phone = { width: 390, height: 844 }
 
 /** Issue 4: any page with its styles and scripts. */
 const mostOfAnyPage = 60 * 1024
@@ -41,7 +41,7 @@ export const faultsOf = async (
     say(await faultsByAxe(page))
     await page.emulateMedia({ colorScheme: 'dark' })
     say((await faultsByAxe(page, 'contrast')).map((one) => `dark: ${one}`))
-    for (const viewport of [tabletOnItsSide, tablet, telephone]) {
+    for (const viewport of [tabletOnItsSide, tablet, phone]) {
       await page.setViewportSize(viewport)
       say(await sidewaysScroll(page))
       say(await outOfColumn(page))
@@ -68,7 +68,7 @@ const picture = async ({ page }: Visitor, path: string): Promise<void> => {
   const name = path.slice(1).replaceAll(/[^\w-]+/g, '_')
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    for (const viewport of [telephone, tablet, wide]) {
+    for (const viewport of [phone, tablet, wide]) {
       await page.setViewportSize(viewport)
       await page.screenshot({ path: `${pictures}/${name}.${viewport.width}.${colorScheme}.png` })
     }

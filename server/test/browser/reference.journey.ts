@@ -7,7 +7,7 @@ import type { TestBrowser } from './browser.ts'
 import { withBrowser } from './with-browser.ts'
 
 const desk = { width: 1280, height: 1000 }
-const telephone = { width: 390, height: 844 }
+const phone = { width: 390, height: 844 }
 
 describe('an integrator reads the documentation', () => {
   let service: TestService
@@ -55,7 +55,7 @@ describe('an integrator reads the documentation', () => {
   })
 
   it('searches by the keyboard alone, and nothing on the page moves', async () => {
-    const { page, open } = await browser.visitor(service, { viewport: telephone })
+    const { page, open } = await browser.visitor(service, { viewport: phone })
     await open('/docs/guides/go-live')
     const place = () => page.locator('h1').boundingBox()
     const before = await place()

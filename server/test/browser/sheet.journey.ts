@@ -105,7 +105,7 @@ describe('the booking sheet in a browser', () => {
     assert.equal((await book.row(Number(id))).time, '20:30')
   })
 
-  it('tables are a group of one stop, chosen by arrows; on a telephone and without script the sheet is a page', async () => {
+  it('tables are a group of one stop, chosen by arrows; on a phone and without script the sheet is a page', async () => {
     const { book, host } = await open()
     const { page } = host
     const address = '/office/bookings/new?date=2026-10-06&partySize=2&time=20:00'

@@ -55,7 +55,7 @@ export const narrowed = (before: OpenApi, after: OpenApi): string[] => {
     seen.add(pair)
 
     for (const type of typesOf(a)) {
-      if (side === 'caller' && !typesOf(b).includes(type)) say(place, `${type} is not taken any more`)
+      if (side === 'caller' && !typesOf(b).includes(type)) say(place, `${type} is no longer taken`)
     }
     for (const type of typesOf(b)) {
       if (side === 'service' && typesOf(a).length > 0 && !typesOf(a).includes(type))
@@ -65,7 +65,7 @@ export const narrowed = (before: OpenApi, after: OpenApi): string[] => {
     if (side === 'caller' && wordsNow && !words) say(place, 'takes only some words now')
     for (const word of words ?? []) {
       if (side === 'caller' && wordsNow && !wordsNow.includes(word))
-        say(place, `${String(word)} is not taken any more`)
+        say(place, `${String(word)} is no longer taken`)
     }
     if (side === 'caller') {
       for (const bound of least)

@@ -58,7 +58,7 @@ const makeLanes = (db: Queries, venues: readonly VenueId[], now: Temporal.Instan
      order by v.venue_id
     on conflict (venue_id) do nothing`)
 
-/** Drops deliveries that are too old to start or have no endpoint any more. */
+/** Drops deliveries that are too old to start or no longer have an endpoint. */
 export const closeHopeless = async (db: Database, now: Temporal.Instant): Promise<number> => {
   let closed = 0
   for (;;) {

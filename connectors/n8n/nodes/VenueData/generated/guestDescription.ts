@@ -275,7 +275,7 @@ export const guestProperties: INodeProperties[] = [
     name: 'clear',
     type: 'multiOptions',
     default: [],
-    description: 'What is to have no value any more',
+    description: 'The fields to clear',
     displayOptions: { show: { resource: ['guest'], operation: ['update'] } },
     options: [
       { name: 'Email', value: 'email' },

@@ -391,7 +391,7 @@ export const leadProperties: INodeProperties[] = [
     name: 'clear',
     type: 'multiOptions',
     default: [],
-    description: 'What is to have no value any more',
+    description: 'The fields to clear',
     displayOptions: { show: { resource: ['lead'], operation: ['update'] } },
     options: [
       { name: 'Budget Per Person', value: 'budgetPerPerson' },

@@ -425,7 +425,7 @@ export const reservationProperties: INodeProperties[] = [
     name: 'clear',
     type: 'multiOptions',
     default: [],
-    description: 'What is to have no value any more',
+    description: 'The fields to clear',
     displayOptions: { show: { resource: ['reservation'], operation: ['update'] } },
     options: [
       { name: 'Email', value: 'email' },

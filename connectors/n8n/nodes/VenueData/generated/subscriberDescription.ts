@@ -272,7 +272,7 @@ export const subscriberProperties: INodeProperties[] = [
     name: 'clear',
     type: 'multiOptions',
     default: [],
-    description: 'What is to have no value any more',
+    description: 'The fields to clear',
     displayOptions: { show: { resource: ['subscriber'], operation: ['update'] } },
     options: [
       { name: 'Birth Day', value: 'birthDay' },

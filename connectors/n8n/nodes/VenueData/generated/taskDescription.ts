@@ -311,7 +311,7 @@ export const taskProperties: INodeProperties[] = [
     name: 'clear',
     type: 'multiOptions',
     default: [],
-    description: 'What is to have no value any more',
+    description: 'The fields to clear',
     displayOptions: { show: { resource: ['task'], operation: ['update'] } },
     options: [
       { name: 'Assigned Role', value: 'assignedRole' },

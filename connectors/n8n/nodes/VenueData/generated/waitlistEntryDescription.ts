@@ -352,7 +352,7 @@ export const waitlistEntryProperties: INodeProperties[] = [
     name: 'clear',
     type: 'multiOptions',
     default: [],
-    description: 'What is to have no value any more',
+    description: 'The fields to clear',
     displayOptions: { show: { resource: ['waitlistEntry'], operation: ['update'] } },
     options: [
       { name: 'Email', value: 'email' },

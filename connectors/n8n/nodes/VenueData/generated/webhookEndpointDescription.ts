@@ -415,7 +415,7 @@ export const webhookEndpointProperties: INodeProperties[] = [
     name: 'clear',
     type: 'multiOptions',
     default: [],
-    description: 'What is to have no value any more',
+    description: 'The fields to clear',
     displayOptions: { show: { resource: ['webhookEndpoint'], operation: ['update'] } },
     options: [{ name: 'Description', value: 'description' }],
   },
