@@ -606,6 +606,7 @@ create table guest_text (
   provider_id text,
   answer text,
   segments integer,
+  body text,
   primary key (venue_id, id),
   check (state = any (array['waiting', 'sending', 'sent', 'delivered', 'failed', 'unknown']))
 );
@@ -1338,12 +1339,16 @@ create index task_open on task (venue_id, done, due);
 create table text_reply (
   venue_id bigint not null,
   id bigint not null generated always as identity,
-  entry_id bigint not null,
+  entry_id bigint,
   provider_id text not null,
   body text not null,
   at timestamptz(3) not null,
-  primary key (venue_id, id)
+  reservation_id bigint,
+  primary key (venue_id, id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
+  check ((entry_id is null) <> (reservation_id is null))
 );
+create index text_reply_of_booking on text_reply (venue_id, reservation_id, id) where (reservation_id is not null);
 create index text_reply_of_entry on text_reply (venue_id, entry_id, id);
 create unique index text_reply_once on text_reply (venue_id, provider_id);
 

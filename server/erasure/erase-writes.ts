@@ -96,7 +96,17 @@ export const removeRecords = async (
      where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[])`)
   await forgetProfile(db, venue, ids)
   await db.run(sql()`
-    delete from text_reply where venue_id = ${venue} and entry_id = any(${ids.waitlist_entry}::bigint[])`)
+    delete from text_reply
+     where venue_id = ${venue}
+       and (entry_id = any(${ids.waitlist_entry}::bigint[]) or reservation_id = any(${ids.reservation}::bigint[]))`)
+  // What was texted is counted for its cost; what it said goes.
+  for (const [kind, about] of [
+    ['lineTyped', ids.waitlist_entry],
+    ['bookingTyped', ids.reservation],
+  ] as const)
+    await db.run(sql()`
+      update guest_text set body = null
+       where venue_id = ${venue} and kind = ${kind} and record_id = any(${about}::bigint[])`)
   await db.run(sql()`
     delete from lead_note where venue_id = ${venue} and lead_id = any(${ids.lead}::bigint[])`)
   await db.run(sql()`
@@ -265,6 +275,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'house_tag', columns: ['name'] },
   { table: 'waitlist_entry', columns: ['notes', 'external_id'] },
   { table: 'text_reply', columns: ['body'] },
+  { table: 'guest_text', columns: ['body'] },
   { table: 'shift_note', columns: ['text'] },
   { table: 'lead', columns: [...leadFields.freeTexts, 'external_id'] },
   { table: 'lead_note', columns: ['text'] },

@@ -137,6 +137,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     houses,
     bookingProfiles,
     textReplies,
+    textsTyped,
     saidWhenBooking,
     consents,
     leadNotes,
@@ -149,7 +150,15 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     housesOfBookings(db, id, ids.reservation),
     db.many(sql({ body: 'text', at: 'timestamptz' })`
       select body, at from text_reply
-       where venue_id = ${id} and entry_id = any(${ids.waitlist_entry}::bigint[]) order by id`),
+       where venue_id = ${id}
+         and (entry_id = any(${ids.waitlist_entry}::bigint[]) or reservation_id = any(${ids.reservation}::bigint[]))
+       order by id`),
+    db.many(sql({ body: 'text', at: 'timestamptz' })`
+      select body, made_at as at from guest_text
+       where venue_id = ${id} and body is not null
+         and (kind = 'lineTyped' and record_id = any(${ids.waitlist_entry}::bigint[])
+           or kind = 'bookingTyped' and record_id = any(${ids.reservation}::bigint[]))
+       order by id`),
     db.many(sql(guestBookingRow)`
       select ${columnsOf(guestBookingRow)} from guest_booking
        where venue_id = ${id} and reservation_id = any(${ids.reservation}::bigint[]) order by reservation_id`),
@@ -186,6 +195,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     houses,
     bookingProfiles,
     textReplies,
+    textsTyped,
     leads,
     leadNotes,
     waitlist,

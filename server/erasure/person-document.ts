@@ -31,6 +31,7 @@ export const personDocument = (found: Found) => ({
     comingAt: row.coming_at,
   })),
   waitlist: found.waitlist.map(presentWaitlistEntry),
+  texted: found.textsTyped.map(({ body, at }) => ({ text: body, at })),
   textedBack: found.textReplies.map(({ body, at }) => ({ text: body, at })),
   leads: found.leads.map(presentLead),
   leadNotes: found.leadNotes.map(({ kind, text, created_at }) => ({ kind, text, createdAt: created_at })),

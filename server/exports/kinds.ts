@@ -46,6 +46,8 @@ import {
   tasksAfter,
   textRepliesAfter,
   textReplyRow,
+  typedTextRow,
+  typedTextsAfter,
   ticketOrdersAfter,
   waitlistAfter,
 } from './reads.ts'
@@ -141,7 +143,8 @@ export const exportKinds: readonly ExportKind[] = [
     ...presentWaitlistEntry(row),
     reservationId: row.reservation_id,
   })),
-  kind('text-replies', 'What parties texted back', from(textReplyRow), textRepliesAfter, asFields),
+  kind('texts', 'What staff texted', from(typedTextRow), typedTextsAfter, asFields),
+  kind('text-replies', 'What guests texted back', from(textReplyRow), textRepliesAfter, asFields),
   kind('shift-notes', 'Shift notes', from(shiftNoteRow), shiftNotesAfter, asFields),
   kind('leads', 'Leads', [...of(Lead), 'concept', 'guestId'], leadsAfter, (row) => ({
     ...presentLead(row),

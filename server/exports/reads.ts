@@ -87,7 +87,27 @@ export const suppressionsAfter = async (db: Queries, venue: VenueId, id: number)
   return rows.map((row, i) => ({ ...row, id: id + i + 1 }))
 }
 
-export const textReplyRow = { id: 'int8', entry_id: 'int8', body: 'text', at: 'timestamptz' } as const
+export const typedTextRow = {
+  id: 'int8',
+  kind: 'text',
+  record_id: 'int8',
+  body: 'text',
+  state: 'text',
+  made_at: 'timestamptz',
+} as const
+
+export const typedTextsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(typedTextRow)`
+    select ${columnsOf(typedTextRow)} from guest_text
+     where venue_id = ${venue} and id > ${id} and body is not null order by id limit ${most}`)
+
+export const textReplyRow = {
+  id: 'int8',
+  entry_id: 'int8?',
+  reservation_id: 'int8?',
+  body: 'text',
+  at: 'timestamptz',
+} as const
 
 export const textRepliesAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql(textReplyRow)`

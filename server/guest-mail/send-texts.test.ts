@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import twilio from 'twilio'
 import { eventually } from '../test/eventually.ts'
 import { hostAtBook } from '../test/host-at-book.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../test/office.ts'
@@ -9,12 +8,17 @@ import { type TestBook, dinner } from '../reservations/test/book.ts'
 import { tablesOf, turnTablesOn } from '../tables/test/floor.ts'
 import { setRules } from '../test/open-rules.ts'
 import { type TestService, startService } from '../test/service.ts'
-import { type TextStandIn, startTextStandIn } from '../texts/test/stand-in.ts'
+import {
+  type TextStandIn,
+  providerCalls,
+  startTextStandIn,
+  textAccount,
+  textPublicUrl,
+} from '../texts/test/stand-in.ts'
 import { sendGuestTexts } from './send-texts.ts'
 
 const evening = '2026-10-06T23:40:00Z' // 19:40 in New York
-const account = `AC${'0123456789abcdef'.repeat(2)}`
-const token = 'a-token-nobody-may-see'
+const { account, token } = textAccount
 
 describe('texts to parties', () => {
   let service: TestService
@@ -24,7 +28,7 @@ describe('texts to parties', () => {
   let manager: OfficeVisitor
   before(async () => {
     provider = await startTextStandIn(account, token)
-    service = await startService({ TWILIO_URL: provider.url, PUBLIC_URL: 'https://data.example.com' })
+    service = await startService({ TWILIO_URL: provider.url, PUBLIC_URL: textPublicUrl })
   })
   beforeEach(async () => {
     service.setClock(evening)
@@ -40,7 +44,7 @@ describe('texts to parties', () => {
   })
 
   const withSender = async () => {
-    const sender = { account, token, from: '+1 212 555 0100', version: '0' }
+    const sender = { ...textAccount, version: '0' }
     assert.equal((await manager.post('/office/settings/texts', sender)).status, 303)
   }
   /** Puts a party in line and pages it; what the page says. */
@@ -69,20 +73,8 @@ describe('texts to parties', () => {
   const shown = async () => (await host.get('/office/service')).words
   const later = (seconds: number) => service.setClock(service.context.clock().add({ seconds }).toString())
   /** A call of the provider, signed with a token as its library does. */
-  const calls = (path: 'status' | 'replies', fields: Record<string, string>, signedWith = token) => {
-    const address = `/texts/${book.venue.slug}/${path}`
-    return fetch(service.url + address, {
-      method: 'POST',
-      body: new URLSearchParams(fields),
-      headers: {
-        'x-twilio-signature': twilio.getExpectedTwilioSignature(
-          signedWith,
-          `https://data.example.com${address}`,
-          fields,
-        ),
-      },
-    })
-  }
+  const calls = (path: 'status' | 'replies', fields: Record<string, string>, signedWith = token) =>
+    providerCalls(service.url, book.venue.slug, path, fields, signedWith)
 
   it('service 8.15: a page without a provider or an address says to call them, with the number, and pages', async () => {
     const { id, words } = await page()
@@ -213,7 +205,7 @@ describe('texts to parties', () => {
     const stopped = await book.query('select number_key from text_stop where venue_id = $1', [book.venue.id])
     assert.ok(!JSON.stringify(stopped).includes('5550147'), 'a fingerprint')
     const help = await (await calls('replies', { MessageSid: 'SM11', From: from, Body: 'HELP' })).text()
-    assert.match(help, /<Message>The Blue Door: we text you when your table is ready/)
+    assert.match(help, /<Message>The Blue Door: we text you about your table/)
     await calls('replies', { MessageSid: 'SM12', From: from, Body: 'START' })
     assert.ok((await page()).words.includes('paged by a text'))
     const other = await hostAtBook(service)
@@ -317,7 +309,7 @@ describe('texts to parties', () => {
       TWILIO_URL: provider.url,
       ROLE: 'worker',
       DATA_DIR: `${service.context.config.dataDir}-worker`,
-      PUBLIC_URL: 'https://data.example.com',
+      PUBLIC_URL: textPublicUrl,
     }
     const first = await startProcess(settings)
     await eventually(async () => provider.taken.length === 1)

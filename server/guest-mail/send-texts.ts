@@ -8,12 +8,14 @@ import { isHeldForPaged } from '../tables/holding-reads.ts'
 import { numberToText } from '../texts/reach-party.ts'
 import { type TextSenderRow, openedAccount, textSenderOf } from '../texts/sender-store.ts'
 import { noteText } from '../texts/take-reply.ts'
+import { textedOf } from '../texts/type-text.ts'
 import {
   type GuestTextRow,
   type TextResult,
   type TextState,
   giveUpTexts,
   keepStop,
+  recordOfText,
   settleGuestText,
   takeGuestTexts,
   venuesWithTexts,
@@ -61,8 +63,10 @@ const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSign
 }
 
 /** A test is about no party, and stands in the settings alone. */
-const note = async (work: Work, { kind, record_id }: GuestTextRow, state: TextState): Promise<void> =>
-  kind === 'test' ? undefined : noteText(work, record_id, state)
+const note = async (work: Work, text: GuestTextRow, state: TextState): Promise<void> => {
+  const about = recordOfText(text)
+  if (about) await noteText(work, about, state)
+}
 
 const sent = async (
   context: Sending,
@@ -79,6 +83,7 @@ const sent = async (
     const body = oneSegment(`${venue.name}: This is a test. Your guests can be texted.`, testTail)
     return handOver(context, work, venue, sender, { to: sender.test_number, body })
   }
+  if (text.kind !== 'linePaged') return typed(context, work, venue, sender, text)
   const row = await guestPlaceOf(work.db, venue.id, text.record_id)
   const until = row && offerEnds(row)
   if (isOver || !row || until === undefined) return { state: 'failed', answer: 'too late to be sent' }
@@ -93,6 +98,24 @@ const sent = async (
   const name = oneSegment(venue.name, '').slice(0, segmentCharacters - said.length - stop.length - 3)
   const body = oneSegment(`${name}: ${said}`, ` ${stop}`)
   return handOver(context, work, venue, sender, { to: number, body })
+}
+
+/** What staff typed goes out as they saw it, to the number that the record has now. */
+const typed = async (
+  context: Sending,
+  work: Work,
+  venue: VenueRow,
+  sender: TextSenderRow | undefined,
+  text: GuestTextRow,
+): Promise<TextResult> => {
+  const isOver = Temporal.Instant.compare(context.clock(), toInstant(text.until)) >= 0
+  if (isOver) return { state: 'failed', answer: 'too late to be sent' }
+  const about = recordOfText(text)
+  const row = about && (await textedOf(work, about))
+  const number = row && (await numberToText(work, row))
+  if (!sender || number === undefined || text.body === null)
+    return { state: 'failed', answer: 'the number cannot be texted' }
+  return handOver(context, work, venue, sender, { to: number, body: text.body })
 }
 
 const testTail = ' Reply STOP for no more texts.'

@@ -8,16 +8,28 @@ import { hasStopped, queueGuestText } from './texts-store.ts'
 
 type Place = Pick<Work, 'db' | 'venue'>
 
-/** The number a party can be texted at; undefined without a sender, without a number that is sure, or after STOP. */
-export const numberToText = async (
-  { db, venue }: Place,
-  { phone }: Pick<EntryRow, 'phone'>,
-): Promise<string | undefined> => {
-  if (phone === null || !(await textSenderOf(db, venue.id))) return undefined
+/** Where somebody can be texted, or why not. */
+export type Reach =
+  | { readonly kind: 'number'; readonly number: string }
+  | { readonly kind: 'no sender' | 'no number' | 'unsure' | 'stopped' }
+
+export const reachOf = async ({ db, venue }: Place, phone: string | null): Promise<Reach> => {
+  if (!(await textSenderOf(db, venue.id))) return { kind: 'no sender' }
+  if (phone === null) return { kind: 'no number' }
   const { country } = (await venueOfId(db, venue.id)) ?? { country: '' }
   const number = textableNumber(phone, country)
-  if (number === undefined || (await hasStopped(db, venue.id, stopKey(venue.id, number)))) return undefined
-  return number
+  if (number === undefined) return { kind: 'unsure' }
+  if (await hasStopped(db, venue.id, stopKey(venue.id, number))) return { kind: 'stopped' }
+  return { kind: 'number', number }
+}
+
+/** The number a party can be texted at; undefined without a sender, without a number that is sure, or after STOP. */
+export const numberToText = async (
+  place: Place,
+  { phone }: Pick<EntryRow, 'phone'>,
+): Promise<string | undefined> => {
+  const reach = await reachOf(place, phone)
+  return reach.kind === 'number' ? reach.number : undefined
 }
 
 /** Has a party texted that its table is ready, with the transaction of the page; false: it cannot be. */

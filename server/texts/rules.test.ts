@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { meaningOf, oneSegment, segmentCharacters, textableNumber } from './rules.ts'
+import { meaningOf, measured, oneSegment, segmentCharacters, textableNumber } from './rules.ts'
 
 describe('texts', () => {
   it('a number is texted only where it is sure which one it is', () => {
@@ -22,6 +22,19 @@ describe('texts', () => {
     assert.equal(text.length, segmentCharacters)
     assert.ok(text.startsWith('Café "Zoe" - xxx') && text.endsWith('x Reply STOP.'), text)
     assert.equal(oneSegment('Su mesa está lista 👋', ''), 'Su mesa esta lista')
+  })
+
+  it('says how much of a segment a text fills, and which letter leaves less room', () => {
+    for (const [text, used, most, odd] of [
+      ['a'.repeat(160), 160, 160, undefined],
+      ['a'.repeat(161), 161, 160, undefined],
+      ['Menü für 2 à la carte: Ω', 24, 160, undefined],
+      ['5 € {a}', 10, 160, undefined],
+      ['Está lista', 10, 70, 'á'],
+      ['Ready 👋', 8, 70, '👋'],
+      ['席'.repeat(71), 71, 70, '席'],
+    ] as const)
+      assert.deepEqual(measured(text), { used, most, odd }, text)
   })
 
   it('what somebody means who answers', () => {

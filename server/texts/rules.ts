@@ -26,17 +26,61 @@ export const stopKey = (venue: number, number: string): string => erasedKey(venu
 /** One segment of a text in the letters of phones. */
 export const segmentCharacters = 160
 
-/** The letters every phone has; one more makes a text cost twice. */
-const notPlain = /[^\n\r !"#$%&'()*+,\-./0-9:;<=>?@A-Za-z_¡£¤¥§¿ÄÅÆÇÉÑÖØÜßàäåæèéìñòöøùü]/gu
+/** The letters every phone has; with one more, only 70 fit in a segment. */
+export const plainLetters =
+  '\n\r !"#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_¡£¤¥§¿ÄÅÆÇÉÑÖØÜßàäåæèéìñòöøùüΔΦΓΛΩΠΨΣΘΞ'
+/** They have these, too, in the room of two. */
+export const doubleLetters = '^{}\\[~]|€'
+const plain: ReadonlySet<string> = new Set(plainLetters)
+const double: ReadonlySet<string> = new Set(doubleLetters)
 
-/** A text in one segment: other letters lose their accents, what is left over goes, and the end is cut before `tail`. */
-export const oneSegment = (text: string, tail: string): string => {
-  const plain = Array.from(
-    text.replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"').replaceAll(/[–—]/g, '-'),
-    (letter) =>
-      letter.replace(notPlain, (odd) => odd.normalize('NFD').replaceAll(/\p{M}/gu, '').replace(notPlain, '')),
+/** Quotes and dashes as a keyboard sets them by itself, in letters every phone has. */
+export const plainQuotes = (text: string): string =>
+  text
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[“”]/g, '"')
+    .replaceAll(/[–—]/g, '-')
+    .replaceAll('…', '...')
+    .replaceAll(/[\u00A0\u202F]/g, ' ')
+
+/** In the letters every phone has: others lose their accents, and what is left over goes. */
+export const inPlainLetters = (text: string): string =>
+  Array.from(plainQuotes(text), (letter) =>
+    plain.has(letter)
+      ? letter
+      : Array.from(letter.normalize('NFD'))
+          .filter((part) => plain.has(part))
+          .join(''),
   ).join('')
-  return plain.slice(0, segmentCharacters - tail.length).trimEnd() + tail
+
+/** A text in one segment: in letters every phone has, and the end is cut before `tail`. */
+export const oneSegment = (text: string, tail: string): string =>
+  inPlainLetters(text)
+    .slice(0, segmentCharacters - tail.length)
+    .trimEnd() + tail
+
+/** With a letter that not every phone has. */
+const oddSegmentCharacters = 70
+
+export type Measured = {
+  /** The room it takes, and the room of one segment. */
+  readonly used: number
+  readonly most: number
+  /** The first letter that not every phone has. */
+  readonly odd: string | undefined
+}
+
+/** How much of a segment a text fills. */
+export const measured = (text: string): Measured => {
+  const letters = Array.from(text)
+  const odd = letters.find((letter) => !plain.has(letter) && !double.has(letter))
+  return odd === undefined
+    ? {
+        used: letters.reduce((sum, letter) => sum + (double.has(letter) ? 2 : 1), 0),
+        most: segmentCharacters,
+        odd,
+      }
+    : { used: text.length, most: oddSegmentCharacters, odd }
 }
 
 export type Meaning = 'stop' | 'start' | 'help' | 'words'

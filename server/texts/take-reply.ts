@@ -1,10 +1,18 @@
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
 import type { VenueRow } from '../venue/venues.ts'
 import { meaningOf, stopKey, textableNumber } from './rules.ts'
-import { type TextState, endStop, keepReply, keepStop, settleByProvider } from './texts-store.ts'
+import {
+  type TextState,
+  type TextedRecord,
+  endStop,
+  keepReply,
+  keepStop,
+  recordOfText,
+  settleByProvider,
+  textedSince,
+} from './texts-store.ts'
 
 type Answering = Omit<Work, 'venue'> & { readonly venue: VenueRow }
 
@@ -22,45 +30,41 @@ export const takeReply = async (
   const key = stopKey(venue.id, from)
   if (meaning === 'stop') await keepStop(db, venue.id, key, now)
   if (meaning === 'start') await endStop(db, venue.id, key)
-  const entry = await partyOf(db, venue, from, now)
+  const about = await textedAt(db, venue, from, now)
   const text = body.replaceAll('\0', '').trim().slice(0, mostOfReply)
   if (
-    entry !== undefined &&
+    about !== undefined &&
     text !== '' &&
-    (await keepReply(db, venue.id, { entry, providerId, body: text }, now))
+    (await keepReply(db, venue.id, { about, providerId, body: text }, now))
   ) {
     // In the party's trail without the words, which are its own; and what makes the screens look again.
     await recordActivity(
       work as unknown as Work,
       { kind: 'guest' },
-      { action: 'textBack', record: { kind: 'waitlist_entry', id: entry }, before: null, after: { meaning } },
+      { action: 'textBack', record: about, before: null, after: { meaning } },
       now,
     )
   }
   return meaning === 'help'
-    ? `${venue.name}: we text you when your table is ready.${venue.phone === null ? '' : ` Questions? Call ${venue.phone}.`} Reply STOP for no more texts.`
+    ? `${venue.name}: we text you about your table.${venue.phone === null ? '' : ` Questions? Call ${venue.phone}.`} Reply STOP for no more texts.`
     : undefined
 }
 
 const mostOfReply = 500
 /** Answers come within hours; later ones are about nothing we know. */
 const hoursToAnswer = 24
-const mostPartiesTexted = 1_000
+const mostTexted = 1_000
 
-/** The party that was texted last at a number. */
-const partyOf = async (
+/** The party or the booking that was texted last at a number. */
+const textedAt = async (
   db: Queries,
   venue: VenueRow,
   from: string,
   now: Temporal.Instant,
-): Promise<number | undefined> => {
-  const rows = await db.many(sql({ id: 'int8', phone: 'text?' })`
-    select e.id, e.phone from guest_text t
-      join waitlist_entry e on e.venue_id = t.venue_id and e.id = t.record_id
-     where t.venue_id = ${venue.id} and t.kind = 'linePaged'
-       and t.made_at > ${now.subtract({ hours: hoursToAnswer })}
-     order by t.id desc limit ${mostPartiesTexted}`)
-  return rows.find(({ phone }) => textableNumber(phone, venue.country) === from)?.id
+): Promise<TextedRecord | undefined> => {
+  const rows = await textedSince(db, venue.id, now.subtract({ hours: hoursToAnswer }), mostTexted)
+  const text = rows.find(({ phone }) => textableNumber(phone, venue.country) === from)
+  return text && recordOfText(text)
 }
 
 /** The provider's words for what became of a text. */
@@ -84,14 +88,15 @@ export const takeStatus = async (
   if (state === undefined || state === 'sent') return
   const answer = state === 'failed' ? `not delivered${/^\d{1,6}$/.test(code) ? ` (${code})` : ''}` : null
   const text = await settleByProvider(work.db, work.venue.id, providerId, { state, answer })
-  if (text && text.kind !== 'test') await noteText(work as unknown as Work, text.record_id, state)
+  const about = text && recordOfText(text)
+  if (about) await noteText(work as unknown as Work, about, state)
 }
 
-/** In the party's trail, which also makes the screens look again. */
-export const noteText = (work: Work, entry: number, state: TextState): Promise<void> =>
+/** In the trail of whom it is about, which also makes the screens look again. */
+export const noteText = (work: Work, record: TextedRecord, state: TextState): Promise<void> =>
   recordActivity(
     work,
     { kind: 'service' },
-    { action: 'text', record: { kind: 'waitlist_entry', id: entry }, before: null, after: { text: state } },
+    { action: 'text', record, before: null, after: { text: state } },
     work.now(),
   )

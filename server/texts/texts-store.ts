@@ -1,5 +1,5 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
@@ -9,9 +9,26 @@ import type { VenueId } from '../venue/venue.ts'
  * person presses again.
  */
 
-/** A table that is ready; a test of the settings, whose record is nobody's. */
-export const guestTextKinds = ['linePaged', 'test'] as const
+/**
+ * A table that is ready; what staff typed for a party in line or for a booking; a test of the settings, whose record is
+ * nobody's.
+ */
+export const guestTextKinds = ['linePaged', 'lineTyped', 'bookingTyped', 'test'] as const
 export type GuestTextKind = (typeof guestTextKinds)[number]
+
+/** What a text, or the answer to one, is about. */
+export type TextedRecord = { readonly kind: 'waitlist_entry' | 'reservation'; readonly id: number }
+
+const kindsAbout = {
+  waitlist_entry: ['linePaged', 'lineTyped'],
+  reservation: ['bookingTyped'],
+} as const satisfies Record<TextedRecord['kind'], readonly GuestTextKind[]>
+export const lineTexts: readonly GuestTextKind[] = kindsAbout.waitlist_entry
+
+/** What a text is about; undefined for a test. */
+export const recordOfText = ({ kind, record_id: id }: TextAbout): TextedRecord | undefined =>
+  kind === 'test' ? undefined : { kind: kind === 'bookingTyped' ? 'reservation' : 'waitlist_entry', id }
+type TextAbout = Pick<GuestTextRow, 'kind' | 'record_id'>
 
 export const guestTextLimits = {
   /** One that is being sent for longer was left behind. */
@@ -27,14 +44,27 @@ export const queueGuestText = (
     kind,
     record,
     until,
-  }: { readonly kind: GuestTextKind; readonly record: number; readonly until: Temporal.Instant },
+    body = null,
+  }: {
+    readonly kind: GuestTextKind
+    readonly record: number
+    readonly until: Temporal.Instant
+    /** What staff typed, as it goes out. */
+    readonly body?: string | null
+  },
   now: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
-    insert into guest_text (venue_id, kind, record_id, made_at, until)
-    values (${venue}, ${kind}, ${record}, ${now}, ${until})`)
+    insert into guest_text (venue_id, kind, record_id, made_at, until, body)
+    values (${venue}, ${kind}, ${record}, ${now}, ${until}, ${body})`)
 
-const guestTextRow = { id: 'int8', kind: 'text', record_id: 'int8', until: 'timestamptz' } as const
+const guestTextRow = {
+  id: 'int8',
+  kind: 'text',
+  record_id: 'int8',
+  until: 'timestamptz',
+  body: 'text?',
+} as const
 export type GuestTextRow = RowOf<typeof guestTextRow>
 
 /** The venues that have texts to send or to give up. */
@@ -91,7 +121,7 @@ export const settleByProvider = (
   venue: VenueId,
   providerId: string,
   { state, answer }: Pick<TextResult, 'state' | 'answer'>,
-): Promise<{ readonly kind: string; readonly record_id: number } | undefined> =>
+): Promise<TextAbout | undefined> =>
   db.maybe(sql({ kind: 'text', record_id: 'int8' })`
     update guest_text set state = ${state}, answer = ${answer}
      where venue_id = ${venue} and provider_id = ${providerId} and state not in ('delivered', ${state})
@@ -109,44 +139,108 @@ export const keepStop = (db: Queries, venue: VenueId, key: string, now: Temporal
 export const endStop = (db: Queries, venue: VenueId, key: string): Promise<number> =>
   db.run(sql()`delete from text_stop where venue_id = ${venue} and number_key = ${key}`)
 
-/** Keeps an answer of a party once, however often it is handed over; false: it was there. */
+/** Keeps an answer once, however often it is handed over; false: it was there. */
 export const keepReply = async (
   db: Queries,
   venue: VenueId,
-  { entry, providerId, body }: { readonly entry: number; readonly providerId: string; readonly body: string },
+  {
+    about,
+    providerId,
+    body,
+  }: { readonly about: TextedRecord; readonly providerId: string; readonly body: string },
   now: Temporal.Instant,
-): Promise<boolean> =>
-  (await db.run(sql()`
-    insert into text_reply (venue_id, entry_id, provider_id, body, at)
-    values (${venue}, ${entry}, ${providerId}, ${body}, ${now})
-    on conflict (venue_id, provider_id) do nothing`)) === 1
+): Promise<boolean> => {
+  const of = (kind: TextedRecord['kind']): number | null => (about.kind === kind ? about.id : null)
+  const kept = await db.run(sql()`
+    insert into text_reply (venue_id, entry_id, reservation_id, provider_id, body, at)
+    values (${venue}, ${of('waitlist_entry')}, ${of('reservation')}, ${providerId}, ${body}, ${now})
+    on conflict (venue_id, provider_id) do nothing`)
+  return kept === 1
+}
 
-const partyTextRow = {
-  entry_id: 'int8',
+const recordColumn = {
+  waitlist_entry: fragment('entry_id'),
+  reservation: fragment('reservation_id'),
+} as const
+
+const lastTextRow = {
+  record_id: 'int8',
+  kind: 'text?',
   state: 'text?',
   answer: 'text?',
   text_at: 'timestamptz?',
   reply: 'text?',
 } as const
-/** The last text to a party, and its last answer. */
-export type PartyText = RowOf<typeof partyTextRow>
+/** The last text about a party in line or a booking, and the last answer. */
+export type LastText = RowOf<typeof lastTextRow>
 
-export const textsOfParties = async (
+/** Those of many parties or bookings that have any. */
+export const lastTexts = async (
   db: Queries,
   venue: VenueId,
-  entries: readonly number[],
-): Promise<ReadonlyMap<number, PartyText>> => {
-  const rows = await db.many(sql(partyTextRow)`
-    select e.id as entry_id, t.state, t.answer, coalesce(t.ended_at, t.made_at) as text_at,
-           (select r.body from text_reply r where r.venue_id = ${venue} and r.entry_id = e.id order by r.id desc limit 1)
-             as reply
-      from unnest(${[...entries]}::bigint[]) as e (id)
-      left join lateral (
-        select state, answer, ended_at, made_at from guest_text t
-         where t.venue_id = ${venue} and t.kind = 'linePaged' and t.record_id = e.id
-         order by t.id desc limit 1) t on true`)
-  return new Map(rows.map((row) => [row.entry_id, row]))
+  kind: TextedRecord['kind'],
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, LastText>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.many(sql(lastTextRow)`
+    select coalesce(t.record_id, r.record_id) as record_id, t.kind, t.state, t.answer, t.text_at, r.body as reply
+      from (select distinct on (record_id) record_id, kind, state, answer, coalesce(ended_at, made_at) as text_at
+              from guest_text
+             where venue_id = ${venue} and kind = any(${[...kindsAbout[kind]]}) and record_id = any(${[...ids]}::bigint[])
+             order by record_id, id desc) t
+      full join (select distinct on (${recordColumn[kind]}) ${recordColumn[kind]} as record_id, body
+              from text_reply
+             where venue_id = ${venue} and ${recordColumn[kind]} = any(${[...ids]}::bigint[])
+             order by ${recordColumn[kind]}, id desc) r on r.record_id = t.record_id`)
+  return new Map(rows.map((row) => [row.record_id, row]))
 }
+
+const saidRow = {
+  kind: 'text?',
+  state: 'text?',
+  answer: 'text?',
+  body: 'text?',
+  at: 'timestamptz',
+} as const
+/** A text to somebody, or what they answered: that has no kind. */
+export type SaidByText = RowOf<typeof saidRow>
+
+const mostSaid = 30
+
+/** What was texted about a party or a booking, both ways, oldest first. */
+export const saidByText = async (
+  db: Queries,
+  venue: VenueId,
+  { kind, id }: TextedRecord,
+): Promise<SaidByText[]> => {
+  const rows = await db.many(sql(saidRow)`
+    select kind, state, answer, body, at from (
+      select kind, state, answer, body, made_at as at, id from guest_text
+       where venue_id = ${venue} and kind = any(${[...kindsAbout[kind]]}) and record_id = ${id}
+      union all
+      select null, null, null, body, at, id from text_reply
+       where venue_id = ${venue} and ${recordColumn[kind]} = ${id}) said
+     order by at desc, (kind is null) desc, id desc limit ${mostSaid}`)
+  return rows.toReversed()
+}
+
+const textedRow = { kind: 'text', record_id: 'int8', phone: 'text?' } as const
+
+/** Whom was texted since a moment, the last first. */
+export const textedSince = (
+  db: Queries,
+  venue: VenueId,
+  since: Temporal.Instant,
+  most: number,
+): Promise<RowOf<typeof textedRow>[]> =>
+  db.many(sql(textedRow)`
+    select t.kind, t.record_id, coalesce(e.phone, r.phone) as phone from guest_text t
+      left join waitlist_entry e
+        on e.venue_id = t.venue_id and e.id = t.record_id and t.kind = any(${[...kindsAbout.waitlist_entry]})
+      left join reservation r
+        on r.venue_id = t.venue_id and r.id = t.record_id and t.kind = any(${[...kindsAbout.reservation]})
+     where t.venue_id = ${venue} and t.kind <> 'test' and t.made_at > ${since}
+     order by t.id desc limit ${most}`)
 
 const testTextRow = { state: 'text', answer: 'text?', at: 'timestamptz' } as const
 /** What became of the last test. */

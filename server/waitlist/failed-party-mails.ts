@@ -3,6 +3,7 @@ import { type RowOf, sql } from '../db/sql.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { type GuestMailKind, failedLast, guestMailKinds } from '../mail/guest-mails.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { lineTexts } from '../texts/texts-store.ts'
 import type { PartyMail } from './mail-party.ts'
 
 /* The mails to parties of the waitlist, for staff: which of them reached nobody. */
@@ -36,6 +37,6 @@ export const unreachedParties = (db: Queries, venue: VenueId, today: LocalDate):
           where f.venue_id = ${venue} and ${failedLast(venue, partyMails)}
             and not exists (
               select from guest_text t
-               where t.venue_id = ${venue} and t.kind = 'linePaged' and t.record_id = f.record_id
+               where t.venue_id = ${venue} and t.kind = any(${[...lineTexts]}) and t.record_id = f.record_id
                  and t.made_at > f.made_at and t.state in ('sent', 'delivered')))
      order by 4, e.id limit ${mostUnreached}`)

@@ -4,6 +4,7 @@ import type { Context, Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
 import { addDays } from '../kernel/calendar.ts'
+import { quietUntil } from '../kernel/quiet-hours.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { momentOfWall, momentWallReaches } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
@@ -31,9 +32,6 @@ import { judgeWaitlistMove } from './transition.ts'
  * next. A crash leaves the mark.
  */
 
-/** Offers leave by themselves from the first to the second of these hours, on the venue's wall. */
-const offerHours = { from: 9, to: 21 } as const
-
 /** Parties looked at for one offer: more than any list of a day. */
 const mostLookedAt = 500
 
@@ -47,9 +45,8 @@ export const offerFreedPlaces = async ({
   await forEachVenue({ db, log }, await venuesWithFreedPlaces(db), async (venue) => {
     const within = db.within(venue.id)
     const { settings } = await guestSettingsOf(within, venue.id)
-    const { hour } = clock().toZonedDateTimeISO(venue.timezone)
     // Kept until the morning; whoever offers by hand needs no marks.
-    if (settings.offersBySelf && (hour < offerHours.from || hour >= offerHours.to)) return
+    if (settings.offersBySelf && quietUntil(clock(), venue.timezone)) return
     for (const { service_date, marks } of await freedDates(within, venue.id)) {
       const offerOne = () =>
         db.transaction((queries) =>

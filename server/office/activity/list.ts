@@ -70,6 +70,7 @@ const said: Record<string, string> = {
   'send a test text': 'sent a test text for',
   'remove the sender of texts': 'removed the sender of texts of',
   text: 'texted',
+  sendText: 'sent a text to',
   textBack: 'texted back:',
   signUp: 'signed up:',
   confirmSignUp: 'confirmed the sign-up of',

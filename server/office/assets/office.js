@@ -46,6 +46,30 @@ for (const here of document.querySelectorAll('.tabs [aria-current]')) {
   row.scrollLeft += here.getBoundingClientRect().right + 24 - row.getBoundingClientRect().right
 }
 
+// How much of a text's one segment is filled, as the service will judge it.
+document.addEventListener('input', ({ target }) => {
+  const { around, plain, double } = target.dataset ?? {}
+  if (around === undefined) return
+  const text =
+    around +
+    target.value
+      .trim()
+      .replaceAll(/[‘’]/g, "'")
+      .replaceAll(/[“”]/g, '"')
+      .replaceAll(/[–—]/g, '-')
+      .replaceAll('…', '...')
+  const letters = Array.from(text)
+  const odd = letters.find((letter) => !plain.includes(letter) && !double.includes(letter))
+  const most = odd === undefined ? 160 : 70
+  const used =
+    odd === undefined
+      ? letters.length + letters.filter((letter) => double.includes(letter)).length
+      : text.length
+  const room = target.closest('.field').querySelector('.room')
+  room.textContent = `${used} of ${most} letters${odd === undefined ? '' : `, as not every phone has “${odd}”`}${used > most ? `: take out ${used - most}` : ''}`
+  room.classList.toggle('overdue', used > most)
+})
+
 // A page that comes back from the history has its buttons again.
 window.addEventListener('pageshow', () => {
   for (const button of document.querySelectorAll('button[disabled]')) button.disabled = false

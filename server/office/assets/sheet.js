@@ -41,6 +41,8 @@ const show = (html) => {
   return true
 }
 
+const dialogHas = (what) => document.querySelector(`#sheet-over ${what}`) !== null
+
 const open = async (address) => {
   const dialog = document.getElementById('sheet-over')
   if (dialog && kept === address) dialog.showModal()
@@ -48,13 +50,13 @@ const open = async (address) => {
     // Like a part of a page: what is left to be said waits for the page that is opened.
     const answer = await fetch(address, { headers: { 'hx-request': 'true' } }).catch(() => undefined)
     if (!answer?.ok || !show(await answer.text())) return window.location.assign(address)
-    kept = address
+    kept = dialogHas('[data-fresh]') ? undefined : address
   }
   // A booking has a page of its own, with all that can be done about it.
   const whole = document.querySelector('#sheet-over > header a')
   whole.hidden = !address.includes('#')
   whole.href = address.split('#')[0]
-  document.querySelector('#sheet-over [name="partySize"]')?.focus()
+  document.querySelector('#sheet-over :is([name="partySize"], [autofocus])')?.focus()
 }
 
 document.addEventListener('click', (event) => {
@@ -90,7 +92,7 @@ const send = async (form, body) => {
     const said = document.createElement('p')
     said.className = 'mistake'
     said.setAttribute('role', 'alert')
-    said.textContent = 'No answer came, so it may not be booked. Press again: it is booked once.'
+    said.textContent = 'No answer came, so it may not be done. Press again: it is done once.'
     form.querySelector('#send')?.before(said)
     for (const button of form.querySelectorAll('button[disabled]')) button.disabled = false
     return

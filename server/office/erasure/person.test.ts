@@ -92,6 +92,19 @@ describe('one person, across all records', () => {
        select venue_id, id, 'SM' || id, 'It is ' || $2 || ', on our way', $3 from waitlist_entry where venue_id = $1`,
       [v, name, now],
     )
+    await rows(
+      `insert into guest_text (venue_id, kind, record_id, state, made_at, until, body)
+       select venue_id, 'lineTyped', id, 'sent', $3::timestamptz, $3::timestamptz, 'Dear ' || $2
+         from waitlist_entry where venue_id = $1
+        union all
+       select venue_id, 'bookingTyped', id, 'sent', $3, $3, 'Until then, ' || $2 from reservation where venue_id = $1`,
+      [v, name, now],
+    )
+    await rows(
+      `insert into text_reply (venue_id, reservation_id, provider_id, body, at)
+       select venue_id, id, 'SMR' || id, 'Thanks, ' || $2, $3 from reservation where venue_id = $1`,
+      [v, name, now],
+    )
     const [event] = await rows(
       `insert into ticketed_event (venue_id, name, created_at) values ($1, 'Wine night', $2) returning id`,
       [v, now],
@@ -233,7 +246,8 @@ describe('one person, across all records', () => {
         ['reservations', 1],
         ['saidWhenBooking', 1],
         ['waitlist', 1],
-        ['textedBack', 1],
+        ['texted', 2],
+        ['textedBack', 2],
         ['leads', 1],
         ['leadNotes', 1],
         ['ticketOrders', 1],

@@ -32,6 +32,8 @@ describe('an owner takes the data along', () => {
        values ($1, 'waiting', 'staff', now(), now())`,
       `insert into text_reply (venue_id, entry_id, provider_id, body, at)
        select venue_id, id, 'SM1', 'On our way', now() from waitlist_entry where venue_id = $1`,
+      `insert into guest_text (venue_id, kind, record_id, state, made_at, until, body)
+       select venue_id, 'lineTyped', id, 'sent', now(), now(), 'Ten more minutes' from waitlist_entry where venue_id = $1`,
       `insert into shift_note (venue_id, service_date, text) values ($1, '2026-10-06', 'Out of branzino')`,
       `update venue set rooms = '{The Cellar}' where id = $1`,
       `insert into suppression (venue_id, email_key, reason, created_at) values ($1, 'x@example.com', 'bounced', now())`,

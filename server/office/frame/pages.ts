@@ -21,6 +21,7 @@ import { signInPages } from '../sign-in/sign-in.ts'
 import { subscriberPages } from '../subscribers/routes.ts'
 import { topicsPages } from '../subscribers/topics.ts'
 import { taskPages } from '../tasks/routes.ts'
+import { textPages } from '../texts/text-pages.ts'
 import { ticketPages } from '../tickets/routes.ts'
 import { todayPages } from '../today/routes.ts'
 import { waitlistPages } from '../waitlist/routes.ts'
@@ -37,6 +38,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...todayPages,
   ...floorPages,
   ...waitlistPages(context),
+  ...textPages,
   ...gridPages,
   ...guestPages,
   ...leadPages,

@@ -13,6 +13,8 @@ import { changeLink } from '../parts/change-link.ts'
 import { isLate, minutesLate, offeredMoves } from '../today/offered-moves.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { chips } from './chips.ts'
+import { lastTextPart } from '../texts/last-text.ts'
+import { textLink } from '../texts/text-link.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
 /*
@@ -239,7 +241,7 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
     ${plate(row.party_size, shown.state, shown.share)}
     <a class="row-who" href="/office/bookings/${row.id}"
       ><span class="row-name">${name}<span class="hidden-text">, ${guestsInWords(row.party_size)}, ${shown.says}.</span></span
-      ><span class="chips">${shown.chips}</span></a
+      ><span class="chips">${lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)}${shown.chips}</span></a
     >
     ${shown.table && tableCell({ id: row.id, name }, shown.table, place)}
     ${moveForm(
@@ -252,7 +254,7 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
           </button>
           <div id="${menu}" class="row-menu" popover>
             <p class="strong">${name}</p>
-            ${shown.menu}${changeLink(row.id)}<a class="button" href="/office/bookings/${row.id}">See all</a>
+            ${shown.menu}${textLink({ kind: 'reservation', ...row }, place, place.back)}${changeLink(row.id)}<a class="button" href="/office/bookings/${row.id}">See all</a>
           </div>`
       }`,
     )}

@@ -8,6 +8,7 @@ import { plate } from '../parts/plate.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
+import { textLink } from '../texts/text-link.ts'
 import { asideOf, button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
@@ -93,7 +94,9 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
           <p class="strong">${name}</p>
           ${(['page', 'seatNow', 'notYet', 'quote', 'bookForLater', 'leave'] as const)
             .filter((one) => one !== main && offered.has(one))
-            .map((one) => asideOf(row, one, undefined, place.back))}
+            .map((one) =>
+              asideOf(row, one, undefined, place.back),
+            )}${textLink({ kind: 'waitlist_entry', ...row }, place, place.back)}
         </div>`,
       { list: '#book', back: place.back },
     )}

@@ -85,7 +85,7 @@ export const renewedBook = (work: OfficeWork, day: DayBook): Html =>
 
 export const rowPlaceOf = (
   work: OfficeWork,
-  { now, today, query, evening, texts, unreached, paged }: DayBook,
+  { now, today, query, evening, texts, bookingTexts, mayText, unreached, paged }: DayBook,
 ): RowPlace => ({
   actor: actorOf(work.me),
   now,
@@ -93,6 +93,8 @@ export const rowPlaceOf = (
   back: bookAddress(query),
   timezone: work.venue.timezone,
   texts,
+  bookingTexts,
+  mayText,
   unreached: new Set(unreached.map(({ id }) => id)),
   paged,
   tables: evening && tablesShown(evening),

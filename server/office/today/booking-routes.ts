@@ -27,6 +27,8 @@ import { mayAct } from '../../staff/roles.ts'
 import { chooseTables } from '../../tables/choose-tables.ts'
 import { givesWay } from '../../tables/staff-choice.ts'
 import { featuresOf } from '../../tables/wished-features.ts'
+import { textSenderOf } from '../../texts/sender-store.ts'
+import { lastTexts } from '../../texts/texts-store.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
 import { actorOf } from '../frame/actor.ts'
@@ -355,23 +357,28 @@ const seenOf = async (
 ): Promise<BookingSeen & { readonly against: readonly StaffReason[] }> => {
   const { db, venue, me } = work
   const now = work.now()
-  const [rules, guest, [change], house, tags, called, said, mails, activity] = await Promise.all([
-    bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
-    row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
-    changesToAnswer(db, venue.id, now, row.id),
-    houseOfBooking(db, venue.id, row.id),
-    tagNames(work),
-    staffCalled(db, venue.id),
-    guestBookingOf(db, venue.id, row.id),
-    mailsOfBooking(db, venue.id, row.id),
-    mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
-  ])
+  const [rules, guest, [change], house, tags, called, said, mails, activity, sender, bookingTexts] =
+    await Promise.all([
+      bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
+      row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
+      changesToAnswer(db, venue.id, now, row.id),
+      houseOfBooking(db, venue.id, row.id),
+      tagNames(work),
+      staffCalled(db, venue.id),
+      guestBookingOf(db, venue.id, row.id),
+      mailsOfBooking(db, venue.id, row.id),
+      mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
+      textSenderOf(db, venue.id),
+      lastTexts(db, venue.id, 'reservation', [row.id]),
+    ])
   const place = {
     actor: actorOf(me),
     now,
     today: serviceDateAt(rules, now),
     back: `/office/bookings/${row.id}`,
     timezone: venue.timezone,
+    mayText: sender !== undefined,
+    bookingTexts,
   }
   const { reasons, ...pads } = await padsOf(work, seen ?? { typed: typedOf(presentReservation(row)) }, row)
   const online = { said, mails }

@@ -4,12 +4,14 @@ import { minutesPerDay } from '../../kernel/written-time.ts'
 import { dayInWords, timeInWords, timeOf } from '../../kernel/in-words.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
-import type { PartyText } from '../../texts/texts-store.ts'
+import type { LastText } from '../../texts/texts-store.ts'
 import { changeLink } from '../parts/change-link.ts'
 import { counted } from '../parts/pager.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
+import { lastTextPart } from '../texts/last-text.ts'
+import { textLink } from '../texts/text-link.ts'
 import { asideButtons, moveForm, stepButtons } from './move-form.ts'
 import { type Host, isLate, minutesLate, offeredMoves } from './offered-moves.ts'
 
@@ -19,7 +21,11 @@ export type RowPlace = Host & {
   readonly back: string
   readonly timezone: string
   /** What became of the last texts to parties in line, and their answers. */
-  readonly texts?: ReadonlyMap<number, PartyText> | undefined
+  readonly texts?: ReadonlyMap<number, LastText> | undefined
+  /** The same for bookings. */
+  readonly bookingTexts?: ReadonlyMap<number, LastText> | undefined
+  /** Whether staff can text anybody. */
+  readonly mayText?: boolean | undefined
   /** The parties whom the last mail did not reach. */
   readonly unreached?: ReadonlySet<number> | undefined
   /** The tables that paged parties at the door hold, where tables decide. */
@@ -36,7 +42,7 @@ export const bookingRow = (row: DayRow, place: RowPlace): Html => {
     ${timeAndSize(row)}
     <div class="who">
       <a class="name" href="/office/bookings/${row.id}">${row.guest_name ?? 'No name'}</a>
-      ${stateTags(row, place)}
+      ${stateTags(row, place)} ${lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)}
       <span class="small soft"
         >${[sourceWords(row.source), ...stageWords(row), ...guestWords(row)].join(' · ')}</span
       >
@@ -50,7 +56,7 @@ export const bookingRow = (row: DayRow, place: RowPlace): Html => {
           asides.length > 0 &&
           html`<details id="m${row.id}" class="more">
             <summary aria-label="More for ${row.guest_name ?? 'this booking'}">More</summary>
-            <div class="asides">${asides}${changeLink(row.id)}</div>
+            <div class="asides">${asides}${textLink({ kind: 'reservation', ...row }, place, place.back)}${changeLink(row.id)}</div>
           </details>`
         }`,
     )}

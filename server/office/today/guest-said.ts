@@ -7,6 +7,8 @@ import type { BookingMailRow } from '../../reservations/sent-mails.ts'
 import type { GuestBookingRow } from '../../reservations/guest-booking.ts'
 import type { BookingMail } from '../../reservations/mail-guest.ts'
 import { mayMailLink } from '../../reservations/staff-link.ts'
+import { lastTextPart } from '../texts/last-text.ts'
+import { textLink } from '../texts/text-link.ts'
 import type { RowPlace } from './booking-row.ts'
 
 export type GuestSaid = {
@@ -22,7 +24,9 @@ export const guestSaidCard = (
   place: RowPlace,
 ): Html | undefined => {
   const mayMail = mayMailLink(row, place.now)
-  if (!said && mails.length === 0 && !mayMail) return undefined
+  const text = textLink({ kind: 'reservation', ...row }, place, place.back)
+  const last = lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)
+  if (!said && mails.length === 0 && !mayMail && !text && !last) return undefined
   const language = said?.language ?? null
   const facts: (readonly [string, string | null])[] = [
     ['Coming', said?.coming_at ? `Said so ${momentInWords(said.coming_at, place.timezone)}` : null],
@@ -45,7 +49,9 @@ export const guestSaidCard = (
           ${mails.map((mail) => mailLine(mail, place.timezone))}
         </ul>`
     }
+    ${last && html`<p>${last}</p>`}
     <form class="actions" method="post" action="/office/bookings/${row.id}/link">
+      ${text}
       ${mayMail && html`<button name="do" value="mail">Email the guest’s link</button>`}
       ${said && html`<button name="do" value="renew" data-asks="End the guest’s link? It will stop working for anyone who has it.">End the link${mayMail && ' and email a new one'}</button>`}
     </form>

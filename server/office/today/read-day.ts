@@ -29,7 +29,8 @@ import { type RefundToAnswer, refundsToAnswer } from '../../ticket-orders/refund
 import { lapsedParties, lineOf } from '../../waitlist/evening.ts'
 import { type UnreachedParty, unreachedParties } from '../../waitlist/failed-party-mails.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
-import { type PartyText, textsOfParties } from '../../texts/texts-store.ts'
+import { textSenderOf } from '../../texts/sender-store.ts'
+import { type LastText, lastTexts } from '../../texts/texts-store.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -138,7 +139,11 @@ export type DayBook = {
   /** They themselves, for the view that shows them. */
   readonly line: readonly EntryRow[]
   /** What became of the last texts to them, and their answers. */
-  readonly texts: ReadonlyMap<number, PartyText>
+  readonly texts: ReadonlyMap<number, LastText>
+  /** The same for bookings. */
+  readonly bookingTexts: ReadonlyMap<number, LastText>
+  /** Whether staff can text anybody. */
+  readonly mayText: boolean
   /** The parties of the waitlist whom the last mail did not reach. */
   readonly unreached: readonly UnreachedParty[]
   /** The tables that paged parties at the door hold, where tables decide. */
@@ -196,6 +201,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     lapsed,
     unreached,
     evening,
+    sender,
   ] = await Promise.all([
     sumsOfDay(db, venue.id, date),
     bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page, size }),
@@ -211,6 +217,12 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     isTonight ? lapsedParties(db, venue.id, today) : [],
     isTonight ? unreachedParties(db, venue.id, today) : [],
     isTonight && rules.floor ? eveningFloor(work, date, rules) : undefined,
+    textSenderOf(db, venue.id),
+  ])
+  const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
+  const [texts, bookingTexts] = await Promise.all([
+    lastTexts(db, venue.id, 'waitlist_entry', idsOf([...line, ...lapsed])),
+    sender ? lastTexts(db, venue.id, 'reservation', idsOf([...bookings, ...finished])) : new Map(),
   ])
   const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
   const closed = closedDay(rules, date)
@@ -239,11 +251,9 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     refunds,
     waiting,
     quote: quote?.minutes ?? 0,
-    texts: await textsOfParties(
-      db,
-      venue.id,
-      line.map(({ id }) => id),
-    ),
+    texts,
+    bookingTexts,
+    mayText: sender !== undefined,
     unreached,
     paged,
     lapsed,

@@ -4,7 +4,7 @@ import type { LocalDate } from '../../kernel/written-time.ts'
 import { momentInWords, timeInWords, timeOf } from '../../kernel/in-words.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { offerEnds } from '../../waitlist/expiry.ts'
-import type { PartyText } from '../../texts/texts-store.ts'
+import type { LastText } from '../../texts/texts-store.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
 import { mayHaveLink, mayMailPlace } from '../../waitlist/staff-link.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
@@ -12,6 +12,7 @@ import { judgeWaitlistMove } from '../../waitlist/transition.ts'
 import type { Form } from '../frame/page.ts'
 import { listForm } from '../parts/list-form.ts'
 import { tag, waitlistTag } from '../parts/tags.ts'
+import { mayType, textLink } from '../texts/text-link.ts'
 import { reachedPart } from './paged-words.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
 
@@ -21,7 +22,9 @@ export type LinePlace = {
   readonly serviceDateNow: LocalDate
   readonly timezone: string
   /** What became of the last texts to them, and their answers. */
-  readonly texts?: ReadonlyMap<number, PartyText> | undefined
+  readonly texts?: ReadonlyMap<number, LastText> | undefined
+  /** Whether staff can text anybody. */
+  readonly mayText?: boolean | undefined
   /** The parties whom the last mail did not reach. */
   readonly unreached?: ReadonlySet<number> | undefined
   /** The tables that paged parties at the door hold, where tables decide. */
@@ -69,10 +72,10 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
           }
         </div>
         ${
-          (aside.length > 0 || mayHaveLink(row)) &&
+          (aside.length > 0 || mayHaveLink(row) || mayType(row, place)) &&
           html`<details id="wm${row.id}" class="more" ${place.typed?.id === row.id && html`open`}>
             <summary aria-label="More for ${row.guest_name ?? 'this party'}">More</summary>
-            <div class="asides">${aside.map((name) => asideOf(row, name, place.typed, '/office/waitlist'))} ${linkButtons(row)}</div>
+            <div class="asides">${aside.map((name) => asideOf(row, name, place.typed, '/office/waitlist'))} ${textLink({ kind: 'waitlist_entry', ...row }, place, '/office/waitlist')} ${linkButtons(row)}</div>
           </details>`
         }`,
     )}

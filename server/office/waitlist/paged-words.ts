@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
 import { labelsPaged } from '../../tables/holding-reads.ts'
 import { numberToText } from '../../texts/reach-party.ts'
-import type { PartyText } from '../../texts/texts-store.ts'
+import type { LastText } from '../../texts/texts-store.ts'
 import { mailsParty } from '../../waitlist/mail-party.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { timeOf } from '../../kernel/in-words.ts'
+import { lastTextPart } from '../texts/last-text.ts'
 
 /** What a page does, truthfully: a text goes out, else a mail, else somebody has to call. */
 export const pagedWords = async (
@@ -35,38 +35,12 @@ type Reached = { readonly unreached?: ReadonlySet<number> | undefined }
 /** What became of the last text and the last mail to a party, and what they answered. */
 export const reachedPart = (
   row: EntryRow,
-  place: Reached & { readonly texts?: ReadonlyMap<number, PartyText> | undefined; readonly timezone: string },
-): Html => html`${textPart(row, place.texts?.get(row.id), place.timezone)}${unreachedBadge(row, place)}`
+  place: Reached & { readonly texts?: ReadonlyMap<number, LastText> | undefined; readonly timezone: string },
+): Html =>
+  html`${lastTextPart(row.phone, place.texts?.get(row.id), place.timezone)}${unreachedBadge(row, place)}`
 
 /** For a party that the last mail did not reach. */
 export const unreachedBadge = ({ id, phone }: EntryRow, { unreached }: Reached): Html | undefined =>
   unreached?.has(id)
     ? html`<span class="badge allergy">Email did not arrive${phone === null ? ', and there is no number' : `: call them at ${phone}`}</span>`
     : undefined
-
-/** What became of the last text to a party, and what they answered. */
-const textPart = (row: EntryRow, text: PartyText | undefined, zone: string): Html | undefined => {
-  if (text === undefined || (text.state === null && text.reply === null)) return undefined
-  return html`${stateWords(row, text, zone)}${
-    text.reply !== null && html`<span class="row-words" title="${text.reply}">“${text.reply}”</span>`
-  }`
-}
-
-const stateWords = ({ phone }: EntryRow, { state, text_at }: PartyText, zone: string): Html | undefined => {
-  const at = text_at === null ? '' : ` ${timeOf(text_at, zone)}`
-  switch (state) {
-    case 'waiting':
-    case 'sending':
-      return html`<span class="row-fact">Text on its way</span>`
-    case 'sent':
-      return html`<span class="row-fact">Text sent${at}</span>`
-    case 'delivered':
-      return html`<span class="row-fact">Text arrived${at}</span>`
-    case 'unknown':
-      return html`<span class="badge allergy">Text may not have arrived: page again, or call ${phone}</span>`
-    case 'failed':
-      return html`<span class="badge allergy">Text failed: call ${phone}</span>`
-    default:
-      return undefined
-  }
-}

@@ -2,7 +2,8 @@ import { changeMark } from '../../activity/change-mark.ts'
 import { eveningOf } from '../../waitlist/actions.ts'
 import { lineOf, outOfLine, partiesShown } from '../../waitlist/evening.ts'
 import { labelsPaged } from '../../tables/holding-reads.ts'
-import { textsOfParties } from '../../texts/texts-store.ts'
+import { textSenderOf } from '../../texts/sender-store.ts'
+import { lastTexts } from '../../texts/texts-store.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
 import { unreachedParties } from '../../waitlist/failed-party-mails.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
@@ -37,20 +38,23 @@ export const readLine = async (work: OfficeWork, page: number): Promise<LineSeen
     partiesAhead(db, venue.id, evening.serviceDateNow, null),
     quoteFor(work, { serviceDate: evening.serviceDateNow, partySize: 2 }),
   ])
-  const [texts, paged, unreached] = await Promise.all([
-    textsOfParties(
+  const [texts, paged, unreached, sender] = await Promise.all([
+    lastTexts(
       db,
       venue.id,
+      'waitlist_entry',
       inLine.map(({ id }) => id),
     ),
     labelsPaged(db, venue.id, work.now()),
     unreachedParties(db, venue.id, evening.serviceDateNow),
+    textSenderOf(db, venue.id),
   ])
   return {
     place: {
       ...evening,
       actor: actorOf(me),
       texts,
+      mayText: sender !== undefined,
       unreached: new Set(unreached.map(({ id }) => id)),
       paged,
     },

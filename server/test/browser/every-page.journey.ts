@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { invite } from '../../staff/invitations.ts'
 import { turnTablesOn } from '../../tables/test/floor.ts'
+import { rowsOf } from '../rows.ts'
 import { resetByOperator } from '../../staff/password-links.ts'
 import type { TestBrowser } from './browser.ts'
 import { faultsOf, phone, wide } from './look-at-pages.ts'
@@ -32,6 +33,12 @@ describe('every page of the office', () => {
     await owner.signIn(email, password)
     // With tables on there are more pages; the stages of the meal are then nowhere linked.
     await turnTablesOn(house.service, house.demo.venue)
+    // Rows offer a text where a venue has an account.
+    await rowsOf(
+      house.service,
+      `insert into text_sender (venue_id, account, token_sealed, from_number)
+       values (${house.demo.venue.id}, 'AC', 'sealed', '+12125550100')`,
+    )
     const stages = '/office/today?view=floor'
     const known = [...(await addByHand(owner.page, house.service)), ...house.campaigns, stages]
     const { paths, unreached } = await pageSamples(owner.page.request, house.service, 'venue', known)

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import twilio from 'twilio'
 
 /*
  * Stands in for the provider of texts, on loopback: it takes messages in the documented form and answers as told. `judge`
@@ -68,4 +69,32 @@ export const startTextStandIn = async (account: string, token: string): Promise<
     },
   }
   return standIn
+}
+
+/** An account at the provider. */
+export const textAccount = {
+  account: `AC${'0123456789abcdef'.repeat(2)}`,
+  token: 'a-token-nobody-may-see',
+  from: '+1 212 555 0100',
+}
+
+/** Where a service under test says it is. */
+export const textPublicUrl = 'https://data.example.com'
+
+/** A call of the provider to a service at `url`, signed with a token as its library does. */
+export const providerCalls = (
+  url: string,
+  slug: string,
+  path: 'status' | 'replies',
+  fields: Record<string, string>,
+  signedWith: string = textAccount.token,
+): Promise<Response> => {
+  const address = `/texts/${slug}/${path}`
+  return fetch(url + address, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: {
+      'x-twilio-signature': twilio.getExpectedTwilioSignature(signedWith, textPublicUrl + address, fields),
+    },
+  })
 }
