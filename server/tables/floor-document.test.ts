@@ -103,7 +103,7 @@ describe('a floor', () => {
     assert.deepEqual((await document()).tables, floor)
   })
 
-  it('T22 goes out as CSV and comes in the same', async () => {
+  it('tables 6.22: goes out as CSV and comes in the same', async () => {
     const before = await written()
     const tables = tablesAsCsv(before)
     assert.equal(
@@ -169,7 +169,7 @@ describe('a floor', () => {
     ])
   })
 
-  it('T19 a document that drops a table with coming bookings is refused with their list; afterward it goes', async () => {
+  it('tables 6.19: a document that drops a table with coming bookings is refused with their list; afterward it goes', async () => {
     await turnTablesOn(service, book.venue)
     const party = { guestName: 'Okafor', email: null, phone: null, notes: null, partySize: 5 }
     const outcome = await book.act((work) =>

@@ -23,7 +23,7 @@ describe('tables', async () => {
     ],
   }
 
-  it('T1 with tables off nothing counts, whatever the venue has', async () => {
+  it('tables 6.1: with tables off nothing counts, whatever the venue has', async () => {
     await openUndecided(dinner(tablesOf(four)))
     for (let n = 0; n < 3; n++) await taken(4)
     const id = await made(9)
@@ -34,7 +34,7 @@ describe('tables', async () => {
     assert.ok(body.ok && !body.verdicts.some(({ rule }: { rule: string }) => rule === 'tables'))
   })
 
-  it('T2 a request by API holds no row, and the next one counts it', async () => {
+  it('tables 6.2: a request by API holds no row, and the next one counts it', async () => {
     await open(four)
     await taken(2)
     assert.deepEqual(await held(), {})
@@ -51,7 +51,7 @@ describe('tables', async () => {
     })
   })
 
-  it('T3 of 200 requests at once for the last table one gets it', async () => {
+  it('tables 6.3: of 200 requests at once for the last table one gets it', async () => {
     await open([...four, { label: '2', most: 2 }])
     await made(2)
     /** Who is told that the venue is busy tries again. */
@@ -67,13 +67,13 @@ describe('tables', async () => {
     })
   })
 
-  it('T4 where the slot is full and the tables are too, the slot is named', async () => {
+  it('tables 6.4: where the slot is full and the tables are too, the slot is named', async () => {
     await open(four, { pacing: { intervalMinutes: 15, maxCovers: 4, maxParties: null } })
     await taken(4)
     await refusedWith('pacing-covers-full', 2)
   })
 
-  it('T5 a combination that is booked refuses its members, and a member the combination', async () => {
+  it('tables 6.5: a combination that is booked refuses its members, and a member the combination', async () => {
     const pair = [
       { label: '1', most: 4 },
       { label: '2', most: 4 },
@@ -89,7 +89,7 @@ describe('tables', async () => {
     await taken(4)
   })
 
-  it('T6 a table that is held until 21:00 is taken again at 21:00 and not at 20:59, and later after a gap', async () => {
+  it('tables 6.6: a table that is held until 21:00 is taken again at 21:00 and not at 20:59, and later after a gap', async () => {
     await open([{ label: '14', most: 4 }])
     await made(4)
     await refusedWith('tables-full', 2, '20:59')
@@ -100,7 +100,7 @@ describe('tables', async () => {
     await taken(2, '21:15')
   })
 
-  it('T7 who stays into the next service is seen there, and the other way round', async () => {
+  it('tables 6.7: who stays into the next service is seen there, and the other way round', async () => {
     await open(four, twoServices)
     await made(4, '23:30')
     await refusedWith('tables-full', 2, '00:00', { date: '2026-10-07' })
@@ -112,7 +112,7 @@ describe('tables', async () => {
     await taken(4, '22:00')
   })
 
-  it('T7 of two requests at once from both sides of midnight one gets the table, every time', async () => {
+  it('tables 6.7: of two requests at once from both sides of midnight one gets the table, every time', async () => {
     for (let round = 0; round < 15; round++) {
       await open(four, twoServices)
       const answers = await Promise.all([
@@ -128,7 +128,7 @@ describe('tables', async () => {
     }
   })
 
-  it('T8 on the night the clocks go back both 01:30 can be booked', async () => {
+  it('tables 6.8: on the night the clocks go back both 01:30 can be booked', async () => {
     await open(four, {
       periods: [{ weekday: 6, name: 'Late', opens: '22:00', closes: '03:00' }],
       turnMinutes: [{ upTo: 8, minutes: 60 }],
@@ -141,7 +141,7 @@ describe('tables', async () => {
     assert.equal((await at('2026-11-01T01:30:00-05:00')).body.reason, 'tables-full')
   })
 
-  it('T9 cancelling frees the table at once, and restoring asks once it is sold', async () => {
+  it('tables 6.9: cancelling frees the table at once, and restoring asks once it is sold', async () => {
     await open(four)
     const first = await made(4)
     await refusedWith('tables-full', 2)
@@ -157,7 +157,7 @@ describe('tables', async () => {
     assert.equal((await held())[first], '1')
   })
 
-  it('T9 cancelling takes no lock of the day', async () => {
+  it('tables 6.9: cancelling takes no lock of the day', async () => {
     await open(four)
     const id = await made(4)
     const [, outcome] = await scene.book.meanwhile(
@@ -170,7 +170,7 @@ describe('tables', async () => {
     assert.equal(outcome.kind, 'done')
   })
 
-  it('T13 a hold takes a table until it expires, with no worker running', async () => {
+  it('tables 6.13: a hold takes a table until it expires, with no worker running', async () => {
     await open(four)
     const hold = await scene.book.act((work) =>
       placeHold(work, {
@@ -186,7 +186,7 @@ describe('tables', async () => {
     await taken(4)
   })
 
-  it('T14 a change that is asked for holds a table at the new time, and the booking keeps its own', async () => {
+  it('tables 6.14: a change that is asked for holds a table at the new time, and the booking keeps its own', async () => {
     await open(four)
     const id = await made(4)
     const read = await service.call('GET', `/api/v1/reservations/${id}`, { key: scene.book.venue.key })
@@ -232,7 +232,7 @@ describe('tables', async () => {
     assert.deepEqual(await held(), { [id]: '1' })
   })
 
-  it('T20 what the picker shows is what a request gets, 500 times', async () => {
+  it('tables 6.20: what the picker shows is what a request gets, 500 times', async () => {
     await open(
       [
         { label: '1', most: 2 },
