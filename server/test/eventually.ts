@@ -6,7 +6,7 @@ const POLL_MS = 10
  * How long a test waits for what is sure to come: far longer than any machine needs, so that only what hangs meets it.
  * In milliseconds.
  */
-export const patienceMs = 180_000
+export const patienceMs = 8_000
 
 /**
  * Repeats the check until it answers something true, and gives that answer back. A check that throws

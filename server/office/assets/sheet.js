@@ -56,7 +56,10 @@ const open = async (address) => {
   const whole = document.querySelector('#sheet-over > header a')
   whole.hidden = !address.includes('#')
   whole.href = address.split('#')[0]
-  document.querySelector('#sheet-over :is([name="partySize"], [autofocus])')?.focus()
+  // What is typed takes the place of the size that stands there.
+  const first = document.querySelector('#sheet-over :is([name="partySize"], [autofocus])')
+  first?.focus()
+  if (first?.name === 'partySize') first.select()
 }
 
 document.addEventListener('click', (event) => {

@@ -454,6 +454,7 @@ const padsOf = async (
     seating: typed.seating,
     booking: booking?.id,
     entry: idIn(typed.entry),
+    guest: idIn(typed.guest),
   }
   const [{ sizes, days }, times, rules] = [
     sizeAndDayPads(asked, wall.date),

@@ -17,6 +17,8 @@ export type Asked = SheetFor & {
   readonly partySize: number
   /** How long they want their table; absent: as booked, or the turn time. */
   readonly durationMinutes?: number | undefined
+  /** The guest it is for, who stays through every choice. */
+  readonly guest?: number | undefined
 }
 
 /**
@@ -94,7 +96,7 @@ export const sizeAndDayPads = (
   </div>`,
 })
 
-const sheetAddress = ({ date, time, partySize, booking, entry }: Asked): string =>
+const sheetAddress = ({ date, time, partySize, booking, entry, guest }: Asked): string =>
   booking === undefined
-    ? `/office/bookings/new?date=${date}&partySize=${partySize}${time === undefined ? '' : `&time=${encodeURIComponent(time)}`}${entry === undefined ? '' : `&entry=${entry}`}`
+    ? `/office/bookings/new?date=${date}&partySize=${partySize}${time === undefined ? '' : `&time=${encodeURIComponent(time)}`}${entry === undefined ? '' : `&entry=${entry}`}${guest === undefined ? '' : `&guest=${guest}`}`
     : `/office/bookings/${booking}`

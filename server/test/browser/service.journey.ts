@@ -71,47 +71,6 @@ describe('the service screen in a browser', () => {
     service.setClock(height)
   })
 
-  it('service 8.1: tonight’s party by three letters: three keys and a press; seated by two, undone by one', async () => {
-    const { book, email } = await openEvening()
-    await book.booking('Confirmed', { time: '19:45', guestName: 'Zora Quist', email: null })
-    const host = await browser.visitor(service)
-    await host.signIn(email)
-    await host.page.keyboard.press('/')
-    await host.page.keyboard.type('qui')
-    await host.page.locator('#found .row', { hasText: 'Zora Quist' }).waitFor()
-    await host.page.keyboard.press('Enter')
-    await host.page.waitForURL(/office\/bookings\/\d+$/)
-    await host.open('/office/service')
-    await row(host, 'Zora Quist').getByRole('button', { name: 'Seat', exact: true }).click()
-    await host.reads('Zora Quist, 2 guests: seated.')
-    assert.deepEqual(await statusOf(book, 'Zora Quist'), ['Seated'])
-    await host.page.locator('.last').getByRole('button', { name: 'Undo' }).click()
-    await eventually(async () => (await statusOf(book, 'Zora Quist'))[0] === 'Confirmed')
-  })
-
-  it('service 8.1: a regular by phone: six keys and two presses, with size, day and time pressed', async () => {
-    const { book, email } = await openEvening()
-    await book.query(
-      `insert into guest (venue_id, name, phone, phone_key, staff_notes, visit_count, created_at, updated_at)
-       values ($1, 'Jack Carter', '+1 212 555 0187', '12125550187', '', 29, now(), now())`,
-      [book.venue.id],
-    )
-    const host = await browser.visitor(service)
-    await host.signIn(email)
-    await host.open('/office/bookings/new?date=2026-10-07&partySize=4&time=20:00')
-    await host.page.getByLabel('Name', { exact: true }).focus()
-    await host.page.keyboard.type('carter')
-    await host.page.locator('.offered button', { hasText: 'Regular 29' }).click()
-    await host.page.locator('#send').getByRole('button', { name: 'Book', exact: true }).click()
-    await host.reads('Jack Carter, 4 guests at 8:00 PM: booked.')
-    const [made] = await book.query(
-      `select g.name from reservation r join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
-        where r.venue_id = $1 and r.guest_name = 'Jack Carter'`,
-      [book.venue.id],
-    )
-    assert.equal(made?.name, 'Jack Carter')
-  })
-
   it('a double tap seats one party, not the one that moves up under the finger; a menu closes with its press', async () => {
     const { book, email } = await openEvening()
     const host = await browser.visitor(service)
