@@ -33,8 +33,13 @@ export type SignedIn = {
   /** Whether a password or a code was checked in the last ten minutes. */
   readonly fresh: boolean
   /** Sentences left for the opened page; reading this removed them from the session. */
-  readonly notices: readonly string[]
+  readonly notices: readonly Notice[]
 }
+
+/** A form that takes back what a notice says was done, with what was true then. */
+export type LeftForm = { readonly to: string; readonly fields: Readonly<Record<string, string>> }
+
+export type Notice = { readonly sentence: string; readonly undo?: LeftForm | undefined }
 
 /**
  * Begins a session and returns its token. Undefined when the account is closed or its password is no longer the one that
@@ -130,18 +135,23 @@ export const sessionOf = async (
 }
 
 /*
- * Notices: one line each, with when it was left, the path of its page, and the sentence. Two forms at once in one session
- * leave two, and neither shows on another page.
+ * Notices: one line each, with when it was left, the path of its page, the sentence, and as JSON what takes it back. Two
+ * forms at once in one session leave two, and neither shows on another page.
  */
 
 /** Leaves one sentence for the page a form leads to. Older unread ones make room. */
 export const leaveNotice = (
   db: Queries,
   sessionId: Buffer,
-  notice: { readonly to: string; readonly sentence: string },
+  notice: Notice & { readonly to: string },
   now: Temporal.Instant,
 ) => {
-  const line = [now.epochMilliseconds, pathOf(notice.to), notice.sentence.replaceAll(/\s+/g, ' ')].join('\t')
+  const line = [
+    now.epochMilliseconds,
+    pathOf(notice.to),
+    notice.sentence.replaceAll(/\s+/g, ' '),
+    ...(notice.undo ? [JSON.stringify(notice.undo)] : []),
+  ].join('\t')
   return db.run(sql()`
     update session
        set notice = case when length(notice) < ${longestUnread} then notice || ${`\n${line}`}::text else ${line}::text end
@@ -158,16 +168,27 @@ const noticesFor = (
   opened: string | undefined,
   notices: string | null,
   now: Temporal.Instant,
-): { readonly taken: readonly string[]; readonly left: string | null } => {
+): { readonly taken: readonly Notice[]; readonly left: string | null } => {
   if (opened === undefined || notices === null) return { taken: [], left: notices }
   const lines = notices.split('\n').map((line) => {
-    const [at = '', path = '', sentence = ''] = line.split('\t')
-    return { line, path, sentence, isFresh: now.epochMilliseconds - Number(at) < noticeMinutes * 60_000 }
+    const [at = '', path = '', sentence = '', undo] = line.split('\t')
+    return {
+      line,
+      path,
+      sentence,
+      undo,
+      isFresh: now.epochMilliseconds - Number(at) < noticeMinutes * 60_000,
+    }
   })
   const fresh = lines.filter(({ isFresh }) => isFresh)
   const left = fresh.filter(({ path }) => path !== opened).map(({ line }) => line)
   return {
-    taken: fresh.filter(({ path }) => path === opened).map(({ sentence }) => sentence),
+    taken: fresh
+      .filter(({ path }) => path === opened)
+      .map(({ sentence, undo }) => ({
+        sentence,
+        ...(undo !== undefined && { undo: JSON.parse(undo) as LeftForm }),
+      })),
     left: left.length === 0 ? null : left.join('\n'),
   }
 }

@@ -14,13 +14,13 @@ import { ownPath } from '../frame/own-path.ts'
 import { type Form, type PageAnswer, page, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { backField, versionIn } from '../parts/fields.ts'
-import { listForm } from '../parts/list-form.ts'
 import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { type TablesBefore, beforeFields, tablesField, tablesIn, tablesOf } from '../parts/table-fields.ts'
+import { type TablesBefore, beforeHidden, tablesField, tablesIn, tablesOf } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
+import type { Undo } from '../parts/undo.ts'
 import { renewedBook } from '../today/book.ts'
-import { moveButton, moveForm } from '../today/move-form.ts'
+import { moveForm } from '../today/move-form.ts'
 import { bookQueryIn, isBook, readDay } from '../today/read-day.ts'
 import { pickPart } from './pick-table.ts'
 
@@ -174,26 +174,31 @@ const undoOf = (
 ) => {
   const row = { id, status: status ?? '', version }
   if (doing === 'seat') {
-    const button = moveButton(row, 'undoSeat', { prefix: 'u', label: 'Undo' })
-    return { more: moveForm(row, back, html`${beforeFields(before)}${button}`) }
+    const undo: Undo = {
+      to: `/office/bookings/${id}/moves`,
+      hidden: { version, status: row.status, back, ...beforeHidden(before) },
+      press: ['move', 'undoSeat'],
+      id: `u${id}-undoSeat`,
+    }
+    return { undo }
   }
-  if (doing === 'swap') return { more: chooseForm(row, back, `swap ${other}`) }
+  if (doing === 'swap') return { undo: chooseAgain(row, back, `swap ${other}`) }
   if (!seen || doing === 'unpin') return {}
   const again = seen.length === 0 ? 'none' : `assign ${seen.join(' ')}`
-  return { more: chooseForm(row, back, again, doing === 'none' ? [] : tables) }
+  return { undo: chooseAgain(row, back, again, doing === 'none' ? [] : tables) }
 }
 
-const chooseForm = (
+const chooseAgain = (
   { id, version, status }: Pick<BookRow, 'id' | 'version' | 'status'>,
   back: string,
   doing: string,
   seen?: readonly number[],
-) =>
-  listForm(
-    `/office/bookings/${id}/table`,
-    { version, status, back, seen: seen?.join(' ') },
-    html`<button id="u${id}-table" name="do" value="${doing}">Undo</button>`,
-  )
+): Undo => ({
+  to: `/office/bookings/${id}/table`,
+  hidden: { version, status, back, seen: seen?.join(' ') },
+  press: ['do', doing],
+  id: `u${id}-table`,
+})
 
 const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): Promise<BookRow> => {
   const id = idIn(text)

@@ -1,3 +1,4 @@
+import { leftUndoForm } from '../parts/undo.ts'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createHash } from 'node:crypto'
@@ -5,7 +6,7 @@ import { type Html, html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { staffFormats } from '../../kernel/in-words.ts'
 import { mayAct } from '../../staff/roles.ts'
-import type { SignedIn } from '../../staff/sessions.ts'
+import type { Notice, SignedIn } from '../../staff/sessions.ts'
 import { icon as symbol, iconFile } from '../parts/icon.ts'
 import { planStyles } from '../floor/plan.ts'
 import { stepStyles } from '../grid/steps.ts'
@@ -110,13 +111,21 @@ export const wholePage = (
                 ${band(me, lintel)} ${rail(me, path, tables)}
                 <main id="main" tabindex="-1">
                   ${held && heldHint}
-                  ${me.notices.map((notice) => html`<p class="${notice.startsWith('⚠') ? 'hint' : 'notice'}" role="status">${notice}</p>`)}${body}
+                  ${me.notices.map(noticePart)}${body}
                 </main>
               </div>`
             : html`<main id="main" class="door" tabindex="-1">${body}</main>`
         }
       </body>
     </html>`
+
+/** What the last form did, and the press that takes it back. */
+const noticePart = ({ sentence, undo }: Notice): Html => {
+  const look = sentence.startsWith('⚠') ? 'hint' : 'notice'
+  return undo
+    ? html`<div class="${look}"><p role="status">${sentence}</p>${leftUndoForm(undo)}</div>`
+    : html`<p class="${look}" role="status">${sentence}</p>`
+}
 
 /** How the venue writes times, for scripts that write one (book.js). */
 const formPart = (venue: NonNullable<SignedIn['venue']>): Html => {

@@ -1,5 +1,6 @@
 import type { Html } from '../../html/html.ts'
 import type { FormFields } from '../../http/read-form.ts'
+import type { LeftForm } from '../../staff/sessions.ts'
 
 /** What a page's handler returns. */
 export type PageAnswer =
@@ -30,6 +31,8 @@ export type PageAnswer =
       readonly kind: 'go'
       readonly to: string
       readonly notice?: string | undefined
+      /** Takes back what the notice says was done, in a press beside it. */
+      readonly undo?: LeftForm | undefined
       readonly cookies?: readonly string[]
     }
   /** A file to download, such as an export. */
@@ -50,7 +53,12 @@ export const page = (title: string, body: Html, status?: number): PageAnswer & {
 })
 export const part = (body: Html): PageAnswer => ({ kind: 'part', body })
 export const nothing: PageAnswer = { kind: 'nothing' }
-export const go = (to: string, notice?: string): PageAnswer => ({ kind: 'go', to, notice })
+export const go = (to: string, notice?: string, undo?: LeftForm): PageAnswer => ({
+  kind: 'go',
+  to,
+  notice,
+  undo,
+})
 
 /** The fields of a form as a browser sends them: untrimmed text; a repeated name keeps all its values. */
 export type Form = {

@@ -210,7 +210,7 @@ const servePage = (
         await leaveNotice(
           context.db,
           me.sessionId,
-          { to: answer.to, sentence: answer.notice },
+          { to: answer.to, sentence: answer.notice, undo: answer.undo },
           context.clock(),
         )
       return send(context, shell, reply, answer, me, request)

@@ -63,15 +63,14 @@ export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Prom
   const press = await pressOf(work, asked, row, dragged)
   return answerPress(press, outcome, ({ version }) => ({
     words: 'changed',
-    more: listForm(
-      moves,
-      {
+    undo: {
+      to: moves,
+      hidden: {
         ...{ id: row.id, version, back: press.where },
         ...{ shift: -dragged.shift, longer: -dragged.longer },
         ...{ tables: before.tables.join(' ') || 'none', pinned: before.pinned ? 'yes' : 'no' },
       },
-      html`<button>Undo</button>`,
-    ),
+    },
   }))
 }
 

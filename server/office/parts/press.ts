@@ -3,6 +3,7 @@ import type { Outcome } from '../../reservations/outcome.ts'
 import { type PageAnswer, go, page, part } from '../frame/page.ts'
 import { overrideButton, reasonsList } from './reasons.ts'
 import { questionBox, said, saidPlace, warning } from './said.ts'
+import { type Undo, leftUndo } from './undo.ts'
 
 /*
  * The outcome of pressing a button in a list. Without JavaScript, back to the same page with a notice; with htmx, the
@@ -27,14 +28,17 @@ export type Press = {
 export const answerPress = <Shown>(
   press: Press,
   outcome: Outcome<Shown>,
-  /** What was done, in words, and the button that undoes it. */
-  told: (done: Extract<Outcome<Shown>, { kind: 'done' }>) => { readonly words: string; readonly more?: Html },
+  /** What was done, in words, and what takes it back. */
+  told: (done: Extract<Outcome<Shown>, { kind: 'done' }>) => {
+    readonly words: string
+    readonly undo?: Undo | undefined
+  },
 ): Promise<PageAnswer> => {
   switch (outcome.kind) {
     case 'done': {
-      const { words, ...more } = told(outcome)
+      const { words, undo } = told(outcome)
       const sentence = `${press.who}: ${words}.`
-      return answer(press, said(sentence, more), sentence)
+      return answer(press, said(sentence, { undo }), sentence, undo)
     }
     case 'unchanged':
       return answerUndone(press, outcome.sentence)
@@ -59,8 +63,13 @@ export const askFirst = (press: Press, title: string, question: Html): Promise<P
 export const answerUndone = (press: Press, sentence: string): Promise<PageAnswer> =>
   answer(press, said(sentence, { tone: 'warn' }), warning(sentence))
 
-const answer = async ({ partOnly, where, list }: Press, what: Html, notice: string): Promise<PageAnswer> =>
-  partOnly ? part(html`${await list()}${saidPlace(what)}`) : go(where, notice)
+const answer = async (
+  { partOnly, where, list }: Press,
+  what: Html,
+  notice: string,
+  undo?: Undo,
+): Promise<PageAnswer> =>
+  partOnly ? part(html`${await list()}${saidPlace(what)}`) : go(where, notice, undo && leftUndo(undo))
 
 const ask = async (press: Press, question: Html, title = 'Are you sure?'): Promise<PageAnswer> =>
   press.partOnly

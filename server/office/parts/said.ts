@@ -1,4 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
+import { type Undo, undoForm } from './undo.ts'
 
 /**
  * The message after a button press, at the bottom of the window, where it shifts nothing on the page. With htmx it
@@ -9,8 +10,8 @@ export const saidPlace = (what?: Html): Html =>
 
 export const said = (
   sentence: string,
-  { tone = 'good', more }: { tone?: 'good' | 'warn'; more?: Html } = {},
-): Html => html`<div class="said-box ${tone}"><p>${sentence}</p>${more}</div>`
+  { tone = 'good', undo }: { readonly tone?: 'good' | 'warn'; readonly undo?: Undo | undefined } = {},
+): Html => html`<div class="said-box ${tone}"><p>${sentence}</p>${undo && undoForm(undo)}</div>`
 
 /** A warning as a notice on the next page. */
 export const warning = (sentence: string): string => `⚠ ${sentence}`

@@ -1,7 +1,7 @@
 import type { Html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import type { Form } from '../frame/page.ts'
-import { hiddenFields } from './fields.ts'
+import { type Hidden, hiddenFields } from './fields.ts'
 import { idIn } from './time-words.ts'
 
 /** Tables that one party may have. */
@@ -29,8 +29,10 @@ export const tablesField = (tables: readonly number[] = []): Html =>
 export type TablesBefore = { readonly tables: readonly number[]; readonly pinned: boolean }
 
 /** As fields of the button that undoes it. */
-export const beforeFields = ({ tables, pinned }: TablesBefore): Html =>
-  hiddenFields({ before: tables.join(' ') || 'none', unpinned: pinned ? undefined : 'yes' })
+export const beforeHidden = ({ tables, pinned }: TablesBefore): Hidden => ({
+  before: tables.join(' ') || 'none',
+  unpinned: pinned ? undefined : 'yes',
+})
 
 /** The same of a form; undefined where it does not say. */
 export const beforeIn = (form: Form): TablesBefore | undefined => {

@@ -18,6 +18,7 @@ import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts
 import { said, saidPlace, warning } from '../parts/said.ts'
 import { tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
+import { type Undo, leftUndo } from '../parts/undo.ts'
 import { renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, markOf, readDay } from '../today/read-day.ts'
 import { whoseField, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
@@ -150,14 +151,14 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
       },
     )
   const { id } = outcome.record
-  const undo = listForm(
-    `/office/service/walk-ins/${id}/undo`,
-    { version: outcome.version, back: eveningBack(asked.form.text('back')) },
-    html`<button id="u${id}-undo">Undo</button>`,
-  )
+  const undo: Undo = {
+    to: `/office/service/walk-ins/${id}/undo`,
+    hidden: { version: outcome.version, back: eveningBack(asked.form.text('back')) },
+    id: `u${id}-undo`,
+  }
   const table = await labelsHeld(db, venue.id, id)
   const who = `${party.guestName ?? 'A walk-in'}, ${guestsInWords(party.partySize)}`
-  return told(work, asked, `${who}: seated${table && ` at ${table}`}.`, { more: undo, at: `#b${id}` })
+  return told(work, asked, `${who}: seated${table && ` at ${table}`}.`, { undo, at: `#b${id}` })
 }
 
 /**
@@ -199,8 +200,7 @@ const wait = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
 
 type Told = {
   readonly tone?: 'good' | 'warn'
-  /** Beside the sentence: its undo. */
-  readonly more?: Html
+  readonly undo?: Undo
   /** Under the pad; nothing clears it. */
   readonly pad?: Html
   /** Of the page that asks without script. */
@@ -214,11 +214,12 @@ const told = async (
   work: OfficeWork,
   { partOnly, form }: Pick<OfficeRequest, 'partOnly' | 'form'>,
   sentence: string,
-  { tone = 'good', more, pad, title = 'Seat anyway?', at = '' }: Told = {},
+  { tone = 'good', undo, pad, title = 'Seat anyway?', at = '' }: Told = {},
 ): Promise<PageAnswer> => {
   const home = eveningBack(form.text('back'))
   if (!partOnly) {
-    if (!pad) return go(`${home}${at}`, tone === 'good' ? sentence : warning(sentence))
+    if (!pad)
+      return go(`${home}${at}`, tone === 'good' ? sentence : warning(sentence), undo && leftUndo(undo))
     return page(
       title,
       html`<div class="page-head"><h1>${title}</h1></div><section class="card">${pad}<a class="button" href="${home}">Never mind</a></section>`,
@@ -228,6 +229,6 @@ const told = async (
   const lists = renewedBook(work, await readDay(work, bookQueryIn(home)))
   return part(
     html`${lists}<div id="pad-answer" class="pad-answer" role="status" hx-swap-oob="innerHTML">${pad}</div>
-      ${saidPlace(said(sentence, { tone, ...(more && { more }) }))}`,
+      ${saidPlace(said(sentence, { tone, undo }))}`,
   )
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../html/html.ts'
+import { html } from '../../html/html.ts'
 import { minuteInWords } from '../../kernel/in-words.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { readDate } from '../../kernel/written-time.ts'
@@ -10,8 +10,8 @@ import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { wholeNumberIn } from '../parts/fields.ts'
-import { listForm } from '../parts/list-form.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
+import { type Undo, leftUndo } from '../parts/undo.ts'
 import { renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
 import { type Span, mostMore, onlinePath, slotPath, spanText } from './tonight-forms.ts'
@@ -35,12 +35,11 @@ export const tonightPages: readonly VenuePage[] = [
       )
       const next = nextCap(asked.form, cap)
       await setSlotCovers(work, actorOf(work.me), slot, next)
-      const undo = listForm(
-        slotPath,
-        { back: eveningBack(asked.form.text('back')), date: slot.serviceDate, slot: slot.fromMinute },
-        html`<button name="covers" value="${before?.maxCovers ?? 'usual'}">Undo</button>`,
-        { look: 'inline' },
-      )
+      const undo: Undo = {
+        to: slotPath,
+        hidden: { back: eveningBack(asked.form.text('back')), date: slot.serviceDate, slot: slot.fromMinute },
+        press: ['covers', String(before?.maxCovers ?? 'usual')],
+      }
       const time = minuteInWords(slot.fromMinute)
       return asked.form.has('covers')
         ? told(work, asked, `${time} is back to what it took before.`)
@@ -56,12 +55,11 @@ export const tonightPages: readonly VenuePage[] = [
       const span = spanIn(asked.form.text('span'))
       const closes = asked.form.text('do') === 'close'
       await (closes ? closeOnline : openOnline)(work, actorOf(work.me), span)
-      const undo = listForm(
-        onlinePath,
-        { back: eveningBack(asked.form.text('back')), span: spanText(span) },
-        html`<button name="do" value="open">Undo</button>`,
-        { look: 'inline' },
-      )
+      const undo: Undo = {
+        to: onlinePath,
+        hidden: { back: eveningBack(asked.form.text('back')), span: spanText(span) },
+        press: ['do', 'open'],
+      }
       return closes
         ? told(
             work,
@@ -107,11 +105,15 @@ const told = async (
   work: OfficeWork,
   { partOnly, form }: Pick<OfficeRequest, 'partOnly' | 'form'>,
   sentence: string,
-  { undo, tone = 'good' }: { readonly undo?: Html; readonly tone?: 'good' | 'warn' } = {},
+  { undo, tone = 'good' }: { readonly undo?: Undo; readonly tone?: 'good' | 'warn' } = {},
 ): Promise<PageAnswer> => {
   const home = eveningBack(form.text('back'))
   if (!partOnly)
-    return go(home, /^(?:Enter|No service|That slot|This)/.test(sentence) ? warning(sentence) : sentence)
+    return go(
+      home,
+      /^(?:Enter|No service|That slot|This)/.test(sentence) ? warning(sentence) : sentence,
+      undo && leftUndo(undo),
+    )
   const lists = renewedBook(work, await readDay(work, bookQueryIn(home)))
-  return part(html`${lists}${saidPlace(said(sentence, { tone, ...(undo && { more: undo }) }))}`)
+  return part(html`${lists}${saidPlace(said(sentence, { tone, undo }))}`)
 }

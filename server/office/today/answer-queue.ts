@@ -112,13 +112,9 @@ const slotWords = ({ service_date, service_minute }: BookRow, { date, slots }: D
 }
 
 /** A request of a past day is only taken off the queue: nobody can be seated, and nobody is told. */
-export const archiveForm = (
-  { id }: Pick<BookRow, 'id'>,
-  back: string,
-  { undo = false }: { readonly undo?: boolean } = {},
-): Html =>
+const archiveForm = ({ id }: Pick<BookRow, 'id'>, back: string): Html =>
   listForm(
     `/office/bookings/${id}/archive`,
     { back },
-    html`<button name="do" value="${undo ? 'undo' : 'archive'}">${undo ? 'Undo' : 'Archive'}</button>`,
+    html`<button name="do" value="archive">Archive</button>`,
   )

@@ -11,7 +11,7 @@ import { html } from '../../html/html.ts'
 import { backField } from '../parts/fields.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
 import { idIn } from '../parts/time-words.ts'
-import { archiveForm } from './answer-queue.ts'
+import { type Undo, leftUndo } from '../parts/undo.ts'
 import { renewedBook } from './book.ts'
 import { bookQueryIn, readDay } from './read-day.ts'
 
@@ -34,8 +34,11 @@ export const archive = async (
   const sentence = done
     ? `${row.guest_name ?? 'No name'}: ${archived ? 'off the queue' : 'back in the queue'}.`
     : 'Nothing was done: only an unanswered request of a past day can be archived.'
-  if (!partOnly) return go(back, done ? sentence : warning(sentence))
+  const undo: Undo | undefined =
+    done && archived
+      ? { to: `/office/bookings/${row.id}/archive`, hidden: { back }, press: ['do', 'undo'] }
+      : undefined
+  if (!partOnly) return go(back, done ? sentence : warning(sentence), undo && leftUndo(undo))
   const lists = renewedBook(work, await readDay(work, bookQueryIn(back)))
-  const more = done && archived ? { more: archiveForm(row, back, { undo: true }) } : {}
-  return part(html`${lists}${saidPlace(said(sentence, { tone: done ? 'good' : 'warn', ...more }))}`)
+  return part(html`${lists}${saidPlace(said(sentence, { tone: done ? 'good' : 'warn', undo }))}`)
 }

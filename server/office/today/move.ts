@@ -18,14 +18,15 @@ import { labelsHeld, tablesHeld } from '../../tables/holding-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import { stageNames } from '../service/rows.ts'
-import { backField, hiddenFields, versionIn } from '../parts/fields.ts'
+import { type Hidden, backField, hiddenFields, versionIn } from '../parts/fields.ts'
 import { type Press, answerPress } from '../parts/press.ts'
+import type { Undo } from '../parts/undo.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { type TablesBefore, beforeFields, beforeIn, tablesField, tablesIn } from '../parts/table-fields.ts'
+import { type TablesBefore, beforeHidden, beforeIn, tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { renewedBook } from './book.ts'
-import { moveButton, moveForm } from './move-form.ts'
+import { moveForm } from './move-form.ts'
 import { bookQueryIn, isBook, readDay } from './read-day.ts'
 
 /*
@@ -64,7 +65,7 @@ export const makeMove = async (
     label,
     again: (confirm) => {
       const move = hiddenFields({ move: form.text('move') })
-      const tables = [tablesField(tablesIn(form)), earlier && beforeFields(earlier)]
+      const tables = [tablesField(tablesIn(form)), earlier && hiddenFields(beforeHidden(earlier))]
       return moveForm(row, back, html`${move}${tables}${confirm}`, { live: partOnly })
     },
   }
@@ -107,18 +108,20 @@ const undoOf = (
   tables: TablesBefore,
 ) => {
   const { id, status } = record
-  if (move === 'setFloorStage') {
-    if (before.floor_stage === null) return {}
-    const again = html`<button id="u${id}-stage" name="move" value="setFloorStage:${before.floor_stage}">Undo</button>`
-    return { more: moveForm({ id, status: status ?? '', version }, back, again) }
-  }
+  const of = (move: string, fields: Hidden = {}): { readonly undo: Undo } => ({
+    undo: {
+      to: `/office/bookings/${id}/moves`,
+      hidden: { version, status: status ?? '', back, ...fields },
+      press: ['move', move],
+      id: `u${id}-${move.split(':', 1)[0]}`,
+    },
+  })
+  if (move === 'setFloorStage')
+    return before.floor_stage === null ? {} : of(`setFloorStage:${before.floor_stage}`)
   const undo = (Object.keys(reservationMoves) as ReservationMoveName[]).find(
     (name) => (reservationMoves[name] as ReservationMove).undoes === move,
   )
-  if (!undo) return {}
-  const buttons = moveButton({ id }, undo, { prefix: 'u', label: 'Undo' })
-  const fields = html`${move === 'seat' && beforeFields(tables)}${buttons}`
-  return { more: moveForm({ id, status: status ?? '', version }, back, fields) }
+  return undo ? of(undo, move === 'seat' ? beforeHidden(tables) : {}) : {}
 }
 
 const madeWords = ({ move, decidedBy, stage }: Pressed): string => {

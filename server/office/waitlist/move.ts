@@ -19,11 +19,12 @@ import { type Press, answerPress, answerUndone, askFirst } from '../parts/press.
 import { confirmedField } from '../parts/reasons.ts'
 import { tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
+import type { Undo } from '../parts/undo.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, eveningIn, readDay } from '../today/read-day.ts'
 import { whoseField, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
-import { button, entryForm, moveTyped } from './entry.ts'
+import { entryForm, moveTyped } from './entry.ts'
 import { pagedWords } from './paged-words.ts'
 import { linePart } from './line.ts'
 import { readLine } from './read-line.ts'
@@ -209,10 +210,16 @@ const undoOf = (
   { record: { id, status }, version }: Extract<Outcome<WaitlistEntry>, { kind: 'done' }>,
   form: Form,
 ) => {
-  const undo = undoing[move]
-  if (!undo) return {}
-  const undoes = html`${hiddenFields({ undo: '1' })}${button({ id }, undo, 'Undo')}`
-  return { more: entryForm({ id, status: status ?? '', version }, undoes, placeOf(form)) }
+  const back = undoing[move]
+  if (!back) return {}
+  const undo: Undo = {
+    to: `/office/waitlist/${id}/moves`,
+    hidden: { version, status: status ?? '', back: form.text('back'), undo: '1' },
+    press: ['move', back],
+    id: `w${id}-${back}`,
+    list: placeOf(form).list,
+  }
+  return { undo }
 }
 
 const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry): string =>
