@@ -152,7 +152,7 @@ describe('changes of campaigns', () => {
     }
     at('11:00')
     for (const told of [true, false]) {
-      assert.equal(await noteWaiting(db, desk.venue.id, id, 'The venue is paused.', clock()), told)
+      assert.equal(await noteWaiting(db, desk.venue.id, id, 'venue-paused', clock()), told)
       assert.deepEqual(await changes(), { [id]: 'upsert 3 at 11:00' })
     }
   })

@@ -1,6 +1,7 @@
 import type { Campaign, Cancelled } from '@venue-data/contract/campaign.ts'
 import type { Venue } from '../venue/venue.ts'
 import { type CampaignRow, pendingOf, recipientsOf } from './reads.ts'
+import { errorSentence } from './waits.ts'
 
 export const presentCampaign = ({ slug }: Pick<Venue, 'slug'>, row: CampaignRow): Campaign => ({
   id: row.id,
@@ -21,7 +22,7 @@ export const presentCampaign = ({ slug }: Pick<Venue, 'slug'>, row: CampaignRow)
   recipientsTotal: recipientsOf(row),
   sentCount: row.sent_count,
   failedCount: row.failed_count,
-  lastError: row.last_error,
+  lastError: errorSentence(row),
   sendHoldUntil: row.send_hold_until,
   eventId: row.event_id,
   seriesKey: row.series_key,

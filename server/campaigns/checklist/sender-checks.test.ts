@@ -183,7 +183,7 @@ describe('POST /campaigns/send looks at the sender', () => {
       service.setClock(service.context.clock().add({ minutes: 10 }).toString())
       const sending = startSending({ ...service.context, db: service.context.workerDb }, { lookMs: 20 })
       try {
-        await eventually(async () => /not confirmed/.test(String((await state())?.['last_error'])))
+        await eventually(async () => (await state())?.['last_error'] === 'sender-unconfirmed')
         assert.equal((await state())?.['status'], 'scheduled')
         assert.equal(relay.received.length, before)
         await verifyByOperator(
@@ -208,7 +208,7 @@ describe('POST /campaigns/send looks at the sender', () => {
         String((await rows('select last_error from campaign where id = $1', [id]))[0]?.['last_error'])
       const sending = startSending({ ...service.context, db: service.context.workerDb }, { lookMs: 20 })
       try {
-        await eventually(async () => /not confirmed/.test(await state()))
+        await eventually(async () => (await state()) === 'sender-unconfirmed')
         service.setClock(service.context.clock().add({ hours: 6, minutes: 1 }).toString())
         await eventually(async () =>
           (await state()).startsWith("It missed its time: the venue's sender was not confirmed,"),

@@ -4,9 +4,9 @@ import { noted } from '../../events/note-change.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { campaignForUpdate } from '../reads.ts'
 import { campaignMoves } from '../states.ts'
+import { whyMissed } from '../waits.ts'
 import { writeCancelled } from '../writes.ts'
 import { changeCampaign, changedRow, recordCampaignEvents } from './change-campaign.ts'
-import { whyMissed } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 
 const dueRow = {

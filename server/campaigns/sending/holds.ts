@@ -2,6 +2,7 @@ import type { Database } from '../../db/pool.ts'
 import { columnsOf, sql } from '../../db/sql.ts'
 import type { Outcome } from '../../mail/mailer.ts'
 import type { VenueId } from '../../venue/venue.ts'
+import type { Wait } from '../waits.ts'
 import { changeCampaign, changedRow } from './change-campaign.ts'
 import { sendingLimits } from './limits.ts'
 import { meaningOf } from './schedule.ts'
@@ -38,7 +39,7 @@ export const noteWaiting = (
   db: Database,
   venue: VenueId,
   campaign: number,
-  why: string,
+  why: Wait,
   now: Temporal.Instant,
 ): Promise<boolean> =>
   changeCampaign(db, venue, now, (queries) =>
@@ -48,24 +49,6 @@ export const noteWaiting = (
          and last_error <> ${why}
       returning ${columnsOf(changedRow)}`),
   )
-
-export const pausedSentence = 'The venue is paused; sending resumes when the pause ends.'
-
-export const restoredSentence =
-  'The service was restored from a backup, or moved, and sending is on hold. It goes on when whoever runs the service ends the hold.'
-
-export const senderSentence =
-  'The venue has another sender by now, which is not confirmed. Confirm it under Settings, Venue; sending goes on within a quarter of an hour.'
-
-/** Why a campaign that was due never began, from what it said meanwhile; where nothing held it, nobody looked. */
-export const whyMissed = (lastError: string): string =>
-  lastError === pausedSentence
-    ? 'the venue was paused'
-    : lastError === senderSentence
-      ? "the venue's sender was not confirmed"
-      : lastError === restoredSentence
-        ? 'sending was on hold after a restore'
-        : 'the service was not running'
 
 /** One plain sentence on why nothing is sent for now; never an address. */
 export const holdSentence = (outcome: Outcome): string => {

@@ -13,7 +13,7 @@ import {
   nextDue,
   pausedVenues,
 } from './due.ts'
-import { noteWaiting, pausedSentence, restoredSentence } from './holds.ts'
+import { noteWaiting } from './holds.ts'
 import type { InHand } from './in-hand.ts'
 import { sendingLimits } from './limits.ts'
 import type { Loops } from './loops.ts'
@@ -44,7 +44,7 @@ export const makeLook = ({ db, clock, log, config, hold, inHand, relay, loops, l
     const due = await dueCampaigns(db, now)
     // Nothing begins, and nothing is called too late, before the operator let it go.
     if (hold.isOn()) {
-      for (const { venue_id, id } of due) await noteWaiting(db, venue_id, id, restoredSentence, now)
+      for (const { venue_id, id } of due) await noteWaiting(db, venue_id, id, 'restored', now)
       for (const active of inHand.all()) await inHand.drop(active)
       return
     }
@@ -78,7 +78,7 @@ export const makeLook = ({ db, clock, log, config, hold, inHand, relay, loops, l
   ): Promise<boolean> => {
     const { venue_id: venue, id, status } = one
     if (status === 'scheduled' && isMissed(one, now)) await missCampaign(db, venue, id, now)
-    else if (paused.has(venue)) await noteWaiting(db, venue, id, pausedSentence, now)
+    else if (paused.has(venue)) await noteWaiting(db, venue, id, 'venue-paused', now)
     else if (!inHand.get(id) && (await holdForSender(db, config, venue, id, now))) return false
     else if (status === 'sending' || (await beginCampaign(db, venue, id, now))) {
       if (!inHand.get(id)) await inHand.take(venue, id)

@@ -3,7 +3,8 @@ import type { Database } from '../../db/pool.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { venueOfId } from '../../venue/venues.ts'
 import { isSenderConfirmed } from '../checklist/sender-facts.ts'
-import { holdCampaign, senderSentence } from './holds.ts'
+import type { Wait } from '../waits.ts'
+import { holdCampaign } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 
 /**
@@ -20,6 +21,6 @@ export const holdForSender = async (
   const owner = await venueOfId(db, venue)
   if (!owner || (await isSenderConfirmed(db, config, owner, now))) return false
   const until = now.add({ seconds: sendingLimits.senderHoldSeconds })
-  await holdCampaign(db, venue, campaign, until, senderSentence, now)
+  await holdCampaign(db, venue, campaign, until, 'sender-unconfirmed' satisfies Wait, now)
   return true
 }

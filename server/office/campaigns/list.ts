@@ -1,4 +1,5 @@
 import { type ListedCampaign, campaignsPage } from '../../campaigns/staff-reads.ts'
+import { errorSentence } from '../../campaigns/waits.ts'
 import { type Html, html } from '../../html/html.ts'
 import { listFoot, pageRows } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -46,7 +47,7 @@ const table = (rows: readonly ListedCampaign[], zone: string): Html =>
           <td data-label="State">
             <span class="state"
               >${statusTag(row.status)}<span class="small soft">${whenWords(row, zone)}</span
-              >${row.last_error !== '' && row.status !== 'sent' && html`<span class="small trouble">${row.last_error}</span>`}</span
+              >${row.last_error !== '' && row.status !== 'sent' && html`<span class="small trouble">${errorSentence(row)}</span>`}</span
             >
           </td>
           ${figure('People', row.composed_at === null ? null : row.row_count - row.held_count)}

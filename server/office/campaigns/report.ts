@@ -1,5 +1,6 @@
 import { type CampaignRow, pendingOf, recipientsOf } from '../../campaigns/reads.ts'
 import { type Reactions, none, notSent, putOff, reactionsOf } from '../../campaigns/staff-reads.ts'
+import { errorSentence } from '../../campaigns/waits.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type Moment, toInstant } from '../../kernel/moment.ts'
 import { momentInWords, numberInWords } from '../../kernel/in-words.ts'
@@ -69,7 +70,7 @@ const reportPart = async (work: OfficeWork, row: CampaignRow, last: Look | undef
     <div class="stack">
     ${isOpen(row) && stopPart(row, venue.timezone, now)}
     ${row.status === 'draft' && html`<p class="hint">This is a draft: nothing has been sent yet.</p>`}
-    ${!isOpen(row) && row.last_error !== '' && html`<p class="hint" role="status">${row.last_error}</p>`}
+    ${!isOpen(row) && row.last_error !== '' && html`<p class="hint" role="status">${errorSentence(row)}</p>`}
     ${outcome(row, later, now, last, venue.timezone)}
     ${
       (row.started_at !== null || row.status === 'sent') &&

@@ -1,4 +1,5 @@
 import { type CampaignRow, pendingOf } from '../../campaigns/reads.ts'
+import { errorSentence } from '../../campaigns/waits.ts'
 import { type Html, html } from '../../html/html.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { momentInWords } from '../../kernel/in-words.ts'
@@ -23,7 +24,7 @@ export const stopPart = (row: CampaignRow, zone: string, now: Temporal.Instant):
               ${peopleWords(pending)} still to go. Stopping it means they do not get it; what has been sent cannot be recalled.
             </p>`
     }
-    ${row.last_error !== '' && html`<p class="hint" role="status">${row.last_error}</p>`}
+    ${row.last_error !== '' && html`<p class="hint" role="status">${errorSentence(row)}</p>`}
     <form method="post" action="${home}/${row.id}/cancel" data-asks="Stop this campaign for good?">
       <button class="danger big">Stop</button>
     </form>

@@ -6,7 +6,7 @@ import { campaign } from '../../campaigns/reads.ts'
 import { sendCampaign } from '../../campaigns/send.ts'
 import { noteCounters } from '../../campaigns/sending/change-campaign.ts'
 import { beginCampaign, finishCampaign, missCampaign } from '../../campaigns/sending/due.ts'
-import { holdCampaign, noteWaiting, pausedSentence } from '../../campaigns/sending/holds.ts'
+import { holdCampaign, noteWaiting } from '../../campaigns/sending/holds.ts'
 import { editWords } from '../../campaigns/staff-edits.ts'
 import { writeTested } from '../../campaigns/writes.ts'
 import { type Scene, type Stage, afternoon, manager, post } from './stage.ts'
@@ -94,7 +94,7 @@ export const campaignScenes = {
   ],
   'say why a campaign waits': [
     sending('scheduled', ({ service, venue }, id, now) =>
-      noteWaiting(service.db, venue.id, id, pausedSentence, now),
+      noteWaiting(service.db, venue.id, id, 'venue-paused', now),
     ),
   ],
   'finish a campaign': [
