@@ -13,6 +13,7 @@ import { type Look, lookOf, markOf, perMinute, readLook } from './report-mark.ts
 import { stopPart } from './stop.ts'
 import { failureHints, failureWords, home, laterOf, skipWords } from './words.ts'
 import { campaignOf, copyButton } from './write.ts'
+import { live } from '../parts/live.ts'
 
 /** A campaign's results, as they happen. For managers. */
 export const reportPages: readonly VenuePage[] = [
@@ -59,11 +60,14 @@ const reportPart = async (work: OfficeWork, row: CampaignRow, last: Look | undef
   const again = failed.find(({ why }) => why === 'used-up')?.people ?? 0
   const seen = lookOf(row, now)
   return html`<div
-    id="report"
     ${
-      isOpen(row) &&
-      html`hx-get="${home}/${row.id}/report?seen=${seen}" hx-trigger="every ${isNear(row, now) ? 2 : 60}s" hx-target="this"
-        hx-swap="${row.status === 'sending' ? 'outerMorph' : 'outerHTML'}" hx-sync="#report:drop"`
+      isOpen(row)
+        ? live({
+            ...{ id: 'report', address: `${home}/${row.id}/report`, mark: seen },
+            every: isNear(row, now) ? '2s' : '60s',
+            swap: row.status === 'sending' ? 'outerMorph' : 'outerHTML',
+          })
+        : html`id="report"`
     }
   >
     ${campaignHead(row, 'report', venue.timezone, copyButton(row))}

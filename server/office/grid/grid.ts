@@ -4,6 +4,7 @@ import { dayAndYearInWords } from '../../kernel/in-words.ts'
 import type { EveningParty } from '../../tables/reads.ts'
 import { byLabel } from '../../tables/written-floor.ts'
 import { icon } from '../parts/icon.ts'
+import { live } from '../parts/live.ts'
 import { saidPlace } from '../parts/said.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
@@ -53,15 +54,10 @@ export const gridPart = (seen: GridSeen): Html => {
   const address = gridAddress(seen)
   const { evening, rooms } = seen
   return html`<section
-    id="book"
+    ${live({ id: 'book', address, mark: seen.mark })}
     class="g"
     tabindex="0"
     aria-label="Tables by time"
-    hx-get="${address}${address.includes('?') ? '&' : '?'}seen=${seen.mark}"
-    hx-trigger="every 700ms"
-    hx-target="this"
-    hx-swap="outerMorph"
-    hx-sync="#book:drop"
     data-back="${address}"
   >
     <div class="g-in">

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../../html/html.ts'
 import type { OwnersEndpoint } from '../../webhooks/owner.ts'
+import { live } from '../parts/live.ts'
 
 /*
  * Parts that refresh while events go out: every two seconds they send the mark of what they show, and are answered
@@ -23,17 +24,6 @@ export const markOf = (
     .slice(0, 16)
 
 export const livePart = (
-  { id, address, mark }: { readonly id: string; readonly address: string; readonly mark: string },
+  part: { readonly id: string; readonly address: string; readonly mark: string },
   body: Html,
-): Html =>
-  html`<div
-    id="${id}"
-    class="stack"
-    hx-get="${address}?seen=${mark}"
-    hx-trigger="every 2s"
-    hx-target="this"
-    hx-swap="outerMorph"
-    hx-sync="#${id}:drop"
-  >
-    ${body}
-  </div>`
+): Html => html`<div ${live({ ...part, every: '2s' })} class="stack">${body}</div>`

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { icon } from '../parts/icon.ts'
+import { live } from '../parts/live.ts'
 import { counted } from '../parts/pager.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { isLate, minutesLate } from '../today/offered-moves.ts'
@@ -35,16 +36,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
   const late = arriving.filter((row) => isLate(row, day.now)).length
   const over = seated.filter((row) => (minutesLeft(row, day.now) ?? 0) < 0).length
   const withFloor = day.query.view === 'rooms' ? day.evening : undefined
-  return html`<section
-    id="book"
-    class="service"
-    aria-label="Service"
-    hx-get="${place.back}?seen=${day.mark}"
-    hx-trigger="every 700ms"
-    hx-target="this"
-    hx-swap="outerMorph"
-    hx-sync="#book:drop"
-  >
+  return html`<section ${live({ id: 'book', address: place.back, mark: day.mark })} class="service" aria-label="Service">
     ${strips(day, place)}
     <nav class="list-tabs" aria-label="Lists">
       ${tab('arriving', 'Arriving', arriving.length)} ${tab('waiting', 'Waiting', waiting.length)}

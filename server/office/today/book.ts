@@ -1,6 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { actorOf } from '../frame/actor.ts'
+import { live } from '../parts/live.ts'
 import { slotChart } from '../parts/slot-chart.ts'
 import { tablesShown } from '../parts/table-cell.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -23,26 +24,13 @@ import { timeline } from './timeline.ts'
 import { weeks } from './weeks.ts'
 import { minuteInWords } from '../../kernel/in-words.ts'
 
-/**
- * The part of Today that refreshes itself: it asks once a second whether anything changed and is answered 204 if
- * nothing did, so that a move shows on every screen of the venue within a second.
- */
+/** The part of Today that renews itself, so that a move shows on every screen of the venue within a second. */
 export const bookPart = (work: OfficeWork, day: DayBook): Html => {
   if (isEvening(day.query.view)) return servicePart(day, rowPlaceOf(work, day))
   const address = bookAddress(day.query)
   const place = rowPlaceOf(work, day)
   const { view } = day.query
-  const asks = `${address}${address.includes('?') ? '&' : '?'}seen=${day.mark}`
-  return html`<section
-    id="book"
-    class="view-${view}"
-    aria-label="The book"
-    hx-get="${asks}"
-    hx-trigger="every 700ms"
-    hx-target="this"
-    hx-swap="outerMorph"
-    hx-sync="#book:drop"
-  >
+  return html`<section ${live({ id: 'book', address, mark: day.mark })} class="view-${view}" aria-label="The book">
     <nav class="tabs" aria-label="Views of the book">
       ${bookViews
         .filter((one) => one === view || isOffered(one, day))

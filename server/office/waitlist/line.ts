@@ -1,6 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { type LineSeen } from './read-line.ts'
+import { live } from '../parts/live.ts'
 import { dayInSentence } from '../parts/time-words.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
 import { type LinePlace, entryRow } from './entry.ts'
@@ -18,16 +19,7 @@ export const linePart = (seen: LineSeen): Html => {
   const booked = out.filter(({ status }) => status === 'booked')
   const left = out.filter(({ status }) => status === 'cancelled')
   const expired = out.filter(({ status }) => status === 'expired')
-  return html`<section
-    id="line"
-    class="stack"
-    aria-label="The line"
-    hx-get="/office/waitlist?page=${page}&seen=${mark}"
-    hx-trigger="every 700ms"
-    hx-target="this"
-    hx-swap="outerMorph"
-    hx-sync="#line:drop"
-  >
+  return html`<section ${live({ id: 'line', address: `/office/waitlist?page=${page}`, mark })} class="stack" aria-label="The line">
     ${
       tonight.length > 0
         ? html`<ul class="bookings">
