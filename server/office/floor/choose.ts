@@ -2,7 +2,7 @@ import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { reservationStatuses } from '@venue-data/contract/reservation.ts'
 import { html } from '../../html/html.ts'
 import { toInstant } from '../../kernel/moment.ts'
-import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { badRequest } from '../../kernel/refusal.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
 import { moveReservation } from '../../reservations/moves.ts'
 import type { Outcome } from '../../reservations/outcome.ts'
@@ -13,15 +13,14 @@ import { actorOf } from '../frame/actor.ts'
 import { ownPath } from '../frame/own-path.ts'
 import { type Form, type PageAnswer, page, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
-import { backField, versionIn } from '../parts/fields.ts'
-import { type Press, answerPress, answerUndone } from '../parts/press.ts'
+import { backField, hiddenFields, versionIn } from '../parts/fields.ts'
+import { answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { type TablesBefore, beforeHidden, tablesField, tablesIn, tablesOf } from '../parts/table-fields.ts'
-import { guestsInWords, idIn } from '../parts/time-words.ts'
+import { idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
-import { renewedBook } from '../today/book.ts'
+import { bookingOf, bookingPress } from '../today/booking-press.ts'
 import { moveForm } from '../today/move-form.ts'
-import { bookQueryIn, isBook, readDay } from '../today/read-day.ts'
 import { pickPart } from './pick-table.ts'
 
 /*
@@ -39,7 +38,7 @@ export const pickTable = async (
   { params, query, partOnly }: OfficeRequest,
 ): Promise<PageAnswer> => {
   const { db, venue } = work
-  const row = await bookingOf(work, params.id)
+  const row = await bookingOf(work, idIn(params.id))
   const { service_date, starts_at, seated_at } = row
   if (service_date === null || starts_at === null) throw badRequest('This booking has no time.')
   const [free, evening, held] = await Promise.all([
@@ -62,8 +61,8 @@ export const pickTable = async (
 
 /** `seat 31 32`, `assign 31`, `assign` with ticked tables, `none`, `swap 17`, `unpin`. */
 export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
-  const { form, params, partOnly } = asked
-  const row = await bookingOf(work, params.id)
+  const { form, params } = asked
+  const row = await bookingOf(work, idIn(params.id))
   const back = backField(form, home)
   // The button beside the ticks names no table: "seat ".
   const [name = '', ...named] = form.text('do').trim().split(' ')
@@ -71,20 +70,13 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
   if (!doing) throw badRequest('This button is unknown; reload the page.')
   const seen = form.has('seen') ? tablesOf(form.text('seen')) : undefined
   const tables = named.length > 0 ? tablesOf(named.join(' ')) : (tablesIn(form) ?? [])
-  const press: Press = {
-    partOnly,
-    where: isBook(back) ? `${back}#b${row.id}` : back,
-    list: async () => renewedBook(work, await readDay(work, bookQueryIn(back))),
-    who: `${row.guest_name ?? 'No name'}, ${guestsInWords(row.party_size)}`,
+  const press = bookingPress(work, asked, row, back, {
     label: 'Seat',
     again: (confirm) =>
-      moveForm(
-        row,
-        back,
-        html`<input type="hidden" name="move" value="seat" />${tablesField(tables)}${confirm}`,
-        { live: partOnly },
-      ),
-  }
+      moveForm(row, back, html`${hiddenFields({ move: 'seat' })}${tablesField(tables)}${confirm}`, {
+        live: asked.partOnly,
+      }),
+  })
   if ((doing === 'seat' || doing === 'assign') && tables.length === 0)
     return answerUndone(press, 'Tick a table first. Nothing was done.')
   const before = await tablesHeld(work.db, work.venue.id, row.id)
@@ -199,10 +191,3 @@ const chooseAgain = (
   press: ['do', doing],
   id: `u${id}-table`,
 })
-
-const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): Promise<BookRow> => {
-  const id = idIn(text)
-  const row = id === undefined ? undefined : await bookedReservation(db, venue.id, id)
-  if (!row) throw notFound('booking')
-  return row
-}

@@ -3,7 +3,7 @@ import { badRequest, notFound, refuse } from '../../kernel/refusal.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { type LocalDate, readDate } from '../../kernel/written-time.ts'
-import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
 import { editReservation } from '../../reservations/edits.ts'
 import type { ReservationOutcome } from '../../reservations/outcome.ts'
 import { chooseTables } from '../../tables/choose-tables.ts'
@@ -20,7 +20,8 @@ import { listForm } from '../parts/list-form.ts'
 import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { tablesOf } from '../parts/table-fields.ts'
-import { guestsInWords, idIn, minutesInWords } from '../parts/time-words.ts'
+import { idIn, minutesInWords } from '../parts/time-words.ts'
+import { bookingOf, whoOf } from '../today/booking-press.ts'
 import { gridPart } from './grid.ts'
 import { readGrid } from './read-grid.ts'
 
@@ -54,7 +55,7 @@ type Dragged = {
 export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
   const { form } = asked
   const dragged = draggedIn(form)
-  const row = await rowOf(work, dragged.id)
+  const row = await bookingOf(work, dragged.id)
   if (row.status === 'Seated' && dragged.shift !== 0)
     throw badRequest('This party is already seated; you can only change the table or the length.')
   const before = await tablesHeld(work.db, work.venue.id, row.id)
@@ -81,14 +82,8 @@ export const refusedGridMove = async (
   { message }: { readonly message: string },
 ): Promise<PageAnswer> => {
   const dragged = draggedIn(asked.form)
-  const press = await pressOf(work, asked, await rowOf(work, dragged.id), dragged)
+  const press = await pressOf(work, asked, await bookingOf(work, dragged.id), dragged)
   return answerUndone(press, `${message} Nothing was done.`)
-}
-
-const rowOf = async ({ db, venue }: OfficeWork, id: number): Promise<BookRow> => {
-  const row = await bookedReservation(db, venue.id, id)
-  if (!row) throw notFound('booking')
-  return row
 }
 
 const draggedIn = (form: Form): Dragged => {
@@ -195,7 +190,7 @@ const pressOf = async (
       )
       return seen ? gridPart(seen) : html``
     },
-    who: `${row.guest_name ?? 'No name'}, ${guestsInWords(row.party_size)}${changed.length > 0 ? ` (${changed.join(', ')})` : ''}`,
+    who: `${whoOf(row)}${changed.length > 0 ? ` (${changed.join(', ')})` : ''}`,
     label: 'Change',
     again: (confirm) =>
       listForm(

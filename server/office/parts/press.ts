@@ -25,6 +25,8 @@ export type Press = {
   readonly again: (confirm: Html) => Html
 }
 
+type Place = Pick<Press, 'partOnly' | 'where' | 'list'>
+
 export const answerPress = <Shown>(
   press: Press,
   outcome: Outcome<Shown>,
@@ -37,8 +39,7 @@ export const answerPress = <Shown>(
   switch (outcome.kind) {
     case 'done': {
       const { words, undo } = told(outcome)
-      const sentence = `${press.who}: ${words}.`
-      return answer(press, said(sentence, { undo }), sentence, undo)
+      return tell(press, `${press.who}: ${words}.`, { undo })
     }
     case 'unchanged':
       return answerUndone(press, outcome.sentence)
@@ -60,11 +61,19 @@ export const answerPress = <Shown>(
 export const askFirst = (press: Press, title: string, question: Html): Promise<PageAnswer> =>
   ask(press, html`${press.partOnly && html`<p class="strong">${title}</p>`}${question}`, title)
 
-export const answerUndone = (press: Press, sentence: string): Promise<PageAnswer> =>
-  answer(press, said(sentence, { tone: 'warn' }), warning(sentence))
+export const answerUndone = (press: Place, sentence: string): Promise<PageAnswer> =>
+  tell(press, sentence, { tone: 'warn' })
+
+/** The list as it is now, and a sentence. */
+export const tell = (
+  press: Place,
+  sentence: string,
+  { tone = 'good', undo }: { readonly tone?: 'good' | 'warn'; readonly undo?: Undo | undefined } = {},
+): Promise<PageAnswer> =>
+  answer(press, said(sentence, { tone, undo }), tone === 'good' ? sentence : warning(sentence), undo)
 
 const answer = async (
-  { partOnly, where, list }: Press,
+  { partOnly, where, list }: Place,
   what: Html,
   notice: string,
   undo?: Undo,

@@ -19,7 +19,7 @@ import { said, saidPlace, warning } from '../parts/said.ts'
 import { tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { type Undo, leftUndo } from '../parts/undo.ts'
-import { renewedBook } from '../today/book.ts'
+import { bookAt, renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, markOf, readDay } from '../today/read-day.ts'
 import { whoseField, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
 import { longestQuote } from '../waitlist/waitlist.ts'
@@ -226,7 +226,7 @@ const told = async (
       409,
     )
   }
-  const lists = renewedBook(work, await readDay(work, bookQueryIn(home)))
+  const lists = await bookAt(work, home)
   return part(
     html`${lists}<div id="pad-answer" class="pad-answer" role="status" hx-swap-oob="innerHTML">${pad}</div>
       ${saidPlace(said(sentence, { tone, undo }))}`,

@@ -1,4 +1,3 @@
-import { html } from '../../html/html.ts'
 import { minuteInWords } from '../../kernel/in-words.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { readDate } from '../../kernel/written-time.ts'
@@ -7,13 +6,13 @@ import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { closeOnline, openOnline, setSlotCovers } from '../../venue/tonight.ts'
 import { actorOf } from '../frame/actor.ts'
-import { type Form, type PageAnswer, go, part } from '../frame/page.ts'
+import type { Form, PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { wholeNumberIn } from '../parts/fields.ts'
-import { said, saidPlace, warning } from '../parts/said.ts'
-import { type Undo, leftUndo } from '../parts/undo.ts'
-import { renewedBook } from '../today/book.ts'
-import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
+import { tell } from '../parts/press.ts'
+import type { Undo } from '../parts/undo.ts'
+import { bookAt } from '../today/book.ts'
+import { eveningBack } from '../today/read-day.ts'
 import { type Span, mostMore, onlinePath, slotPath, spanText } from './tonight-forms.ts'
 
 /** The presses of the forms in the pacing strip, and their undo. */
@@ -101,19 +100,12 @@ const nextCap = (form: Form, cap: number | null): number | null => {
   return cap + more
 }
 
-const told = async (
+const told = (
   work: OfficeWork,
   { partOnly, form }: Pick<OfficeRequest, 'partOnly' | 'form'>,
   sentence: string,
-  { undo, tone = 'good' }: { readonly undo?: Undo; readonly tone?: 'good' | 'warn' } = {},
+  more: { readonly undo?: Undo; readonly tone?: 'good' | 'warn' } = {},
 ): Promise<PageAnswer> => {
-  const home = eveningBack(form.text('back'))
-  if (!partOnly)
-    return go(
-      home,
-      /^(?:Enter|No service|That slot|This)/.test(sentence) ? warning(sentence) : sentence,
-      undo && leftUndo(undo),
-    )
-  const lists = renewedBook(work, await readDay(work, bookQueryIn(home)))
-  return part(html`${lists}${saidPlace(said(sentence, { tone, undo }))}`)
+  const where = eveningBack(form.text('back'))
+  return tell({ partOnly, where, list: () => bookAt(work, where) }, sentence, more)
 }

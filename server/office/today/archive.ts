@@ -1,19 +1,15 @@
-import { notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { archiveRequest } from '../../reservations/archive.ts'
-import { bookedReservation } from '../../reservations/book-row.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { actorOf } from '../frame/actor.ts'
-import { type PageAnswer, go, part } from '../frame/page.ts'
+import type { PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
-import { html } from '../../html/html.ts'
 import { backField } from '../parts/fields.ts'
-import { said, saidPlace, warning } from '../parts/said.ts'
+import { tell } from '../parts/press.ts'
 import { idIn } from '../parts/time-words.ts'
-import { type Undo, leftUndo } from '../parts/undo.ts'
-import { renewedBook } from './book.ts'
-import { bookQueryIn, readDay } from './read-day.ts'
+import { bookAt } from './book.ts'
+import { bookingOf } from './booking-press.ts'
 
 /** A request of a past day goes off the queue, or back on it. */
 export const archive = async (
@@ -21,9 +17,7 @@ export const archive = async (
   { form, params, partOnly }: OfficeRequest,
 ): Promise<PageAnswer> => {
   const { db, venue, me, now } = work
-  const id = idIn(params.id)
-  const row = id === undefined ? undefined : await bookedReservation(db, venue.id, id)
-  if (!row) throw notFound('booking')
+  const row = await bookingOf(work, idIn(params.id))
   const back = backField(form, '/office/today')
   const today = serviceDateAt(
     await bookingRulesAround(db, venue, wallTimeOf(now(), venue.timezone).date),
@@ -34,11 +28,11 @@ export const archive = async (
   const sentence = done
     ? `${row.guest_name ?? 'No name'}: ${archived ? 'off the queue' : 'back in the queue'}.`
     : 'Nothing was done: only an unanswered request of a past day can be archived.'
-  const undo: Undo | undefined =
-    done && archived
-      ? { to: `/office/bookings/${row.id}/archive`, hidden: { back }, press: ['do', 'undo'] }
-      : undefined
-  if (!partOnly) return go(back, done ? sentence : warning(sentence), undo && leftUndo(undo))
-  const lists = renewedBook(work, await readDay(work, bookQueryIn(back)))
-  return part(html`${lists}${saidPlace(said(sentence, { tone: done ? 'good' : 'warn', undo }))}`)
+  return tell({ partOnly, where: back, list: () => bookAt(work, back) }, sentence, {
+    tone: done ? 'good' : 'warn',
+    ...(done &&
+      archived && {
+        undo: { to: `/office/bookings/${row.id}/archive`, hidden: { back }, press: ['do', 'undo'] },
+      }),
+  })
 }

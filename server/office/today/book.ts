@@ -14,9 +14,11 @@ import {
   type DayBook,
   type Slot,
   bookAddress,
+  bookQueryIn,
   bookViews,
   isEvening,
   minuteOfDate,
+  readDay,
 } from './read-day.ts'
 import { clock } from '../service/evening-clock.ts'
 import { servicePart } from '../service/lists.ts'
@@ -70,6 +72,10 @@ export const renewedBook = (work: OfficeWork, day: DayBook): Html =>
   isEvening(day.query.view)
     ? html`${bookPart(work, day)}${clock(day, work.venue.timezone, { renewed: true })}`
     : html`${bookPart(work, day)}${dayName(day, work.venue.timezone, { renewed: true })}${daySteps(day, { renewed: true })}`
+
+/** The same of the page with this address. */
+export const bookAt = async (work: OfficeWork, address: string): Promise<Html> =>
+  renewedBook(work, await readDay(work, bookQueryIn(address)))
 
 export const rowPlaceOf = (
   work: OfficeWork,

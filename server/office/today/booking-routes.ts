@@ -7,7 +7,7 @@ import { houseOfBooking, tagsInUse } from '../../house/reads.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
 import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
-import { type Refusal, badRequest, notFound, refuse } from '../../kernel/refusal.ts'
+import { type Refusal, badRequest, refuse } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { readDate, readTime } from '../../kernel/written-time.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
@@ -46,6 +46,7 @@ import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { guestFinds, personOf, typedGuest } from './guest-box.ts'
 import { changeGuest } from './change-guest.ts'
 import { sizeAndDayPads, timeChips } from './times.ts'
+import { bookingOf } from './booking-press.ts'
 import { type BookingSeen, bookingPage } from './booking.ts'
 import { liveReasons } from './live-reasons.ts'
 import { lookNow, mayHaveTable } from './look-now.ts'
@@ -132,7 +133,7 @@ export const bookingPages: readonly VenuePage[] = [
     path: '/office/bookings/:id',
     role: 'host',
     answer: async (work, { params }) => {
-      const row = await bookingOf(work, params.id)
+      const row = await bookingOf(work, idIn(params.id))
       return page(row.guest_name ?? 'Booking', bookingPage(work, await seenOf(work, row)))
     },
   },
@@ -141,7 +142,7 @@ export const bookingPages: readonly VenuePage[] = [
     path: '/office/bookings/:id/edits',
     role: 'host',
     answer: async (work, { params, form }) => {
-      const row = await bookingOf(work, params.id)
+      const row = await bookingOf(work, idIn(params.id))
       const version = versionIn(form)
       const { date, time, startsAt, partySize, guestName, email, phone, notes } = await askedIn(work, form)
       const house = bookingProfileIn(form)
@@ -200,7 +201,7 @@ export const bookingPages: readonly VenuePage[] = [
       }
     },
     again: async (work, { params, form }, refusal) => {
-      const { id, version } = await bookingOf(work, params.id)
+      const { id, version } = await bookingOf(work, idIn(params.id))
       return sentPage(work, id, refusal.status, {
         version: wholeNumberIn(form.text('version')) ?? version,
         ...refusedSheet(typedIn(form), refusal),
@@ -212,7 +213,7 @@ export const bookingPages: readonly VenuePage[] = [
     path: '/office/bookings/:id/link',
     role: 'host',
     answer: async (work, { params, form }) => {
-      const { id } = await bookingOf(work, params.id)
+      const { id } = await bookingOf(work, idIn(params.id))
       const here = `/office/bookings/${id}`
       if (form.text('do') !== 'renew') {
         await mailLink(work, actorOf(work.me), id)
@@ -228,7 +229,7 @@ export const bookingPages: readonly VenuePage[] = [
     path: '/office/bookings/:id/delete',
     role: 'manager',
     answer: async (work, { params, form }) => {
-      const row = await bookingOf(work, params.id)
+      const row = await bookingOf(work, idIn(params.id))
       await deleteReservation(work, actorOf(work.me), row.id, versionIn(form))
       return go(`/office/today?date=${row.service_date ?? ''}`, 'Booking deleted.')
     },
@@ -342,14 +343,6 @@ const newPage = async (
   )
 }
 
-/** The booking of a path; another venue's booking is not found. */
-const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): Promise<BookRow> => {
-  const id = idIn(text)
-  const row = id === undefined ? undefined : await bookedReservation(db, venue.id, id)
-  if (!row) throw notFound('booking')
-  return row
-}
-
 const seenOf = async (
   work: OfficeWork,
   row: BookRow,
@@ -392,7 +385,7 @@ const sentPage = async (
   status: number,
   sent: NonNullable<BookingSeen['sent']>,
 ): Promise<PageAnswer> => {
-  const row = await bookingOf(work, String(id))
+  const row = await bookingOf(work, id)
   const { against, ...seen } = await seenOf(work, row, sent.seen)
   const reasons = sent.taken === undefined ? sent.reasons : against
   return page(row.guest_name ?? 'Booking', bookingPage(work, { ...seen, sent: { ...sent, reasons } }), status)

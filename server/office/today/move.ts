@@ -5,8 +5,8 @@ import {
   reservationStatuses,
 } from '@venue-data/contract/reservation.ts'
 import { html } from '../../html/html.ts'
-import { badRequest, notFound } from '../../kernel/refusal.ts'
-import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
 import { moveReservation } from '../../reservations/moves.ts'
 import type { Outcome } from '../../reservations/outcome.ts'
 import {
@@ -19,28 +19,23 @@ import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import { stageNames } from '../service/rows.ts'
 import { type Hidden, backField, hiddenFields, versionIn } from '../parts/fields.ts'
-import { type Press, answerPress } from '../parts/press.ts'
+import { answerPress } from '../parts/press.ts'
 import type { Undo } from '../parts/undo.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { type TablesBefore, beforeHidden, beforeIn, tablesField, tablesIn } from '../parts/table-fields.ts'
-import { guestsInWords, idIn } from '../parts/time-words.ts'
+import { idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
-import { renewedBook } from './book.ts'
+import { bookingOf, bookingPress } from './booking-press.ts'
 import { moveForm } from './move-form.ts'
-import { bookQueryIn, isBook, readDay } from './read-day.ts'
 
 /*
  * One press of a button on a booking. What the page showed comes along: a booking that has changed since is left
  * alone, and whoever pressed sees its current state.
  */
 
-export const makeMove = async (
-  work: OfficeWork,
-  { form, params, partOnly }: OfficeRequest,
-): Promise<PageAnswer> => {
-  const id = idIn(params.id)
-  const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
-  if (!row) throw notFound('booking')
+export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const { form, params } = asked
+  const row = await bookingOf(work, idIn(params.id))
   const back = backField(form, '/office/today')
   const status = reservationStatuses.find((known) => known === form.text('status'))
   if (!status) throw badRequest('This form is incomplete; open the page again.')
@@ -57,18 +52,14 @@ export const makeMove = async (
     ...earlier,
     ...pressed,
   })
-  const press: Press = {
-    partOnly,
-    where: isBook(back) ? `${back}#b${row.id}` : back,
-    list: async () => renewedBook(work, await readDay(work, bookQueryIn(back))),
-    who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
+  const press = bookingPress(work, asked, row, back, {
     label,
     again: (confirm) => {
       const move = hiddenFields({ move: form.text('move') })
       const tables = [tablesField(tablesIn(form)), earlier && hiddenFields(beforeHidden(earlier))]
-      return moveForm(row, back, html`${move}${tables}${confirm}`, { live: partOnly })
+      return moveForm(row, back, html`${move}${tables}${confirm}`, { live: asked.partOnly })
     },
-  }
+  })
   const table = pressed.move in toTable ? await labelsHeld(work.db, work.venue.id, row.id) : ''
   return answerPress(press, outcome, (done) => ({
     words: `${madeWords(pressed)}${table && ` at ${table}`}`,
@@ -146,5 +137,3 @@ const words: Record<Exclude<ReservationMoveName, 'cancel' | 'setFloorStage'>, st
 
 /** Moves after which a party sits at a table. */
 const toTable: Partial<Record<ReservationMoveName, true>> = { seat: true, seatLate: true, undoComplete: true }
-
-const nameOf = ({ guest_name }: BookRow): string => guest_name ?? 'No name'

@@ -21,8 +21,8 @@ import { tablesField, tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
-import { renewedBook } from '../today/book.ts'
-import { bookQueryIn, eveningBack, eveningIn, readDay } from '../today/read-day.ts'
+import { bookAt } from '../today/book.ts'
+import { eveningBack, eveningIn } from '../today/read-day.ts'
 import { whoseField, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
 import { entryForm, moveTyped } from './entry.ts'
 import { pagedWords } from './paged-words.ts'
@@ -109,10 +109,7 @@ const pressOf = (
 ): Press => ({
   partOnly,
   where: `${ofService(form) ? eveningBack(form.text('back')) : '/office/waitlist'}#w${row.id}`,
-  list: async () =>
-    ofService(form)
-      ? renewedBook(work, await readDay(work, bookQueryIn(form.text('back'))))
-      : linePart(await readLine(work, 0)),
+  list: async () => (ofService(form) ? bookAt(work, form.text('back')) : linePart(await readLine(work, 0))),
   who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
   label,
   again: (confirm) => {
