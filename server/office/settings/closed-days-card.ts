@@ -8,6 +8,7 @@ import { type WrittenFloor, sameWord } from '../../tables/written-floor.ts'
 import { documentBounds } from '../../venue/rules-document-bounds.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, choiceField, lineField, mistakePart, tickField } from '../parts/fields.ts'
+import { entryKey, withEntry, withoutEntry } from './listed-entry.ts'
 
 /* Rooms and tables that take nobody on certain weekdays, dates or services; settings/tables.ts saves what is read here. */
 
@@ -36,7 +37,7 @@ export const plansCard = (
                     <strong>${placeOf(plan)}</strong><br /><span class="small soft">${planInWords(plan, dayAndYearInWords)}</span>
                   </div>
                   <form method="post" action="${home}/by-day/end">
-                    ${seen}<input type="hidden" name="plan" value="${planKey(plan)}" /><button
+                    ${seen}<input type="hidden" name="plan" value="${entryKey(plan)}" /><button
                       aria-label="Remove: ${placeOf(plan)}, ${planInWords(plan, dayAndYearInWords)}"
                     >
                       Remove
@@ -99,13 +100,13 @@ export const withPlan = (floor: WrittenFloor, form: Form): WrittenFloor => {
     )
   if (floor.plans.length >= documentBounds.plans) throw badRequest('Remove some of the closed days first.')
   const plan = { room: room?.name ?? null, table: table?.label ?? null, weekdays, from, to, service }
-  if (floor.plans.some((one) => planKey(one) === planKey(plan))) throw badRequest('That is listed already.')
-  return { ...floor, plans: [...floor.plans, plan] }
+  const isSame = (one: Plan): boolean => entryKey(one) === entryKey({ ...one, ...plan })
+  return { ...floor, plans: withEntry(floor.plans, plan, isSame) }
 }
 
 export const withoutPlan = (floor: WrittenFloor, form: Form): WrittenFloor => ({
   ...floor,
-  plans: floor.plans.filter((plan) => planKey(plan) !== form.text('plan')),
+  plans: withoutEntry(floor.plans, form.text('plan')),
 })
 
 const dateOrNull = (text: string): LocalDate | null => {
@@ -114,9 +115,6 @@ const dateOrNull = (text: string): LocalDate | null => {
   if (!date) throw badRequest('Enter a date such as 2026-10-09.')
   return date
 }
-
-const planKey = ({ room, table, weekdays, from, to, service }: Plan): string =>
-  JSON.stringify([room, table, weekdays, from, to, service])
 
 const placeOf = ({ room, table }: Plan): string => (table === null ? `Room ${room}` : `Table ${table}`)
 

@@ -1,8 +1,10 @@
 import { type Html, html } from '../../html/html.ts'
-import { clockTimeAt } from '../../kernel/written-time.ts'
 import { dayAndYearInWords, spanInWords } from '../../kernel/in-words.ts'
 import type { DocumentRules } from '../../venue/booking-rules.ts'
+import { printRulesDocument } from '../../venue/print-rules-document.ts'
+import { printBlock } from '../../venue/rules-document-blocks.ts'
 import { type FormSeen, choiceField, lineField, mistakePart } from '../parts/fields.ts'
+import { entryKey } from './listed-entry.ts'
 import { periodFields, spanOf } from './period-fields.ts'
 import { seen } from './save-rules.ts'
 
@@ -20,12 +22,12 @@ export const closuresCard = (rules: DocumentRules, today: string, sent?: FormSee
   return html`<section class="card">
     <h2>Closed days</h2>
     ${listed(
-      rules.closures.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+      printRulesDocument(rules).closures.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
       ({ to }) => to < today,
       'No closed days planned.',
       (closure) =>
         html`<strong>${closure.name}</strong><br /><span class="small soft">${spanOfDays(closure)}</span>`,
-      (closure) => removal(rules, 'closures', 'closure', keyOf(closure)),
+      (closure) => removal(rules, 'closures', 'closure', entryKey(closure)),
     )}
     <details ${sent && html`open`}>
       <summary class="strong">Add closed days</summary>
@@ -95,7 +97,7 @@ export const blocksCard = (
         const note = notes.get(`${block.serviceDate} ${block.fromMinute} ${block.toMinute}`)
         return html`<strong>${dayAndYearInWords(block.serviceDate)}, ${spanInWords(block.fromMinute, block.toMinute)}</strong> <span class="tag">${block.scope === 'online' ? 'online only' : 'all bookings'}</span><br /><span class="small soft">${block.publicNote ?? 'No public note'}${note !== undefined && html` · staff: ${note}`}</span>`
       },
-      (block) => removal(rules, 'blocks', 'block', keyOf(blockText(block))),
+      (block) => removal(rules, 'blocks', 'block', entryKey(printBlock(block, rules))),
     )}
     <details ${sent && html`open`}>
       <summary class="strong">Add a block</summary>
@@ -153,12 +155,3 @@ const removal = (rules: DocumentRules, what: string, name: string, value: string
       Remove
     </button>
   </form>`
-
-/** An entry of the document, identified by its content: it has no id there. */
-export const keyOf = (entry: object): string => Object.values(entry).slice(0, 3).join(' ')
-
-const blockText = (block: DocumentRules['blocks'][number]): object => ({
-  serviceDate: block.serviceDate,
-  from: clockTimeAt(block.fromMinute),
-  to: clockTimeAt(block.toMinute),
-})

@@ -1,13 +1,14 @@
 import { html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { clockTimeAt } from '../../kernel/written-time.ts'
 import { allBookingRules, noteOnBlock, staffNotesOfBlocks } from '../../venue/rules-store.ts'
+import { printBlock } from '../../venue/rules-document-blocks.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { type FormSeen, typedIn } from '../parts/fields.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { blocksCard, closuresCard, keyOf, specialDaysCard } from './days-cards.ts'
+import { blocksCard, closuresCard, specialDaysCard } from './days-cards.ts'
+import { withEntry, withoutEntry } from './listed-entry.ts'
 import { periodsOf } from './period-fields.ts'
 import { saveRules } from './save-rules.ts'
 import { inFormWords } from './mistake-words.ts'
@@ -70,7 +71,7 @@ export const daysPages: readonly VenuePage[] = [
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
-          specialDays: document.specialDays.filter(({ date }) => date !== form.text('date')),
+          specialDays: withoutEntry(document.specialDays, form.text('date'), ({ date }) => date),
         }),
       }),
     again: async (_work, _asked, { message }) => go(`${home}/days`, warning(message)),
@@ -79,23 +80,23 @@ export const daysPages: readonly VenuePage[] = [
     method: 'POST',
     path: `${home}/closures`,
     role: 'manager',
-    answer: (work, { form }) =>
-      saveRules(work, form, {
+    answer: (work, { form }) => {
+      const from = form.text('from')
+      const to = form.text('to') || from
+      return saveRules(work, form, {
         action: 'add a closure',
         done: 'Closure saved.',
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
-          closures: [
-            ...document.closures,
-            {
-              from: form.text('from'),
-              to: form.text('to') || form.text('from'),
-              name: form.text('name').trim(),
-            },
-          ],
+          closures: withEntry(
+            document.closures,
+            { from, to, name: form.text('name').trim() },
+            (closure) => closure.from === from && closure.to === to,
+          ),
         }),
-      }),
+      })
+    },
     again: (work, { form }, { message }) => comesBack(work, 'closure', form, inFormWords(message)),
   },
   {
@@ -109,7 +110,7 @@ export const daysPages: readonly VenuePage[] = [
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
-          closures: document.closures.filter((closure) => keyOf(closure) !== form.text('closure')),
+          closures: withoutEntry(document.closures, form.text('closure')),
         }),
       }),
     again: async (_work, _asked, { message }) => go(`${home}/days`, warning(message)),
@@ -120,32 +121,26 @@ export const daysPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { form }) => {
       const note = form.text('staffNote').trim()
+      const span = { serviceDate: form.text('serviceDate'), from: form.text('from'), to: form.text('to') }
+      const isSpan = (block: typeof span): boolean =>
+        block.serviceDate === span.serviceDate && block.from === span.from && block.to === span.to
       const answer = await saveRules(work, form, {
         action: 'add a block',
         done: 'Block saved.',
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
-          blocks: [
-            ...document.blocks,
-            {
-              serviceDate: form.text('serviceDate'),
-              from: form.text('from'),
-              to: form.text('to'),
-              scope: form.text('scope'),
-              publicNote: form.text('publicNote').trim() || null,
-            },
-          ],
+          blocks: withEntry(
+            document.blocks,
+            { ...span, scope: form.text('scope'), publicNote: form.text('publicNote').trim() || null },
+            (block) => isSpan(block) && block.scope === form.text('scope'),
+          ),
         }),
       })
       if (answer.kind === 'go' && note !== '') {
         if (note.length > 500) throw badRequest('The staff note can have at most 500 characters.')
-        const { blocks } = await allBookingRules(work.db, work.venue.id)
-        const made = blocks.find(
-          (block) =>
-            block.serviceDate === form.text('serviceDate') &&
-            clockTimeAt(block.fromMinute) === form.text('from'),
-        )
+        const rules = await allBookingRules(work.db, work.venue.id)
+        const made = rules.blocks.find((block) => isSpan(printBlock(block, rules)))
         if (made) await noteOnBlock(work.db, work.venue.id, made, note)
       }
       return answer
@@ -163,7 +158,7 @@ export const daysPages: readonly VenuePage[] = [
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
-          blocks: document.blocks.filter((block) => keyOf(block) !== form.text('block')),
+          blocks: withoutEntry(document.blocks, form.text('block')),
         }),
       }),
     again: async (_work, _asked, { message }) => go(`${home}/days`, warning(message)),

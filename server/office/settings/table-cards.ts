@@ -14,6 +14,7 @@ import {
   mistakePart,
   tickField,
 } from '../parts/fields.ts'
+import { entryKey, withEntry, withoutEntry } from './listed-entry.ts'
 
 /*
  * What of the tables is no line of a spreadsheet: rooms that are open or not, how long a table rests after a party, and
@@ -75,7 +76,7 @@ export const outagesCard = (floor: WrittenFloor, seen: Html, today: string, sent
                     >
                   </div>
                   <form method="post" action="${home}/out-of-order/end">
-                    ${seen}<input type="hidden" name="outage" value="${keyOf(outage)}" /><button
+                    ${seen}<input type="hidden" name="outage" value="${entryKey(outage)}" /><button
                       aria-label="Use again: table ${outage.table}"
                     >
                       Use again
@@ -123,16 +124,14 @@ export const withOutage = (floor: WrittenFloor, form: Form): WrittenFloor => {
     untilMinute: minute('untilTime'),
     why,
   }
-  return { ...floor, outages: [...floor.outages, outage] }
+  const isSame = (one: Outage): boolean => entryKey({ ...one, why }) === entryKey({ ...one, ...outage })
+  return { ...floor, outages: withEntry(floor.outages, outage, isSame) }
 }
 
 export const withoutOutage = (floor: WrittenFloor, form: Form): WrittenFloor => ({
   ...floor,
-  outages: floor.outages.filter((outage) => keyOf(outage) !== form.text('outage')),
+  outages: withoutEntry(floor.outages, form.text('outage')),
 })
-
-const keyOf = ({ table, fromDate, fromMinute, untilDate, untilMinute }: Outage): string =>
-  [table, fromDate, fromMinute, untilDate, untilMinute].join(' ')
 
 const moment = (date: string, minute: number): string =>
   `${dayAndYearInWords(date)}, ${minuteInWords(minute)}`
