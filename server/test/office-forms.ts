@@ -112,7 +112,12 @@ export const furnished = async (manager: OfficeVisitor, word = 'one') => {
 export const fieldsIn = ({ html }: Seen): Record<string, string> => {
   const main = html.slice(html.indexOf('<main'))
   const plain = (text = ''): string =>
-    text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+    text
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
   const fields: Record<string, string> = {}
   for (const [tag] of main.matchAll(/<input[^>]*>/g)) {
     const of = (name: string): string | undefined => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
