@@ -27,7 +27,8 @@ export const soughtIn = (
 
 /**
  * Bookings of these days, by any part of the name, any run of digits of the number, or the booking's own number:
- * today's first, then by time. The days around today are few, so they are read through.
+ * today's first; of these who is still expected, then who is seated, then who is done, each by time. The days around
+ * today are few, so they are read through.
  */
 export const searchBookings = async (
   db: Queries,
@@ -49,6 +50,8 @@ export const searchBookings = async (
      where r.venue_id = ${venue}
        and r.service_date between ${addDays(today, -daysBack)} and ${addDays(today, daysAhead)}
        and ${matches}
-     order by r.service_date <> ${today}, r.service_date < ${today}, r.service_date, r.service_minute, r.id
+     order by r.service_date <> ${today},
+              case when r.status in ('Requested', 'Confirmed') then 0 when r.status = 'Seated' then 1 else 2 end,
+              r.service_date < ${today}, r.service_date, r.service_minute, r.id
      limit ${mostBookingsFound}`)
 }

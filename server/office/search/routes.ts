@@ -73,14 +73,16 @@ const findsOf = async (work: OfficeWork, typed: string): Promise<Html> => {
     shown.map(({ id }) => id),
   )
   const tonight = bookings.filter((row) => row.service_date === today)
+  const isDone = ({ status }: DayRow): boolean => !['Requested', 'Confirmed', 'Seated'].includes(status)
   const others = bookings.filter((row) => row.service_date !== today)
   if (bookings.length + parties.length + guests.length === 0)
     return html`<p class="empty">
       Nobody by “${typed}”. <a class="button" href="/office/bookings/new">New booking</a>
     </p>`
   return html`${group('Tonight', [
-    ...tonight.map((row) => bookingFind(row, today)),
+    ...tonight.filter((row) => !isDone(row)).map((row) => bookingFind(row, today)),
     ...parties.map((row) => partyFind(row, now)),
+    ...tonight.filter(isDone).map((row) => bookingFind(row, today)),
   ])}
   ${group(
     'Other days',

@@ -105,6 +105,24 @@ describe('one search for parties and guests', () => {
     assert.deepEqual(await other.found('ramona'), [])
   })
 
+  it('shows who is still expected tonight before who is seated, in line, or done', async () => {
+    const { book, found } = await open()
+    await book.booking('Completed', { guestName: 'Ros Lunch', time: '12:00', email: null })
+    await book.booking('No-show', { guestName: 'Ros Missing', time: '12:15', email: null })
+    await book.booking('Seated', { guestName: 'Ros Seated', time: '18:00', email: null })
+    await book.booking('Confirmed', { guestName: 'Ros Expected', time: '19:30', email: null })
+    await book.booking('Cancelled', { guestName: 'Ros Cancelled', date: '2026-10-07', email: null })
+    await book.booking('Confirmed', { guestName: 'Ros Next Week', date: '2026-10-13', email: null })
+    assert.deepEqual(await found('ros'), [
+      'Ros Expected',
+      'Ros Seated',
+      'Ros Lunch',
+      'Ros Missing',
+      'Ros Next Week',
+      'Ros Cancelled',
+    ])
+  })
+
   it('finds nothing of another venue, and takes any text as text', async () => {
     const { found } = await open()
     const other = await open()
