@@ -38,6 +38,13 @@ if (service()) {
   show(shown)
   if (location.hash === '#walk-in') document.querySelector('.pad-size')?.focus()
 }
+const pressSize = (pressed) => {
+  for (const one of document.querySelectorAll('.pad-size'))
+    one.setAttribute('aria-pressed', String(one === pressed))
+}
+document.addEventListener('input', (event) => {
+  if (event.target.matches('.pad-other')) pressSize()
+})
 document.addEventListener('click', (event) => {
   const tab = event.target.closest('[data-list]')
   if (tab) {
@@ -51,9 +58,10 @@ document.addEventListener('click', (event) => {
     now.hidden = true
   }
   const size = event.target.closest('.pad-size')
-  if (size)
-    for (const one of document.querySelectorAll('.pad-size'))
-      one.setAttribute('aria-pressed', String(one === size))
+  if (size) {
+    pressSize(size)
+    document.querySelector('.pad-other').value = ''
+  }
   const walkIn = event.target.closest('.walk-in-link')
   if (walkIn && service()) {
     event.preventDefault()

@@ -29,8 +29,15 @@ const sizes = [1, 2, 3, 4, 5, 6, 7, 8]
 /** Its buttons and what they lead to are left alone when the lists renew themselves: somebody may be typing a name. */
 export const padForm = ({ pad }: { readonly pad?: Html | undefined }, back: string): Html =>
   html`<section class="pad" id="walk-in" aria-labelledby="pad-head" hx-morph-skip>
-    <form method="get" action="${back}" hx-get="/office/service/pad" hx-target="#pad-answer" hx-swap="innerHTML">
-      <input type="hidden" name="back" value="${back}" />
+    <form method="get" action="${back}" hx-get="/office/service/pad" hx-target="#pad-answer" hx-swap="innerHTML"
+      hx-trigger="submit, input delay:300ms" hx-sync="this:replace">
+      <input type="hidden" name="back" value="${back}" /><button
+        class="hidden-text"
+        tabindex="-1"
+        aria-hidden="true"
+      >${/* Enter in the field presses a form's first button, which must not be a size. */ ''}
+        Show
+      </button>
       <h3 id="pad-head">Walk-in <span class="soft note">how many?</span></h3>
       <div class="pad-sizes" role="group" aria-labelledby="pad-head">
         ${sizes.map(
@@ -42,11 +49,11 @@ export const padForm = ({ pad }: { readonly pad?: Html | undefined }, back: stri
           name="other"
           type="number"
           inputmode="numeric"
-          min="9"
+          min="1"
           max="${limits.partyGuests}"
           placeholder="9+"
           aria-label="Guests of a larger party"
-        />
+        /><noscript><button>Show</button></noscript>
       </div>
     </form>
     <div id="pad-answer" class="pad-answer" role="status">${pad}</div>

@@ -73,7 +73,7 @@ export const servicePages: readonly VenuePage[] = [
       const size = sizeIn(query)
       return part(
         size === undefined
-          ? html`<p>Press a size, or type how many.</p>`
+          ? html`<p>Press a size, or type how many: 1 to ${limits.partyGuests} guests.</p>`
           : await padAnswer(work, size, eveningBack(query.get('back') ?? '')),
       )
     },

@@ -107,6 +107,26 @@ describe('the service screen in a browser', () => {
     await here.locator('.row-menu:popover-open').waitFor()
   })
 
+  it('a larger party at the door is read as it is typed, with Enter and without', async () => {
+    const { email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    const other = host.page.getByLabel('Guests of a larger party')
+    await other.fill('12')
+    await host.page.locator('#pad-answer', { hasText: '12 guests.' }).waitFor()
+    await other.fill('9')
+    await other.press('Enter')
+    await host.page.locator('#pad-answer', { hasText: '9 guests.' }).waitFor()
+    await host.press('Party of 3')
+    await host.page.locator('#pad-answer', { hasText: '3 guests.' }).waitFor()
+    assert.equal(await other.inputValue(), '')
+    const plain = await browser.visitor(service, { javaScriptEnabled: false })
+    await plain.signIn(email)
+    await plain.page.getByLabel('Guests of a larger party').fill('14')
+    await plain.page.keyboard.press('Enter')
+    await plain.page.locator('#pad-answer', { hasText: '14 guests.' }).waitFor()
+  })
+
   it('service 8.14: a move on one screen is seen on another by itself, and keys go where they should', async () => {
     const { email } = await openEvening()
     const [one, two] = [await browser.visitor(service), await browser.visitor(service)]
