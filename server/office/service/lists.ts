@@ -5,7 +5,7 @@ import { live } from '../parts/live.ts'
 import { counted } from '../parts/pager.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { isLate, minutesLate } from '../today/offered-moves.ts'
-import type { DayBook } from '../today/read-day.ts'
+import { type BookQuery, type DayBook, bookAddress } from '../today/read-day.ts'
 import type { EveningFloor } from '../../tables/reads.ts'
 import { isFree, roomsPart } from '../floor/floor-list.ts'
 import { padForm } from './pad.ts'
@@ -25,10 +25,14 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
   const line = day.line.toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
   const waiting = [
     ...here.map((row) => ({
+      id: row.id,
+      anchor: `b${row.id}`,
       at: row.starts_at === null ? 0 : Temporal.Instant.from(row.starts_at).epochMilliseconds,
       show: (first: boolean) => hereRow(row, place, first),
     })),
     ...line.map((row) => ({
+      id: row.id,
+      anchor: `w${row.id}`,
       at: promisedAt(row).epochMilliseconds,
       show: (first: boolean) => waitingRow(row, place, first),
     })),
@@ -55,17 +59,14 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
         },
         html`${
           arriving.length > 0
-            ? html`<ul>
-                  ${arriving.map((row, i) => arrivingRow(row, place, i === 0))}
-                </ul>`
+            ? rowsOf(day.query, arriving, (row, isFirst) => arrivingRow(row, place, isFirst))
             : html`<p class="empty">
                   Nobody else is expected tonight. <a class="button" href="/office/bookings/new">New booking</a>
                 </p>`
         }
           ${folded(
-            'missing',
-            'Never came?',
-            missing.map((row) => arrivingRow(row, place, false)),
+            { id: 'missing', name: 'Never came?', count: missing.length },
+            rowsOf(day.query, missing, (row) => arrivingRow(row, place, false)),
           )}`,
       )}
       ${list(
@@ -78,15 +79,22 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
         html`${padForm(day, place.back)}
           ${
             waiting.length > 0
-              ? html`<ul>
-                  ${waiting.map(({ show }, i) => show(i === 0))}
-                </ul>`
+              ? rowsOf(
+                  day.query,
+                  waiting,
+                  ({ show }, isFirst) => show(isFirst),
+                  ({ anchor }) => anchor,
+                )
               : html`<p class="empty">Nobody is waiting. Press a size above when a party walks in.</p>`
           }
           ${folded(
-            'lapsed',
-            'Did not come back',
-            day.lapsed.map((row) => lapsedRow(row, place)),
+            { id: 'lapsed', name: 'Did not come back', count: day.lapsed.length },
+            rowsOf(
+              day.query,
+              day.lapsed,
+              (row) => lapsedRow(row, place),
+              ({ id }) => `w${id}`,
+            ),
           )}`,
       )}
       ${
@@ -104,15 +112,12 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
               },
               html`${
                 seated.length > 0
-                  ? html`<ul>
-                  ${seated.map((row, i) => seatedRow(row, place, i === 0))}
-                </ul>`
+                  ? rowsOf(day.query, seated, (row, isFirst) => seatedRow(row, place, isFirst))
                   : html`<p class="empty">Nobody is seated yet.</p>`
               }
           ${folded(
-            'done',
-            'Done and cancelled',
-            day.finished.map((row) => doneRow(row, place)),
+            { id: 'done', name: 'Done and cancelled', count: day.finished.length },
+            rowsOf(day.query, day.finished, (row) => doneRow(row, place)),
           )}`,
               day.evening && html`<a class="button to-other" href="/office/floor">Floor</a>`,
             )
@@ -169,12 +174,35 @@ const list = ({ id, name, count, words }: ListHead, rows: Html, other?: Html): H
     <div class="list-rows" tabindex="-1">${rows}</div>
   </section>`
 
-const folded = (id: string, name: string, rows: readonly Html[]): Html | undefined =>
-  rows.length === 0
+const folded = ({ id, name, count }: Omit<ListHead, 'words'>, rows: Html): Html | undefined =>
+  count === 0
     ? undefined
     : html`<details id="${id}" class="fold">
-        <summary>${icon('chevron-down', 'small')}${name} <span class="amount">${rows.length}</span></summary>
-        <ul>
-          ${rows}
-        </ul>
+        <summary>${icon('chevron-down', 'small')}${name} <span class="amount">${count}</span></summary>
+        ${rows}
       </details>`
+
+/** Rows of one list before somebody asks for the rest: more than an hour of a large house, and a screen that is light. */
+const mostAtOnce = 40
+
+/** The first rows of a list, and a way to the others, which leads to the first of them. */
+const rowsOf = <Row extends { readonly id: number }>(
+  query: BookQuery,
+  rows: readonly Row[],
+  show: (row: Row, isFirst: boolean) => Html,
+  anchor: (row: Row) => string = ({ id }) => `b${id}`,
+): Html => {
+  const shown = query.isWhole ? rows : rows.slice(0, mostAtOnce)
+  const next = rows[shown.length]
+  return html`<ul>
+      ${shown.map((row, i) => show(row, i === 0))}
+    </ul>
+    ${
+      next &&
+      html`<p class="find-more">
+        <a class="button quiet" href="${bookAddress({ ...query, isWhole: true })}#${anchor(next)}"
+          >Show ${rows.length - shown.length} more</a
+        >
+      </p>`
+    }`
+}

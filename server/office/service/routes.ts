@@ -37,7 +37,7 @@ export const eveningPage =
   async (work, { query, partOnly }) => {
     // Asked for all evening by every screen: one small statement while nothing changes.
     if (partOnly && query.get('seen') === (await markOf(work))) return nothing
-    const asked = bookQueryIn(path)
+    const asked = bookQueryIn(`${path}?${query.toString()}`)
     if (partOnly) return part(renewedBook(work, await readDay(work, asked)))
     const size = sizeIn(query)
     const [day, pad] = await Promise.all([

@@ -29,10 +29,9 @@ import { minuteInWords } from '../../kernel/in-words.ts'
 /** The part of Today that renews itself, so that a move shows on every screen of the venue within a second. */
 export const bookPart = (work: OfficeWork, day: DayBook): Html => {
   if (isEvening(day.query.view)) return servicePart(day, rowPlaceOf(work, day))
-  const address = bookAddress(day.query)
   const place = rowPlaceOf(work, day)
   const { view } = day.query
-  return html`<section ${live({ id: 'book', address, mark: day.mark })} class="view-${view}" aria-label="The book">
+  return html`<section ${live({ id: 'book', address: bookAddress(day.query), mark: day.mark })} class="view-${view}" aria-label="The book">
     <nav class="tabs" aria-label="Views of the book">
       ${bookViews
         .filter((one) => one === view || isOffered(one, day))

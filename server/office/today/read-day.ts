@@ -59,6 +59,8 @@ export type BookQuery = {
   readonly view: BookView
   /** Counted from 0. */
   readonly page: number
+  /** Of an evening: whether every row is shown, of long lists, too. */
+  readonly isWhole?: boolean
 }
 
 export const bookQueryOf = (query: URLSearchParams): BookQuery => {
@@ -72,8 +74,8 @@ export const bookQueryOf = (query: URLSearchParams): BookQuery => {
 }
 
 /** The address of a book; on each of its forms, to return to. */
-export const bookAddress = ({ date, view, page }: BookQuery): string => {
-  if (isEvening(view)) return eveningPaths[view]
+export const bookAddress = ({ date, view, page, isWhole }: BookQuery): string => {
+  if (isEvening(view)) return `${eveningPaths[view]}${isWhole ? '?all=1' : ''}`
   const parts = [
     ...(date === undefined ? [] : [`date=${date}`]),
     ...(view === 'list' ? [] : [`view=${view}`]),
@@ -85,10 +87,9 @@ export const bookAddress = ({ date, view, page }: BookQuery): string => {
 /** What the book is read from. */
 export const bookQueryIn = (address: string): BookQuery => {
   const view = eveningIn(address)
-  return view ? eveningQuery(view) : bookQueryOf(new URLSearchParams(address.split('?')[1] ?? ''))
+  const query = new URLSearchParams(address.split(/[?#]/)[1] ?? '')
+  return view ? { date: undefined, view, page: 0, isWhole: query.has('all') } : bookQueryOf(query)
 }
-
-export const eveningQuery = (view: EveningView): BookQuery => ({ date: undefined, view, page: 0 })
 
 /** Which page of the evening an address is, if it is one. */
 export const eveningIn = (address: string): EveningView | undefined => {
@@ -98,7 +99,8 @@ export const eveningIn = (address: string): EveningView | undefined => {
 const eveningViews = ['service', 'rooms'] as const satisfies readonly EveningView[]
 
 /** The page of the evening that a form was on, to come back to: the lists, unless it says the floor. */
-export const eveningBack = (address: string): string => eveningPaths[eveningIn(address) ?? 'service']
+export const eveningBack = (address: string): string =>
+  eveningIn(address) ? bookAddress(bookQueryIn(address)) : eveningPaths.service
 
 /** A page that shows bookings as rows, to come back to at one of them. */
 export const isBook = (address: string): boolean =>
