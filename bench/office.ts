@@ -155,7 +155,11 @@ const heaviest = async (visitor: Visitor, start: string): Promise<{ path: string
 const [houseTables, houseBookings, houseWaiting] = [120, 300, 40]
 
 /** A large house that is full, on a day the demo has nothing on: its tables beside the demo's, and tables decide. */
-export const fullHouse = async ({ db, clock }: Context, { venue }: Demo, busiest: string): Promise<string> => {
+export const fullHouse = async (
+  { db, clock }: Context,
+  { venue }: Demo,
+  busiest: string,
+): Promise<string> => {
   const date = Temporal.PlainDate.from(busiest).add({ days: 364 }).toString()
   await db.transaction(async (all) => {
     const queries = all.within(venue.id)
