@@ -45,6 +45,8 @@ export type MatchedGuest = {
   readonly guest: GuestRow
   readonly created: boolean
   readonly conflicting: FieldValues
+  /** As the guest was before they were filled in; null for one just made. */
+  readonly before: GuestRow | null
 }
 
 /**
@@ -91,7 +93,7 @@ const chosenGuest = async (
   const candidates = await candidatesUnderLock(db, venue.id, { emailKey: sought.emailKey })
   const owner = chooseMatch(candidates, { emailKey: sought.emailKey })
   if (owner && owner.id !== choice)
-    throw new Refusal(409, 'Another guest has this email address: book for them, or leave the email off.')
+    throw new Refusal(409, 'Another guest has this email address: choose them, or leave the email off.')
   return choice === 'new' ? makeGuest(work, supplied, source) : fillMatch(work, choice, supplied, source)
 }
 
@@ -161,7 +163,7 @@ const fillMatch = async (
   if (whole) await keepRegular(db, venue.id, whole, guest.visit_count)
   const after = whole ?? filled
   await recordEvent(work, 'guest.updated', presentGuest(after), moment, { before: presentGuest(guest) })
-  return { guest: after, created: false, conflicting }
+  return { guest: after, created: false, conflicting, before: guest }
 }
 
 const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigin): Promise<MatchedGuest> => {
@@ -177,5 +179,5 @@ const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigi
     return fillMatch(work, found.id, supplied, source)
   }
   await keepRegular(work.db, work.venue.id, guest, 0)
-  return { guest, created: true, conflicting: {} }
+  return { guest, created: true, conflicting: {}, before: null }
 }

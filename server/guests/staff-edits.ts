@@ -8,8 +8,9 @@ import { emailKey } from '../kernel/email.ts'
 import { badRequest, refuse } from '../kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fields.ts'
-import { type SuppliedGuest, matchOrMakeGuest } from './actions.ts'
+import { type GuestChoice, type SuppliedGuest, matchOrMakeGuest, soughtKeys } from './actions.ts'
 import { presentGuest } from './present.ts'
+import { type GuestField, guestFields } from './rules.ts'
 import { type StaffGuestRow, staffGuest, staffGuestForUpdate } from './staff-reads.ts'
 import { type StaffColumns, guestWithAddress, writeStaffEdit } from './staff-writes.ts'
 import { lockGuestBook } from './writes.ts'
@@ -72,39 +73,56 @@ export const editGuest = async (
   return after
 }
 
+/** What became of a guest that staff added. */
+export type AddedGuest = {
+  readonly guest: StaffGuestRow
+  readonly created: boolean
+  /** What a guest who was there had not, and has now. */
+  readonly filled: readonly GuestField[]
+  /** What they have otherwise: the other value is in the notes for staff. */
+  readonly noted: readonly GuestField[]
+}
+
 /**
  * A guest added by staff. Matched like everybody else: an existing guest is filled in, not duplicated. Refuses one
  * without an address and without a usable number.
+ * @param choice staff's answer where they were asked who it is; it takes the place of the match
  */
 export const addGuest = async (
   work: Work,
   actor: Actor,
   typed: SuppliedGuest,
-): Promise<{ readonly guest: StaffGuestRow; readonly created: boolean }> => {
+  choice?: GuestChoice,
+): Promise<AddedGuest> => {
   const supplied: SuppliedGuest = {
     name: typedLine('The name', typed.name ?? null, limits.nameCharacters) ?? undefined,
     email: typedEmail('The email', typed.email ?? null) ?? undefined,
     phone: typedPhone('The phone', typed.phone ?? null) ?? undefined,
     notes: typedText('The notes', typed.notes ?? null, limits.notesCharacters) ?? undefined,
   }
-  const matched = await matchOrMakeGuest(work, supplied, 'staff')
+  const { emailKey: key, phone } = soughtKeys(supplied)
+  const matched = key || phone ? await matchOrMakeGuest(work, supplied, 'staff', choice) : undefined
   if (!matched) throw badRequest('A guest needs an email or a phone number with at least 7 digits.')
   const guest = await staffGuest(work.db, work.venue.id, matched.guest.id)
   if (!guest) throw new Error('a guest that was just made is gone')
-  const action = matched.created ? 'make' : 'fillIn'
-  await recordActivity(
-    work,
-    actor,
-    {
-      action,
-      record: { kind: 'guest', id: guest.id },
-      before: null,
-      after: matched.created ? guest : supplied,
-    },
-    work.now(),
-  )
-  return { guest, created: matched.created }
+  const { created, before, conflicting } = matched
+  const noted = guestFields.filter((field) => conflicting[field] !== undefined)
+  const filled = contactFields.filter((field) => before !== null && before[field] !== guest[field])
+  const record = { kind: 'guest', id: guest.id } as const
+  if (created)
+    await recordActivity(work, actor, { action: 'make', record, before: null, after: guest }, work.now())
+  else if (filled.length > 0 || noted.length > 0 || supplied.notes !== undefined) {
+    const after = {
+      ...Object.fromEntries(filled.map((field) => [field, guest[field]])),
+      ...(supplied.notes !== undefined && { notes: supplied.notes }),
+      ...Object.fromEntries(noted.map((field) => [`another_${field}_in_the_notes`, conflicting[field]])),
+    }
+    await recordActivity(work, actor, { action: 'fillIn', record, before: null, after }, work.now())
+  }
+  return { guest, created, filled, noted }
 }
+
+const contactFields = ['name', 'email', 'phone'] as const satisfies readonly GuestField[]
 
 const changed = (before: StaffGuestRow, changes: GuestChanges) => ({
   name: typedLine('The name', kept(changes.name, before.name), limits.nameCharacters),

@@ -86,7 +86,8 @@ export const newGuestForm = (seen: FormSeen, tags: readonly string[]): Html =>
         ${guestProfilePart(seen, tags)}
         ${areaField(seen, { name: 'notes', label: 'Staff notes', most: limits.notesCharacters, rows: 3 })}
         <p class="small soft">
-          If a guest with this email or phone already exists, their record is filled in; no duplicate is added.
+          A guest who has this email or phone is not added twice: what they lack is filled in. Under another name, you are
+          asked first.
         </p>
         <div class="inline">
           <button class="primary">Add guest</button><a class="button quiet" href="${home}">Cancel</a>

@@ -5,7 +5,16 @@ import { staff } from '../../reservations/test/book.ts'
 import { hostAtBook } from '../../test/host-at-book.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
-import { atWork, followed, hiddenIn, idAt, make, versionOn, wordsOf } from '../../test/office-forms.ts'
+import {
+  atWork,
+  fieldsIn,
+  followed,
+  hiddenIn,
+  idAt,
+  make,
+  versionOn,
+  wordsOf,
+} from '../../test/office-forms.ts'
 import { type TestService, startService } from '../../test/service.ts'
 
 describe('the guests of the office', () => {
@@ -32,13 +41,67 @@ describe('the guests of the office', () => {
     const known = await add(visitor, { email: 'MAYA@example.com', phone: '646-555-0100' })
     assert.equal(idAt(known), id)
     const page = await followed(visitor, known)
-    assert.ok(wordsOf(page).includes('already existed'))
+    assert.ok(
+      wordsOf(page).includes(
+        'This guest was already in the book. They keep their own phone; what you typed is in the staff notes.',
+      ),
+    )
     assert.ok(wordsOf(page).includes('Another phone 646-555-0100'), 'what differs stands out in the notes')
     for (const q of ['okafor', 'maya ok', 'maya@example.com', '555 0147', '2125550147']) {
       const found = await visitor.get(`/office/guests?q=${encodeURIComponent(q)}`)
       assert.ok(found.html.includes(`/office/guests/${id}"`), q)
     }
     assert.ok(wordsOf(await visitor.get('/office/guests?q=nobody')).includes('No guests match “nobody”.'))
+  })
+
+  it('with a phone or an email of another name are asked about first; what was and was not taken over is said', async () => {
+    const { visitor } = await atWork(service, 'manager')
+    const ryan = idAt(await add(visitor, { name: 'Ryan Brooks', phone: '212 555 0191' }))
+    const typed = { name: 'Marisol Quintero', email: 'marisol@example.com', phone: '(212) 555-0191' }
+    const asked = await add(visitor, { ...typed, notes: 'Likes the patio', vip: 'yes' })
+    assert.equal(asked.status, 409)
+    assert.match(asked.words, /Ryan Brooks has this phone or email/)
+    assert.match(asked.words, /Add this to Ryan Brooks Make a new guest: Marisol Quintero/)
+    assert.doesNotMatch((await visitor.get(`/office/guests/${ryan}`)).words, /marisol@example\.com/)
+
+    const carried = fieldsIn(asked)
+    const fresh = await visitor.post('/office/guests', { ...carried, guest: 'new' })
+    const marisol = idAt(fresh)
+    assert.notEqual(marisol, ryan)
+    const shown = await followed(visitor, fresh)
+    assert.match(shown.words, /Guest added\./)
+    assert.match(shown.words, /marisol@example\.com[^]*Likes the patio/)
+
+    const wei = idAt(await add(visitor, { name: 'Wei Lin', email: 'wei@example.com', phone: '646 555 0122' }))
+    const other = { name: 'Mari Quintero', email: 'mquintero@example.org', phone: '(646) 555-0122' }
+    const again = await make(visitor, '/office/guests', { ...other, guest: wei })
+    assert.equal(idAt(again), wei)
+    assert.match(
+      (await followed(visitor, again)).words,
+      /already in the book\. They keep their own name and email; what you typed is in the staff notes\./,
+    )
+    const filled = await make(visitor, '/office/guests', {
+      name: 'ryan brooks',
+      email: 'ryan@example.com',
+      phone: '2125550191',
+      guest: ryan,
+    })
+    assert.match(
+      (await followed(visitor, filled)).words,
+      /already in the book\. Added to them: email\.(?! They)/,
+    )
+    const told = (await visitor.get('/office/activity')).words
+    assert.match(
+      told,
+      new RegExp(
+        `Filled in guest ${wei} by manager another name in the notes: Mari Quintero another email in the notes: mquintero@example\\.org`,
+      ),
+    )
+    assert.match(told, new RegExp(`Filled in guest ${ryan} by manager email: ryan@example\\.com`))
+    assert.equal(
+      (await add(visitor, { ...typed, name: 'Nia', email: 'marisol@example.com', guest: 'new' })).status,
+      409,
+    )
   })
 
   it('come back with what was typed and a sentence where it cannot be kept', async () => {

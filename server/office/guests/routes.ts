@@ -1,20 +1,23 @@
 import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
-import { addGuest, editGuest } from '../../guests/staff-edits.ts'
+import { type AddedGuest, addGuest, editGuest } from '../../guests/staff-edits.ts'
 import { keepGuestHouse } from '../../house/actions.ts'
 import { houseOfGuest, tagsInUse } from '../../house/reads.ts'
 import { mergedProfile } from '../../house/rules.ts'
 import { signedNote } from '../../guests/rules.ts'
 import { calledOf } from '../../staff/called.ts'
 import { useFormToken } from '../../http/form-token.ts'
+import { type Html, html } from '../../html/html.ts'
+import { listInWords } from '../../kernel/calendar.ts'
 import { Refusal, notFound } from '../../kernel/refusal.ts'
 import { typedLine } from '../../kernel/typed-fields.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { actorOf } from '../frame/actor.ts'
-import { type Form, go, page } from '../frame/page.ts'
-import { idOf, typedIn, versionIn } from '../parts/fields.ts'
+import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
+import { carriedFields, idOf, orNull, typedIn, versionIn } from '../parts/fields.ts'
 import { guestProfileIn } from '../parts/house-fields.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { emailOfOne, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
 import { guestForm, newGuestForm, typedOf } from './form.ts'
 import { guestList } from './list.ts'
 import { guestPage } from './guest.ts'
@@ -41,25 +44,30 @@ export const guestPages: readonly VenuePage[] = [
     path: home,
     role: 'host',
     answer: async (work, { form }) => {
+      const { choice, others } = await whoseIn(work, form, {
+        guestName: orNull(form, 'name'),
+        email: orNull(form, 'email'),
+        phone: orNull(form, 'phone'),
+      })
+      if (others.length > 0) return askWho(work, form, others)
       if (!(await useFormToken(work.db, work.venue.id, 'guest', form.text('token'), work.now()))) {
         return go(home, warning('This guest was already added.'))
       }
       const house = guestProfileIn(form)
-      const { guest, created } = await addGuest(work, actorOf(work.me), {
+      const typed = {
         name: form.text('name'),
         email: form.text('email'),
         phone: form.text('phone'),
         notes: form.text('notes'),
-      })
+      }
+      const added = await addGuest(work, actorOf(work.me), typed, choice)
+      const { guest } = added
       // A guest who was there keeps what was known of them; what was typed now is added.
       if (house) {
         const known = await houseOfGuest(work.db, work.venue.id, guest.id)
         await keepGuestHouse(work, actorOf(work.me), guest.id, mergedProfile(known, house))
       }
-      return go(
-        `${home}/${guest.id}`,
-        created ? 'Guest added.' : 'This guest already existed; missing details were filled in.',
-      )
+      return go(`${home}/${guest.id}`, addedInWords(added))
     },
     again: async (work, { form }, { message }) =>
       page('New guest', newGuestForm({ typed: typedIn(form), mistake: message }, await tagNames(work))),
@@ -146,6 +154,37 @@ export const guestPages: readonly VenuePage[] = [
   },
   ...mergePages,
 ]
+
+/** Asked before anything is saved: the guest who has this phone or email, or a new one. Nothing typed is lost. */
+const askWho = async (
+  work: OfficeWork,
+  form: Form,
+  guests: readonly StaffGuestRow[],
+): Promise<PageAnswer> => {
+  const answered = (answers: Html) =>
+    html`<form class="inline" method="post" action="${home}">${carriedFields(form, ['guest'])} ${answers}</form>`
+  const words = { ask: (them: string) => `Is it ${them}, or somebody new?`, take: 'Add this to' }
+  return page(
+    'Whose details?',
+    html`<div class="page-head"><h1>${knownAs(guests)}</h1></div>
+      <section class="card sheet">
+        ${await whoseQuestion(work, guests, form.text('name'), answered, words)} ${emailOfOne(guests, form)}
+      </section>`,
+    409,
+  )
+}
+
+/** What became of what was typed. */
+const addedInWords = ({ created, filled, noted }: AddedGuest): string => {
+  if (created) return 'Guest added.'
+  return [
+    'This guest was already in the book.',
+    ...(filled.length > 0 ? [`Added to them: ${listInWords(filled)}.`] : []),
+    ...(noted.length > 0
+      ? [`They keep their own ${listInWords(noted)}; what you typed is in the staff notes.`]
+      : []),
+  ].join(' ')
+}
 
 const typedNow = async ({ db, venue }: OfficeWork, guest: StaffGuestRow) =>
   typedOf(guest, await houseOfGuest(db, venue.id, guest.id))

@@ -138,6 +138,13 @@ export const hiddenFields = (fields: Hidden): Html =>
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
 
+/** Everything a form sent, for the form that asks again; the names its own buttons send are left out. */
+export const carriedFields = (form: Form, except: readonly string[] = []): Html =>
+  html`${form
+    .names()
+    .filter((name) => !except.includes(name))
+    .map((name) => form.all(name).map((value) => hiddenFields({ [name]: value })))}`
+
 /** The version of the record that a page showed, sent back by its form. */
 export const versionField = (version: number): Html => hiddenFields({ version })
 

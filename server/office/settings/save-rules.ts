@@ -5,6 +5,7 @@ import { changeRules, rulesVersion } from '../../venue/rules-change.ts'
 import type { RulesDocument } from '../../venue/print-rules-document.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
+import { carriedFields } from '../parts/fields.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { dayAndYearInWords, timeInWords } from '../../kernel/in-words.ts'
 
@@ -55,7 +56,7 @@ const strandedBody = (stranded: readonly UpcomingBooking[], form: Form, back: st
       </ul>
       <form method="post">
         <input type="hidden" name="confirmed" value="yes" />
-        ${form.names().map((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}" />`))}
+        ${carriedFields(form)}
         <div class="inline">
           <button class="danger">Save anyway</button><a class="button" href="${back}">Cancel</a>
         </div>

@@ -34,7 +34,15 @@ import type { EntryRow } from '../../waitlist/reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import { ownPath } from '../frame/own-path.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
-import { type FormSeen, type Typed, tokenField, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
+import {
+  carriedFields,
+  type FormSeen,
+  type Typed,
+  tokenField,
+  typedIn,
+  versionIn,
+  wholeNumberIn,
+} from '../parts/fields.ts'
 import { bookingProfileIn, seatingIn, typedBookingHouse } from '../parts/house-fields.ts'
 import { partyIn, partySizeIn, whenIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
@@ -53,7 +61,7 @@ import { lookNow, mayHaveTable } from './look-now.ts'
 import { lengthField, lengthIn, tablesIn } from './table-picks.ts'
 import { eveningBack, eveningIn } from './read-day.ts'
 import { timeShown } from '../parts/staff-time.ts'
-import { knownAs, whoseIn, whoseQuestion } from './whose-booking.ts'
+import { emailOfOne, knownAs, whoseIn, whoseQuestion } from './whose-booking.ts'
 
 /** Taking a booking over the phone, and one booking's own page. */
 export const bookingPages: readonly VenuePage[] = [
@@ -406,24 +414,14 @@ const askWhom = async (
 ): Promise<PageAnswer> => {
   const answered = (answers: Html) =>
     html`<form class="inline" method="post" action="/office/bookings">
-      ${form
-        .names()
-        .filter((name) => name !== 'guest')
-        .map((name) =>
-          form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}" />`),
-        )}
-      ${answers}
+      ${carriedFields(form, ['guest'])} ${answers}
     </form>`
   return page(
     'Whose booking?',
     html`<div class="page-head"><h1>${knownAs(guests)}</h1></div>
       <section class="card sheet">
         ${await whoseQuestion(work, guests, form.text('guestName'), answered)}
-        ${
-          guests.some(({ email }) => email !== null) &&
-          form.text('email').trim() !== '' &&
-          html`<p class="soft small">An email address belongs to one guest. For a new guest, go back and leave the email off.</p>`
-        }
+        ${emailOfOne(guests, form)}
       </section>`,
     409,
   )

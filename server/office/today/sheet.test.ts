@@ -123,7 +123,7 @@ describe('the booking sheet', () => {
     assert.equal((await send(host, { guestName: 'Ben', email: 'maya@example.com' })).status, 409)
     const refused = await send(host, { guestName: 'Ben', email: 'maya@example.com', guest: 'new' })
     assert.equal(refused.status, 409)
-    assert.match(refused.words, /book for them, or leave the email off/)
+    assert.match(refused.words, /choose them, or leave the email off/)
     assert.equal((await guests(book)).length, 1)
   })
 

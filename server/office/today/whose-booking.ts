@@ -45,18 +45,34 @@ export const whoseQuestion = async (
   guests: readonly StaffGuestRow[],
   name: string | null,
   answered: (answers: Html) => Html,
+  { ask, take }: WhoseWords = ofBooking,
 ): Promise<Html> =>
   html`${await Promise.all(guests.map((guest) => personOf(work, guest)))}
-    <p>Is the booking for ${guests.length === 1 ? 'them' : 'one of them'}, or for somebody new?</p>
+    <p>${ask(guests.length === 1 ? 'them' : 'one of them')}</p>
     ${answered(
       html`${guests.map(
         ({ id, name: known, visit_count }, at) =>
           html`<button class="${at === 0 && 'primary'}" name="guest" value="${id}">
-              Book for ${known}${guests.length > 1 && `, ${counted(visit_count, 'visit')}`}
+              ${take} ${known}${guests.length > 1 && `, ${counted(visit_count, 'visit')}`}
             </button>`,
       )}
         <button name="guest" value="new">Make a new guest: ${name}</button>`,
     )}`
+
+type WhoseWords = { readonly ask: (them: string) => string; readonly take: string }
+
+const ofBooking: WhoseWords = {
+  ask: (them) => `Is the booking for ${them}, or for somebody new?`,
+  take: 'Book for',
+}
+
+/** What to do where the email that was typed is theirs. */
+export const emailOfOne = (guests: readonly StaffGuestRow[], form: Form): Html | undefined =>
+  guests.some(({ email }) => email !== null) && form.text('email').trim() !== ''
+    ? html`<p class="soft small">
+        An email address belongs to one guest. For a new guest, go back and leave the email off.
+      </p>`
+    : undefined
 
 /** The answer, carried along to a question after it. */
 export const whoseField = (form: Form): Html | undefined =>
