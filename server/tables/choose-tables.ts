@@ -76,11 +76,17 @@ export const chooseTables = async (
   return done(row)
 }
 
-/** Two bookings of one service date trade their tables. */
+/**
+ * Two bookings of one service date trade their tables. A swap made twice is none, so a page that showed the first of them
+ * at other tables is refused: the other host was faster, or the same press arrived before.
+ */
 export const swapTables = async (
   work: Work,
   actor: Staff,
-  { ids: [one, other] }: { readonly ids: readonly [number, number] },
+  {
+    ids: [one, other],
+    seen,
+  }: { readonly ids: readonly [number, number]; readonly seen?: TablesChosen['seen'] },
 ): Promise<ReservationOutcome> => {
   if (one === other) throw badRequest('A party cannot trade tables with itself.')
   const held = await holdParties(work, [one, other])
@@ -90,6 +96,8 @@ export const swapTables = async (
   for (const { row } of [first, second]) {
     if (!holdsTables(row)) return refused(row, `This booking is ${row.status}, so it holds no table.`)
   }
+  if (seen && !same(seen, first.before.tables))
+    return refused(first.row, await whereNow(work, first.before.tables))
   if (first.row.service_date !== second.row.service_date) {
     return refused(second.row, 'These bookings are on different days.')
   }

@@ -106,15 +106,22 @@ document.addEventListener('htmx:finally:request', (event) => {
   for (const button of event.target.querySelectorAll?.('button[disabled]') ?? []) button.disabled = false
 })
 
-// The connection is gone: the page says so, keeps what it has with its age, and sends the press that was not answered
-// again when the connection is back. What it sends carries the form's token or the version that was seen, so the
-// service does it once or not at all.
+// The connection is gone: the page says so, keeps what it has with its age, and sends what was not answered again when
+// the connection is back, one press after another. What it sends carries the form's token or what was seen, so the
+// service does it once or not at all, and says which.
 let lastSeen = Date.now()
-let unsent
+let unanswered = []
+let isSending = false
 // Times as the rest of the page has them: in the venue's form, by its clock.
 const clockOf = (at) => {
   const { locale, zone: timeZone, hourCycle } = document.body.dataset
   return new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit', timeZone, hourCycle })
+}
+const unansweredWords = () => {
+  const [labels, are] = [unanswered.map(({ label }) => `“${label}”`).join(', '), unanswered.length > 1]
+  return labels === ''
+    ? ''
+    : ` ${labels} ${are ? 'are' : 'is'} not answered yet, and sent again when the connection is back: done once, or you are told.`
 }
 const offline = (is) => {
   let bar = document.getElementById('offline')
@@ -128,38 +135,62 @@ const offline = (is) => {
   document.body.classList.toggle('is-offline', is)
   if (bar) {
     bar.hidden = !is
-    const words = `No connection: what you see is from ${clockOf(lastSeen)}.${unsent ? ` “${unsent.label}” is not sent yet; it is sent once when the connection is back.` : ''}`
+    const words = `No connection: what you see is from ${clockOf(lastSeen)}.${unansweredWords()}`
     if (is && bar.textContent !== words) bar.textContent = words
   }
 }
-document.addEventListener('submit', (event) => {
-  const form = event.target
-  if (form.method !== 'post' || !form.hasAttribute('hx-post')) return
-  const values = {}
-  for (const [name, value] of new FormData(form, event.submitter)) values[name] = value
-  form.lastPress = {
-    to: form.getAttribute('hx-post'),
-    target: form.getAttribute('hx-target'),
-    values,
-    label: event.submitter?.textContent.trim() ?? 'This',
+// Every press in a list is kept until it is answered, as it was sent.
+const lists = new Set(['#book', '#line'])
+const labelOf = (form, button) => {
+  const who = form.closest('.row')?.querySelector('.row-name')?.firstChild.textContent.trim()
+  const what = button?.textContent.trim() ?? 'This'
+  return who ? `${what}: ${who}` : what
+}
+document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
+  const { request, sourceElement: form, press } = ctx
+  const target = press?.target ?? form.getAttribute('hx-target')
+  if (request.method !== 'POST' || !lists.has(target)) return
+  if (press?.body) for (const [name, value] of press.body) request.body.append(name, value)
+  else {
+    const label = press?.label ?? labelOf(form, request.submitter)
+    ctx.press = { to: request.action, target, body: [...request.body], label }
   }
 })
-const sendAgain = () => {
-  const press = unsent
-  if (!press || !window.htmx) return
-  unsent = undefined
-  void window.htmx.ajax('POST', press.to, { target: press.target, swap: 'outerMorph', values: press.values })
+const send = ({ to, target, values, ...press }) =>
+  window.htmx.ajax('POST', to, { target, swap: 'outerMorph', values, press: { to, target, ...press } })
+/** A press without a form, such as a drag: sent like any other. */
+window.sendPress = (press) => void send(press)
+const sendAgain = async () => {
+  if (isSending || !window.htmx) return
+  isSending = true
+  try {
+    while (unanswered.length > 0) {
+      const count = unanswered.length
+      await send(unanswered[0])
+      if (unanswered.length >= count) break
+    }
+  } finally {
+    isSending = false
+  }
 }
-document.addEventListener('htmx:error', (event) => {
-  if (event.detail?.error?.name === 'AbortError') return
-  const form = event.detail?.ctx?.sourceElement
-  if (form?.lastPress) unsent = form.lastPress
+const keep = (press) => {
+  if (press && !unanswered.some(({ body }) => body === press.body)) unanswered.push(press)
+}
+document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
+  // What was answered and then could not be shown is no matter of the connection.
+  if (!ctx || ctx.text !== undefined) return
+  keep(ctx.press)
   offline(true)
 })
+// A press that the next one overtook: whether it arrived is not known.
+document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
+  if (ctx.text === undefined && ctx.status.startsWith('error: AbortError')) keep(ctx.press)
+})
 document.addEventListener('htmx:response:error', (event) => offline(event.detail.ctx.response.status >= 500))
-document.addEventListener('htmx:after:request', (event) => {
-  if (!(event.detail.ctx.response?.status < 400)) return
+document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
+  unanswered = unanswered.filter(({ body }) => body !== ctx.press?.body)
+  if (!(ctx.response?.status < 400)) return
   lastSeen = Date.now()
   offline(false)
-  sendAgain()
+  void sendAgain()
 })

@@ -52,15 +52,19 @@ document.addEventListener('drop', (event) => {
   if (!from || !table || from === table) return
   event.preventDefault()
   const press = pressOf(from, table)
-  if (press)
-    void window.htmx.ajax('POST', press.to, { target: '#book', swap: 'outerMorph', values: press.values })
+  if (press) window.sendPress({ ...press, target: '#book', label: labelOf(from, table) })
 })
 
 const back = '/office/floor'
+const labelOf = (...pressed) =>
+  pressed.map((one) => one.querySelector('.row-name, b').firstChild.textContent).join(' to ')
 const pressOf = (from, { dataset: { table, booking, sits } }) => {
   if (from.matches('.tt')) {
     const to = `/office/bookings/${from.dataset.booking}/table`
-    return { to, values: { back, do: booking ? `swap ${booking}` : `assign ${table}` } }
+    return {
+      to,
+      values: { back, seen: from.dataset.seen, do: booking ? `swap ${booking}` : `assign ${table}` },
+    }
   }
   const form = from.querySelector('form.moves')
   const { version, status } = form?.elements ?? {}

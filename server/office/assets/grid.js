@@ -95,7 +95,7 @@ document.addEventListener('pointerup', (event) => {
   letGo()
   if (shift === 0 && longer === 0 && to === '') return
   const values = { id, version, shift, longer, to, back: grid().dataset.back }
-  void window.htmx.ajax('POST', '/office/grid/moves', { target: '#book', swap: 'outerMorph', values })
+  window.sendPress({ to: '/office/grid/moves', target: '#book', values, label: 'What was dragged' })
 })
 document.addEventListener('pointercancel', letGo)
 document.addEventListener('keydown', (event) => event.key === 'Escape' && letGo())

@@ -81,11 +81,12 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
     return answerUndone(press, 'Tick a table first. Nothing was done.')
   const before = await tablesHeld(work.db, work.venue.id, row.id)
   const outcome = await make(work, form, { row, doing, tables, seen, other: idIn(named[0]) })
+  const after = await tablesHeld(work.db, work.venue.id, row.id)
   const labels = await labelsHeld(work.db, work.venue.id, row.id)
   const other = doing === 'swap' ? await otherWords(work, idIn(named[0])) : ''
   return answerPress(press, outcome, (done) => ({
     words: `${wordsOf(doing, labels)}${other}`,
-    ...undoOf(doing, done, { back, seen, tables, before, other: idIn(named[0]) }),
+    ...undoOf(doing, done, { back, seen, before, after, other: idIn(named[0]) }),
   }))
 }
 
@@ -121,7 +122,7 @@ const make = (work: OfficeWork, form: Form, { row, doing, tables, seen, other }:
       return chooseTables(work, actor, { id: row.id, tables: [], seen })
     case 'swap':
       if (other === undefined) throw badRequest('Choose the party to swap with.')
-      return swapTables(work, actor, { ids: [row.id, other] })
+      return swapTables(work, actor, { ids: [row.id, other], seen })
     case 'unpin':
       return setPinned(work, actor, { id: row.id, pinned: false })
     default:
@@ -159,10 +160,10 @@ const undoOf = (
   {
     back,
     seen,
-    tables,
     before,
+    after,
     other,
-  }: { back: string; before: TablesBefore } & Pick<Asked, 'seen' | 'tables' | 'other'>,
+  }: { back: string; before: TablesBefore; after: TablesBefore } & Pick<Asked, 'seen' | 'other'>,
 ) => {
   const row = { id, status: status ?? '', version }
   if (doing === 'seat') {
@@ -174,10 +175,10 @@ const undoOf = (
     }
     return { undo }
   }
-  if (doing === 'swap') return { undo: chooseAgain(row, back, `swap ${other}`) }
+  if (doing === 'swap') return { undo: chooseAgain(row, back, `swap ${other}`, after.tables) }
   if (!seen || doing === 'unpin') return {}
   const again = seen.length === 0 ? 'none' : `assign ${seen.join(' ')}`
-  return { undo: chooseAgain(row, back, again, doing === 'none' ? [] : tables) }
+  return { undo: chooseAgain(row, back, again, after.tables) }
 }
 
 const chooseAgain = (

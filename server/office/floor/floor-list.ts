@@ -122,7 +122,7 @@ const tile = (
     id="tt${table.id}"
     class="tt ${shapeClass(table)} ${state} ${at}"
     data-table="${table.id}"
-    ${party && html`data-booking="${party.id}"`}
+    ${party && html`data-booking="${party.id}" data-seen="${party.tables.join(' ')}"`}
     ${sits && html`data-sits="${sits.id}"`}
   >
     <a class="cover" href="${to}" hx-get="${to}" hx-target="#pick" hx-swap="innerHTML"

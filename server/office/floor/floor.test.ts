@@ -539,6 +539,12 @@ describe('tables in service', () => {
       assert.deepEqual(await held(), { [one]: '2', [other]: '3' })
       assert.deepEqual(await press(one, `swap ${other}`), { [one]: '3!', [other]: '2!' })
       assert.match((await host.get(back)).words, /Ana, 3 guests: now at 3, Ben at 2\./)
+      const twice = { seen: table('2') }
+      assert.deepEqual(await press(one, `swap ${other}`, twice), { [one]: '3!', [other]: '2!' }, 'sent twice')
+      assert.match(
+        (await host.get(back)).words,
+        /Somebody else just put this party at table 3\. Nothing was done/,
+      )
       assert.deepEqual(await press(one, `swap ${other}`), { [one]: '2!', [other]: '3!' }, 'undone')
       const joined = { tables: [table('2'), table('4')], seen: table('2') }
       assert.deepEqual(await press(one, 'assign', joined), { [one]: '2!+4!', [other]: '3!' })

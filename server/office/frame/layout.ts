@@ -76,6 +76,9 @@ export type WholePage = {
   readonly held: boolean
 }
 
+/** What takes longer is not answered: the page says so and, if it was a press, sends it again. */
+const mostWaitMs = 10_000
+
 /**
  * htmx 4: no stylesheet of its own; no history handling; an error page never replaces a list; what somebody opened
  * stays open when a list refreshes.
@@ -83,6 +86,7 @@ export type WholePage = {
 const htmxConfig = JSON.stringify({
   includeIndicatorCSS: false,
   history: false,
+  defaultTimeout: mostWaitMs,
   noSwap: [204, 304, '4xx', '5xx'],
   morphIgnore: ['data-htmx-powered', 'open'],
 })

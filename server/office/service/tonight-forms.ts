@@ -4,6 +4,7 @@ import { closingsOf } from '../../venue/tonight.ts'
 import { type DayBook, bookAddress, minuteOfDate } from '../today/read-day.ts'
 import { slotsAhead } from './slots-ahead.ts'
 import { minuteInWords, timeInWords } from '../../kernel/in-words.ts'
+import { tokenField } from '../parts/fields.ts'
 import { listForm } from '../parts/list-form.ts'
 
 /*
@@ -29,7 +30,7 @@ export const tonightForms = (day: DayBook): Html => {
       listForm(
         slotPath,
         { back, date: day.date },
-        html`<label class="inline"
+        html`${tokenField()}<label class="inline"
             ><input name="more" type="number" inputmode="numeric" min="1" max="${mostMore}" value="4" class="few" /><span
               >more covers at</span
             ></label

@@ -1,3 +1,4 @@
+import { useFormToken } from '../../http/form-token.ts'
 import { minuteInWords } from '../../kernel/in-words.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { readDate } from '../../kernel/written-time.ts'
@@ -33,6 +34,16 @@ export const tonightPages: readonly VenuePage[] = [
         ({ serviceDate, fromMinute }) => serviceDate === slot.serviceDate && fromMinute === slot.fromMinute,
       )
       const next = nextCap(asked.form, cap)
+      if (
+        !asked.form.has('covers') &&
+        !(await useFormToken(work.db, work.venue.id, 'slot', asked.form.text('token'), work.now()))
+      )
+        return told(
+          work,
+          asked,
+          `This was already added: ${minuteInWords(slot.fromMinute)} takes ${cap} covers tonight.`,
+          { tone: 'warn' },
+        )
       await setSlotCovers(work, actorOf(work.me), slot, next)
       const undo: Undo = {
         to: slotPath,
