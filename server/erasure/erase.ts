@@ -24,7 +24,7 @@ import {
   writeText,
   writeTrail,
 } from './erase-writes.ts'
-import { type Found, findPerson, reservationsOfPerson, writtenOf } from './find-person.ts'
+import { type Found, findPerson, reservationsOfPerson, trailWhileMerged, writtenOf } from './find-person.ts'
 import type { Contact } from './person.ts'
 import { announceErasure } from './receipts/actions.ts'
 import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } from './scrub.ts'
@@ -60,6 +60,7 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   const isSame = (await reservationsOfPerson(db, venue.id, before.person)).every((id) => known.has(id))
   const found = isSame ? before : await findPerson(work, sought)
   const now = work.now()
+  const whileMerged = await trailWhileMerged(work, found.ids.guest)
   await protectAddress(work, found)
   await blankRecords(db, venue.id, found.ids, now)
   await removeRecords(db, venue.id, found.ids, now)
@@ -72,7 +73,7 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   )
   await forgetKeptAnswers(db, venue.id, found.answers)
   await forgetAnswers(db, venue.id, [...needlesOf(found.words), ...found.words.names, ...found.words.phones])
-  for (const { id, before, after } of trail) {
+  for (const { id, before, after } of [...trail, ...whileMerged]) {
     await writeTrail(db, venue.id, id, bareTrail(before), bareTrail(after))
   }
   await forgetMails(

@@ -116,13 +116,17 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
       db.many(sql({ reason: 'text', created_at: 'timestamptz' })`
         select reason, created_at from suppression
          where venue_id = ${id} and email_key = any(${[key, erasedAddress(id, key)]})`),
-      db.many(sql({ gone_id: 'int8', kept_id: 'int8' })`
-        select gone_id, kept_id from guest_merge
-         where venue_id = ${id}
-           and (kept_id = any(${guestIds}::bigint[]) or gone_id = any(${guestIds}::bigint[]))`),
+      db.many(sql({ gone_id: 'int8' })`
+        with recursive became as (
+          select gone_id from guest_merge
+           where venue_id = ${id} and kept_id = any(${guestIds}::bigint[]) and undone_at is null
+          union
+          select m.gone_id from became
+            join guest_merge m on m.venue_id = ${id} and m.kept_id = became.gone_id and m.undone_at is null)
+        select gone_id from became`),
     ])
   const words = wordsOf(person, { reservations, leads, waitlist, ticketOrders })
-  // Including ids they had before guests were merged.
+  // Including ids they had before guests were merged. After an undo that guest is somebody else again.
   const guest = [...new Set([...guestIds, ...gone.map(({ gone_id }) => gone_id)])]
   const deleted = await deletedOf(db, id, person, guest)
   const ids: Ids = {
@@ -254,6 +258,18 @@ const deletedOf = async (
   const idsOfKind = (kind: string): number[] => own.flatMap((row) => (row.kind === kind ? [row.id] : []))
   return { reservation: idsOfKind('reservation'), lead: idsOfKind('lead') }
 }
+
+/**
+ * What the trail says of another guest from the merge with one of these until its undo: the other's texts held theirs, too.
+ */
+export const trailWhileMerged = ({ db, venue }: Pick<Work, 'db' | 'venue'>, guests: readonly number[]) =>
+  db.many(sql(trailRow)`
+    select ${columnsOf(trailRow)} from activity a
+     where a.venue_id = ${venue.id} and a.record_kind = 'guest' and exists (
+       select from guest_merge m
+        where m.venue_id = ${venue.id} and m.gone_id = any(${guests}::bigint[]) and m.kept_id = a.record_id
+          and a.at between m.merged_at and m.undone_at)
+     order by a.id`)
 
 /** The current and deleted notes of these leads, from the trail of their creation and deletion. */
 const noteIdsOf = async (db: Queries, venue: VenueId, leads: readonly number[]): Promise<number[]> => {
