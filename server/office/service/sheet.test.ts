@@ -34,7 +34,7 @@ describe('the pre-shift sheet', () => {
     const saved = await followed(host, await host.post('/office/service/sheet', notes))
     for (const words of [
       'Pre-shift, Tuesday, October 6',
-      '12 covers in 1 party, 1 regular or VIP, 1 occasion',
+      'Still expected: 12 covers in 1 party, 1 regular or VIP, 1 occasion',
       'Out of branzino. Marco cut at 9.',
       '7:00 PM Ruth Feldman, 12: Shellfish',
     ])
@@ -42,6 +42,17 @@ describe('the pre-shift sheet', () => {
     assert.match(saved.html, /70th[^]*Regular 29[^]*Big party/)
     assert.ok(!saved.html.includes('Tomorrow Tom'))
     assert.match((await host.get('/office/service')).words, /Shift notes Out of branzino/)
+  })
+
+  it('counts one thing in its headline: the parties still expected, which are those below it', async () => {
+    const { book, host } = await hostAtBook(service)
+    await book.booking('Confirmed', { guestName: 'Ruth Feldman', partySize: 3 })
+    await book.booking('Requested', { guestName: 'Ji-woo Yoon', partySize: 2 })
+    for (const status of ['Seated', 'Completed', 'Cancelled'] as const)
+      await book.booking(status, { guestName: 'Somebody Here', partySize: 6 })
+    const sheet = await host.get('/office/service/sheet')
+    assert.match(sheet.words, /Still expected: 5 covers in 2 parties, 0 regulars and VIPs, 0 occasions/)
+    assert.ok(!sheet.html.includes('Somebody Here'))
   })
 
   it('notes that somebody else changed meanwhile are not lost, and nothing typed is', async () => {

@@ -62,11 +62,12 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
   const allergies = expected.filter((row) => row.allergies !== null)
   const known = expected.filter((row) => row.vip || (row.visit_count ?? 0) >= regularVisits)
   const celebrating = expected.filter((row) => row.occasion !== null)
+  const covers = expected.reduce((sum, row) => sum + (row.party_size ?? 0), 0)
   return html`<div class="page-head">
       <div>
         <h1>Pre-shift, ${dayInWords(day.date)}</h1>
         <p class="soft">
-          ${counted(day.totals.covers, 'cover')} in ${counted(day.totals.parties, 'party', 'parties')}, ${counted(known.length, 'regular or VIP', 'regulars and VIPs')}, ${counted(celebrating.length, 'occasion')}
+          Still expected: ${counted(covers, 'cover')} in ${counted(expected.length, 'party', 'parties')}, ${counted(known.length, 'regular or VIP', 'regulars and VIPs')}, ${counted(celebrating.length, 'occasion')}
         </p>
       </div>
       <a class="button" href="/office/service">Service</a>
@@ -94,7 +95,7 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
         <h2>Expected</h2>
         ${
           expected.length === 0
-            ? html`<p class="empty">Nobody is expected tonight.</p>`
+            ? html`<p class="empty">Nobody else is expected tonight.</p>`
             : html`<div class="scroll" tabindex="0" role="region" aria-label="Expected tonight">
                 <table class="table">
                   <thead>
