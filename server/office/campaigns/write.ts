@@ -5,7 +5,6 @@ import { beginCampaign, copyCampaign, editWords } from '../../campaigns/staff-ed
 import { seriesOf } from '../../campaigns/staff-reads.ts'
 import type { Context } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
-import { useFormToken } from '../../http/form-token.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { eventsPage } from '../../ticket-orders/event-reads.ts'
 import { actorOf } from '../frame/actor.ts'
@@ -19,6 +18,7 @@ import {
   typedIn,
   versionIn,
 } from '../parts/fields.ts'
+import { once } from '../parts/once.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { campaignList } from './list.ts'
@@ -49,13 +49,13 @@ export const writePages = (context: Context): readonly VenuePage[] => [
     path: home,
     role: 'manager',
     answer: async (work, { form }) => {
-      if (!(await useFormToken(work.db, work.venue.id, 'campaign', form.text('token'), work.now()))) {
-        return go(home, warning('This campaign was already started.'))
-      }
-      const { id } = await beginCampaign(work, actorOf(work.me), {
-        name: form.text('name'),
-        subject: form.text('subject'),
-      })
+      const words = { name: form.text('name'), subject: form.text('subject') }
+      const id = await once(
+        work,
+        'campaign',
+        form,
+        async () => (await beginCampaign(work, actorOf(work.me), words)).id,
+      )
       return go(`${home}/${id}/write`, 'Draft saved. Nothing is sent until you say so.')
     },
     again: async (_work, { form }, { message }) =>
@@ -75,10 +75,13 @@ export const writePages = (context: Context): readonly VenuePage[] => [
     path: `${home}/:id/copy`,
     role: 'manager',
     answer: async (work, { params, form }) => {
-      if (!(await useFormToken(work.db, work.venue.id, 'campaign', form.text('token'), work.now()))) {
-        return go(home, warning('This campaign was already copied.'))
-      }
-      const { id } = await copyCampaign(work, actorOf(work.me), idOf(params.id, 'campaign'))
+      const from = idOf(params.id, 'campaign')
+      const id = await once(
+        work,
+        'campaign',
+        form,
+        async () => (await copyCampaign(work, actorOf(work.me), from)).id,
+      )
       return go(`${home}/${id}/write`, 'This is a new draft with the same text and people.')
     },
   },

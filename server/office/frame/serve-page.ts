@@ -7,6 +7,7 @@ import { ownPath } from './own-path.ts'
 import { type FormFields, readForm } from '../../http/read-form.ts'
 import type { Queries } from '../../db/pool.ts'
 import { refusalOf } from '../../http/answer-error.ts'
+import { FormAlreadySent } from '../../http/form-token.ts'
 import { packed, packedOnce } from '../../http/compression.ts'
 import { type AnswerUnknown, type Served, pageMethods, servedPages } from '../../http/server.ts'
 import { textOf } from '../../html/html.ts'
@@ -251,7 +252,7 @@ const answerOf = async (
     await row.before?.(unit(db))
     return row.apart ? act(db) : gate(venue.id, () => db.transaction(act))
   }
-  return take().catch(orAgain(again && ((refusal) => again(unit(db), asked, refusal))))
+  return take().catch(orAgain(again && ((refusal) => again(unit(db), askedAgain(asked, refusal), refusal))))
 }
 
 /** A refused form comes back on its page, if it has one. */
@@ -263,6 +264,13 @@ const orAgain =
     const answer = await again(error)
     return answer.kind === 'page' ? { ...answer, status: error.status } : answer
   }
+
+/** What was typed, for the page it comes back on: a form whose token is used up gets a new one there. */
+const askedAgain = (asked: OfficeRequest, refusal: Refusal): OfficeRequest => {
+  if (!(refusal instanceof FormAlreadySent)) return asked
+  const { form } = asked
+  return { ...asked, form: { ...form, names: () => form.names().filter((name) => name !== 'token') } }
+}
 
 const send = async (
   context: Context,

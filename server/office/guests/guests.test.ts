@@ -37,7 +37,7 @@ describe('the guests of the office', () => {
     }
     const id = idAt(await visitor.post('/office/guests', form))
     const again = await followed(visitor, await visitor.post('/office/guests', form))
-    assert.ok(wordsOf(again).includes('This guest was already added.'))
+    assert.ok(wordsOf(again).includes('This form was already sent; the guest is in the book once.'))
     const known = await add(visitor, { email: 'MAYA@example.com', phone: '646-555-0100' })
     assert.equal(idAt(known), id)
     const page = await followed(visitor, known)

@@ -5,7 +5,6 @@ import { houseOfGuest, tagsInUse } from '../../house/reads.ts'
 import { mergedProfile } from '../../house/rules.ts'
 import { signedNote } from '../../guests/rules.ts'
 import { calledOf } from '../../staff/called.ts'
-import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
 import { listInWords } from '../../kernel/calendar.ts'
 import { Refusal, notFound } from '../../kernel/refusal.ts'
@@ -15,6 +14,7 @@ import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { carriedFields, idOf, orNull, typedIn, versionIn } from '../parts/fields.ts'
 import { guestProfileIn } from '../parts/house-fields.ts'
+import { once } from '../parts/once.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { emailOfOne, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
@@ -44,15 +44,6 @@ export const guestPages: readonly VenuePage[] = [
     path: home,
     role: 'host',
     answer: async (work, { form }) => {
-      const { choice, others } = await whoseIn(work, form, {
-        guestName: orNull(form, 'name'),
-        email: orNull(form, 'email'),
-        phone: orNull(form, 'phone'),
-      })
-      if (others.length > 0) return askWho(work, form, others)
-      if (!(await useFormToken(work.db, work.venue.id, 'guest', form.text('token'), work.now()))) {
-        return go(home, warning('This guest was already added.'))
-      }
       const house = guestProfileIn(form)
       const typed = {
         name: form.text('name'),
@@ -60,14 +51,25 @@ export const guestPages: readonly VenuePage[] = [
         phone: form.text('phone'),
         notes: form.text('notes'),
       }
-      const added = await addGuest(work, actorOf(work.me), typed, choice)
-      const { guest } = added
-      // A guest who was there keeps what was known of them; what was typed now is added.
-      if (house) {
-        const known = await houseOfGuest(work.db, work.venue.id, guest.id)
-        await keepGuestHouse(work, actorOf(work.me), guest.id, mergedProfile(known, house))
-      }
-      return go(`${home}/${guest.id}`, addedInWords(added))
+      let told = 'This form was already sent; the guest is in the book once.'
+      const made = await once(work, 'guest', form, async () => {
+        const { choice, others } = await whoseIn(work, form, {
+          guestName: orNull(form, 'name'),
+          email: orNull(form, 'email'),
+          phone: orNull(form, 'phone'),
+        })
+        if (others.length > 0) return others
+        const added = await addGuest(work, actorOf(work.me), typed, choice)
+        const { guest } = added
+        // A guest who was there keeps what was known of them; what was typed now is added.
+        if (house) {
+          const known = await houseOfGuest(work.db, work.venue.id, guest.id)
+          await keepGuestHouse(work, actorOf(work.me), guest.id, mergedProfile(known, house))
+        }
+        told = addedInWords(added)
+        return guest.id
+      })
+      return typeof made === 'number' ? go(`${home}/${made}`, told) : askWho(work, form, made)
     },
     again: async (work, { form }, { message }) =>
       page('New guest', newGuestForm({ typed: typedIn(form), mistake: message }, await tagNames(work))),

@@ -54,7 +54,7 @@ describe('the leads of the office', () => {
       visitor,
       await visitor.post(`${path}/notes`, { token, kind: 'draft', text: 'Dear Maya, SECRET-DRAFT' }),
     )
-    assert.ok(wordsOf(twice).includes('This draft was already added.'))
+    assert.ok(wordsOf(twice).includes('Draft saved, not sent.'))
     assert.equal(twice.html.split('SECRET-DRAFT').length, 3, 'shown once, and once in its form')
     const note = /notes\/(\d+)"/.exec(twice.html)?.[1]
     await visitor.post(`${path}/notes/${note}`, { version: '1', text: 'SECRET-AGAIN' })

@@ -1,4 +1,3 @@
-import { useFormToken } from '../../http/form-token.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { addLeadNote, editLeadNote, leadNoteKinds, removeLeadNote } from '../../leads/notes.ts'
 import { savePipeline } from '../../leads/pipeline.ts'
@@ -12,6 +11,7 @@ import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { backField, idOf, typedIn, versionIn } from '../parts/fields.ts'
 import { refusedForm } from '../parts/form.ts'
+import { once } from '../parts/once.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { boardPage, stagePage } from './board.ts'
@@ -47,11 +47,13 @@ export const leadPages: readonly VenuePage[] = [
     path: home,
     role: 'manager',
     answer: async (work, { form }) => {
-      if (!(await useFormToken(work.db, work.venue.id, 'lead', form.text('token'), work.now()))) {
-        return go(home, warning('This lead was already added.'))
-      }
-      const lead = await addLead(work, actorOf(work.me), leadFields.in(form))
-      return go(`${home}/${lead.id}`, 'The lead was added.')
+      const id = await once(
+        work,
+        'lead',
+        form,
+        async () => (await addLead(work, actorOf(work.me), leadFields.in(form))).id,
+      )
+      return go(`${home}/${id}`, 'The lead was added.')
     },
     again: async (work, { form }, { message }) =>
       page('New lead', newLeadForm(await roomsOffered(work), refusedForm(form, message))),
@@ -157,10 +159,8 @@ export const leadPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const id = idOf(params.id, 'lead')
       const kind = oneOf('The kind', form.text('kind'), leadNoteKinds)
-      if (!(await useFormToken(work.db, work.venue.id, 'lead-note', form.text('token'), work.now()))) {
-        return go(`${home}/${id}#notes`, warning(`This ${kind} was already added.`))
-      }
-      await addLeadNote(work, actorOf(work.me), { lead: id, kind, text: form.text('text') })
+      const note = { lead: id, kind, text: form.text('text') }
+      await once(work, 'lead-note', form, async () => (await addLeadNote(work, actorOf(work.me), note)).id)
       return go(`${home}/${id}#notes`, kind === 'draft' ? 'Draft saved, not sent.' : 'The note was added.')
     },
     again: mistakeOnLead,

@@ -1,8 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
 import { typedPhone } from '../../kernel/typed-fields.ts'
-import { bookedReservation } from '../../reservations/book-row.ts'
+import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
 import { walkIn } from '../../reservations/bookings.ts'
 import { deleteReservation } from '../../reservations/delete-reservation.ts'
 import { labelsHeld } from '../../tables/holding-reads.ts'
@@ -13,6 +12,7 @@ import { type Form, type PageAnswer, type SheetName, go, nothing, page, part } f
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { minutesField, tokenField, versionIn, wholeNumberIn } from '../parts/fields.ts'
 import { listForm } from '../parts/list-form.ts'
+import { once } from '../parts/once.ts'
 import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
 import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
@@ -22,6 +22,7 @@ import { type Undo, leftUndo } from '../parts/undo.ts'
 import { bookAt, renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, markOf, readDay } from '../today/read-day.ts'
 import { whoseField, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
+import { joinedAnswer } from '../waitlist/joined.ts'
 import { longestQuote } from '../waitlist/waitlist.ts'
 import { failedStaffMails } from '../../venue/mail-staff.ts'
 import { shiftNotesOf } from '../../venue/shift-notes.ts'
@@ -117,49 +118,65 @@ const walkInForm = (
   listForm(
     '/office/service/walk-ins',
     { partySize, guestName, phone, back: eveningBack(form.text('back')) },
-    html`${tokenField()}${tablesField(tablesIn(form))}${whoseField(form)}${answers}`,
+    html`${tokenField(form.text('token'))}${tablesField(tablesIn(form))}${whoseField(form)}${answers}`,
     { look: '' },
   )
 
 const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
-  const { db, venue, me, now } = work
-  const party = partyAtDoor(asked.form)
-  const { choice, others } = await whoseIn(work, asked.form, party)
-  if (others.length > 0) {
-    const pad = await whoseQuestion(work, others, party.guestName, (answers) =>
-      walkInForm(asked.form, party, answers),
-    )
-    return told(work, asked, `${knownAs(others)}. Nobody is seated yet.`, {
-      tone: 'warn',
-      pad,
-      title: knownAs(others),
-    })
+  const { form } = asked
+  const party = partyAtDoor(form)
+  const tables = tablesIn(form)
+  const made = await once(work, 'walk-in', form, async () => {
+    const { choice, others } = await whoseIn(work, form, party)
+    if (others.length > 0) return { kind: 'whose', others } as const
+    const seating = { ...party, guest: choice, confirmed: confirmedField(form), tables }
+    const outcome = await walkIn(work, actorOf(work.me), seating)
+    return outcome.kind === 'done' ? outcome.record.id : outcome
+  })
+  if (typeof made === 'number') return seated(work, asked, made)
+  switch (made.kind) {
+    case 'whose': {
+      const title = knownAs(made.others)
+      const pad = await whoseQuestion(work, made.others, party.guestName, (answers) =>
+        walkInForm(form, party, answers),
+      )
+      return told(work, asked, `${title}. Nobody is seated yet.`, { tone: 'warn', pad, title })
+    }
+    case 'needs override':
+      return told(
+        work,
+        asked,
+        `${tables ? 'That has changed' : 'The slot has filled'}: ${made.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
+        {
+          tone: 'warn',
+          pad: html`${reasonsList(made.reasons)}${walkInForm(form, party, overrideButton(made.reasons, 'Seat anyway'))}`,
+        },
+      )
+    default:
+      return made satisfies never
   }
-  if (!(await useFormToken(db, venue.id, 'walk-in', asked.form.text('token'), now())))
-    return told(work, asked, 'This walk-in was already seated.', { tone: 'warn' })
-  const tables = tablesIn(asked.form)
-  const confirmed = confirmedField(asked.form)
-  const outcome = await walkIn(work, actorOf(me), { ...party, guest: choice, confirmed, tables })
-  if (outcome.kind === 'needs override')
-    return told(
-      work,
-      asked,
-      `${tables ? 'That has changed' : 'The slot has filled'}: ${outcome.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
-      {
-        tone: 'warn',
-        pad: html`${reasonsList(outcome.reasons)}${walkInForm(asked.form, party, overrideButton(outcome.reasons, 'Seat anyway'))}`,
-      },
-    )
-  const { id } = outcome.record
+}
+
+/** The walk-in that a press seated, and its undo while nothing has happened to it since. */
+const seated = async (work: OfficeWork, asked: OfficeRequest, id: number): Promise<PageAnswer> => {
+  const { db, venue } = work
+  const row = await bookedReservation(db, venue.id, id)
+  if (!row) return told(work, asked, 'This walk-in was taken back since. Nothing was done.', { tone: 'warn' })
   const undo: Undo = {
     to: `/office/service/walk-ins/${id}/undo`,
-    hidden: { version: outcome.version, back: eveningBack(asked.form.text('back')) },
+    hidden: { version: row.version, back: eveningBack(asked.form.text('back')) },
     id: `u${id}-undo`,
   }
+  const isFresh = row.status === 'Seated' && row.version === 1
   const table = await labelsHeld(db, venue.id, id)
-  const who = `${party.guestName ?? 'A walk-in'}, ${guestsInWords(party.partySize)}`
-  return told(work, asked, `${who}: seated${table && ` at ${table}`}.`, { undo, at: `#b${id}` })
+  return told(work, asked, `${walkInWords(row)}: seated${table && ` at ${table}`}.`, {
+    undo: isFresh ? undo : undefined,
+    at: `#b${id}`,
+  })
 }
+
+const walkInWords = ({ guest_name, party_size }: BookRow): string =>
+  `${guest_name ?? 'A walk-in'}, ${guestsInWords(party_size)}`
 
 /**
  * Takes a walk-in back as a mistake, as a recall does for a party from the waitlist: there was no booking before it, so
@@ -171,36 +188,31 @@ const takeBack = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAns
   if (!row || row.source !== 'walkin' || row.status !== 'Seated')
     return told(work, asked, 'This walk-in is no longer at a table. Nothing was done.', { tone: 'warn' })
   await deleteReservation(work, actorOf(work.me), row.id, versionIn(asked.form))
-  const who = `${row.guest_name ?? 'A walk-in'}, ${guestsInWords(row.party_size)}`
-  return told(work, asked, `${who}: not seated after all; nothing of it stays in the book.`)
+  return told(work, asked, `${walkInWords(row)}: not seated after all; nothing of it stays in the book.`)
 }
 
 const wait = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
-  const { db, venue, me, now } = work
   const { form } = asked
   const party = partyAtDoor(form)
   const quotedMinutes = minutesField(form, 'wait', longestQuote) ?? ('estimated' as const)
-  if (!(await useFormToken(db, venue.id, 'waitlist', form.text('token'), now())))
-    return told(work, asked, 'This party was already added.', { tone: 'warn' })
-  const entry = await joinWaitlist(work, actorOf(me), {
-    ...party,
-    quotedMinutes,
-    // The button says what the service suggests.
-    quotedByHand: false,
-    windowStart: null,
-    windowEnd: null,
+  const id = await once(work, 'walk-in', form, async () => {
+    const entry = await joinWaitlist(work, actorOf(work.me), {
+      ...party,
+      quotedMinutes,
+      // The button says what the service suggests.
+      quotedByHand: false,
+      windowStart: null,
+      windowEnd: null,
+    })
+    return entry.id
   })
-  return told(
-    work,
-    asked,
-    `${party.guestName ?? 'A party'}, ${guestsInWords(party.partySize)}: on the waitlist, quoted ${entry.quotedMinutes} minutes.`,
-    { at: `#w${entry.id}` },
-  )
+  const { sentence, undo } = await joinedAnswer(work, id, eveningBack(form.text('back')))
+  return told(work, asked, sentence, { undo, at: `#w${id}` })
 }
 
 type Told = {
   readonly tone?: 'good' | 'warn'
-  readonly undo?: Undo
+  readonly undo?: Undo | undefined
   /** Under the pad; nothing clears it. */
   readonly pad?: Html
   /** Of the page that asks without script. */

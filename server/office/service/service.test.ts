@@ -140,7 +140,6 @@ describe('the service screen', () => {
     const seated = await (await live(host, '/office/service/walk-ins', fields)).text()
     assert.match(seated, /Ana, 3 guests: seated/)
     assert.deepEqual(namesIn(seated, 'seated'), ['Ana'])
-    assert.match(await (await live(host, '/office/service/walk-ins', fields)).text(), /was already seated/)
     const full = await (await live(host, '/office/service/pad?size=2')).text()
     assert.match(full, /5 of 4/)
     assert.match(full, /Seat anyway/)
@@ -154,6 +153,66 @@ describe('the service screen', () => {
     assert.deepEqual(namesIn((await host.get('/office/service')).html, 'waiting'), ['Ben'])
     const rows = await book.query('select guest_name from reservation where venue_id = $1', [book.venue.id])
     assert.deepEqual(rows, [{ guest_name: 'Ana' }])
+  })
+
+  it('service 1.9: a walk-in pressed twice is made once, and both presses get the same answer with its undo', async () => {
+    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
+    const at = '/office/service/walk-ins'
+    /** The last line: what came of the press, and its undo. */
+    const saidTo = async (sent: Record<string, string>) =>
+      /<div id="said"[^]*$/.exec(await (await live(host, at, sent)).text())?.[0] ?? ''
+    const twice = async (sent: Record<string, string>) => {
+      const both = await Promise.all([saidTo(sent), saidTo(sent)])
+      assert.equal(both[0], both[1])
+      assert.equal(await saidTo(sent), both[0])
+      return both[0]
+    }
+    const pressed = (more: Record<string, string>) => ({
+      token: crypto.randomUUID(),
+      partySize: '3',
+      guestName: 'Ana',
+      phone: '',
+      back: '/office/service',
+      ...more,
+    })
+    const seat = pressed({})
+    assert.match(await twice(seat), /Ana, 3 guests: seated\.[^]*walk-ins\/\d+\/undo[^]*Undo/)
+    const other = await saidTo({ ...seat, guestName: 'Ben' })
+    assert.match(other, /already sent with other details[^]*Nothing was added now/)
+
+    const full = pressed({ guestName: 'Cid' })
+    assert.match(await twice(full), /Nobody was seated/, 'nothing was made: the question is asked again')
+    const confirmed = { ...full, confirmed: 'pacing-covers-full:6' }
+    assert.match(await twice(confirmed), /Cid, 3 guests: seated/)
+
+    const wait = pressed({ guestName: 'Dee', wait: '20' })
+    const waits = await twice(wait)
+    assert.match(waits, /Dee, 3 guests: on the waitlist, quoted 20 minutes\.[^]*value="leave"[^]*Undo/)
+    const undo = Object.fromEntries(
+      Array.from(waits.matchAll(/name="(version|status|back|undo)" value="([^"]*)"/g), ([, name, value]) => [
+        name,
+        value,
+      ]),
+    )
+    const moves = /action="(\/office\/waitlist\/\d+\/moves)"/.exec(waits)?.[1] ?? ''
+    assert.match(
+      await (await live(host, moves, { ...undo, move: 'leave' })).text(),
+      /Dee, 3 guests: not on the waitlist after all/,
+    )
+    assert.doesNotMatch(await saidTo(wait), /Undo/, 'of a party that something happened to since')
+
+    const first = await host.post(at, pressed({ guestName: 'Eve', wait: '20' }))
+    assert.match(first.to ?? '', /^\/office\/service#w\d+$/)
+    assert.deepEqual(
+      await book.query('select guest_name from reservation where venue_id = $1 order by id', [book.venue.id]),
+      [{ guest_name: 'Ana' }, { guest_name: 'Cid' }],
+    )
+    assert.deepEqual(
+      await book.query('select guest_name from waitlist_entry where venue_id = $1 order by id', [
+        book.venue.id,
+      ]),
+      [{ guest_name: 'Dee' }, { guest_name: 'Eve' }],
+    )
   })
 
   it('service 2.2: of a number that several guests have up to three are offered, the most visits first', async () => {

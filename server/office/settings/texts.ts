@@ -16,9 +16,8 @@ import {
   versionField,
   versionIn,
 } from '../parts/fields.ts'
-import { warning } from '../parts/said.ts'
+import { once } from '../parts/once.ts'
 import { momentInWords } from '../../kernel/in-words.ts'
-import { useFormToken } from '../../http/form-token.ts'
 import { counted } from '../parts/pager.ts'
 import { settingsHead } from './tabs.ts'
 
@@ -55,9 +54,10 @@ export const textsPages = (context: Context): readonly VenuePage[] => [
     path: `${home}/test`,
     role: 'manager',
     answer: async (work, { form }) => {
-      if (!(await useFormToken(work.db, work.venue.id, 'test-text', form.text('token'), work.now())))
-        return go(home, warning('This test was already sent.'))
-      await queueTestText(work, actorOf(work.me), form.text('to'))
+      await once(work, 'test-text', form, async () => {
+        await queueTestText(work, actorOf(work.me), form.text('to'))
+        return work.venue.id
+      })
       return go(home, 'The test is on its way. Open this page again to see what became of it.')
     },
     again: async (work, { form }, { message }) =>

@@ -1,4 +1,3 @@
-import { useFormToken } from '../../http/form-token.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { momentOfWall } from '../../kernel/venue-clock.ts'
 import { badRequest } from '../../kernel/refusal.ts'
@@ -11,6 +10,7 @@ import { suppressionReasons } from '../../subscribers/states.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { idOf, orNull, typedIn } from '../parts/fields.ts'
+import { once } from '../parts/once.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { newSubscriberForm } from './add-form.ts'
@@ -39,10 +39,7 @@ export const subscriberPages: readonly VenuePage[] = [
     path: home,
     role: 'manager',
     answer: async (work, { form }) => {
-      if (!(await useFormToken(work.db, work.venue.id, 'subscriber', form.text('token'), work.now()))) {
-        return go(home, warning('This form was already sent; the address was not added twice.'))
-      }
-      const result = await addSubscriberByStaff(work, actorOf(work.me), {
+      const asked = {
         email: form.text('email'),
         firstName: orNull(form, 'firstName'),
         tag: orNull(form, 'tag'),
@@ -50,9 +47,14 @@ export const subscriberPages: readonly VenuePage[] = [
         statement: orNull(form, 'statement'),
         pageUrl: null,
         agreedAt: agreedAt(work, form),
+      }
+      let told = 'This form was already sent; the address is here once.'
+      const made = await once(work, 'subscriber', form, async () => {
+        const { subscriber, added, message } = await addSubscriberByStaff(work, actorOf(work.me), asked)
+        told = added ? message : warning(message)
+        return subscriber?.id ?? 'do-not-email'
       })
-      const to = result.subscriber ? `${home}/${result.subscriber.id}` : `${home}/do-not-email`
-      return go(to, result.added ? result.message : warning(result.message))
+      return go(`${home}/${made}`, told)
     },
     again: async (work, { form }, { message }) =>
       page('Add a subscriber', await newSubscriberForm(work, { typed: typedIn(form), mistake: message })),

@@ -1,4 +1,3 @@
-import { useFormToken } from '../../http/form-token.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { addTaskByStaff, deleteTask, editTask, tickTask } from '../../tasks/actions.ts'
 import { taskFields } from '../../tasks/fields.ts'
@@ -7,7 +6,7 @@ import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
 import { backField, idOf, versionIn } from '../parts/fields.ts'
 import { refusedForm } from '../parts/form.ts'
-import { warning } from '../parts/said.ts'
+import { once } from '../parts/once.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { taskForm } from './form.ts'
 import { taskList } from './list.ts'
@@ -27,10 +26,12 @@ export const taskPages: readonly VenuePage[] = [
     path: home,
     role: 'host',
     answer: async (work, { form }) => {
-      if (!(await useFormToken(work.db, work.venue.id, 'task', form.text('token'), work.now()))) {
-        return go(home, warning('This task was already added.'))
-      }
-      await addTaskByStaff(work, actorOf(work.me), taskFields.in(form))
+      await once(
+        work,
+        'task',
+        form,
+        async () => (await addTaskByStaff(work, actorOf(work.me), taskFields.in(form))).id,
+      )
       return go(home, 'The task was added.')
     },
     again: async (work, { form }, { message }) =>

@@ -1,4 +1,3 @@
-import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
 import { momentInWords } from '../../kernel/in-words.ts'
 import { notFound } from '../../kernel/refusal.ts'
@@ -18,7 +17,7 @@ import { type PageAnswer, go, page } from '../frame/page.ts'
 import { ownPath } from '../frame/own-path.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { type FormSeen, mistakePart, tokenField, typedIn } from '../parts/fields.ts'
-import { warning } from '../parts/said.ts'
+import { once } from '../parts/once.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { aroundText } from './around-text.ts'
 import { textPath } from './text-link.ts'
@@ -44,10 +43,11 @@ const pagesOf = (kind: TextedRecord['kind']): readonly VenuePage[] => {
         const { about, texted } = await aboutOf(work, kind, params.id)
         const back = backOf(about, form.text('back'))
         const who = `${texted.guest_name ?? 'A party'}, ${guestsInWords(texted.party_size)}`
-        if (!(await useFormToken(work.db, work.venue.id, 'text', form.text('token'), work.now())))
-          return go(back, warning(`${who}: this text was already sent.`))
-        const around = await aroundText(work, about, texted)
-        await typeText(work, actorOf(work.me), about, { ...texted, words: form.text('words'), around })
+        await once(work, 'text', form, async () => {
+          const around = await aroundText(work, about, texted)
+          await typeText(work, actorOf(work.me), about, { ...texted, words: form.text('words'), around })
+          return about.id
+        })
         return go(back, `${who}: the text is on its way. Their row says what becomes of it.`)
       },
       again: async (work, { params, form }, { message }) =>

@@ -1,4 +1,3 @@
-import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { dateInWords } from '../../kernel/in-words.ts'
@@ -17,7 +16,7 @@ import {
 } from '../parts/fields.ts'
 import { money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
-import { warning } from '../parts/said.ts'
+import { once } from '../parts/once.ts'
 import { tag } from '../parts/tags.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { codeFields, codeIn, typedOf } from './code-form.ts'
@@ -38,11 +37,14 @@ export const codePages: readonly VenuePage[] = [
     path: home,
     role: 'manager',
     answer: async (work, { form }) => {
-      if (!(await useFormToken(work.db, work.venue.id, 'promo-code', form.text('token'), work.now()))) {
-        return go(home, warning('This code was already added.'))
-      }
-      const code = await makePromoCode(work, actorOf(work.me), codeIn(form, form.text('code')))
-      return go(home, `Code ${code.code} added.`)
+      const id = await once(
+        work,
+        'promo-code',
+        form,
+        async () => (await makePromoCode(work, actorOf(work.me), codeIn(form, form.text('code')))).id,
+      )
+      const { code } = await codeOf(work, String(id))
+      return go(home, `Code ${code} added.`)
     },
     again: async (work, { form }, { message }) =>
       page('Promo codes', await codeList(work, { typed: typedIn(form), mistake: message })),

@@ -1,5 +1,4 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { momentInWords } from '../../kernel/in-words.ts'
@@ -26,6 +25,7 @@ import {
 } from '../parts/fields.ts'
 import { money } from '../parts/money.ts'
 import { counted, listFoot, pageRows } from '../parts/pager.ts'
+import { once } from '../parts/once.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { dateFields, dateIn } from './date-form.ts'
@@ -49,11 +49,13 @@ export const eventPages: readonly VenuePage[] = [
     path: home,
     role: 'manager',
     answer: async (work, { form }) => {
-      if (!(await useFormToken(work.db, work.venue.id, 'event', form.text('token'), work.now()))) {
-        return go(home, warning('This event was already added.'))
-      }
-      const event = await makeEvent(work, actorOf(work.me), form.text('name'))
-      return go(`${home}/${event.id}`, 'Event added. Now add a date.')
+      const id = await once(
+        work,
+        'event',
+        form,
+        async () => (await makeEvent(work, actorOf(work.me), form.text('name'))).id,
+      )
+      return go(`${home}/${id}`, 'Event added. Now add a date.')
     },
     again: async (work, { form }, { message }) =>
       page('Events', await eventList(work, null, { typed: typedIn(form), mistake: message })),
@@ -104,10 +106,12 @@ export const eventPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { params, form }) => {
       const id = idOf(params.id, 'event')
-      if (!(await useFormToken(work.db, work.venue.id, 'event-date', form.text('token'), work.now()))) {
-        return go(`${home}/${id}`, warning('This date was already added.'))
-      }
-      await addOccurrence(work, actorOf(work.me), id, dateIn(form))
+      await once(
+        work,
+        'event-date',
+        form,
+        async () => (await addOccurrence(work, actorOf(work.me), id, dateIn(form))).id,
+      )
       return go(`${home}/${id}`, 'The date is on sale.')
     },
     again: async (work, { params, form }, { message }) => {

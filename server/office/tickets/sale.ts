@@ -5,7 +5,7 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { dateById } from '../../ticket-orders/date-reads.ts'
 import { type SoldOccurrence, occurrencesPage } from '../../ticket-orders/event-reads.ts'
-import { ordersPage } from '../../ticket-orders/order-reads.ts'
+import { ordersPage, soldOrder } from '../../ticket-orders/order-reads.ts'
 import { seatsOfOrderMost } from '../../ticket-orders/price.ts'
 import { sellTickets } from '../../ticket-orders/sell-tickets.ts'
 import { isUuid } from '../../kernel/uuid.ts'
@@ -14,7 +14,7 @@ import { type PageAnswer, go, page, part } from '../frame/page.ts'
 import { type FormSeen, idOf, orNull, typedIn, wholeNumberIn } from '../parts/fields.ts'
 import { money } from '../parts/money.ts'
 import { counted, listFoot, pageRows } from '../parts/pager.ts'
-import { warning } from '../parts/said.ts'
+import { once } from '../parts/once.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { whenOf } from './date-words.ts'
 import { orderTable } from './order-table.ts'
@@ -64,7 +64,7 @@ export const salePages: readonly VenuePage[] = [
         const price = await priceFor(work, date, typed)
         return salePage(work, date, { typed }, price)
       }
-      const { order, repeated } = await sellTickets(work, actorOf(work.me), {
+      const asked = {
         occurrenceId: idOf(params.id, 'date'),
         ...askedOf(typed),
         promoCode: orNull(form, 'promoCode'),
@@ -77,16 +77,21 @@ export const salePages: readonly VenuePage[] = [
         },
         shownTotalCents: shown,
         formToken: token,
-      })
-      const to = `${home}/orders/${order.id}`
-      if (repeated) return go(to, warning('This form was already sent; this is the order it made.'))
+      }
+      const id = await once(
+        work,
+        'sale',
+        form,
+        async () => (await sellTickets(work, actorOf(work.me), asked)).order.id,
+      )
+      const order = await soldOrder(work.db, work.venue.id, id)
       const next =
-        order.status === 'paid_unconfirmed'
+        order?.status === 'paid_unconfirmed'
           ? ' Awaiting payment: record it here when it arrives.'
-          : order.paymentMethod === 'cash'
-            ? ` Take ${money(order.totalCents ?? 0)} in cash.`
+          : order?.payment_method === 'cash'
+            ? ` Take ${money(order.total_cents ?? 0)} in cash.`
             : ''
-      return go(to, `Sold.${next}`)
+      return go(`${home}/orders/${id}`, `Sold.${next}`)
     },
     again: async (work, { params, form }, { message }) => {
       const date = await dateOf(work, params.id)

@@ -2,15 +2,13 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { activityOfRecord } from '../../activity/reads.ts'
 import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { keepBookingHouse } from '../../house/actions.ts'
-import type { BookingProfile } from '../../house/rules.ts'
 import { houseOfBooking, tagsInUse } from '../../house/reads.ts'
-import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
 import { dayInWords, timeInWords } from '../../kernel/in-words.ts'
 import { type Refusal, badRequest, refuse } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { readDate, readTime } from '../../kernel/written-time.ts'
-import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
 import { type Party, bookByStaff } from '../../reservations/bookings.ts'
 import { changesToAnswer } from '../../reservations/day-book.ts'
 import { deleteReservation } from '../../reservations/delete-reservation.ts'
@@ -46,6 +44,7 @@ import {
 import { bookingProfileIn, seatingIn, typedBookingHouse } from '../parts/house-fields.ts'
 import { partyIn, partySizeIn, whenIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
+import { once } from '../parts/once.ts'
 import { warning } from '../parts/said.ts'
 import { cityOf, guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
@@ -103,7 +102,6 @@ export const bookingPages: readonly VenuePage[] = [
     path: '/office/bookings',
     role: 'host',
     answer: async (work, { form }) => {
-      const { db, venue, me, now } = work
       const party = {
         ...(await askedIn(work, form)),
         durationMinutes: lengthIn(form),
@@ -112,27 +110,29 @@ export const bookingPages: readonly VenuePage[] = [
       }
       const house = bookingProfileIn(form)
       if (party.guestName === null) throw badRequest('Enter a name.')
-      const { choice, others } = await whoseIn(work, form, party)
-      if (others.length > 0) return askWhom(work, form, others)
-      const asked = { ...party, guest: choice }
-      if (!(await useFormToken(db, venue.id, 'booking', form.text('token'), now()))) {
-        return go(`/office/today?date=${asked.date}`, warning('This booking was already made.'))
-      }
       const entry = await entryOf(work, form.text('entry'))
-      if (entry) return bookEntry(work, form, entry, { ...asked, house })
-      const outcome = await bookByStaff(work, actorOf(me), { ...asked, confirmed: confirmedField(form) })
-      if (outcome.kind === 'needs override')
-        return newPage(work, againstSheet(typedIn(form), outcome.reasons), 409)
-      const { id, time } = outcome.record
-      if (house) await keepBookingHouse(work, actorOf(me), id, house)
-      const row = await bookedReservation(db, venue.id, id)
-      const day = row?.service_date ?? asked.date
-      const who = `${asked.guestName}, ${guestsInWords(asked.partySize)} at ${time && timeInWords(time)}`
-      // From the sheet over a page of the evening: back there, whatever day it is for.
-      const over = form.text('back')
-      return eveningIn(over) === undefined
-        ? go(`/office/today?date=${day}#b${id}`, `${who}: booked.`)
-        : go(`${eveningBack(over)}#b${id}`, `${who} on ${dayInWords(day)}: booked.`)
+      const made = await once(work, 'booking', form, async () => {
+        const { choice, others } = await whoseIn(work, form, party)
+        if (others.length > 0) return { kind: 'whose', others } as const
+        const asked = { ...party, guest: choice }
+        const outcome = await (entry
+          ? bookEntry(work, form, entry, asked)
+          : bookByStaff(work, actorOf(work.me), { ...asked, confirmed: confirmedField(form) }))
+        if (outcome.kind === 'done' && house)
+          await keepBookingHouse(work, actorOf(work.me), outcome.record.id, house)
+        return outcome.kind === 'done' ? outcome.record.id : outcome
+      })
+      if (typeof made === 'number') return booked(work, form, made, entry)
+      switch (made.kind) {
+        case 'whose':
+          return askWhom(work, form, made.others)
+        case 'needs override':
+          return newPage(work, againstSheet(typedIn(form), made.reasons), 409)
+        case 'not taken':
+          return entryChanged(work, form, made.entry, made.sentence)
+        default:
+          return made satisfies never
+      }
     },
     again: async (work, { form }, refusal) => newPage(work, refusedSheet(typedIn(form), refusal)),
   },
@@ -276,45 +276,63 @@ const seatAt = async (work: OfficeWork, id: number, tables: readonly number[]): 
   return outcome.kind === 'done'
 }
 
-/** A table for later for a party of the waitlist: back where staff pressed it, at what came of it. */
+/** The booking that a press made: back where staff pressed, at what came of it. */
+const booked = async (
+  work: OfficeWork,
+  form: Form,
+  id: number,
+  entry: EntryRow | undefined,
+): Promise<PageAnswer> => {
+  const row = await bookingOf(work, id)
+  const { service_date: day, time } = row
+  const who = `${row.guest_name ?? 'The booking'}, ${guestsInWords(row.party_size)}`
+  const at = time === null ? '' : ` at ${timeInWords(time)}`
+  if (entry) return go(`${laterBack(form.text('back'))}#w${entry.id}`, `${who}: has a table for later,${at}.`)
+  // From the sheet over a page of the evening: back there, whatever day it is for.
+  const over = form.text('back')
+  return eveningIn(over) === undefined || day === null
+    ? go(`/office/today?date=${day ?? ''}#b${id}`, `${who}${at}: booked.`)
+    : go(`${eveningBack(over)}#b${id}`, `${who}${at} on ${dayInWords(day)}: booked.`)
+}
+
+type BookedEntry =
+  | { readonly kind: 'done'; readonly record: { readonly id: number } }
+  | { readonly kind: 'needs override'; readonly reasons: readonly StaffReason[] }
+  /** The party has changed since the sheet was opened. */
+  | { readonly kind: 'not taken'; readonly entry: EntryRow; readonly sentence: string }
+
+/** A table for later for a party of the waitlist. */
 const bookEntry = async (
   work: OfficeWork,
   form: Form,
   entry: EntryRow,
   {
-    house,
     tables,
     date,
     time,
     startsAt,
     ...party
-  }: Party &
-    When & { readonly tables: readonly number[] | undefined; readonly house: BookingProfile | undefined },
-): Promise<PageAnswer> => {
-  const back = laterBack(form.text('back'))
+  }: Party & When & { readonly tables: readonly number[] | undefined },
+): Promise<BookedEntry> => {
   const asked = { when: { date, time, startsAt }, party, tables, confirmed: confirmedField(form) }
   const outcome = await bookLater(work, form, entry, asked)
-  switch (outcome.kind) {
-    case 'needs override':
-      return newPage(work, againstSheet(typedIn(form), outcome.reasons), 409)
-    case 'refused':
-    case 'unchanged': {
-      const now = (await entryOf(work, String(entry.id))) ?? entry
-      if (notWaiting(now)) return go(back, warning(`${outcome.sentence} Nothing was done.`))
-      const typed = { ...typedIn(form), version: String(now.version), status: now.status }
-      return newPage(work, { seen: { typed, mistake: `${outcome.sentence} Nothing is booked yet.` } }, 409)
-    }
-    case 'done': {
-      const id = (await entryOf(work, String(entry.id)))?.reservation_id
-      if (id && house) await keepBookingHouse(work, actorOf(work.me), id, house)
-      return go(
-        `${back}#w${entry.id}`,
-        `${party.guestName}, ${guestsInWords(party.partySize)}: has a table for later, at ${timeInWords(time)}.`,
-      )
-    }
-    default:
-      return outcome satisfies never
-  }
+  if (outcome.kind === 'needs override') return outcome
+  const now = (await entryOf(work, String(entry.id))) ?? entry
+  if (outcome.kind !== 'done') return { kind: 'not taken', entry: now, sentence: outcome.sentence }
+  if (now.reservation_id === null) throw new Error(`the table for later of party ${entry.id} was not kept`)
+  return { kind: 'done', record: { id: now.reservation_id } }
+}
+
+/** A sheet of a party that somebody else has moved: nothing that was typed is lost while they still wait. */
+const entryChanged = (
+  work: OfficeWork,
+  form: Form,
+  entry: EntryRow,
+  sentence: string,
+): PageAnswer | Promise<PageAnswer> => {
+  if (notWaiting(entry)) return go(laterBack(form.text('back')), warning(`${sentence} Nothing was done.`))
+  const typed = { ...typedIn(form), version: String(entry.version), status: entry.status }
+  return newPage(work, { seen: { typed, mistake: `${sentence} Nothing is booked yet.` } }, 409)
 }
 
 const newPage = async (
@@ -340,7 +358,7 @@ const newPage = async (
           reasons: more.taken === undefined ? undefined : reasons,
           ...more,
           action: '/office/bookings',
-          hidden: html`${tokenField()}${entry !== undefined && entryFields(more.seen.typed)}`,
+          hidden: html`${tokenField(more.seen.typed.token)}${entry !== undefined && entryFields(more.seen.typed)}`,
           entry,
           pads,
           person: guest && (await personOf(work, guest)),

@@ -1,11 +1,10 @@
-import { useFormToken } from '../../http/form-token.ts'
 import { walkIn } from '../../reservations/bookings.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, nothing, page, part } from '../frame/page.ts'
 import { backField, typedIn } from '../parts/fields.ts'
 import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { warning } from '../parts/said.ts'
+import { once } from '../parts/once.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
 import { renewedBook } from './book.ts'
@@ -42,16 +41,13 @@ export const todayPages: readonly VenuePage[] = [
       const partySize = partySizeIn(form, form.text('partySize') === '' ? 'otherSize' : 'partySize')
       const guestName = guestNameIn(form)
       const party = { guestName, partySize, email: null, phone: null, notes: null }
-      const { db, venue, me, now } = work
-      if (!(await useFormToken(db, venue.id, 'walk-in', form.text('token'), now()))) {
-        return go(back, warning('This walk-in was already seated.'))
-      }
-      const outcome = await walkIn(work, actorOf(me), { ...party, confirmed: confirmedField(form) })
-      if (outcome.kind === 'needs override') return walkInQuestion(party, outcome.reasons, back)
-      return go(
-        `${back}#b${outcome.record.id}`,
-        `${guestName ?? 'A walk-in'}, ${guestsInWords(partySize)}: seated.`,
-      )
+      const made = await once(work, 'walk-in', form, async () => {
+        const outcome = await walkIn(work, actorOf(work.me), { ...party, confirmed: confirmedField(form) })
+        return outcome.kind === 'done' ? outcome.record.id : outcome
+      })
+      if (typeof made !== 'number')
+        return walkInQuestion(party, made.reasons, { back, token: form.text('token') })
+      return go(`${back}#b${made}`, `${guestName ?? 'A walk-in'}, ${guestsInWords(partySize)}: seated.`)
     },
     again: async (work, { form }, { message }) => {
       const day = await readDay(work, bookQueryIn(backField(form, '/office/today')))

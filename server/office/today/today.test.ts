@@ -222,8 +222,16 @@ describe('Today in the office', () => {
     const anyway = { ...fields, confirmed, token: tokenIn(asked) }
     const made = await host.post('/office/bookings', anyway)
     assert.match(made.to ?? '', /^\/office\/today\?date=2026-10-06#b\d+$/)
-    await host.post('/office/bookings', anyway)
-    assert.match((await host.get('/office/today')).html, /⚠ This booking was already made/)
+    const again = await host.post('/office/bookings', anyway)
+    assert.equal(again.to, made.to)
+    const said = await host.get('/office/today')
+    assert.match(said.words, /Noor, 6 guests at 9:00\sPM: booked/)
+    assert.doesNotMatch(said.html, /⚠/)
+    const changed = await host.post('/office/bookings', { ...anyway, guestName: 'Somebody else' })
+    assert.equal(changed.status, 409)
+    assert.match(changed.words, /already sent with other details[^]*Nothing was added now/)
+    assert.match(changed.html, /value="Somebody else"/)
+    assert.notEqual(tokenIn(changed), anyway.token, 'sent again, it is added')
     assert.equal(
       (await book.query('select id from reservation where venue_id = $1', [book.venue.id])).length,
       2,

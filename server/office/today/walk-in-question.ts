@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { html } from '../../html/html.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
 import { type PageAnswer, page } from '../frame/page.ts'
+import { hiddenFields, tokenField } from '../parts/fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 
@@ -9,7 +9,7 @@ import { guestsInWords } from '../parts/time-words.ts'
 export const walkInQuestion = (
   { guestName, partySize }: { readonly guestName: string | null; readonly partySize: number },
   reasons: readonly StaffReason[],
-  back: string,
+  { back, token }: { readonly back: string; readonly token: string },
 ): PageAnswer =>
   page(
     'Seat anyway?',
@@ -17,10 +17,7 @@ export const walkInQuestion = (
       <section class="card">
         ${reasonsList(reasons)}
         <form class="inline" method="post" action="/office/walk-ins">
-          <input type="hidden" name="token" value="${randomUUID()}" />
-          <input type="hidden" name="back" value="${back}" />
-          <input type="hidden" name="partySize" value="${partySize}" />
-          <input type="hidden" name="guestName" value="${guestName}" />
+          ${tokenField(token)}${hiddenFields({ back, partySize, guestName })}
           ${overrideButton(reasons, 'Seat anyway')}
           <a class="button" href="${back}">Never mind</a>
           <a class="button quiet" href="/office/waitlist">Go to waitlist</a>

@@ -58,7 +58,7 @@ export const moveParty = async (
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
   const paged = move === 'page' && outcome.kind === 'done' ? await pagedWords(context, work, row) : undefined
   return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
-    words: paged ?? madeWords(move, done.record),
+    words: paged ?? madeWords(move, done.record, seen.isUndo),
     ...undoOf(move, done, form),
   }))
 }
@@ -219,8 +219,11 @@ const undoOf = (
   return { undo }
 }
 
-const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry): string =>
-  move === 'quote' ? `quoted ${quotedMinutes} minutes` : words[move]
+const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry, isUndo: boolean): string => {
+  if (move === 'quote') return `quoted ${quotedMinutes} minutes`
+  // Only joining is undone so: a party that was just put on the list did not leave.
+  return move === 'leave' && isUndo ? 'not on the waitlist after all' : words[move]
+}
 
 const words: Record<WaitlistMoveName, string> = {
   quote: 'quoted again',

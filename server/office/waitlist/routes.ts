@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
-import { useFormToken } from '../../http/form-token.ts'
 import { joinWaitlist } from '../../waitlist/actions.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, nothing, page, part } from '../frame/page.ts'
 import { minutesField, typedIn } from '../parts/fields.ts'
 import { partyIn, partySizeIn } from '../parts/party-fields.ts'
-import { warning } from '../parts/said.ts'
-import { guestsInWords } from '../parts/time-words.ts'
+import { once } from '../parts/once.ts'
+import { leftUndo } from '../parts/undo.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
+import { joinedAnswer } from './joined.ts'
 import { linePart } from './line.ts'
 import { moveParty, unreadMove } from './move.ts'
 import { lineMark, readLine } from './read-line.ts'
@@ -31,20 +31,17 @@ export const waitlistPages = (context: Pick<Context, 'mail'>): readonly VenuePag
     path: '/office/waitlist',
     role: 'host',
     answer: async (work, { form }) => {
-      const { db, venue, me, now } = work
       const asked = {
         ...partyIn(form),
         partySize: partySizeIn(form),
         quotedMinutes: minutesField(form, 'quotedMinutes', longestQuote) ?? ('estimated' as const),
       }
-      if (!(await useFormToken(db, venue.id, 'waitlist', form.text('token'), now()))) {
-        return go('/office/waitlist', warning('This party was already added.'))
-      }
-      const entry = await joinWaitlist(work, actorOf(me), { ...asked, windowStart: null, windowEnd: null })
-      return go(
-        `/office/waitlist#w${entry.id}`,
-        `${asked.guestName ?? 'A party'}, ${guestsInWords(asked.partySize)}: on the waitlist, quoted ${entry.quotedMinutes} minutes.`,
-      )
+      const id = await once(work, 'waitlist', form, async () => {
+        const joining = { ...asked, windowStart: null, windowEnd: null }
+        return (await joinWaitlist(work, actorOf(work.me), joining)).id
+      })
+      const { sentence, undo } = await joinedAnswer(work, id, '/office/waitlist')
+      return go(`/office/waitlist#w${id}`, sentence, undo && leftUndo(undo))
     },
     again: async (work, { form }, { message }) => {
       const join = { typed: typedIn(form), mistake: message }
