@@ -78,7 +78,8 @@ const namesOf = ({ when, size, length, words }: Differing, isAnswer: boolean): R
   ...(isAnswer ? (['reservation.change_answered'] as const) : []),
   ...(when ? (['reservation.rescheduled'] as const) : []),
   ...(size ? (['reservation.resized'] as const) : []),
-  ...(words || length ? (['reservation.details_changed'] as const) : []),
+  // Where the size changes, how long goes with it.
+  ...(words || (length && !size) ? (['reservation.details_changed'] as const) : []),
 ]
 
 /** The guest matching new contact details; without any the booking keeps its guest. */

@@ -69,7 +69,10 @@ export const changeByKey = async (
   const refusal = refusalOfPlace(placed, now)
   if (refusal) throw refuse(refusal.reason, refusal.sentence)
   if (!asks || !placed.arrival) return { row: await applied(work, actor, held, placed, now) }
-  const wordsOnly = { ...held, differing: { ...differing, when: undefined, size: undefined } }
+  const wordsOnly = {
+    ...held,
+    differing: { ...differing, when: undefined, size: undefined, length: undefined },
+  }
   const after = differing.words ? await applied(work, actor, wordsOnly, { columns: row }, now) : row
   return { row: after, change: await askForChange(work, actor, after, placed.columns, now) }
 }

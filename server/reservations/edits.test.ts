@@ -113,6 +113,26 @@ describe('editing a reservation', () => {
     assert.equal(lunch.duration_minutes, late.duration_minutes, 'the turn time is fixed at creation')
   })
 
+  it('a table held for the usual time is held for that of the new size; a length that staff set stays', async () => {
+    await fresh(
+      dinner({
+        turnMinutes: [
+          { upTo: 2, minutes: 90 },
+          { upTo: 8, minutes: 135 },
+        ],
+      }),
+    )
+    const id = await book.booking('Confirmed', { partySize: 2 })
+    const minutes = async () => (await book.row(id)).duration_minutes
+    await edit(id, { partySize: 5, when: book.when('2026-10-06', '20:00') })
+    assert.equal(await minutes(), 135)
+    await edit(id, { partySize: 2 })
+    assert.equal(await minutes(), 90)
+    await edit(id, { durationMinutes: 100 })
+    await edit(id, { partySize: 6 })
+    assert.equal(await minutes(), 100)
+  })
+
   it('changing the size keeps a party after midnight in the evening it was booked for, whatever the hours are now', async () => {
     await fresh()
     const id = await book.booking('Confirmed', { date: '2026-10-10', time: '00:30' })

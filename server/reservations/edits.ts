@@ -25,8 +25,8 @@ export type EditRequest = {
  * Edits a booking. A new time is placed again (service date, service minute, moment, booking type) and checked
  * against every rule with both days locked; a new size against the party limits and, if the party grew, its slot.
  * One event tells all of it; `reservation.updated` is among its names for time, date and size only. New contact details
- * are matched to a guest, and the booking's contribution moves along. How long it has its table was fixed when it was made,
- * and changes only where staff say so.
+ * are matched to a guest, and the booking's contribution moves along. How long it has its table was fixed when it was made:
+ * it changes where staff say so, and where it was the usual time, with the size.
  *
  * Refuses, as a value, a page that shows an old version, and a new time or size for a booking that is Cancelled or
  * No-show: that is undone first. Throws 404 for a missing booking.

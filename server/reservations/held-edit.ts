@@ -2,6 +2,9 @@ import type { Work } from '../context.ts'
 import { holdGuestBook } from '../guests/actions.ts'
 import { toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
+import type { BookingRules } from '../venue/booking-rules.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import { minutesWith } from '../venue/turn-minutes.ts'
 import { type BookRow, bookedReservationForUpdate } from './book-row.ts'
 import { type Arrival, daysOfBooking, holdDays } from './open-day.ts'
 import type { When } from './when.ts'
@@ -11,7 +14,7 @@ import { lockBookingDay } from './writes.ts'
 export type ReservationChanges = {
   readonly when?: When
   readonly partySize?: number
-  /** How long they are to have their table. */
+  /** How long they are to have their table; missing, the usual time follows the size, and another one stays. */
   readonly durationMinutes?: number
   readonly guestName?: string | null
   readonly email?: string | null
@@ -48,7 +51,8 @@ export const holdForEdit = async (
   changesOf: (row: BookRow) => ReservationChanges,
 ): Promise<HeldEdit | undefined> => {
   const { db, venue } = work
-  const expected = differingIn(seen, changesOf(seen))
+  const rules = await rulesOfSize(work, seen, changesOf(seen))
+  const expected = differingIn(seen, changesOf(seen), rules)
   const days = needsNewPlace(expected)
     ? await holdDays(work, arrivalOf(seen, expected), await daysOfBooking(work, seen))
     : new Set<LocalDate>()
@@ -56,7 +60,7 @@ export const holdForEdit = async (
   const row = await bookedReservationForUpdate(db, venue.id, seen.id)
   if (!row) return undefined
   const changes = changesOf(row)
-  const differing = differingIn(row, changes)
+  const differing = differingIn(row, changes, rules)
   // It was moved at this very moment. Out of order, but a deadlock is detected and the transaction runs again.
   if (needsNewPlace(differing) && row.service_date !== null && !days.has(row.service_date)) {
     await lockBookingDay(db, venue.id, row.service_date)
@@ -86,8 +90,24 @@ export const needsNewPlace = ({ length, ...differing }: Differing): boolean =>
 export const concernsGuest = ({ when, size }: Pick<Differing, 'when' | 'size'>): boolean =>
   when !== undefined || size !== undefined
 
-export const differingIn = (row: BookRow, changes: ReservationChanges): Differing => {
-  const { when, partySize, durationMinutes } = changes
+/** The rules that say how long a table is held, where a size is given. */
+const rulesOfSize = async (
+  { db, venue }: Work,
+  { service_date }: BookRow,
+  { partySize, when }: ReservationChanges,
+): Promise<BookingRules | undefined> => {
+  const date = service_date ?? when?.date
+  return partySize === undefined || date === undefined ? undefined : bookingRulesAround(db, venue, date)
+}
+
+const differingIn = (
+  row: BookRow,
+  changes: ReservationChanges,
+  rules: BookingRules | undefined,
+): Differing => {
+  const { when, partySize } = changes
+  const usual = rules && partySize !== undefined ? minutesWith(rules, row, partySize) : null
+  const durationMinutes = changes.durationMinutes ?? usual ?? undefined
   const words = wordsOf(row, changes)
   const contact = words.email !== row.email || words.phone !== row.phone
   return {

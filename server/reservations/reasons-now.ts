@@ -1,5 +1,6 @@
 import type { Work } from '../context.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
+import { minutesWith, turnMinutes } from '../venue/turn-minutes.ts'
 import type { BookRow } from './book-row.ts'
 import { readDay } from './open-day.ts'
 import type { Day } from './rules/facts.ts'
@@ -34,15 +35,17 @@ export const reasonsNow = async (
   const { db, venue, now } = work
   const rules = await bookingRulesAround(db, venue, asked.date)
   const day = await readDay(work, rules, resolveService(rules, asked), { reservation: booking?.id, entry })
-  const durationMinutes = asked.durationMinutes ?? booking?.duration_minutes ?? null
+  const durationMinutes =
+    asked.durationMinutes ?? (booking ? minutesWith(rules, booking, asked.partySize) : null)
   const request = { ...asked, durationMinutes, door: 'staff' } as const
   const sameTime = booking !== undefined && booking.date === asked.date && booking.time === asked.time
   const size = booking?.party_size ?? 0
+  const usual = turnMinutes(rules, asked.partySize)
   const reasons = !sameTime
     ? reasonsAgainst(day, now(), request)
     : asked.partySize !== size
       ? sizeAgainst(day, now(), request, asked.partySize > size)
-      : durationMinutes === booking.duration_minutes
+      : (durationMinutes ?? usual) === (booking.duration_minutes ?? usual)
         ? []
         : lengthAgainst(day, now(), request)
   return {

@@ -36,10 +36,10 @@ if (service()) {
   if (isList(asked)) sessionStorage.setItem(listKey, asked)
   shown = chosen()
   show(shown)
-  if (location.hash === '#walk-in') document.querySelector('.pad-size')?.focus()
+  if (location.hash === '#walk-in') document.querySelector('button.pad-size')?.focus()
 }
 const pressSize = (pressed) => {
-  for (const one of document.querySelectorAll('.pad-size'))
+  for (const one of document.querySelectorAll('button.pad-size'))
     one.setAttribute('aria-pressed', String(one === pressed))
 }
 document.addEventListener('input', (event) => {
@@ -57,7 +57,7 @@ document.addEventListener('click', (event) => {
     rows.scrollTop = 0
     now.hidden = true
   }
-  const size = event.target.closest('.pad-size')
+  const size = event.target.closest('button.pad-size')
   if (size) {
     pressSize(size)
     document.querySelector('.pad-other').value = ''
@@ -66,7 +66,7 @@ document.addEventListener('click', (event) => {
   if (walkIn && service()) {
     event.preventDefault()
     keep('waiting')
-    document.querySelector('.pad-size')?.focus()
+    document.querySelector('button.pad-size')?.focus()
   }
 })
 // Morphing a list takes away what only a script had put there.
@@ -179,6 +179,20 @@ document.addEventListener('click', (event) => {
   if (!event.target.closest('.find')) byId('found')?.replaceChildren()
 })
 
+// Which size, day and time are lit is what stands in the fields, however it came there; the times of what is typed come
+// from the service, which reads them.
+const markFilled = (form) => {
+  for (const filler of form.querySelectorAll('[data-fills]')) {
+    const fills = [...new URLSearchParams(filler.dataset.fills)]
+    if (fills.every(([name, value]) => form.elements[name].value.trim() === value))
+      filler.setAttribute('aria-current', 'true')
+    else filler.removeAttribute('aria-current')
+  }
+}
+document.addEventListener('input', ({ target: { form } }) => {
+  if (form?.id === 'booking-form') markFilled(form)
+})
+
 // The booking sheet: a press on a size, a day or a time fills in its field; typing a name or number offers who it may be.
 document.addEventListener('click', (event) => {
   const filler = event.target.closest('[data-fills]')
@@ -189,9 +203,7 @@ document.addEventListener('click', (event) => {
     if (!field) return
     event.preventDefault()
     for (const [name, value] of fills) form.elements[name].value = value
-    for (const one of filler.closest('[role="group"], .times').querySelectorAll('[aria-current]'))
-      one.removeAttribute('aria-current')
-    filler.setAttribute('aria-current', 'true')
+    markFilled(form)
     field.dispatchEvent(new Event('input', { bubbles: true }))
   }
   const offered = event.target.closest('[data-guest]')

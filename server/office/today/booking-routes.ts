@@ -57,7 +57,7 @@ import { bookingOf } from './booking-press.ts'
 import { type BookingSeen, bookingPage } from './booking.ts'
 import { liveReasons } from './live-reasons.ts'
 import { lookNow, mayHaveTable } from './look-now.ts'
-import { lengthField, lengthIn, tablesIn } from './table-picks.ts'
+import { lengthField, lengthIn, lengthWanted, tablesIn } from './table-picks.ts'
 import { eveningBack, eveningIn } from './read-day.ts'
 import { timeShown } from '../parts/staff-time.ts'
 import { emailOfOne, knownAs, whoseIn, whoseQuestion } from './whose-booking.ts'
@@ -154,7 +154,14 @@ export const bookingPages: readonly VenuePage[] = [
       const version = versionIn(form)
       const { date, time, startsAt, partySize, guestName, email, phone, notes } = await askedIn(work, form)
       const house = bookingProfileIn(form)
-      const [durationMinutes, tables] = [lengthIn(form), tablesIn(form)]
+      const [length, tables] = [lengthIn(form), tablesIn(form)]
+      const rules = await bookingRulesAround(work.db, work.venue, date)
+      // What was set by hand before is the usual time again where that is chosen now.
+      const durationMinutes =
+        length ??
+        (row.duration_minutes === null
+          ? undefined
+          : lengthWanted(rules, partySize, form.has('length') ? '' : undefined))
       const outcome = await editReservation(work, actorOf(work.me), {
         id: row.id,
         seenVersion: version,
@@ -455,24 +462,24 @@ const padsOf = async (
   const { typed } = seen
   const wall = wallTimeOf(now(), venue.timezone)
   const size = wholeNumberIn(typed.partySize ?? '') ?? 2
+  const date = readDate(typed.date ?? '') ?? wall.date
+  const partySize = size < 1 || size > limits.partyGuests ? 2 : size
+  const rules = await bookingRulesAround(db, venue, date)
   const asked = {
-    date: readDate(typed.date ?? '') ?? wall.date,
+    date,
     time: typed.time === '' ? undefined : (readTime(typed.time ?? '') ?? typed.time),
-    partySize: size < 1 || size > limits.partyGuests ? 2 : size,
-    durationMinutes: wholeNumberIn(typed.length ?? ''),
+    partySize,
+    durationMinutes: lengthWanted(rules, partySize, typed.length),
     seating: typed.seating,
     booking: booking?.id,
     entry: idIn(typed.entry),
     guest: idIn(typed.guest),
   }
-  const [{ sizes, days }, times, rules] = [
-    sizeAndDayPads(asked, wall.date),
-    await timeChips(work, asked),
-    await bookingRulesAround(db, venue, asked.date),
-  ]
+  const { sizes, days } = sizeAndDayPads(asked, wall.date)
+  const times = await timeChips(work, asked)
   const features = featuresOf(rules.floor?.tables ?? [])
   if (!rules.floor || !mayHaveTable(booking)) return { sizes, days, times, features, reasons: [] }
   const look = await lookNow(work, rules, asked, { booking, chosen: typed.table ?? '' })
-  const length = lengthField(seen, rules, { partySize: asked.partySize, booked: booking?.duration_minutes })
+  const length = lengthField(seen, rules, { partySize, booking })
   return { sizes, days, times, features, length, tables: look?.tables, reasons: look?.reasons ?? [] }
 }

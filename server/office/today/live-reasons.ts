@@ -12,7 +12,7 @@ import { idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { sendPart } from './booking-form.ts'
 import { look } from './look-now.ts'
-import { tablePicks } from './table-picks.ts'
+import { lengthField, lengthWanted, tablePicks } from './table-picks.ts'
 import { timeChips } from './times.ts'
 
 /**
@@ -32,15 +32,21 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
   const plain = sendPart(isEdit, [], { renewed: true })
   if (date === undefined || !partySize)
     return part(html`<p class="soft">Enter a time and a party size.</p>${plain}`)
-  const durationMinutes = wholeNumberIn(query.get('length') ?? '')
+  const rules = await bookingRulesAround(db, venue, date)
+  const booking = edited === undefined ? undefined : await bookedReservation(db, venue.id, edited)
+  const typedLength = query.get('length') ?? undefined
+  const durationMinutes = lengthWanted(rules, partySize, typedLength)
+  const length =
+    typedLength !== undefined &&
+    lengthField({ typed: { length: typedLength } }, rules, { partySize, booking }, { renewed: true })
   const entry = idIn(query.get('entry') ?? undefined)
   const seating = query.get('seating') ?? undefined
   const asked = { date, partySize, durationMinutes, seating, booking: edited, entry }
   if (typed.trim() === '')
-    return part(html`<p class="soft">Press a time, or type one.</p>${await timeChips(work, asked)}${plain}`)
-  const rules = await bookingRulesAround(db, venue, date)
+    return part(
+      html`<p class="soft">Press a time, or type one.</p>${await timeChips(work, asked)}${length}${plain}`,
+    )
   try {
-    const booking = edited === undefined ? undefined : await bookedReservation(db, venue.id, edited)
     const chosen = query.get('table') ?? ''
     const found = await look(work, rules, { ...asked, time: typed }, { booking, chosen })
     const { when, reasons, notes, day, covers, mostCovers, tables } = found
@@ -54,12 +60,12 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
         </p>
         ${notesPart(notes)}
         ${await timeChips(work, { ...asked, date: place.serviceDate, time: when.time })}
-        ${tables && tablePicks(tables, { renewed: true })}
+        ${tables && tablePicks(tables, { renewed: true })} ${length}
         ${sendPart(isEdit, reasons, { renewed: true, tables })}`,
     )
   } catch (error) {
     if (error instanceof Refusal && error.status === 400)
-      return part(html`<p class="soft">${error.message}</p>${await timeChips(work, asked)}${plain}`)
+      return part(html`<p class="soft">${error.message}</p>${await timeChips(work, asked)}${length}${plain}`)
     throw error
   }
 }

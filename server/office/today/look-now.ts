@@ -7,6 +7,7 @@ import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
 import { bindsGuestsOnly } from '../../reservations/staff-reasons.ts'
 import { type When, readWhen } from '../../reservations/when.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
+import { minutesWith } from '../../venue/turn-minutes.ts'
 import { readStaffTime } from '../parts/staff-time.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type TablesSeen, readTables, tablesOfValue } from './table-picks.ts'
@@ -71,7 +72,7 @@ export const look = async (
   const { floor } = found.day
   const wanted = {
     ...asked,
-    durationMinutes: durationMinutes ?? booking?.duration_minutes,
+    durationMinutes: durationMinutes ?? (booking && minutesWith(rules, booking, partySize)),
     door: 'staff',
   } as const
   const tables =

@@ -94,6 +94,55 @@ describe('tables in the booking sheet', () => {
     assert.equal((await send(host, { length: '9999' })).status, 400)
   })
 
+  const turns = [
+    { upTo: 2, minutes: 90 },
+    { upTo: 4, minutes: 105 },
+    { upTo: 8, minutes: 135 },
+  ]
+  const length = ({ html }: Seen) => {
+    const field = /<select name="length">[^]*?<\/select/.exec(html)?.[0] ?? ''
+    return (/<option value="[^"]*" selected>([^<]*)/.exec(field) ?? /<option[^>]*>([^<]*)/.exec(field))?.[1]
+  }
+
+  it('how long is the usual time of the size that is typed, before and after a time is chosen', async () => {
+    const { host } = await open(dinner({ ...tablesOf(floor), turnMinutes: turns }))
+    const live = (more: string) =>
+      host.get(`/office/bookings/reasons?date=2026-10-06&length=&${more}`, { 'hx-request': 'true' })
+    assert.equal(length(await host.get('/office/bookings/new?date=2026-10-06')), '1 h 30 min, as usual for 2')
+    assert.equal(length(await live('partySize=5&time=')), '2 h 15 min, as usual for 5')
+    assert.equal(length(await live('partySize=5&time=2015')), '2 h 15 min, as usual for 5')
+    assert.equal(length(await live('partySize=5&time=junk')), '2 h 15 min, as usual for 5')
+    assert.match((await live('partySize=5&time=2015')).html, /id="how-long"[^>]*hx-swap-oob/)
+  })
+
+  it('the usual time follows the size when a booking is changed; a length that staff set stays until they choose the usual one', async () => {
+    const { book, host } = await open(dinner({ ...tablesOf(floor), turnMinutes: turns }))
+    await send(host, { partySize: '5' })
+    const { id, minutes } = await last(book)
+    assert.equal(minutes, 135)
+    const edit = async (fields: Record<string, string>) =>
+      host.post(`/office/bookings/${id}/edits`, {
+        ...party,
+        version: String((await book.row(id)).version),
+        ...fields,
+      })
+    const live = (more: string) =>
+      host.get(`/office/bookings/reasons?booking=${id}&date=2026-10-06&time=2000&${more}`, {
+        'hx-request': 'true',
+      })
+    assert.equal(length(await host.get(`/office/bookings/${id}`)), '2 h 15 min, as usual for 5')
+    assert.equal(length(await live('partySize=3&length=')), '1 h 45 min, as usual for 3')
+    await edit({ partySize: '3', length: '' })
+    assert.equal((await last(book)).minutes, 105)
+    await edit({ partySize: '3', length: '150' })
+    assert.equal(length(await host.get(`/office/bookings/${id}`)), '2 h 30 min')
+    assert.equal(length(await live('partySize=2&length=150')), '2 h 30 min')
+    await edit({ partySize: '2', length: '150' })
+    assert.equal((await last(book)).minutes, 150)
+    await edit({ partySize: '2', length: '' })
+    assert.equal((await last(book)).minutes, 90)
+  })
+
   const wished = [
     { label: '24', least: 2, most: 4 },
     { label: '26', least: 2, most: 4, features: ['window'] },

@@ -2,14 +2,15 @@ import type { Queries } from '../../db/pool.ts'
 import { type Html, html } from '../../html/html.ts'
 import { timeOf } from '../../kernel/in-words.ts'
 import { badRequest } from '../../kernel/refusal.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
 import type { FloorDay, Wanted } from '../../tables/day-floor.ts'
 import { bookingsSeen } from '../../tables/reads.ts'
 import { type TableChoice, type TableChoices, mayChoose, tableChoices } from '../../tables/table-choices.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
-import { turnMinutes } from '../../venue/turn-minutes.ts'
+import { hasUsualLength, turnMinutes } from '../../venue/turn-minutes.ts'
 import type { Venue } from '../../venue/venue.ts'
 import type { Form } from '../frame/page.ts'
-import { type FormSeen, choiceField, minutesField } from '../parts/fields.ts'
+import { type FormSeen, choiceField, minutesField, wholeNumberIn } from '../parts/fields.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
 
@@ -167,31 +168,41 @@ export const tableSentence = ({ choices: { all, best }, chosen, isEdit, timezone
 const lengths = [45, 60, 75, 90, 105, 120, 135, 150, 165, 180, 210, 240, 270, 300, 360]
 const longestMinutes = 1_440
 
+/** How long; what is usual follows the size as it is typed. */
 export const lengthField = (
   seen: FormSeen,
   rules: Pick<BookingRules, 'turnTimes'>,
-  { partySize, booked }: { readonly partySize: number; readonly booked: number | null | undefined },
+  { partySize, booking }: { readonly partySize: number; readonly booking: BookRow | undefined },
+  { renewed = false }: { readonly renewed?: boolean } = {},
 ): Html => {
   const usual = turnMinutes(rules, partySize)
+  const booked = booking && !hasUsualLength(rules, booking) ? booking.duration_minutes : null
   const typed = Number(seen.typed.length)
   const others = [booked ?? 0, Number.isInteger(typed) ? typed : 0].filter(
     (minutes) => minutes > 0 && minutes <= longestMinutes,
   )
   const all = [...new Set([...lengths, ...others])].toSorted((a, b) => a - b)
-  return choiceField(
+  const field = choiceField(
     { ...seen, typed: { length: String(booked ?? ''), ...seen.typed } },
     {
       name: 'length',
       label: 'How long',
       choices: [
-        ...(booked === undefined || booked === null
-          ? ([['', `${minutesInWords(usual)}, as usual for ${partySize}`]] as const)
-          : []),
+        ['', `${minutesInWords(usual)}, as usual for ${partySize}`],
         ...all.map((minutes) => [String(minutes), minutesInWords(minutes)] as const),
       ],
     },
   )
+  return html`<div id="how-long" ${renewed && html`hx-swap-oob="outerMorph"`}>${field}</div>`
 }
+
+/** How long staff want it, in minutes: their own length, or the usual one; undefined where they were not asked. */
+export const lengthWanted = (
+  rules: Pick<BookingRules, 'turnTimes'>,
+  partySize: number,
+  typed: string | undefined,
+): number | undefined =>
+  typed === undefined ? undefined : (wholeNumberIn(typed) ?? turnMinutes(rules, partySize))
 
 /** How long staff want the table held; undefined: as usual. */
 export const lengthIn = (form: Form): number | undefined => {

@@ -17,9 +17,9 @@ describe('the booking sheet in a browser', () => {
     service.setClock('2026-10-06T22:00:00Z') // 18:00 in New York
   })
 
-  const open = async () => {
+  const open = async (more: object = {}) => {
     const tables = ['24', '26'].map((label) => ({ label, most: 4 }))
-    const book = await openBook(service, dinner(tablesOf(tables)))
+    const book = await openBook(service, dinner({ ...tablesOf(tables), ...more }))
     await turnTablesOn(service, book.venue)
     const { email } = await staffOf(service, book.venue, 'host')
     const host = await browser.visitor(service)
@@ -56,6 +56,39 @@ describe('the booking sheet in a browser', () => {
     await host.reads(/Ana Costa, 4 guests at 8:00\sPM on Tuesday, October 6: booked\./)
     assert.match(page.url(), /office\/service/, 'back where it was opened')
     assert.deepEqual(Object.values(await heldTables(service, book.venue)), ['24!', '26'])
+  })
+
+  it('what is lit of the sizes and days, and how long, follow what is typed', async () => {
+    const { host } = await open({
+      turnMinutes: [
+        { upTo: 2, minutes: 90 },
+        { upTo: 8, minutes: 135 },
+      ],
+    })
+    const { page } = host
+    const sheet = page.locator('#sheet-over')
+    const lit = () =>
+      sheet
+        .locator('[data-fills][aria-current]')
+        .allInnerTexts()
+        .then((texts) => texts.join(' ').replaceAll(/\s+/g, ' '))
+    await host.open('/office/service')
+    await page.keyboard.press('n')
+    await sheet.locator('.times').waitFor()
+    await page.keyboard.type('5')
+    await sheet.locator('option', { hasText: '2 h 15 min, as usual for 5' }).waitFor({ state: 'attached' })
+    assert.equal(await lit(), 'Party of 5 Tue 6 Today')
+    await sheet.locator('.pad-size', { hasText: '2' }).click()
+    await sheet.locator('option', { hasText: '1 h 30 min, as usual for 2' }).waitFor({ state: 'attached' })
+    assert.equal(await sheet.getByLabel('How long').inputValue(), '')
+    assert.equal(await lit(), 'Party of 2 Tue 6 Today')
+    await sheet.getByLabel('How long').selectOption('120')
+    await sheet.getByLabel('Guests').fill('9')
+    await sheet.getByLabel('Date').fill('2026-10-08')
+    await sheet.locator('option', { hasText: 'as usual for 9' }).waitFor({ state: 'attached' })
+    assert.equal(await sheet.getByLabel('How long').inputValue(), '120', 'what staff chose stays')
+    assert.equal(await lit(), 'Thu 8')
+    await pictureOf(page, '/how-long')
   })
 
   it('a party of the waitlist gets a table for later, and a booking is changed, in the same sheet over the page', async () => {
