@@ -161,7 +161,7 @@ describe('texts to parties', () => {
         ],
       ],
     )
-    assert.match((await manager.get(path)).words, /was taken by the provider/)
+    assert.match((await manager.get(path)).words, /provider has accepted the test/)
     const { sid = '' } = provider.taken[0] ?? {}
     await calls('status', { MessageSid: sid, MessageStatus: 'undelivered', ErrorCode: '30006' })
     assert.match((await manager.get(path)).words, /failed: not delivered \(30006\)/)

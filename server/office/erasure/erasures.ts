@@ -53,7 +53,7 @@ const erasedPeople = async ({ db, venue }: OfficeWork, after: string | null): Pr
         </p>
         ${
           rows.length === 0
-            ? html`<p class="empty">Nobody was erased yet.</p>`
+            ? html`<p class="empty">Nobody has been erased yet.</p>`
             : html`<ul class="rows">
                 ${rows.map(
                   (row) =>

@@ -78,7 +78,7 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
       }),
   })
   if ((doing === 'seat' || doing === 'assign') && tables.length === 0)
-    return answerUndone(press, 'Tick a table first. Nothing was done.')
+    return answerUndone(press, 'Check a table first. Nothing was done.')
   const before = await tablesHeld(work.db, work.venue.id, row.id)
   const outcome = await make(work, form, { row, doing, tables, seen, other: idIn(named[0]) })
   const after = await tablesHeld(work.db, work.venue.id, row.id)
@@ -144,7 +144,7 @@ const wordsOf = (doing: Doing, labels: string): string => {
     case 'none':
       return 'waits for a table'
     case 'unpin':
-      return `may be moved from ${labels}`
+      return `the system may move them from ${labels}`
     case 'assign':
     case 'swap':
       return `now at ${labels}`

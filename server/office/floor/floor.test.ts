@@ -132,7 +132,7 @@ describe('tables in service', () => {
       const { html } = await host.get(`/office/bookings/${id}/table?back=${back}`)
       assert.doesNotMatch(html, /name="tables"[^>]*checked/, 'what is ticked is where they go')
       const name =
-        /name="do" value="([^"]*)"[^>]*aria-label="Assign at the tables ticked"/.exec(html)?.[1] ?? ''
+        /name="do" value="([^"]*)"[^>]*aria-label="Assign at the checked tables"/.exec(html)?.[1] ?? ''
       const seen = /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
       const tables = labels.map((label) => known[label] as string)
       await host.post(`/office/bookings/${id}/table`, { ...(await seenOf(id)), seen, tables, do: name })

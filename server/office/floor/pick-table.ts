@@ -88,14 +88,14 @@ export const pickPart = (picking: Picking): Html => {
               )}
           </fieldset>`,
       )}
-      <div class="steps">${doing('', 'at the tables ticked')}</div>
+      <div class="steps">${doing('', 'at the checked tables')}</div>
     </details>
     ${
       held.tables.length > 0 &&
       html`${swaps(picking)}
         <div class="steps">
-          ${holds && !sits && html`<button name="do" value="none">Take off the table</button>`}
-          ${held.pinned && !sits && html`<button name="do" value="unpin">Let it be moved</button>`}
+          ${holds && !sits && html`<button name="do" value="none">Remove from the table</button>`}
+          ${held.pinned && !sits && html`<button name="do" value="unpin">Let the system move them</button>`}
         </div>`
     }`,
     { look: 'pick-form' },

@@ -74,7 +74,7 @@ export const guestPage = async (
           ${figure(guest.visit_count, guest.visit_count === 1 ? 'visit' : 'visits')} ${figure(guest.no_show_count, guest.no_show_count === 1 ? 'no-show' : 'no-shows')}
           ${figure(guest.cancellation_count, 'cancelled by guest')}
           ${habits.size !== null && figure(habits.size, 'usual party')}
-          ${habits.covers > 0 && figure(habits.covers, 'covers in all')}
+          ${habits.covers > 0 && figure(habits.covers, 'total covers')}
           ${habits.stayMinutes !== null && figure(minutesInWords(habits.stayMinutes), 'usual stay', 'date')}
           ${habits.lastTable !== null && figure(habits.lastTable, 'last table')}
           ${figure(guest.last_visit_date === null ? '–' : dateInWords(guest.last_visit_date), 'last visit', 'date')}

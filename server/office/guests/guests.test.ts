@@ -157,7 +157,7 @@ describe('the guests of the office', () => {
     const noted = await followed(visitor, await visitor.post(path, { note: 'Likes the corner' }))
     assert.ok(wordsOf(noted).includes('Likes the corner host, October 6, 2026'))
     const twice = await followed(visitor, await visitor.post(path, { note: 'Likes the corner' }))
-    assert.ok(wordsOf(twice).includes('This note is already there.'))
+    assert.ok(wordsOf(twice).includes('This note was already added.'))
     const long = await visitor.post(path, { note: 'x'.repeat(501) })
     assert.equal(long.status, 400)
     assert.ok(long.html.includes('x'.repeat(501)))
@@ -345,7 +345,7 @@ describe('the guests of the office', () => {
     }
     await host.post(`/office/guests/${guest}/notes`, { note: 'No rush between courses.' })
     const card = await host.get(`/office/guests/${guest}`)
-    for (const words of ['4 usual party', '10 covers in all', '1 h 48 min usual stay', 'Book for Jack'])
+    for (const words of ['4 usual party', '10 total covers', '1 h 48 min usual stay', 'Book for Jack'])
       assert.ok(wordsOf(card).includes(words), words)
     assert.match(card.html, /aria-label="Since [^"]*: 3 visits"/)
     assert.ok(wordsOf(card).includes('No rush between courses. Lena Ruiz, October 6, 2026'), wordsOf(card))

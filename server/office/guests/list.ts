@@ -108,7 +108,7 @@ const nobodyWords: Record<GuestFilter, string> = {
   regulars: `Nobody has come ${regularVisits} times yet.`,
   lapsed: `No regular has stayed away for more than ${lapsedDays} days.`,
   allergies: 'No guest has allergies or dietary needs. They are entered on a guest’s page, under Edit.',
-  vip: 'No guest is a VIP. Tick it on a guest’s page, under Edit.',
+  vip: 'No guest is a VIP. Check VIP on a guest’s page, under Edit.',
   birthday: `No guest has a birthday in the next ${birthdayDays} days.`,
   tag: 'No guest has this tag.',
 }

@@ -137,7 +137,7 @@ export const guestPages: readonly VenuePage[] = [
       const { date } = wallTimeOf(work.now(), work.venue.timezone)
       const added = signedNote(date, calledOf(work.me.staff), line)
       if (guest.staff_notes.split('\n').includes(added)) {
-        return go(`${home}/${guest.id}`, warning('This note is already there.'))
+        return go(`${home}/${guest.id}`, warning('This note was already added.'))
       }
       await editGuest(work, actorOf(work.me), {
         id: guest.id,

@@ -23,7 +23,7 @@ export const changesPages: readonly VenuePage[] = [
 
 export const changesPart = (chosen: ApiChanges): Html =>
   html`<section class="card">
-    <header><h2>Changes of confirmed bookings</h2></header>
+    <header><h2>Changes to confirmed bookings</h2></header>
     <p class="soft">
       When software asks for another time or more guests, the booking keeps its table and the change waits for an answer under Today.
     </p>

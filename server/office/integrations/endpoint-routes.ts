@@ -114,7 +114,7 @@ const makeSecret = async (
   const replace = form.has('replace')
   const hours = form.text('overlap')
   if (!replace && !isOverlap(hours))
-    throw badRequest('Choose from the list how long the present secret works.')
+    throw badRequest('Choose from the list how long the current secret keeps working.')
   const to = `${home}/${id}`
   if (!(await useFormToken(work.db, work.venue.id, 'webhook-secret', form.text('token'), work.now()))) {
     return go(to, warning('This secret was already made. If you did not copy it, make another.'))

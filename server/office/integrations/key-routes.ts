@@ -51,7 +51,7 @@ export const keyPages = (context: Context): readonly VenuePage[] => {
       answer: async (work, { params }) => {
         const { id, name } = await keyIn(work, params)
         await widenKey(context, work, actorOf(work.me), id)
-        return go(`${home}/${id}`, `${name} may now do everything that it includes today.`)
+        return go(`${home}/${id}`, `${name} may now do everything its access includes today.`)
       },
     },
   ]

@@ -15,12 +15,12 @@ export const firstSteps = async ({ db, venue, me }: OfficeWork, rules: BookingRu
   const steps = [
     [
       'Set your hours',
-      'When guests may come, service by service.',
+      'When guests can come, service by service.',
       '/office/settings',
       rules.periods.length > 0,
     ],
     [
-      'Say how many may arrive at once',
+      'Set how many can arrive at once',
       'Covers for each slot, and how long a table is held.',
       '/office/settings/limits',
       rules.pacing.maxCovers !== null,
@@ -28,11 +28,11 @@ export const firstSteps = async ({ db, venue, me }: OfficeWork, rules: BookingRu
     ['Invite your people', 'Hosts, managers, owners.', '/office/people', people.length > 1],
     [
       'Check your name, address and phone',
-      'Guests read them in mails and refusals.',
+      'Guests see them in emails and when a booking is refused.',
       '/office/settings/venue',
       venue.phone !== null,
     ],
-    ['Take the first booking', 'By phone, or at the door.', '/office/bookings/new', booked],
+    ['Take your first booking', 'By phone, or at the door.', '/office/bookings/new', booked],
   ] as const
   return html`<section class="card steps-card" aria-labelledby="steps-head">
     <h2 id="steps-head">Five steps to your first service</h2>

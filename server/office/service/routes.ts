@@ -146,7 +146,7 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
       return told(
         work,
         asked,
-        `${tables ? 'That has changed' : 'The slot has filled'}: ${made.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
+        `${tables ? 'That has changed' : 'The slot has filled up'}: ${made.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
         {
           tone: 'warn',
           pad: html`${reasonsList(made.reasons)}${walkInForm(form, party, overrideButton(made.reasons, 'Seat anyway'))}`,
@@ -188,7 +188,7 @@ const takeBack = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAns
   if (!row || row.source !== 'walkin' || row.status !== 'Seated')
     return told(work, asked, 'This walk-in is no longer at a table. Nothing was done.', { tone: 'warn' })
   await deleteReservation(work, actorOf(work.me), row.id, versionIn(asked.form))
-  return told(work, asked, `${walkInWords(row)}: not seated after all; nothing of it stays in the book.`)
+  return told(work, asked, `${walkInWords(row)}: not seated after all; nothing is left in the book.`)
 }
 
 const wait = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {

@@ -44,6 +44,6 @@ export const unreachedPart = (
           </li>`,
       )}
     </ul>
-    <p class="small soft">Call them. The address of a booking can be corrected on its page; then email the link again.</p>
+    <p class="small soft">Call them, or correct the address on the booking’s page and email the link again.</p>
   </details>`
 }

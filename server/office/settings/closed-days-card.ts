@@ -71,7 +71,7 @@ export const plansCard = (
         </div>
         <fieldset class="period">
           <legend>Days of the week</legend>
-          <p class="soft small">None ticked: every day.</p>
+          <p class="soft small">None checked: every day.</p>
           <div class="inline">
             ${isoWeekdays.map((weekday) => tickField(form, { name: `day-${weekday}`, label: weekdayName(weekday) }))}
           </div>
@@ -96,7 +96,7 @@ export const withPlan = (floor: WrittenFloor, form: Form): WrittenFloor => {
     form.text('service') === '' ? null : typedLine('The service', form.text('service'), documentBounds.name)
   if (weekdays.length === 0 && from === null && to === null && service === null)
     throw badRequest(
-      'Choose days of the week, dates or a service. To close a room for good, untick it under Rooms.',
+      'Choose days of the week, dates or a service. To close a room for good, uncheck it under Rooms.',
     )
   if (floor.plans.length >= documentBounds.plans) throw badRequest('Remove some of the closed days first.')
   const plan = { room: room?.name ?? null, table: table?.label ?? null, weekdays, from, to, service }

@@ -31,7 +31,7 @@ export const editorCard = (floor: WrittenFloor): Html =>
       <button class="primary" form="${tablesFormId}">Save</button>
     </div>
     <p class="small soft" data-says role="status">
-      Drag a table, or press it and use the arrow keys. Shift adds another to what is chosen.
+      Drag a table, or press it and use the arrow keys. Hold Shift to choose several.
     </p>
     <p class="hint" data-crowd hidden>Some tables stand on each other: the floor shows this room as a list until they are apart.</p>
     <div class="editor-body">
@@ -53,7 +53,7 @@ export const editorCard = (floor: WrittenFloor): Html =>
             </select></label
           >
           <label class="field"
-            ><span>Priority</span><input data-field="priority" type="number" autocomplete="off" /><small>Lower is given first.</small></label
+            ><span>Priority</span><input data-field="priority" type="number" autocomplete="off" /><small>Lower numbers are assigned first.</small></label
           >
           <label class="field wide"
             ><span>Features</span><input data-field="features" list="editor-features" autocomplete="off" placeholder="window; booth"

@@ -268,7 +268,7 @@ const clashesPart = ({ clashes, bookings }: ClashesSeen): Html | undefined => {
   }
   return html`<section class="card" id="clashes">
     <h2>Two bookings at one table: ${clashes.length}</h2>
-    <p>They hold it at the same time, as after a change of the time zone. Open one of each and give it another table.</p>
+    <p>They hold it at the same time, which can happen after a time zone change. Open one of each pair and give it another table.</p>
     <ul class="rows">
       ${clashes.map(({ label, one, other }) => {
         const date = bookings.get(one)?.date
@@ -287,7 +287,7 @@ const heldBody = (bookings: readonly BookingAtTable[]): Html => {
   return html`${settingsHead(home)}
     <section class="card">
       <h2>${labels.length === 1 ? `Table ${labels[0]} has` : `Tables ${labels.join(', ')} have`} bookings</h2>
-      <p>Nothing is saved. Give these bookings another table first, then take theirs away.</p>
+      <p>Nothing is saved. Give these bookings another table first, then remove theirs.</p>
       <ul class="rows">
         ${bookings.map(
           ({ label, reservation_id, guest_name, party_size, date, time }) =>
@@ -342,7 +342,7 @@ const tablesBody = (
         <form id="${tablesFormId}" class="form" method="post" action="${home}">
           ${version}<input type="hidden" name="renamed" value="${seen.typed.renamed}" /> ${mistakePart(seen)}
           <details open>
-          <summary class="strong">As lines of a spreadsheet</summary>
+          <summary class="strong">As spreadsheet rows</summary>
           ${areaField(seen, {
             name: 'tables',
             label: `Tables (${floor.tables.length})`,

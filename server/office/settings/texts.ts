@@ -96,7 +96,7 @@ const textsBody = async (
       <section class="card">
         <h2>Texts to parties</h2>
         <p class="soft">
-          With a Twilio account of your own, <em>Page</em> texts a party that its table is ready. Each text is one segment and is sent once or not at all; the row says what became of it and what they answer. Somebody who answers STOP gets no more texts; their newsletter is another matter.
+          With a Twilio account of your own, <em>Page</em> texts a party that its table is ready. Each text is one segment and is sent once or not at all; the row says what became of it and what they answered. Anyone who answers STOP gets no more texts; this does not affect the newsletter.
         </p>
         <form class="form" method="post" action="${home}">
           ${mistakePart(row ? seen : (tested ?? seen))} ${versionField(row?.version ?? 0)}
@@ -104,7 +104,7 @@ const textsBody = async (
           <label class="field"
             ><span>Auth token</span
             ><input name="token" type="password" autocomplete="off" maxlength="100" />
-            <small>${row ? 'Kept sealed and never shown. Leave blank to keep it.' : 'Kept sealed and never shown again.'}</small></label
+            <small>${row ? 'Stored encrypted and never shown. Leave blank to keep it.' : 'Stored encrypted and never shown again.'}</small></label
           >
           ${lineField(seen, { name: 'from', label: 'Number texts come from', most: 20, placeholder: '+1 212 555 0100' })}
           <div class="inline"><button class="primary">Save</button></div>
@@ -151,7 +151,7 @@ const testWords = ({ state, answer, at }: TestText, zone: string): string => {
     case 'delivered':
       return `The test of ${when} arrived.`
     case 'sent':
-      return `The test of ${when} was taken by the provider.`
+      return `The provider has accepted the test of ${when}.`
     case 'failed':
       return `The test of ${when} failed: ${answer ?? 'the provider did not say why'}.`
     case 'unknown':

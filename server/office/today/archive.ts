@@ -27,7 +27,7 @@ export const archive = async (
   const done = await archiveRequest(work, actorOf(me), { id: row.id, today, archived })
   const sentence = done
     ? `${row.guest_name ?? 'No name'}: ${archived ? 'off the queue' : 'back in the queue'}.`
-    : 'Nothing was done: only an unanswered request of a past day can be archived.'
+    : 'Nothing was done: only an unanswered request for a past day can be archived.'
   return tell({ partOnly, where: back, list: () => bookAt(work, back) }, sentence, {
     tone: done ? 'good' : 'warn',
     ...(done &&

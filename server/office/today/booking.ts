@@ -146,13 +146,13 @@ const guestCard = (guest: StaffGuestRow, { id, guest_name }: BookRow): Html => {
     <details>
       <summary>Not their booking?</summary>
       <form class="form" method="post" action="/office/bookings/${id}/guest">
-        <p class="small soft">It then counts for somebody else; what is counted for ${guest.name ?? 'this guest'} goes with it.</p>
+        <p class="small soft">The booking will count for the other guest, and no longer for ${guest.name ?? 'this one'}.</p>
         <button name="guest" value="new">Make a new guest: ${guest_name ?? 'no name'}</button>
         <label class="field"
           ><span>Or the number of another guest</span
           ><input name="other" inputmode="numeric" autocomplete="off" placeholder="As in the address of their page"
         /></label>
-        <button name="guest" value="other">Give it to that guest</button>
+        <button name="guest" value="other">Move it to that guest</button>
       </form>
     </details>
   </section>`

@@ -18,7 +18,7 @@ export const changeGuest = async (work: OfficeWork, { params, form }: OfficeRequ
     'Guest changed',
     html`<div class="page-head"><h1>Guest changed</h1></div>
       <section class="card">
-        <p role="status">The booking now counts for <a href="/office/guests/${now}">another guest</a>; what it counted for the one before went with it.</p>
+        <p role="status">The booking now counts for <a href="/office/guests/${now}">another guest</a>, with everything it counted for the guest before.</p>
         <div class="inline">
           <a class="button primary" href="/office/bookings/${id}">Back to the booking</a>
           ${

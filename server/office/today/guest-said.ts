@@ -55,7 +55,7 @@ export const guestSaidCard = (
       ${mayMail && html`<button name="do" value="mail">Email the guest’s link</button>`}
       ${said && html`<button name="do" value="renew" data-asks="End the guest’s link? It will stop working for anyone who has it.">End the link${mayMail && ' and email a new one'}</button>`}
     </form>
-    ${mayMail && html`<p class="small soft">With it they see the booking, and change or cancel it.</p>`}
+    ${mayMail && html`<p class="small soft">It lets them see, change or cancel the booking.</p>`}
   </section>`
 }
 

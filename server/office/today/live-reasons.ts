@@ -74,4 +74,4 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
 const notesPart = (sentences: readonly string[]): Html | undefined =>
   sentences.length === 0
     ? undefined
-    : html`<p class="soft small">Not online: ${sentences.join(' ')} Staff may book it.</p>`
+    : html`<p class="soft small">Not online: ${sentences.join(' ')} Staff can book it.</p>`

@@ -79,7 +79,7 @@ export const tablePicks = (
     ${
       seen
         ? picks(seen)
-        : html`<p class="soft small">Press a time first; the free tables then appear here.</p>
+        : html`<p class="soft small">Press a time first; the free tables will appear here.</p>
             <input type="hidden" name="table" value="" />`
     }
   </fieldset>`

@@ -30,8 +30,8 @@ export const timeChips = async (work: OfficeWork, asked: Asked): Promise<Html> =
   const ahead = times.filter(({ reasons }) => !reasons.some(({ reason }) => reason === 'in-the-past'))
   if (ahead.length === 0)
     return html`<p class="soft">
-      ${closed?.sentence ?? 'No service on this day.'} You may still type a time: the book takes it once you have seen
-      why not.
+      ${closed?.sentence ?? 'No service on this day.'} You can still type a time: you will see why not, and can
+      book anyway.
     </p>`
   return html`<ul class="times" aria-label="Times on ${dayInWords(asked.date)}">
     ${ahead.map((one) => html`<li>${chip(one, asked)}</li>`)}

@@ -414,9 +414,9 @@ const tasks = {
     tells: [told('task.created', 'tasks/actions.ts addTask')],
   },
   'edit a task': { what: 'an edit of a task', tells: [told('task.updated', 'tasks/actions.ts editTask')] },
-  'do a task': { what: 'a task ticked off', tells: [told('task.completed', tickedAt)] },
-  'reopen a task': { what: 'a task ticked on again', tells: [told('task.reopened', tickedAt)] },
-  'do a task again': { what: 'a task ticked off that is done already', tells: none },
+  'do a task': { what: 'a task checked off', tells: [told('task.completed', tickedAt)] },
+  'reopen a task': { what: 'a task reopened', tells: [told('task.reopened', tickedAt)] },
+  'do a task again': { what: 'a task checked off that is already done', tells: none },
   'delete a task': {
     what: 'the deletion of a task',
     tells: [told('task.deleted', 'tasks/actions.ts deleteTask')],
