@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { type AddedGuest, addGuest, editGuest } from '../../guests/staff-edits.ts'
 import { keepGuestHouse } from '../../house/actions.ts'
@@ -8,11 +9,11 @@ import { calledOf } from '../../staff/called.ts'
 import { type Html, html } from '../../html/html.ts'
 import { listInWords } from '../../kernel/calendar.ts'
 import { Refusal, notFound } from '../../kernel/refusal.ts'
-import { typedLine } from '../../kernel/typed-fields.ts'
+import { typedEmail, typedLine, typedPhone } from '../../kernel/typed-fields.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
-import { carriedFields, idOf, orNull, typedIn, versionIn } from '../parts/fields.ts'
+import { carriedFields, idOf, typedIn, versionIn } from '../parts/fields.ts'
 import { guestProfileIn } from '../parts/house-fields.ts'
 import { once } from '../parts/once.ts'
 import { warning } from '../parts/said.ts'
@@ -54,9 +55,9 @@ export const guestPages: readonly VenuePage[] = [
       let told = 'This form was already sent; the guest is in the book once.'
       const made = await once(work, 'guest', form, async () => {
         const { choice, others } = await whoseIn(work, form, {
-          guestName: orNull(form, 'name'),
-          email: orNull(form, 'email'),
-          phone: orNull(form, 'phone'),
+          guestName: typedLine('The name', form.text('name'), limits.nameCharacters),
+          email: typedEmail('The email', form.text('email')),
+          phone: typedPhone('The phone', form.text('phone')),
         })
         if (others.length > 0) return others
         const added = await addGuest(work, actorOf(work.me), typed, choice)
