@@ -208,11 +208,14 @@ describe('texts to parties', () => {
     assert.match(help, /<Message>The Blue Door: we text you about your table/)
     await calls('replies', { MessageSid: 'SM12', From: from, Body: 'START' })
     assert.ok((await page()).words.includes('paged by a text'))
-    const other = await hostAtBook(service)
-    assert.equal(
-      (await other.book.query('select 1 from text_stop where venue_id = $1', [other.book.venue.id])).length,
-      0,
-    )
+    await calls('replies', { MessageSid: 'SM13', From: from, Body: 'STOP' })
+    assert.ok((await page()).words.includes('call them'))
+    // Another venue, of the same account and number: the guest has said nothing there.
+    ;({ book, host } = await hostAtBook(service))
+    manager = visitOffice(service)
+    await manager.signIn((await staffOf(service, book.venue, 'manager')).email)
+    await withSender()
+    assert.ok((await page()).words.includes('paged by a text'), 'STOP is kept per number and venue')
   })
 
   it('what is not sure is said, and never sent again by itself', async () => {

@@ -8,6 +8,7 @@ import { keyAsHolder, newHoldId, placeHold } from '../reservations/holds.ts'
 import { importReservations, reservationOfRow } from '../reservations/import-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { dinner } from '../reservations/test/book.ts'
+import { guestAt, setGuestPages } from '../test/guest.ts'
 import { eveningFloor, tableClashes } from './reads.ts'
 import { tablesOf } from './test/floor.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
@@ -36,7 +37,8 @@ describe('tables', async () => {
 
   it('tables 6.2: a request by API holds no row, and the next one counts it', async () => {
     await open(four)
-    await taken(2)
+    const id = await taken(2)
+    assert.equal((await scene.book.row(id)).status, 'Requested')
     assert.deepEqual(await held(), {})
     assert.equal(await refusedWith('tables-full', 3), 'There is no table for 3 at 19:00.')
     await taken(3, '21:00')
@@ -49,6 +51,54 @@ describe('tables', async () => {
       reason: 'tables-full',
       sentence: 'There is no table for 2 at 20:00.',
     })
+  })
+
+  /** What each door for guests answers to a party of 3 at 19:00: the API, its hold, its dry run, the guest page. */
+  const everyDoor = async (): Promise<Record<string, unknown>> => {
+    const { key, slug } = scene.book.venue
+    const body = { date: tonight, time: '19:00', partySize: 3 }
+    const request = { guestName: 'Ada', ...body }
+    const hold = await service.call('POST', '/api/v1/holds', { key, body })
+    const dry = await service.call('POST', '/api/v1/dry-run', {
+      key,
+      body: { method: 'POST', path: '/api/v1/reservations', body: request },
+    })
+    const query = `date=${tonight}&days=1&partySize=3&show=all`
+    const picker = await service.call('GET', `/api/v1/availability?${query}`, { key })
+    const slots: { time: string; reason: string | null }[] = picker.body.days[0].slots
+    const form = { do: 'hold', size: '3', slot: `${tonight} 19:00` }
+    const page = await guestAt(service, `/v/${slug}/book`, { form })
+    const posted = await post(3)
+    return {
+      hold: hold.body.reason,
+      dryRun: dry.body.wouldAnswer.body.reason,
+      picker: slots.find(({ time }) => time === '19:00')?.reason,
+      page: new URL(page.headers.get('location') ?? '', service.url).searchParams.get('taken'),
+      post: posted.body.reason,
+    }
+  }
+  const refusedAtEveryDoor = {
+    hold: 'tables-full',
+    dryRun: 'tables-full',
+    picker: 'tables-full',
+    page: '19:00',
+    post: 'tables-full',
+  }
+
+  it('tables 6.2: a request that holds no row is counted at every door', async () => {
+    await open(four)
+    await setGuestPages(service, scene.book.venue, { doors: ['book'] })
+    await taken(2)
+    assert.deepEqual(await everyDoor(), refusedAtEveryDoor)
+    assert.deepEqual(await held(), {})
+  })
+
+  it('tables 6.16: a staff-only table: staff yes, the API and the pages no', async () => {
+    await open([{ label: '1', most: 4, online: false }])
+    await setGuestPages(service, scene.book.venue, { doors: ['book'] })
+    assert.deepEqual(await everyDoor(), refusedAtEveryDoor)
+    const id = await made(3)
+    assert.deepEqual(await held(), { [id]: '1' })
   })
 
   it('tables 6.3: of 200 requests at once for the last table one gets it', async () => {

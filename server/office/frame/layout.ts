@@ -112,11 +112,12 @@ export const wholePage = (
         ${
           me
             ? html`<div class="frame">
-                ${band(me, lintel)} ${rail(me, path, tables)}
+                ${band(me, lintel)}
                 <main id="main" tabindex="-1">
                   ${held && heldHint}
                   ${me.notices.map(noticePart)}${body}
                 </main>
+                ${rail(me, path, tables)}
               </div>`
             : html`<main id="main" class="door" tabindex="-1">${body}</main>`
         }
@@ -154,7 +155,7 @@ const band = ({ staff, venue }: SignedIn, more: Html | undefined): Html =>
   staff.role === 'reviewer' || !venue
     ? html`<header class="lintel"><span class="brand">${door}<span class="serif">Venue Data</span></span></header>`
     : html`<header class="lintel">
-        <a class="brand" href="/office/service"
+        <a class="brand" href="/office/service" tabindex="-1"
           >${door}<span class="serif">${venue.name}</span></a
         >
         ${more}

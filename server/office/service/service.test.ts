@@ -7,6 +7,7 @@ import type { OfficeVisitor } from '../../test/office.ts'
 import { fieldsIn } from '../../test/office-forms.ts'
 import { hostAtBook } from '../../test/host-at-book.ts'
 import { type TestService, startService } from '../../test/service.ts'
+import { tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
 import { expireOffers } from '../../waitlist/jobs.ts'
 import { timed } from '../../test/timed.ts'
 import { places, reviewerPlaces } from '../frame/places.ts'
@@ -115,6 +116,61 @@ describe('the service screen', () => {
     await move(book, host, id, 'undoArrive')
     await move(book, host, id, 'markNoShow')
     assert.equal((await book.row(id)).status, 'No-show')
+  })
+
+  it('service 8.4: no page offers the no-show of an arrived party, and no form does it, at any door', async () => {
+    const { book, host } = await open(dinner(tablesOf([{ label: '1', most: 4 }])))
+    await turnTablesOn(service, book.venue)
+    const id = await book.booking('Confirmed', { guestName: 'Lena', time: '19:00' })
+    const [table] = await book.query('select id from dining_table where venue_id = $1', [book.venue.id])
+    const pages = [
+      '/office/service',
+      '/office/floor',
+      `/office/tables/${String(table?.id)}`,
+      '/office/grid',
+      '/office/today',
+      '/office/today?view=floor',
+      '/office/today?view=timeline',
+      `/office/bookings/${id}`,
+      `/office/bookings/${id}/table`,
+      '/office/search?q=lena',
+      '/office/waitlist',
+    ]
+    const offering = async (path: string): Promise<boolean> => {
+      const whole = await host.get(path)
+      assert.equal(whole.status, 200, path)
+      const renewed = await (await live(host, path)).text()
+      return /value="markNoShow/.test(whole.html) || /value="markNoShow/.test(renewed)
+    }
+    const doors: string[] = []
+    for (const path of pages) if (await offering(path)) doors.push(path)
+    assert.deepEqual(doors, ['/office/service', '/office/floor', '/office/today', `/office/bookings/${id}`])
+    const seen = await book.row(id)
+    await move(book, host, id, 'arrive')
+    for (const path of pages) assert.equal(await offering(path), false, path)
+    for (const shown of [seen, await book.row(id)]) {
+      const fields = { version: String(shown.version), status: shown.status, move: 'markNoShow' }
+      for (const back of pages) {
+        await host.post(`/office/bookings/${id}/moves`, { ...fields, back })
+        await (await live(host, `/office/bookings/${id}/moves`, { ...fields, back })).text()
+      }
+    }
+    const row = await book.row(id)
+    assert.deepEqual([row.status, row.no_show_at], ['Confirmed', null])
+    // The API has no such move, and takes no status.
+    const { key } = book.venue
+    for (const [method, path] of [
+      ['PATCH', `/api/v1/reservations/${id}`],
+      ['POST', `/api/v1/reservations/${id}/no-show`],
+    ] as const) {
+      const { status } = await service.call(method, path, {
+        key,
+        body: { status: 'No-show' },
+        headers: { 'if-match': '*', 'idempotency-key': crypto.randomUUID() },
+      })
+      assert.ok(status >= 400 && status < 500, `${method} ${status}`)
+    }
+    assert.equal((await book.row(id)).status, 'Confirmed')
   })
 
   it('service 8.14: a screen that asks is answered 204 until something changes, then with the lists and the clock', async () => {

@@ -145,6 +145,16 @@ describe('the booking sheet', () => {
       id,
     ])
     const revision = (await book.row(id)).revision
+    /** The guest and the booking with every column, but for the count of writes. */
+    const whole = () =>
+      book.query(
+        `select to_jsonb(g) - '{version,revision,updated_at}'::text[] as guest,
+                to_jsonb(r) - '{version,updated_at}'::text[] as booking
+           from reservation r join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+          where r.venue_id = $1 and r.id = $2`,
+        [book.venue.id, id],
+      )
+    const wholeBefore = await whole()
     await book.toldAll()
     const parted = await host.post(`/office/bookings/${id}/guest`, { guest: 'new' })
     assert.equal(parted.status, 200)
@@ -161,6 +171,7 @@ describe('the booking sheet', () => {
     assert.equal((await book.row(id)).revision, revision, 'the record names no guest')
     await host.post(`/office/bookings/${id}/guest`, { guest: String(before[0]?.id) })
     assert.deepEqual((await guests(book))[0], before[0])
+    assert.deepEqual(await whole(), wholeBefore, 'nothing else of the guest or the booking differs')
     assert.deepEqual(
       (await guests(book)).map(({ visit_count }) => visit_count),
       [1, 0],

@@ -51,15 +51,26 @@ describe('the service screen in a browser', () => {
       ])
     ).map(({ status }) => status)
 
+  /** How often Tab is pressed on a page just opened until something within is reached. */
+  const tabsTo = async ({ page }: Visitor, selector: string): Promise<number> => {
+    for (let count = 1; count <= 20; count++) {
+      await page.keyboard.press('Tab')
+      const isThere = `document.activeElement?.closest('${selector}') !== null`
+      if (await page.evaluate(isThere)) return count
+    }
+    return Number.POSITIVE_INFINITY
+  }
+
   it('service 8.3: the first party to seat is in sight at 17:00, 19:40 and 23:50, at four sizes', async () => {
-    const { email } = await openEvening()
+    const { book, email } = await openEvening()
+    await book.booking('Requested', { time: '23:45', guestName: 'Wants An Answer' })
     const host = await browser.visitor(service)
     await host.signIn(email)
     for (const moment of moments) {
       service.setClock(moment)
       for (const size of sizes) {
         await host.page.setViewportSize(size)
-        await host.open('/office/service?list=arriving')
+        await host.open('/office/service')
         const first = host.page.locator('#arriving .row.first')
         const [box, button] = [await first.boundingBox(), await first.locator('.row-go button').boundingBox()]
         const at = `${moment} ${size.width}`
@@ -68,7 +79,14 @@ describe('the service screen in a browser', () => {
           `${at}: ${JSON.stringify(box)}`,
         )
         assert.ok(button && button.height >= 44 && button.x + button.width <= size.width, at)
-        assert.ok(box.height <= 57, `a row is low: ${box.height}`)
+        const rows = host.page.locator('#arriving .row').filter({ visible: true })
+        const heights = await rows.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+        // A row of 56 px, and the line that parts it from the next.
+        assert.ok(Math.max(...heights) <= 57, `${at}: a row is low: ${Math.max(...heights)}`)
+        // On a phone the tabs of the lists lie between.
+        const most = size.width < 800 ? 11 : 8
+        const tabs = await tabsTo(host, '#arriving .row.first')
+        assert.ok(tabs <= most, `${at}: ${tabs} Tabs`)
       }
     }
     service.setClock(height)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
+import { moveReservation } from '../../reservations/moves.ts'
+import { type TestBook, dinner, openBook, staff } from '../../reservations/test/book.ts'
 import { type TestTable, heldTables, tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
+import { joinWaitlist } from '../../waitlist/actions.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
@@ -41,6 +43,14 @@ describe('tables in service, in a browser', () => {
     const { email } = await staffOf(service, book.venue, 'host')
     return { book, email }
   }
+  /** Somebody puts a party in line. */
+  const waits = (book: TestBook) =>
+    book.act((work) =>
+      joinWaitlist(work, staff('host'), {
+        ...{ guestName: 'Ivy', partySize: 2, email: null, phone: null, notes: null },
+        ...{ windowStart: null, windowEnd: null },
+      }),
+    )
   const row = ({ page }: Visitor, name: string) => page.locator('.row', { hasText: name }).first()
   const statusOf = async (book: TestBook, name: string) =>
     (
@@ -93,6 +103,39 @@ describe('tables in service, in a browser', () => {
     assert.equal((await heldTables(service, book.venue))[id], '9!')
     await one.page.locator('.last').getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => (await heldTables(service, book.venue))[id] === '10!')
+  })
+
+  it('service 8.14: each screen of the evening shows a change within 1.5 s', async () => {
+    const { book, email } = await openEvening()
+    const host = await browser.visitor(service)
+    const { page } = host
+    await page.clock.install()
+    await host.signIn(email)
+    const { id } = await statusOf(book, 'Ana Costa')
+    const moves = ['arrive', 'undoArrive'] as const
+    const screens = [
+      ...['/office/service', '/office/floor', '/office/grid', '/office/today'],
+      ...['/office/today?view=floor', '/office/today?view=timeline', '/office/waitlist'],
+    ]
+    for (const [n, screen] of screens.entries()) {
+      await host.open(screen)
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+      // The longest anybody waits: it happens just after a look.
+      let looked = false
+      const look = page.waitForResponse((one) => one.url().includes('seen=')).then(() => (looked = true))
+      await eventually(async () => {
+        await page.clock.runFor(20)
+        return looked
+      })
+      await look
+      const move = moves[n % 2] as (typeof moves)[number]
+      if (screen === '/office/waitlist') await waits(book)
+      else await book.act((work) => moveReservation(work, staff('host'), { id, move }))
+      const renewed = page.waitForResponse((one) => one.url().includes('seen=') && one.status() === 200)
+      await page.clock.runFor(1_500)
+      await renewed
+      await page.clock.resume()
+    }
   })
 
   it('tables 4: the pages of tables have no fault for axe, fit every screen, and are light', async () => {
