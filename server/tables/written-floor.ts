@@ -113,7 +113,7 @@ export const floorMistakes = ({ rooms, tables, combinations, outages, plans }: W
           one.fromDate > one.untilDate ||
           (one.fromDate === one.untilDate && one.fromMinute >= one.untilMinute),
       )
-      .map(({ table }) => `Table ${table} must be out of order until later than from when it is.`),
+      .map(({ table }) => `Out of order, table ${table}: the end must be after the start.`),
     ...plans.flatMap(({ room, table }) => [
       ...(room === null ? [] : noRoom(room)),
       ...(table === null ? [] : unknown(table)),

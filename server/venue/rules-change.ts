@@ -33,22 +33,29 @@ export type RulesChange = {
   readonly seen: string
   /** From the current document to the new one; it may be invalid, the reader says why. */
   readonly edit: (document: RulesDocument) => object
-  /** Whether bookings left without a service were seen and accepted. */
+  /** Whether bookings left without a service, and what `asks` asks, were seen and accepted. */
   readonly confirmed: boolean
+  /** Whether there is more to confirm, given the rules as they are. */
+  readonly asks?: ((before: DocumentRules) => boolean) | undefined
 }
 
 export type RulesChanged =
-  | { readonly done: true; readonly stranded: readonly UpcomingBooking[] }
-  | { readonly done: false; readonly stranded: readonly UpcomingBooking[] }
+  | { readonly done: true }
+  | {
+      readonly done: false
+      readonly stranded: readonly UpcomingBooking[]
+      /** The rules as they are. */
+      readonly before: DocumentRules
+    }
 
 /**
  * Changes the rules. Refuses a document with mistakes, all of them in one answer, and a form that showed older rules.
- * Not done, with the list, when the change would strand bookings and nobody has confirmed that.
+ * Not done, with the list, when the change would strand bookings, or asks something else, and nobody has confirmed that.
  */
 export const changeRules = async (
   work: Work,
   actor: Actor,
-  { action, seen, edit, confirmed }: RulesChange,
+  { action, seen, edit, confirmed, asks }: RulesChange,
 ): Promise<RulesChanged> => {
   const { db, venue, now } = work
   await holdRules(db, venue.id)
@@ -59,7 +66,7 @@ export const changeRules = async (
 
   const moment = now()
   const stranded = strandedBy(before, read.rules, await upcomingBookings(db, venue.id, moment))
-  if (stranded.length > 0 && !confirmed) return { done: false, stranded }
+  if (!confirmed && (stranded.length > 0 || asks?.(before))) return { done: false, stranded, before }
   await replaceBookingRules(db, venue.id, read.rules)
   await recordActivity(
     work,
@@ -67,7 +74,7 @@ export const changeRules = async (
     { action, record: { kind: 'venue', id: venue.id }, ...documentsThatDiffer(before, read.rules) },
     moment,
   )
-  return { done: true, stranded }
+  return { done: true }
 }
 
 /** Locks the venue's rules, which may not exist yet, until the transaction ends. */

@@ -148,9 +148,13 @@ const partyMistakes = (rules: DocumentRules): readonly string[] => {
   const wrong = all.filter(
     (limits) => (limits.minParty ?? rules.minParty) > (limits.maxParty ?? rules.maxParty ?? Infinity),
   )
-  return wrong.map(({ name }) =>
-    endSentence(`minParty must not be above maxParty, for ${name ?? 'a service'}`),
-  )
+  // Where the venue's own are wrong, each service that says nothing of its own would be named for it, too.
+  const named = rules.minParty > (rules.maxParty ?? Infinity) ? wrong.slice(0, 1) : wrong
+  return [
+    ...new Set(
+      named.map(({ name }) => endSentence(`minParty must not be above maxParty, for ${name ?? 'a service'}`)),
+    ),
+  ]
 }
 
 const repeatedDays = (days: readonly SpecialDay[]): readonly string[] =>

@@ -4,6 +4,7 @@ import { type Html, html } from '../../html/html.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { wholeNumber } from '../../kernel/typed-fields.ts'
 import { isUuid } from '../../kernel/uuid.ts'
+import { type LocalDate, readDate } from '../../kernel/written-time.ts'
 import type { Form } from '../frame/page.ts'
 import { idIn } from './time-words.ts'
 
@@ -170,6 +171,13 @@ export const idOf = (text: string | undefined, what: string): number => {
 export const orNull = (form: Form, name: string): string | null => {
   const text = form.text(name)
   return text.trim() === '' ? null : text
+}
+
+/** The day a field of a date says; 400 for none, and for one that no calendar has. `label`: as the form calls the field. */
+export const dayIn = (form: Form, name: string, label: string): LocalDate => {
+  const day = readDate(form.text(name).trim())
+  if (day === undefined) throw badRequest(`${label} must be a day on the calendar.`)
+  return day
 }
 
 /** A whole number of minutes; undefined if left empty. */

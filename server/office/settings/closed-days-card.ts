@@ -3,12 +3,20 @@ import { isoWeekdays, listInWords, weekdayName } from '../../kernel/calendar.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { dayAndYearInWords } from '../../kernel/in-words.ts'
 import { typedLine } from '../../kernel/typed-fields.ts'
-import { type LocalDate, readDate } from '../../kernel/written-time.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
 import { type WrittenFloor, sameWord } from '../../tables/written-floor.ts'
 import { documentBounds } from '../../venue/rules-document-bounds.ts'
 import type { Form } from '../frame/page.ts'
-import { type FormSeen, choiceField, lineField, mistakePart, tickField } from '../parts/fields.ts'
-import { entryKey, withEntry, withoutEntry } from './listed-entry.ts'
+import {
+  type FormSeen,
+  choiceField,
+  dayIn,
+  lineField,
+  mistakePart,
+  orNull,
+  tickField,
+} from '../parts/fields.ts'
+import { entryKey, refusePast, withEntry, withoutEntry } from './listed-entry.ts'
 
 /* Rooms and tables that take nobody on certain weekdays, dates or services; settings/tables.ts saves what is read here. */
 
@@ -82,15 +90,16 @@ export const plansCard = (
   </section>`
 }
 
-export const withPlan = (floor: WrittenFloor, form: Form): WrittenFloor => {
+export const withPlan = (floor: WrittenFloor, form: Form, today: LocalDate): WrittenFloor => {
   const [kind, ...words] = form.text('place').split(' ')
   const name = words.join(' ')
   const room = kind === 'room' ? floor.rooms.find((one) => sameWord(one.name, name)) : undefined
   const table = kind === 'table' ? floor.tables.find(({ label }) => sameWord(label, name)) : undefined
   if (!room && !table) throw badRequest('Choose a room or a table from the list.')
-  const [from, to] = [dateOrNull(form.text('from')), dateOrNull(form.text('to'))]
+  const [from, to] = [dayOrNull(form, 'from', '“From”'), dayOrNull(form, 'to', '“Through”')]
   if (from !== null && to !== null && from > to)
     throw badRequest('The last day must not be before the first.')
+  if (to !== null) refusePast(to, today)
   const weekdays = isoWeekdays.filter((weekday) => form.text(`day-${weekday}`) === 'yes')
   const service =
     form.text('service') === '' ? null : typedLine('The service', form.text('service'), documentBounds.name)
@@ -109,12 +118,8 @@ export const withoutPlan = (floor: WrittenFloor, form: Form): WrittenFloor => ({
   plans: withoutEntry(floor.plans, form.text('plan')),
 })
 
-const dateOrNull = (text: string): LocalDate | null => {
-  if (text.trim() === '') return null
-  const date = readDate(text)
-  if (!date) throw badRequest('Enter a date such as 2026-10-09.')
-  return date
-}
+const dayOrNull = (form: Form, name: string, label: string): LocalDate | null =>
+  orNull(form, name) === null ? null : dayIn(form, name, label)
 
 const placeOf = ({ room, table }: Plan): string => (table === null ? `Room ${room}` : `Table ${table}`)
 

@@ -61,7 +61,7 @@ export const specialDaysCard = (rules: DocumentRules, today: string, sent?: Form
       ({ date }) => date < today,
       'No special days planned.',
       (day) =>
-        html`<strong>${day.name ?? 'Special day'}</strong><br /><span class="small soft">${dayAndYearInWords(day.date)}: ${day.periods.length === 0 ? 'closed' : day.periods.map(spanOf).join(', ')}</span>`,
+        html`<strong>${day.name ?? 'Special day'}</strong><br /><span class="small soft">${specialDayInWords(day)}</span>`,
       (day) => removal(rules, 'special-days', 'date', day.date),
     )}
     <details ${sent && html`open`}>
@@ -145,6 +145,10 @@ const listed = <Entry>(
   return html`${ahead.length === 0 ? html`<p class="empty">${none}</p>` : rows(ahead)}
 ${over.length > 0 && html`<details><summary class="small">${over.length} past</summary>${rows(over)}</details>`}`
 }
+
+/** "Tuesday, December 8, 2026: Dinner 5:00 – 8:00 PM". */
+export const specialDayInWords = ({ date, periods }: DocumentRules['specialDays'][number]): string =>
+  `${dayAndYearInWords(date)}: ${periods.length === 0 ? 'closed' : periods.map(spanOf).join(', ')}`
 
 const spanOfDays = ({ from, to }: DocumentRules['closures'][number]): string =>
   from === to ? dayAndYearInWords(from) : `${dayAndYearInWords(from)} to ${dayAndYearInWords(to)}`

@@ -99,6 +99,115 @@ describe('days, blocks and tables out of order in the settings', () => {
     }
   })
 
+  it('a special day says what it replaces before it is saved', async () => {
+    const { visitor } = await atVenue()
+    const path = '/office/settings/special-days'
+    const early = { date: '2026-12-08', 'name-0': 'Early dinner', 'opens-0': '17:00', 'closes-0': '20:00' }
+    await send(visitor, days, path, { ...early, name: 'Staff party' })
+    const asked = await send(visitor, days, path, { ...early, name: 'Late <party>', 'closes-0': '21:00' })
+    assert.equal(asked.status, 200)
+    assert.match(asked.words, /This replaces “Staff party”/)
+    assert.match(
+      asked.words,
+      /Nothing is saved yet\. Now planned: Tuesday, December 8, 2026: Early dinner 5:00\s–\s8:00\sPM\. Replace Cancel/,
+    )
+    assert.match((await visitor.get(days)).words, /Staff party Tuesday/)
+    const replaced = await followed(visitor, await visitor.post(path, fieldsIn(asked)))
+    assert.match(
+      replaced.words,
+      /Special day saved\.[^]*Late &lt;party&gt; Tuesday, December 8, 2026: Early dinner 5:00\s–\s9:00\sPM/,
+    )
+    assert.doesNotMatch(replaced.words, /Staff party/)
+  })
+
+  it('what ends where it begins, before it begins, or before today is refused with one sentence', async () => {
+    const { visitor } = await atVenue()
+    const said = async (path: string, fields: Record<string, string>, page = days) => {
+      const answer = await send(visitor, page, path, fields)
+      assert.equal(answer.status, 400, answer.words)
+      return /<p class="mistake" role="alert">([^<]*)</
+        .exec(answer.html)?.[1]
+        ?.trim()
+        .replaceAll('\u00a0', ' ')
+    }
+    const block = { serviceDate: '2026-12-02', scope: 'all' }
+    const settings = '/office/settings'
+    for (const [path, fields, sentence] of [
+      ['/blocks', { ...block, from: '20:00', to: '19:00' }, '“To” must be after “From”.'],
+      ['/blocks', { ...block, from: '20:00', to: '20:00' }, '“To” must be after “From”.'],
+      [
+        '/blocks',
+        { ...block, serviceDate: '2020-12-02', from: '18:00', to: '19:00' },
+        'December 2, 2020 is over. Choose a later day.',
+      ],
+      [
+        '/closures',
+        { from: '2020-01-01', to: '', name: 'Old' },
+        'January 1, 2020 is over. Choose a later day.',
+      ],
+      ['/closures', { from: '2026-02-30', to: '', name: 'Never' }, '“From” must be a day on the calendar.'],
+      [
+        '/special-days',
+        { date: '2026-12-09', 'name-0': 'Dinner', 'opens-0': '17:00', 'closes-0': '17:00' },
+        'Dinner opens and closes at the same time. To stay open around the clock, enter 12:00 AM for both.',
+      ],
+      ['/hours/1', { ...dinner, 'opens-0': '' }, 'The opening time is missing.'],
+      [
+        '/tables/out-of-order',
+        { table: '11', from: '2020-01-01', until: '2020-01-02' },
+        'January 2, 2020 is over. Choose a later day.',
+      ],
+    ] as const) {
+      if (path.startsWith('/tables'))
+        await send(visitor, `${settings}/tables`, `${settings}/tables`, {
+          tables: 'label,room,most\n11,Patio,4',
+          combinations: 'tables,least,most',
+        })
+      const page = path.startsWith('/tables') ? `${settings}/tables` : days
+      assert.equal(await said(`${settings}${path}`, fields, page), sentence)
+    }
+    await send(visitor, settings, `${settings}/hours/3`, { ...dinner, 'closes-0': '02:00' })
+    assert.equal(
+      await said(`${settings}/blocks`, { ...block, from: '23:00', to: '03:00' }),
+      '“To” must be after “From”. The last service of that evening ends at 2:00 AM.',
+    )
+    const late = await send(visitor, days, `${settings}/blocks`, { ...block, from: '23:00', to: '01:00' })
+    assert.match(late.words, /Block saved\./)
+    const toMidnight = await send(visitor, days, `${settings}/blocks`, {
+      ...{ ...block, serviceDate: '2026-12-03' },
+      ...{ from: '21:00', to: '00:00' },
+    })
+    assert.match(toMidnight.words, /Block saved\./)
+  })
+
+  it('a block over bookings says how many are in it; a service is removed by its tick', async () => {
+    const { venue, visitor } = await atVenue()
+    const body = { guestName: 'Maya', partySize: 2, date: '2026-10-09', time: '19:00' }
+    assert.equal((await service.call('POST', '/api/v1/reservations', { key: venue.key, body })).status, 201)
+    const block = { serviceDate: '2026-10-09', from: '18:00', to: '20:00', scope: 'all' }
+    const asked = await send(visitor, days, '/office/settings/blocks', block)
+    assert.match(asked.words, /1 booking in this block/)
+    assert.match(asked.words, /the block only stops new ones/)
+    assert.doesNotMatch(asked.words, /without a service/)
+
+    const two = { ...dinner, 'name-1': 'Lunch', 'opens-1': '12:00', 'closes-1': '15:00' }
+    const hours = '/office/settings/hours/1'
+    assert.match((await send(visitor, '/office/settings', hours, two)).words, /Remove this service/)
+    await send(visitor, '/office/settings', hours, { ...two, 'remove-1': 'yes' })
+    const monday = /id="day-1"[^]*?<\/header>/.exec((await visitor.get('/office/settings')).html)?.[0] ?? ''
+    assert.match(monday, /Dinner/)
+    assert.doesNotMatch(monday, /Lunch/)
+  })
+
+  it('a smallest party above the largest is said once, for the venue', async () => {
+    const { visitor } = await atVenue()
+    const limits = '/office/settings/limits'
+    const answer = await send(visitor, limits, limits, { minParty: '9', maxParty: '3' })
+    assert.equal(answer.status, 400)
+    assert.equal(answer.words.split('must not be above the largest').length, 2)
+    assert.match(answer.words, /The smallest party must not be above the largest, for the venue\./)
+  })
+
   it('the same closed days and the same block are listed once; a note for staff stays with its own block', async () => {
     const { visitor } = await atVenue()
     const closure = { from: '2026-12-24', to: '2026-12-26', name: 'Christmas' }

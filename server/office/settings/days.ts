@@ -1,14 +1,20 @@
 import { html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
+import { minuteInWords } from '../../kernel/in-words.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { type LocalDate, minuteOfDay, minutesPerDay, readTime } from '../../kernel/written-time.ts'
+import { resolveService } from '../../reservations/rules/resolve-service.ts'
+import type { DocumentRules } from '../../venue/booking-rules.ts'
+import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
 import { allBookingRules, noteOnBlock, staffNotesOfBlocks } from '../../venue/rules-store.ts'
 import { printBlock } from '../../venue/rules-document-blocks.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
-import { type FormSeen, typedIn } from '../parts/fields.ts'
+import { type FormSeen, dayIn, orNull, typedIn } from '../parts/fields.ts'
+import { counted } from '../parts/pager.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { blocksCard, closuresCard, specialDaysCard } from './days-cards.ts'
-import { withEntry, withoutEntry } from './listed-entry.ts'
+import { blocksCard, closuresCard, specialDayInWords, specialDaysCard } from './days-cards.ts'
+import { refusePast, withEntry, withoutEntry } from './listed-entry.ts'
 import { periodsOf } from './period-fields.ts'
 import { saveRules } from './save-rules.ts'
 import { inFormWords } from './mistake-words.ts'
@@ -41,23 +47,35 @@ export const daysPages: readonly VenuePage[] = [
     method: 'POST',
     path: `${home}/special-days`,
     role: 'manager',
-    answer: (work, { form }) =>
-      saveRules(work, form, {
+    answer: async (work, { form }) => {
+      const date = dayIn(form, 'date', 'The date')
+      refusePast(date, await serviceDateNow(work))
+      return saveRules(work, form, {
         action: 'add a special day',
         done: 'Special day saved.',
         back: `${home}/days`,
+        replaces: ({ specialDays }) => {
+          const before = specialDays.find((one) => one.date === date)
+          return (
+            before && {
+              name: before.name === null ? 'the special day of that date' : `“${before.name}”`,
+              words: `Now planned: ${specialDayInWords(before)}.`,
+            }
+          )
+        },
         edit: (document) => ({
           ...document,
           specialDays: [
-            ...document.specialDays.filter(({ date }) => date !== form.text('date')),
+            ...document.specialDays.filter((one) => one.date !== date),
             {
-              date: form.text('date'),
+              date,
               ...(form.text('name').trim() !== '' && { name: form.text('name').trim() }),
               periods: periodsOf(form, []),
             },
           ],
         }),
-      }),
+      })
+    },
     again: (work, { form }, { message }) => comesBack(work, 'special day', form, inFormWords(message)),
   },
   {
@@ -80,13 +98,18 @@ export const daysPages: readonly VenuePage[] = [
     method: 'POST',
     path: `${home}/closures`,
     role: 'manager',
-    answer: (work, { form }) => {
-      const from = form.text('from')
-      const to = form.text('to') || from
+    answer: async (work, { form }) => {
+      const from = dayIn(form, 'from', '“From”')
+      const to = orNull(form, 'to') === null ? from : dayIn(form, 'to', '“To”')
+      refusePast(to, await serviceDateNow(work))
       return saveRules(work, form, {
         action: 'add a closure',
         done: 'Closure saved.',
         back: `${home}/days`,
+        affected: {
+          title: (count) => `${counted(count, 'booking')} on these days`,
+          outcome: 'If you save, these bookings stay in the book; someone should contact the guests.',
+        },
         edit: (document) => ({
           ...document,
           closures: withEntry(
@@ -121,13 +144,21 @@ export const daysPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { form }) => {
       const note = form.text('staffNote').trim()
-      const span = { serviceDate: form.text('serviceDate'), from: form.text('from'), to: form.text('to') }
+      const serviceDate = dayIn(form, 'serviceDate', 'The evening')
+      refusePast(serviceDate, await serviceDateNow(work))
+      const span = { serviceDate, from: form.text('from'), to: form.text('to') }
+      refuseBackward(await allBookingRules(work.db, work.venue.id), span)
       const isSpan = (block: typeof span): boolean =>
         block.serviceDate === span.serviceDate && block.from === span.from && block.to === span.to
       const answer = await saveRules(work, form, {
         action: 'add a block',
         done: 'Block saved.',
         back: `${home}/days`,
+        affected: {
+          title: (count) => `${counted(count, 'booking')} in this block`,
+          outcome:
+            'If you save, these bookings stay in the book; the block only stops new ones. Contact the guests if you cannot seat them.',
+        },
         edit: (document) => ({
           ...document,
           blocks: withEntry(
@@ -164,6 +195,32 @@ export const daysPages: readonly VenuePage[] = [
     again: async (_work, _asked, { message }) => go(`${home}/days`, warning(message)),
   },
 ]
+
+/** The evening it still is at the venue: a late service belongs to the day it began. */
+const serviceDateNow = async ({ db, venue, now }: OfficeWork): Promise<LocalDate> =>
+  resolveService(await allBookingRules(db, venue.id), wallTimeOf(now(), venue.timezone)).serviceDate
+
+/**
+ * Refuses a block that ends before it begins. One may run past midnight, up to the end of the evening's last service:
+ * "8 PM to 7 PM" would close the next day, too.
+ */
+const refuseBackward = (
+  rules: DocumentRules,
+  { serviceDate, from, to }: { readonly serviceDate: LocalDate; readonly from: string; readonly to: string },
+): void => {
+  const times = [readTime(from), readTime(to)] as const
+  if (times[0] === undefined || times[1] === undefined) return
+  const [start, end] = [minuteOfDay(times[0]), minuteOfDay(times[1])]
+  if (end > start) return
+  const close = Math.max(
+    minutesPerDay,
+    ...plannedPeriodsOn(rules, serviceDate).map(({ endMinute }) => endMinute),
+  )
+  if (end + minutesPerDay <= close && (end !== start || end === 0)) return
+  throw badRequest(
+    `“To” must be after “From”.${close > minutesPerDay ? ` The last service of that evening ends at ${minuteInWords(close)}.` : ''}`,
+  )
+}
 
 /** A refused form, with what was typed; what is already planned is above it. */
 const comesBack = async (

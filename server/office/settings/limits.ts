@@ -121,7 +121,7 @@ const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
         </div>
         <h2>Pacing</h2>
         <div class="fields">
-          ${number('intervalMinutes', 'Slot length (minutes)')}${number('maxCovers', 'Guests per slot', 'Leave empty for no limit.')}${number('maxParties', 'Parties per slot', 'Leave empty for no limit.')}${number('slotStepMinutes', 'Offer times every (minutes)')}
+          ${number('intervalMinutes', 'Slot length (minutes)')}${number('maxCovers', 'Guests per slot', 'Leave empty for no limit. 0 takes no bookings.')}${number('maxParties', 'Parties per slot', 'Leave empty for no limit. 0 takes no bookings.')}${number('slotStepMinutes', 'Offer times every (minutes)')}
         </div>
         <h2>Turn times</h2>
         ${Array.from(

@@ -1,4 +1,6 @@
+import { dateInWords } from '../../kernel/in-words.ts'
 import { Refusal, badRequest } from '../../kernel/refusal.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
 
 /*
  * The lists of the settings (closed days, blocks, tables out of order) hold entries without an id: a form names one by its
@@ -7,6 +9,11 @@ import { Refusal, badRequest } from '../../kernel/refusal.ts'
 
 /** What a form carries to name an entry. */
 export const entryKey = (entry: object): string => JSON.stringify(entry)
+
+/** Refuses what ended before today: it would be saved, and change nothing. */
+export const refusePast = (last: LocalDate, today: LocalDate): void => {
+  if (last < today) throw badRequest(`${dateInWords(last)} is over. Choose a later day.`)
+}
 
 /** The list without the one entry that a form names. Refuses with 409 if it is not there: nothing is removed then. */
 export const withoutEntry = <Entry extends object>(

@@ -1,14 +1,15 @@
 import { type Html, html } from '../../html/html.ts'
-import { minuteInWords, spanInWords } from '../../kernel/in-words.ts'
+import { minuteInWords, spanInWords, timeInWords } from '../../kernel/in-words.ts'
+import { badRequest } from '../../kernel/refusal.ts'
 import { clockTimeAt, minuteOfDay, minutesPerDay, readTime } from '../../kernel/written-time.ts'
 import type { ServicePeriod } from '../../venue/booking-rules.ts'
 import type { Form } from '../frame/page.ts'
-import { type FormSeen, type Typed, lineField } from '../parts/fields.ts'
+import { type FormSeen, type Typed, lineField, tickField } from '../parts/fields.ts'
 import { readStaffTime } from '../parts/staff-time.ts'
 
 /*
  * A day's services in a form: each is a set of fields with a number in their names, and an empty set at the end adds
- * one. A set whose opening time is cleared is removed. Text goes into the document as typed; its reader reports what
+ * one. A set that is empty, or ticked to be removed, is no service. Text goes into the document as typed; its reader reports what
  * is wrong.
  */
 
@@ -42,6 +43,8 @@ const seatingsInWords = (minutes: readonly number[]): string => minutes.map(minu
 
 /** Two seatings of a dinner, as an example. */
 const exampleSeatings = [18 * 60, 20 * 60 + 15]
+
+const midnight = '00:00'
 
 const names = ['name', 'opens', 'closes', 'lastArrival'] as const
 const rareNames = ['seatings', 'minParty', 'maxParty', 'maxCovers', 'sameDayCutoff'] as const
@@ -77,6 +80,7 @@ const fieldsOf = (seen: FormSeen, i: number, isThere: boolean, isSpecial: boolea
         ${time('sameDayCutoff', 'Same-day cut-off')}
       </div>
     </details>
+    ${isThere && tickField(seen, { name: `remove-${i}`, label: 'Remove this service' })}
   </fieldset>`
 }
 
@@ -86,7 +90,12 @@ const fieldsOf = (seen: FormSeen, i: number, isThere: boolean, isSpecial: boolea
 export const periodsOf = (form: Form, before: readonly ServicePeriod[]): object[] =>
   Array.from({ length: mostPeriods }, (_, i) => {
     const text = (name: string): string => form.text(`${name}-${i}`).trim()
-    if (text('opens') === '') return undefined
+    const isEmpty = [...names, ...rareNames].every((name) => text(name) === '')
+    if (isEmpty || form.text(`remove-${i}`) === 'yes') return undefined
+    if (text('opens') !== '' && text('opens') === text('closes') && text('opens') !== midnight)
+      throw badRequest(
+        `${text('name') || 'The service'} opens and closes at the same time. To stay open around the clock, enter ${timeInWords(midnight)} for both.`,
+      )
     const kept = before[i]?.pacing
     const pacing = {
       ...whereSet({ maxCovers: numberOrText(text('maxCovers')) }),

@@ -2,19 +2,20 @@ import { type Html, html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { dayAndYearInWords, minuteInWords, timeInWords } from '../../kernel/in-words.ts'
 import { typedLine } from '../../kernel/typed-fields.ts'
-import { minuteOfDay, readDate, readTime } from '../../kernel/written-time.ts'
+import { type LocalDate, minuteOfDay, readTime } from '../../kernel/written-time.ts'
 import { type WrittenFloor, sameWord } from '../../tables/written-floor.ts'
 import { documentBounds } from '../../venue/rules-document-bounds.ts'
 import type { Form } from '../frame/page.ts'
 import {
   type FormSeen,
   choiceField,
+  dayIn,
   lineField,
   minutesField,
   mistakePart,
   tickField,
 } from '../parts/fields.ts'
-import { entryKey, withEntry, withoutEntry } from './listed-entry.ts'
+import { entryKey, refusePast, withEntry, withoutEntry } from './listed-entry.ts'
 
 /*
  * What of the tables is no line of a spreadsheet: rooms that are open or not, how long a table rests after a party, and
@@ -104,11 +105,11 @@ export const outagesCard = (floor: WrittenFloor, seen: Html, today: string, sent
   </section>`
 }
 
-export const withOutage = (floor: WrittenFloor, form: Form): WrittenFloor => {
+export const withOutage = (floor: WrittenFloor, form: Form, today: LocalDate): WrittenFloor => {
   const table = floor.tables.find(({ label }) => sameWord(label, form.text('table')))
   if (!table) throw badRequest('Choose a table from the list.')
-  const [fromDate, untilDate] = [readDate(form.text('from')), readDate(form.text('until'))]
-  if (!fromDate || !untilDate) throw badRequest('Enter the first and the last day.')
+  const [fromDate, untilDate] = [dayIn(form, 'from', '“From”'), dayIn(form, 'until', '“Until”')]
+  refusePast(untilDate, today)
   const minute = (name: string): number => {
     const text = form.text(name).trim()
     const time = text === '' ? '00:00' : readTime(text)

@@ -87,7 +87,7 @@ export const tablesPages: readonly VenuePage[] = [
     answer: async (work, { form }) => {
       const { floor: before } = await floorNow(work.db, work.venue.id)
       if (form.text('seen') !== versionOf(before)) throw changedMeanwhile('page')
-      const after = edit(before, form)
+      const after = edit(before, form, wallTimeOf(work.now(), work.venue.timezone).date)
       const mistakes = floorMistakes(after)
       if (mistakes.length > 0) throw badRequest(mistakes.join(' '))
       return saveFloor(work, before, after, done)
