@@ -1,3 +1,4 @@
+import { isWarning } from '../parts/said.ts'
 import { leftUndoForm } from '../parts/undo.ts'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -66,6 +67,8 @@ export type WholePage = {
   readonly body: Html
   /** What the page puts into the band above every page: its day, its clock. */
   readonly lintel?: Html | undefined
+  /** What the last form did stands in the page's own last line (parts/said.ts), not above the page. */
+  readonly saysBelow?: boolean
   readonly sheet?: SheetName | undefined
   readonly path: string
   /** Whether tables decide at the venue. */
@@ -94,7 +97,7 @@ const htmxConfig = JSON.stringify({
 /** A page from doctype to end. */
 export const wholePage = (
   shell: Shell,
-  { title, body, lintel, sheet, path, me, tables, practice, held }: WholePage,
+  { title, body, lintel, saysBelow = false, sheet, path, me, tables, practice, held }: WholePage,
 ): Html =>
   html`<!doctype html>
     <html lang="en">
@@ -115,7 +118,7 @@ export const wholePage = (
                 ${band(me, lintel)}
                 <main id="main" tabindex="-1">
                   ${held && heldHint}
-                  ${me.notices.map(noticePart)}${body}
+                  ${!saysBelow && me.notices.map(noticePart)}${body}
                 </main>
                 ${rail(me, path, tables)}
               </div>`
@@ -126,7 +129,7 @@ export const wholePage = (
 
 /** What the last form did, and the press that takes it back. */
 const noticePart = ({ sentence, undo }: Notice): Html => {
-  const look = sentence.startsWith('⚠') ? 'hint' : 'notice'
+  const look = isWarning(sentence) ? 'hint' : 'notice'
   return undo
     ? html`<div class="${look}"><p role="status">${sentence}</p>${leftUndoForm(undo)}</div>`
     : html`<p class="${look}" role="status">${sentence}</p>`

@@ -10,6 +10,8 @@ export type PageAnswer =
       readonly body: Html
       /** What stands in the band above the page. */
       readonly lintel?: Html
+      /** What the last form did stands in the page's own last line (parts/said.ts), not above the page. */
+      readonly saysBelow?: boolean
       /** Styles and script that only pages of this kind load. */
       readonly sheet?: SheetName
       readonly status?: number

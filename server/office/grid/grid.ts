@@ -1,3 +1,4 @@
+import type { Notice } from '../../staff/sessions.ts'
 import { type Html, html } from '../../html/html.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { dayAndYearInWords } from '../../kernel/in-words.ts'
@@ -5,7 +6,7 @@ import type { EveningParty } from '../../tables/reads.ts'
 import { byLabel } from '../../tables/written-floor.ts'
 import { icon } from '../parts/icon.ts'
 import { live } from '../parts/live.ts'
-import { saidPlace } from '../parts/said.ts'
+import { leftSaid } from '../parts/said.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { minutesInWords, nearDay } from '../parts/time-words.ts'
@@ -18,10 +19,10 @@ import { stepMinutes, stepsOf } from './steps.ts'
  * everything can be changed without script; with it, a block is dragged to another time or table, or longer.
  */
 
-export const gridPage = (seen: GridSeen): Html =>
+export const gridPage = (seen: GridSeen, notices: readonly Notice[]): Html =>
   html`<div class="service-page grid-page">
     ${gridHead(seen)} ${gridPart(seen)}
-    <div class="last">${saidPlace()}</div>
+    <div class="last">${leftSaid(notices)}</div>
   </div>`
 
 export const gridAddress = ({ date, today }: Pick<GridSeen, 'date' | 'today'>): string =>

@@ -1,18 +1,15 @@
 import { html } from '../../html/html.ts'
-import { badRequest, notFound, refuse } from '../../kernel/refusal.ts'
+import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { type LocalDate, readDate } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
-import { editReservation } from '../../reservations/edits.ts'
 import type { ReservationOutcome } from '../../reservations/outcome.ts'
-import { chooseTables } from '../../tables/choose-tables.ts'
 import { labelsOfTables, wholeFloor } from '../../tables/floor-reads.ts'
 import { tablesHeld } from '../../tables/holding-reads.ts'
 import { joinedLabels } from '../../tables/written-floor.ts'
 import { turnMinutes } from '../../venue/turn-minutes.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
-import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { backField, versionIn } from '../parts/fields.ts'
@@ -22,6 +19,7 @@ import { confirmedField } from '../parts/reasons.ts'
 import { tablesOf } from '../parts/table-fields.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
 import { bookingOf, whoOf } from '../today/booking-press.ts'
+import { editAndSeat } from '../today/edit-and-seat.ts'
 import { gridPart } from './grid.ts'
 import { readGrid } from './read-grid.ts'
 
@@ -135,8 +133,7 @@ const move = async (
   { tables, before }: { readonly tables: readonly number[]; readonly before: { readonly pinned: boolean } },
   form: Form,
 ): Promise<ReservationOutcome> => {
-  const { venue, me } = work
-  const actor = actorOf(me)
+  const { venue } = work
   const { starts_at, service_date } = row
   if (starts_at === null || service_date === null) throw badRequest('This booking has no time.')
   // Where nobody chose a table, a machine may go on moving them.
@@ -145,7 +142,7 @@ const move = async (
   const minutes = longer === 0 ? undefined : (await lengthOf(work, row, service_date)) + longer
   if (minutes !== undefined && (minutes < leastMinutes || minutes > mostMinutes))
     throw badRequest(`A table is held for at least ${leastMinutes} minutes and at most a day.`)
-  const edited = await editReservation(work, actor, {
+  return editAndSeat(work, {
     id,
     seenVersion: version,
     changes: {
@@ -154,15 +151,8 @@ const move = async (
     },
     confirmed: confirmedField(form),
     tables,
+    pinned: isPinned,
   })
-  if (edited.kind !== 'done' && edited.kind !== 'unchanged') return edited
-  const held = await tablesHeld(work.db, venue.id, id)
-  const isThere = tables.join() === held.tables.join() && (tables.length === 0 || held.pinned === isPinned)
-  if (isThere) return edited
-  const chosen = await chooseTables(work, actor, { id, tables, pinned: isPinned })
-  // Both or nothing.
-  if (chosen.kind === 'refused' && edited.kind === 'done') throw refuse('not-in-state', chosen.sentence)
-  return chosen.kind === 'unchanged' ? edited : chosen
 }
 
 const lengthOf = async ({ db, venue }: OfficeWork, row: BookRow, date: LocalDate): Promise<number> =>

@@ -23,7 +23,9 @@ export const gridPages: readonly VenuePage[] = [
           html`<div class="page-head"><h1>Grid</h1></div>
             <p class="empty">Tables are off at this venue. A manager turns them on under Settings, Tables.</p>`,
         )
-      return partOnly ? part(gridPart(seen)) : { ...page('Grid', gridPage(seen)), sheet: 'grid' }
+      return partOnly
+        ? part(gridPart(seen))
+        : { ...page('Grid', gridPage(seen, work.me.notices)), saysBelow: true, sheet: 'grid' }
     },
   },
   {

@@ -59,6 +59,7 @@ export const eveningPage =
         ]),
       ),
       lintel: serviceHead(work, day),
+      saysBelow: true,
       ...(sheet && { sheet }),
     }
   }

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../../html/html.ts'
 import { bookPart } from '../today/book.ts'
 import type { DayBook } from '../today/read-day.ts'
-import { saidPlace } from '../parts/said.ts'
+import { leftSaid } from '../parts/said.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import type { ShiftNotes } from '../../venue/shift-notes.ts'
 import { shiftNotesLink } from './sheet.ts'
@@ -13,7 +13,7 @@ export const serviceBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, f
   html`<div class="service-page">
     <h1 class="hidden-text">Service, ${dayInWords(day.date)}</h1>
     ${first} ${bookPart(work, day)}
-    <div class="last">${saidPlace()}${shiftNotesLink(notes)}</div>
+    <div class="last">${leftSaid(work.me.notices)}${shiftNotesLink(notes)}</div>
     ${day.evening && html`<div id="pick" class="row-menu choosing" popover></div>`}
     <dialog id="keys" aria-labelledby="keys-head">
       <h2 id="keys-head">Keys</h2>

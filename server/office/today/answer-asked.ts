@@ -7,8 +7,8 @@ import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { backField, hiddenFields } from '../parts/fields.ts'
 import { answerPress } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { idIn } from '../parts/time-words.ts'
-import { bookingOf, bookingPress } from './booking-press.ts'
+import { guestsInWords, idIn } from '../parts/time-words.ts'
+import { bookingOf, bookingPress, placeWords } from './booking-press.ts'
 import { changeForm } from './change-row.ts'
 
 /** The answer to a change that was asked for: one press, or two where a rule objects. */
@@ -32,7 +32,12 @@ export const answerAsked = async (work: OfficeWork, asked: OfficeRequest): Promi
         live: asked.partOnly,
       }),
   })
+  const now = await bookingOf(work, row.id)
+  const place = await placeWords(work, now)
   return answerPress(press, outcome, () => ({
-    words: answer === 'accept' ? 'change accepted' : 'change declined',
+    words:
+      answer === 'accept'
+        ? `change accepted, now ${guestsInWords(now.party_size)} at ${place}`
+        : `change declined, still ${place}`,
   }))
 }

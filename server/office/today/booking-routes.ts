@@ -24,6 +24,7 @@ import { staffCalled } from '../../staff/called.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { chooseTables } from '../../tables/choose-tables.ts'
 import { givesWay } from '../../tables/staff-choice.ts'
+import { labelsHeld, tablesHeld } from '../../tables/holding-reads.ts'
 import { featuresOf } from '../../tables/wished-features.ts'
 import { textSenderOf } from '../../texts/sender-store.ts'
 import { lastTexts } from '../../texts/texts-store.ts'
@@ -33,6 +34,7 @@ import { actorOf } from '../frame/actor.ts'
 import { ownPath } from '../frame/own-path.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import {
+  backField,
   carriedFields,
   type FormSeen,
   type Typed,
@@ -53,7 +55,9 @@ import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { guestFinds, personOf, typedGuest } from './guest-box.ts'
 import { changeGuest } from './change-guest.ts'
 import { sizeAndDayPads, timeChips } from './times.ts'
-import { bookingOf } from './booking-press.ts'
+import { bookingOf, changedWords } from './booking-press.ts'
+import { undoBooking, undoEdit, undoOfBooking, undoOfEdit } from './undo-booking.ts'
+import { leftUndo } from '../parts/undo.ts'
 import { type BookingSeen, bookingPage } from './booking.ts'
 import { liveReasons } from './live-reasons.ts'
 import { lookNow, mayHaveTable } from './look-now.ts'
@@ -162,6 +166,11 @@ export const bookingPages: readonly VenuePage[] = [
         (row.duration_minutes === null
           ? undefined
           : lengthWanted(rules, partySize, form.has('length') ? '' : undefined))
+      const before = {
+        row,
+        table: await labelsHeld(work.db, work.venue.id, row.id),
+        ...(await tablesHeld(work.db, work.venue.id, row.id)),
+      }
       const outcome = await editReservation(work, actorOf(work.me), {
         id: row.id,
         seenVersion: version,
@@ -180,19 +189,19 @@ export const bookingPages: readonly VenuePage[] = [
       // From the sheet over another page: back there, at the row.
       const over = ownPath(form.text('back'))
       const here = over === undefined ? `/office/bookings/${row.id}` : `${over}#b${row.id}`
-      const saved =
-        over === undefined ? 'Saved.' : `${guestName ?? 'The booking'}, ${guestsInWords(partySize)}: saved.`
       const isWritten = outcome.kind === 'done' || outcome.kind === 'unchanged'
       const isKept = isWritten && house && (await keepBookingHouse(work, actorOf(work.me), row.id, house))
       switch (outcome.kind) {
         case 'done':
-          if (tables) await seatAt(work, row.id, tables)
-          return go(here, saved)
-        case 'unchanged':
-          return go(
-            here,
-            (tables && (await seatAt(work, row.id, tables))) || isKept ? saved : outcome.sentence,
-          )
+        case 'unchanged': {
+          const isSeated = tables !== undefined && (await seatAt(work, row.id, tables))
+          if (outcome.kind === 'unchanged' && !isSeated && !isKept) return go(here, outcome.sentence)
+          const after = await bookingOf(work, row.id)
+          // An undo puts back what is said to have changed: not the words about the guest, which may be changed again.
+          const isPlaceOnly = !isKept && hasSameWords(row, after)
+          const undo = isPlaceOnly ? undoOfEdit(row, before, after, over ?? here) : undefined
+          return go(here, await changedWords(work, before, after), undo && leftUndo(undo))
+        }
         case 'refused':
           // With the current version: what was typed is kept and can be submitted again, knowingly.
           return sentPage(work, outcome.record.id, 409, {
@@ -222,6 +231,22 @@ export const bookingPages: readonly VenuePage[] = [
         ...refusedSheet(typedIn(form), refusal),
       })
     },
+  },
+  {
+    method: 'POST',
+    path: '/office/bookings/:id/edits/undo',
+    role: 'host',
+    answer: undoEdit,
+    again: async (_work, { params, form }, { message }) =>
+      go(backField(form, `/office/bookings/${params.id}`), warning(`${message} Nothing was done.`)),
+  },
+  {
+    method: 'POST',
+    path: '/office/bookings/:id/undo',
+    role: 'host',
+    answer: undoBooking,
+    again: async (_work, { form }, { message }) =>
+      go(backField(form, '/office/today'), warning(`${message} Nothing was done.`)),
   },
   {
     method: 'POST',
@@ -276,6 +301,9 @@ const againstSheet = (
     : { seen: { typed }, reasons }
 }
 
+const hasSameWords = (before: BookRow, after: BookRow): boolean =>
+  (['guest_name', 'email', 'phone', 'notes'] as const).every((name) => before[name] === after[name])
+
 /** Puts a booking where staff want it, if it is not there yet; false where nothing changed. */
 const seatAt = async (work: OfficeWork, id: number, tables: readonly number[]): Promise<boolean> => {
   const outcome = await chooseTables(work, actorOf(work.me), { id, tables })
@@ -294,12 +322,20 @@ const booked = async (
   const { service_date: day, time } = row
   const who = `${row.guest_name ?? 'The booking'}, ${guestsInWords(row.party_size)}`
   const at = time === null ? '' : ` at ${timeInWords(time)}`
-  if (entry) return go(`${laterBack(form.text('back'))}#w${entry.id}`, `${who}: has a table for later,${at}.`)
+  const label = await labelsHeld(work.db, work.venue.id, id)
+  const table = label && `, table ${label}`
+  if (entry)
+    return go(`${laterBack(form.text('back'))}#w${entry.id}`, `${who}: has a table for later,${at}${table}.`)
   // From the sheet over a page of the evening: back there, whatever day it is for.
   const over = form.text('back')
-  return eveningIn(over) === undefined || day === null
-    ? go(`/office/today?date=${day ?? ''}#b${id}`, `${who}${at}: booked.`)
-    : go(`${eveningBack(over)}#b${id}`, `${who}${at} on ${dayInWords(day)}: booked.`)
+  const isOver = eveningIn(over) !== undefined && day !== null
+  const back = isOver ? eveningBack(over) : `/office/today?date=${day ?? ''}`
+  const undo = undoOfBooking(row, back)
+  return go(
+    `${back}#b${id}`,
+    `${who}${at}${isOver ? ` on ${dayInWords(day)}` : ''}${table}: booked.`,
+    undo && leftUndo(undo),
+  )
 }
 
 type BookedEntry =

@@ -25,7 +25,7 @@ import { confirmedField } from '../parts/reasons.ts'
 import { type TablesBefore, beforeHidden, beforeIn, tablesField, tablesIn } from '../parts/table-fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
-import { bookingOf, bookingPress } from './booking-press.ts'
+import { bookingOf, bookingPress, placeWords } from './booking-press.ts'
 import { moveForm } from './move-form.ts'
 
 /*
@@ -61,8 +61,10 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
     },
   })
   const table = pressed.move in toTable ? await labelsHeld(work.db, work.venue.id, row.id) : ''
+  // There is no way back from it: the guest has been told.
+  const place = pressed.move === 'confirm' ? ` for ${await placeWords(work, row)}` : ''
   return answerPress(press, outcome, (done) => ({
-    words: `${madeWords(pressed)}${table && ` at ${table}`}`,
+    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}`,
     ...undoOf(done, pressed, back, row, before),
   }))
 }

@@ -143,6 +143,93 @@ describe('tables in the booking sheet', () => {
     assert.equal((await last(book)).minutes, 90)
   })
 
+  const undoOf = ({ html }: Seen) => {
+    const form = /<form class="inline" method="post" action="([^"]+)">([^]*?)<button>Undo<\/button>/.exec(
+      html,
+    )
+    assert.ok(form, 'there is an Undo')
+    const fields = [...(form[2] as string).matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
+      ([, name, value]) => [name, (value as string).replaceAll('&amp;', '&')],
+    )
+    return { to: form[1] as string, fields: Object.fromEntries(fields) as Record<string, string> }
+  }
+  const lastLine = ({ html }: Seen) =>
+    (/<div id="said"[^]*?<div id="pick"/.exec(html)?.[0] ?? '')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+
+  it('a new booking is said in the last line with its table and an undo, which leaves nothing of it', async () => {
+    const { book, host, table } = await open()
+    const made = await send(host, { back: '/office/service', table: table('24') })
+    const page = await host.get(made.to as string)
+    assert.match(lastLine(page), /Ana, 4 guests at 8:00\sPM on Tuesday, October 6, table 24: booked\. Undo/)
+    const { to, fields } = undoOf(page)
+    const { id } = await last(book)
+    await book.query('update reservation set version = 2 where id = $1', [id])
+    const kept = await host.get((await host.post(to, fields)).to as string)
+    assert.match(lastLine(kept), /Ana, 4 guests: changed since it was booked\. Nothing was done\./)
+    await book.toldAll()
+    const back = await host.get((await host.post(to, { ...fields, version: '2' })).to as string)
+    assert.match(lastLine(back), /Ana, 4 guests: not booked after all; nothing of it stays in the book\./)
+    assert.deepEqual(await held(book), {})
+    assert.deepEqual(
+      (await book.toldAll()).map(({ names }) => names),
+      [['reservation.deleted', 'reservation.cancelled']],
+    )
+    assert.equal(await last(book), undefined)
+    const twice = await host.get((await host.post(to, { ...fields, version: '2' })).to as string)
+    assert.match(lastLine(twice), /no longer in the book\. Nothing was done\./)
+  })
+
+  it('a change is said as what it is now and was before, and its undo puts back time, size, length and table', async () => {
+    const { book, host, table } = await open(dinner({ ...tablesOf(floor), turnMinutes: turns }))
+    await send(host, { partySize: '5' })
+    const { id } = await last(book)
+    const edit = async (fields: Record<string, string>) => {
+      const answer = await host.post(`/office/bookings/${id}/edits`, {
+        ...party,
+        ...{ partySize: '5', back: '/office/service', length: '', table: '' },
+        version: String((await book.row(id)).version),
+        ...fields,
+      })
+      return host.get(answer.to as string)
+    }
+    const page = await edit({ partySize: '3', time: '21:30', table: table('26') })
+    assert.match(
+      lastLine(page),
+      /Ana: 3 guests, 9:30\sPM, table 26 \(was 5 guests, 8:00\sPM, table 33\)\. Undo/,
+    )
+    const { to, fields } = undoOf(page)
+    const back = await host.get((await host.post(to, fields)).to as string)
+    assert.match(lastLine(back), /Ana, 5 guests: back at 8:00\sPM, table 33\./)
+    const { party_size, time, duration_minutes } = await book.row(id)
+    assert.deepEqual([party_size, time, duration_minutes, (await held(book))[id]], [5, '20:00', 135, '33'])
+    const stale = await host.get((await host.post(to, fields)).to as string)
+    assert.match(lastLine(stale), /Nothing was done\./)
+
+    assert.match(lastLine(await edit({ length: '150' })), /table 33, for 2 h 30 min \(was for 2 h 15 min\)/)
+    const notes = await edit({ notes: 'Window', length: '150' })
+    assert.match(lastLine(notes), /Ana, 5 guests: saved\./)
+    assert.doesNotMatch(lastLine(notes), /Undo/)
+  })
+
+  it('a request that is confirmed is said with its day, time and table; nobody is asked to take it back', async () => {
+    const { book, host } = await open(dinner(tablesOf(wished)))
+    const id = await book.booking('Requested', {
+      date: '2026-10-07',
+      time: '20:00',
+      partySize: 4,
+      guestName: 'Ivo',
+    })
+    const answer = await host.post(`/office/bookings/${id}/moves`, {
+      ...{ version: String((await book.row(id)).version), status: 'Requested' },
+      ...{ back: '/office/service', move: 'confirm' },
+    })
+    const said = lastLine(await host.get(answer.to as string))
+    assert.match(said, /Ivo, 4 guests: confirmed for 8:00\sPM on Wednesday, October 7, table 24\./)
+    assert.doesNotMatch(said, /Undo/)
+  })
+
   const wished = [
     { label: '24', least: 2, most: 4 },
     { label: '26', least: 2, most: 4, features: ['window'] },

@@ -34,7 +34,7 @@ describe('undo without script', () => {
     const statusOf = async () => (await book.row(booking)).status
     const entryStatus = async () =>
       (await book.query('select status from waitlist_entry where id = $1', [entry]))[0]?.status
-    const undo = () => page.locator('.notice').getByRole('button', { name: 'Undo', exact: true })
+    const undo = () => page.locator('#said').getByRole('button', { name: 'Undo', exact: true })
 
     await page.locator(`#b${booking}`).getByRole('button', { name: 'Seat', exact: true }).click()
     await host.reads('Ben Iyer, 4 guests: seated.')

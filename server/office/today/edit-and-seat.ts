@@ -1,0 +1,24 @@
+import { refuse } from '../../kernel/refusal.ts'
+import { type EditRequest, editReservation } from '../../reservations/edits.ts'
+import type { ReservationOutcome } from '../../reservations/outcome.ts'
+import { chooseTables } from '../../tables/choose-tables.ts'
+import { tablesHeld } from '../../tables/holding-reads.ts'
+import { actorOf } from '../frame/actor.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import type { TablesBefore } from '../parts/table-fields.ts'
+
+/** A booking's new time, size or length together with its tables: both or nothing. */
+export const editAndSeat = async (
+  work: OfficeWork,
+  { tables, pinned, ...edit }: EditRequest & TablesBefore,
+): Promise<ReservationOutcome> => {
+  const actor = actorOf(work.me)
+  const edited = await editReservation(work, actor, { ...edit, tables })
+  if (edited.kind !== 'done' && edited.kind !== 'unchanged') return edited
+  const held = await tablesHeld(work.db, work.venue.id, edit.id)
+  const isThere = tables.join() === held.tables.join() && (tables.length === 0 || held.pinned === pinned)
+  if (isThere) return edited
+  const chosen = await chooseTables(work, actor, { id: edit.id, tables, pinned })
+  if (chosen.kind === 'refused' && edited.kind === 'done') throw refuse('not-in-state', chosen.sentence)
+  return chosen.kind === 'unchanged' ? edited : chosen
+}
