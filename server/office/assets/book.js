@@ -112,10 +112,18 @@ document.addEventListener('htmx:finally:request', (event) => {
 let lastSeen = Date.now()
 let unanswered = []
 let isSending = false
-// Times as the rest of the page has them: in the venue's form, by its clock.
+// Times as the rest of the page has them: in the venue's form, by the service's clock where the page shows it.
+const atService = () => Number(document.getElementById('clock')?.dataset.at ?? Date.now())
+let shownAt = atService()
+let ahead = shownAt - Date.now()
 const clockOf = (at) => {
   const { locale, zone: timeZone, hourCycle } = document.body.dataset
-  return new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit', timeZone, hourCycle })
+  return new Date(at + ahead).toLocaleTimeString(locale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    hourCycle,
+  })
 }
 const unansweredWords = () => {
   const [labels, are] = [unanswered.map(({ label }) => `“${label}”`).join(', '), unanswered.length > 1]
@@ -133,6 +141,7 @@ const offline = (is) => {
     document.body.append(bar)
   }
   document.body.classList.toggle('is-offline', is)
+  document.body.classList.toggle('is-live', !is)
   if (bar) {
     bar.hidden = !is
     const words = `No connection: what you see is from ${clockOf(lastSeen)}.${unansweredWords()}`
@@ -191,6 +200,11 @@ document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   unanswered = unanswered.filter(({ body }) => body !== ctx.press?.body)
   if (!(ctx.response?.status < 400)) return
   lastSeen = Date.now()
+  if (atService() !== shownAt) {
+    shownAt = atService()
+    ahead = shownAt - lastSeen
+  }
   offline(false)
   void sendAgain()
 })
+document.body.classList.add('is-live')

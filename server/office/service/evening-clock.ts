@@ -9,12 +9,15 @@ export const evening = ({ date }: DayBook): Html =>
     ><span class="in-full">${dayInWords(date)}</span><span class="in-short">${shortDayInWords(date)}</span>${icon('chevron-down', 'small')}</a
   >`
 
-/** The venue's time; it renews itself with the lists, and says when it no longer does. */
+/**
+ * The venue's time; with script it renews itself with the lists, and says when it no longer does. `data-at` is the
+ * moment in milliseconds, since the clock of the device may be wrong.
+ */
 export const clock = (
   { now }: DayBook,
   timezone: string,
   { renewed = false }: { readonly renewed?: boolean } = {},
 ): Html =>
-  html`<p id="clock" class="clock" ${renewed && html`hx-swap-oob="outerMorph"`}>
-    <span>${timeOf(now, timezone)}</span><small>Live</small>
+  html`<p id="clock" class="clock" data-at="${now.epochMilliseconds}" ${renewed && html`hx-swap-oob="outerMorph"`}>
+    <span>${timeOf(now, timezone)}</span><small class="when-live">Live</small><small class="when-offline">Offline</small>
   </p>`

@@ -181,6 +181,10 @@ describe('the service screen in a browser', () => {
     await row(host, 'Party 19:45').getByRole('button', { name: 'Seat', exact: true }).click()
     await host.reads(/“Seat 3 now”, “Seat: Party 19:45” are not answered yet/)
     assert.deepEqual(await statusOf(book, 'Ana Costa'), [])
+    // The time is the service's: this device's clock is weeks ahead of it.
+    assert.match((await host.page.locator('#offline').textContent()) ?? '', /what you see is from 7:40 PM\./)
+    assert.equal(await host.page.locator('#clock .when-live').isVisible(), false)
+    assert.equal(await host.page.locator('#clock .when-offline').isVisible(), true)
     await host.page.context().setOffline(false)
     await host.reads('Party 19:45, 2 guests: seated.')
     assert.deepEqual(await statusOf(book, 'Ana Costa'), ['Seated'])
@@ -276,6 +280,33 @@ describe('the service screen in a browser', () => {
     assert.deepEqual(
       host.complaints().filter((one) => !lookFailed.test(one)),
       [],
+    )
+  })
+
+  it('service 8.2: without script a press comes back to a whole screen, which does not say that it is live', async () => {
+    service.setClock(height)
+    const { book, email } = await openEvening()
+    const host = await browser.visitor(service, { javaScriptEnabled: false })
+    await host.signIn(email)
+    for (const size of sizes.slice(0, 3)) {
+      await host.page.setViewportSize(size)
+      const name = `Party ${['20:15', '20:30', '20:45'][sizes.indexOf(size)]}`
+      await row(host, name).getByRole('button', { name: 'Here', exact: true }).click()
+      await host.page.locator('#waiting .row', { hasText: name }).waitFor()
+      assert.match(host.page.url(), /#b\d+$/)
+      const top = await host.page.locator('.lintel').boundingBox()
+      assert.equal(top?.y, 0, `${size.width}: the page itself did not scroll`)
+      const last = await host.page.locator('.last').boundingBox()
+      assert.ok(last && last.y + last.height <= size.height && last.y > size.height - 200, `${size.width}`)
+      assert.equal(await host.page.getByText('Live', { exact: true }).isVisible(), false)
+    }
+    assert.equal(
+      (
+        await book.query('select 1 from reservation where venue_id = $1 and checked_in_at is not null', [
+          book.venue.id,
+        ])
+      ).length,
+      3,
     )
   })
 
