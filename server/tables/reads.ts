@@ -1,18 +1,21 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
+import { addDays } from '../kernel/calendar.ts'
 import { type Moment, later, toInstant } from '../kernel/moment.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { whenNow } from '../reservations/bookings.ts'
 import type { BookRow } from '../reservations/book-row.ts'
 import { openDayOf, readDay } from '../reservations/open-day.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
-import { bookingRulesAround } from '../venue/rules-store.ts'
+import { bookingRulesAround, bookingRulesBetween } from '../venue/rules-store.ts'
 import { turnMinutes } from '../venue/turn-minutes.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { freeFor } from './assignment/walk-in.ts'
-import { type FloorDay, type Wanted, partyWanted, seat } from './day-floor.ts'
+import type { Span } from './assignment/evening.ts'
+import { type FloorDay, type Wanted, meet, partyWanted, seat } from './day-floor.ts'
 import { type OffSpan, offSpans } from './day-span.ts'
 import type { Combination, DiningTable, Room } from './floor.ts'
 import { wholeFloor } from './floor-reads.ts'
@@ -95,6 +98,8 @@ export type EveningParty = {
   readonly tables: readonly number[]
   /** Staff chose them. */
   readonly pinned: boolean
+  /** Why one of their tables takes nobody while they are to sit there; only of who is still to sit down. */
+  readonly off: Off | undefined
 }
 
 export type EveningTable = DiningTable & {
@@ -105,12 +110,12 @@ export type EveningTable = DiningTable & {
   /** Who comes next. */
   readonly next: EveningParty | undefined
   /** Why and until when it takes nobody, where it takes nobody now; of several reasons the one that lasts longest. */
-  readonly off: OffNow | undefined
+  readonly off: Off | undefined
   /** The party at the door that was paged for it, until its offer ends. */
   readonly heldFor: PagedParty | undefined
 }
 
-export type OffNow = Pick<OffSpan, 'because' | 'why'> & {
+export type Off = Pick<OffSpan, 'because' | 'why'> & {
   /** Until when; undefined until its room is opened again. */
   readonly until: Temporal.Instant | undefined
 }
@@ -127,6 +132,8 @@ export type EveningFloor = {
   readonly combinations: readonly Combination[]
   /** Confirmed or here, and without a table. */
   readonly withoutTable: readonly EveningParty[]
+  /** To sit down at a table that takes nobody then. */
+  readonly toMove: readonly EveningParty[]
   /** Requests: they get a table when they are confirmed. */
   readonly requested: readonly EveningParty[]
 }
@@ -144,10 +151,13 @@ export const eveningFloor = async (
     partiesOfEvening(db, venue.id, date),
     partiesPaged(db, venue.id, date, at),
   ])
+  const off = floor && offSpans(rules, floor, date)
   const parties = rows.map((row): EveningParty => {
     const from = toInstant(row.seated_at ?? row.starts_at)
     const minutes = row.duration_minutes ?? turnMinutes(rules, row.party_size ?? 1)
     const planned = later(from, minutes * 60_000)
+    const tables = row.status === 'Requested' ? [] : (row.tables ?? []).map(Number)
+    const sits = row.checked_in_at !== null || Temporal.Instant.compare(from, at) < 0 ? at : from
     return {
       id: row.id,
       version: row.version,
@@ -165,11 +175,17 @@ export const eveningFloor = async (
             ? at
             : planned,
       planned,
-      tables: row.status === 'Requested' ? [] : (row.tables ?? []).map(Number),
+      tables,
       pinned: row.pinned,
+      off:
+        row.status === 'Confirmed'
+          ? offFor(
+              tables.flatMap((table) => off?.get(table) ?? []),
+              spanOf(sits, minutes),
+            )
+          : undefined,
     }
   })
-  const off = floor && offSpans(rules, floor, date)
   const byTable = new Map<number, EveningParty[]>()
   for (const party of parties) {
     for (const table of party.tables) {
@@ -195,7 +211,7 @@ export const eveningFloor = async (
         parties: here,
         now: here.filter(({ status }) => status === 'Seated'),
         next: here.find(({ status }) => status === 'Confirmed'),
-        off: offNow(off?.get(table.id) ?? [], at),
+        off: offFor(off?.get(table.id) ?? [], spanOf(at, 0)),
         heldFor: heldFor.get(table.id),
       }
     }),
@@ -203,18 +219,77 @@ export const eveningFloor = async (
       ({ status, tables }) =>
         (status === 'Confirmed' || status === 'Seated') && !tables.some((table) => standing.has(table)),
     ),
+    toMove: parties.filter(({ off }) => off !== undefined),
     requested: parties.filter(({ status }) => status === 'Requested'),
   }
 }
 
-const offNow = (spans: readonly OffSpan[], now: Temporal.Instant): OffNow | undefined => {
+/** A moment is a span of a millisecond. */
+const spanOf = (from: Temporal.Instant, minutes: number): Span => ({
+  from: from.epochMilliseconds,
+  until: from.epochMilliseconds + Math.max(1, minutes * 60_000),
+})
+
+/** What keeps a table from being used in a span; of several reasons the one that lasts longest. */
+const offFor = (spans: readonly OffSpan[], span: Span): Off | undefined => {
   const closed = spans.find(({ because }) => because === 'room')
   if (closed) return { ...closed, until: undefined }
-  const at = now.epochMilliseconds
-  const [last] = spans
-    .filter(({ from, until }) => from <= at && at < until)
-    .toSorted((a, b) => b.until - a.until)
+  const [last] = spans.filter((one) => meet(one, span)).toSorted((a, b) => b.until - a.until)
   return last && { ...last, until: Temporal.Instant.fromEpochMilliseconds(last.until) }
+}
+
+const comingRow = {
+  table_id: 'int8',
+  label: 'text',
+  reservation_id: 'int8',
+  guest_name: 'text?',
+  party_size: 'int4?',
+  date: 'date?',
+  time: 'time?',
+  service_date: 'date',
+  starts_at: 'timestamptz',
+  duration_minutes: 'int4?',
+} as const
+
+/** A coming booking at a table that takes nobody then, and why. */
+export type BookingAtTableOff = RowOf<typeof comingRow> & { readonly off: Off }
+
+/** Most coming bookings looked at. */
+const mostComing = 5_000
+
+/** The coming bookings whose table is out of order, closed by plan, or in a closed room while they are to sit there; soonest first. */
+export const bookingsAtTablesOff = async ({
+  db,
+  venue,
+  now,
+}: Pick<Work, 'db' | 'venue' | 'now'>): Promise<BookingAtTableOff[]> => {
+  const today = wallTimeOf(now(), venue.timezone).date
+  const rows = await db.many(sql(comingRow)`
+    select t.table_id, d.label, r.id as reservation_id, r.guest_name, r.party_size, r.date, r.time, r.service_date,
+           r.starts_at, r.duration_minutes
+      from reservation r
+      join reservation_table t on t.venue_id = r.venue_id and t.reservation_id = r.id
+      join dining_table d on d.venue_id = t.venue_id and d.id = t.table_id
+     where r.venue_id = ${venue.id} and r.service_date >= ${addDays(today, -1)}
+       and r.status = 'Confirmed' and r.starts_at >= ${now()}
+     order by r.starts_at, r.id, d.label
+     limit ${mostComing}`)
+  const last = rows.at(-1)
+  if (!last) return []
+  const rules = await bookingRulesBetween(db, venue, addDays(today, -2), addDays(last.service_date, 2))
+  const { floor } = rules
+  if (!floor) return []
+  const spansOn = new Map(
+    [...new Set(rows.map((row) => row.service_date))].map((date) => [date, offSpans(rules, floor, date)]),
+  )
+  return rows.flatMap((row) => {
+    const minutes = row.duration_minutes ?? turnMinutes(rules, row.party_size ?? 1)
+    const off = offFor(
+      spansOn.get(row.service_date)?.get(row.table_id) ?? [],
+      spanOf(toInstant(row.starts_at), minutes),
+    )
+    return off ? [{ ...row, off }] : []
+  })
 }
 
 /** Tables for a party at the door, and until when they are free; null where nobody follows. */

@@ -71,6 +71,14 @@ export const standing = (
   const clock = (at: Temporal.Instant): Content => written(wallTimeOf(at, timezone).time)
   const [sits, second] = table.now
   const { next } = table
+  /** Nobody sits down after them while the table is off; who was to, is to be moved. */
+  const afterThem = (): Html | undefined => {
+    const off = table.off ?? next?.off
+    const who = next && html`${nameOf(next)} ${clock(next.from)}`
+    if (off)
+      return html`then off${off.until && html` to ${clock(off.until)}`}${next?.off && html`, move ${who}`}`
+    return who && html`then ${who}`
+  }
   if (sits) {
     const stage = stageNames[sits.floorStage as FloorStage] ?? 'Seated'
     const { state, left } = seatedState(sits, now)
@@ -79,14 +87,16 @@ export const standing = (
       party: sits,
       words: left < 0 ? html`${-left} over` : html`${left} left`,
       stage,
-      after: second
-        ? html`and ${nameOf(second)} ${second.partySize}`
-        : next && html`then ${nameOf(next)} ${clock(next.from)}`,
+      after: second ? html`and ${nameOf(second)} ${second.partySize}` : afterThem(),
     }
   }
   if (table.off) {
     const { until } = table.off
-    return { state: 'off', words: until ? html`Off until ${clock(until)}` : html`Room closed` }
+    return {
+      state: 'off',
+      words: until ? html`Off until ${clock(until)}` : html`Room closed`,
+      after: next?.off && html`move ${nameOf(next)} ${clock(next.from)}`,
+    }
   }
   if (table.heldFor) {
     const { guestName, partySize, until } = table.heldFor
@@ -99,6 +109,8 @@ export const standing = (
   if (!next) return { state: 'free', words: html`Free tonight` }
   const { state, late } = comingState(next, now)
   const time = clock(next.from)
+  if (next.off)
+    return { state: 'off', party: next, words: html`Off at ${time}`, after: html`move ${nameOf(next)}` }
   if (state === 'expected')
     return { state: 'free', words: html`Free to ${time}`, after: html`${nameOf(next)} ${time}` }
   const words = { here: html`Here, for ${time}`, late: html`${late} late`, due: html`Due ${time}` }[state]

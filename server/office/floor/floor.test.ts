@@ -183,6 +183,55 @@ describe('tables in service', () => {
     assert.deepEqual(await held(), { [id]: '2!' })
   })
 
+  it('who is to sit at a table that is off by then is to be moved: said in the row, the strip, the rooms and the settings', async () => {
+    await open([{ label: '2', most: 4 }])
+    const sits = await book.booking('Confirmed', { guestName: 'Torres', partySize: 3, time: '19:30' })
+    await host.post(`/office/bookings/${sits}/moves`, { ...(await seenOf(sits)), move: 'seat' })
+    const later = await book.booking('Confirmed', { guestName: 'Kevin Donovan', partySize: 2, time: '22:00' })
+    const early = await book.booking('Confirmed', {
+      guestName: 'Next Week',
+      partySize: 2,
+      date: '2026-10-13',
+    })
+    assert.equal(Object.keys(await held()).length, 3)
+    const manager = visitOffice(service)
+    await manager.signIn((await staffOf(service, book.venue, 'manager')).email)
+    const settings = '/office/settings/tables'
+    const put = async (fields: Record<string, string>) => {
+      const [, rules = ''] = /name="seen" value="([^"]*)"/.exec((await manager.get(settings)).html) ?? []
+      const { to } = await manager.post(`${settings}/out-of-order`, {
+        seen: rules,
+        table: '2',
+        why: 'Wobbly',
+        fromTime: '21:30',
+        untilTime: '23:59',
+        ...fields,
+      })
+      return (await manager.get(to as string)).words
+    }
+    // Out of order before they come: theirs all the same.
+    assert.doesNotMatch(
+      await put({ from: '2026-10-06', fromTime: '20:00', until: '2026-10-06', untilTime: '21:59' }),
+      /to move/,
+    )
+    assert.match(
+      await put({ from: '2026-10-06', until: '2026-10-06' }),
+      /Saved\. 1 booking to move: see below\./,
+    )
+    const seen = await put({ from: '2026-10-13', until: '2026-10-13', fromTime: '17:00' })
+    assert.match(
+      seen,
+      /2 bookings at a table that is off[^]*Table 2 \(Wobbly\): Kevin Donovan\s*, 2[^]*Next Week/,
+    )
+    assert.match(cellOf(await rowOf(later)), /^Table 2, off, for Kevin Donovan: change$/)
+    const { words } = await host.get('/office/service')
+    assert.match(words, /1 to move/)
+    assert.match(words, /Table out of order or closed 1 10:00\sPM Kevin Donovan\s*, 2 guests/)
+    const floor = await host.get('/office/floor')
+    assert.match(floor.words, /then off to 11:59\sPM\s*, move Donovan 10:00\sPM/)
+    assert.ok(early > 0)
+  })
+
   it('the undo of "seat at another table" gives a party the table it had, or none, as it had it', async () => {
     await open()
     const ana = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })

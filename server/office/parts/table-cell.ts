@@ -18,7 +18,7 @@ export type TablesShown = {
   readonly label: string
   /** Who sits there, if it is not the party itself: the last of them to leave. */
   readonly takenBy: EveningParty | undefined
-  /** Whether one of them is out of order or in a closed room now: nobody can sit down there. */
+  /** Whether one of them is out of order or closed while they are to sit there: nobody can sit down there. */
   readonly off: boolean
 }
 
@@ -44,7 +44,7 @@ export const tablesShown = (evening: EveningFloor): ReadonlyMap<number, TablesSh
           ids: tables.map(({ id }) => id),
           label: joinedLabels(tables.map(({ label }) => label)),
           takenBy,
-          off: tables.some(({ off }) => off !== undefined),
+          off: party.off !== undefined,
         },
       ]
     }),
@@ -71,7 +71,7 @@ export const tableCell = (
     ${pickLink(id, back)}
     ><span
       >${label === '' ? html`<span aria-hidden="true">–</span>${hidden('No table yet')}` : html`${hidden('Table ')}${label.replaceAll('+', '+\u200b')}`}</span
-    >${until ? html`<small>${hidden(isOver ? ', taken, free ' : ', taken to ')}${until}</small>` : off && !theirs ? html`<small>${hidden(', ')}off</small>` : label !== '' && !theirs && hidden(', free')}${hidden(`, for ${name}: change`)}</a
+    >${off && !theirs ? html`<small>${hidden(', ')}off</small>` : until ? html`<small>${hidden(isOver ? ', taken, free ' : ', taken to ')}${until}</small>` : label !== '' && !theirs && hidden(', free')}${hidden(`, for ${name}: change`)}</a
   >`
 }
 

@@ -21,9 +21,10 @@ export const strips = (day: DayBook, place: RowPlace): Html => {
   const waiting = toAnswer(day)
   const slots = slotsAhead(day)
   const without = (day.evening?.withoutTable ?? []).filter(({ status }) => status === 'Confirmed')
+  const toMove = day.evening?.toMove ?? []
   return html`<div class="strips">
     ${
-      waiting + without.length > 0 &&
+      waiting + without.length + toMove.length > 0 &&
       html`<details class="strip" id="requests" name="strip">
         <summary>
           ${icon('inbox')}${
@@ -32,10 +33,12 @@ export const strips = (day: DayBook, place: RowPlace): Html => {
           }${
             without.length > 0 &&
             html`<span class="amount loud">${without.length}</span><span>without a table</span>`
-          }${icon('chevron-down', 'small')}
+          }${toMove.length > 0 && html`<span class="amount loud">${toMove.length}</span><span>to move</span>`}${icon('chevron-down', 'small')}
         </summary>
         <div class="strip-open">
-          ${without.length > 0 && withoutTable(without, place)} ${answerQueue(day, place)}
+          ${without.length > 0 && tableQueue({ id: 'without', name: 'Without a table' }, without, place)}
+          ${toMove.length > 0 && tableQueue({ id: 'to-move', name: 'Table out of order or closed' }, toMove, place)}
+          ${answerQueue(day, place)}
         </div>
       </details>`
     }
@@ -59,11 +62,15 @@ export const strips = (day: DayBook, place: RowPlace): Html => {
   </div>`
 }
 
-/** Who is confirmed and has no table: a queue, soonest first. */
-const withoutTable = (parties: readonly EveningParty[], place: RowPlace): Html =>
-  html`<section class="card answer" aria-labelledby="without-head">
+/** Who is confirmed and needs another table than they have: a queue, soonest first. */
+const tableQueue = (
+  { id: queue, name }: { readonly id: string; readonly name: string },
+  parties: readonly EveningParty[],
+  place: RowPlace,
+): Html =>
+  html`<section class="card answer" aria-labelledby="${queue}-head">
     <header>
-      <h2 id="without-head">Without a table</h2>
+      <h2 id="${queue}-head">${name}</h2>
       <span class="tag warn">${parties.length}</span>
     </header>
     <ul class="picks">

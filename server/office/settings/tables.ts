@@ -12,7 +12,14 @@ import { wholeFloor } from '../../tables/floor-reads.ts'
 import { type BookingAtTable, type Renamed, replaceFloor } from '../../tables/floor-store.ts'
 import type { TableMode } from '../../tables/floor.ts'
 import { tableMode } from '../../tables/mode-reads.ts'
-import { type BookingSeen, type Clash, bookingsSeen, tableClashes } from '../../tables/reads.ts'
+import {
+  type BookingAtTableOff,
+  type BookingSeen,
+  type Clash,
+  bookingsAtTablesOff,
+  bookingsSeen,
+  tableClashes,
+} from '../../tables/reads.ts'
 import { daysForeseen, foreseeTables, turnTablesOff, turnTablesOn } from '../../tables/turn-on.ts'
 import {
   type WrittenFloor,
@@ -29,6 +36,8 @@ import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { type FormSeen, areaField, mistakePart, typedIn } from '../parts/fields.ts'
+import { counted } from '../parts/pager.ts'
+import { whyOff } from '../parts/table-words.ts'
 import { editorCard, tablesFormId } from './editor-card.ts'
 import { plansCard, plansTold, withPlan, withoutPlan } from './closed-days-card.ts'
 import { outagesCard, roomsCard, withOutage, withRooms, withoutOutage } from './table-cards.ts'
@@ -48,8 +57,11 @@ export const tablesPages: readonly VenuePage[] = [
     answer: async (work) => {
       const { db, venue } = work
       const { floor, mode } = await floorNow(db, venue.id)
-      const clashes = mode === 'on' ? await clashesAhead(work) : undefined
-      return tablesPage(tablesBody(floor, mode, { typed: typedOf(floor) }, await daysSeen(work), { clashes }))
+      const isOn = mode === 'on'
+      const clashes = isOn ? await clashesAhead(work) : undefined
+      const atTablesOff = isOn ? await bookingsAtTablesOff(work) : []
+      const more = { clashes, atTablesOff }
+      return tablesPage(tablesBody(floor, mode, { typed: typedOf(floor) }, await daysSeen(work), more))
     },
   },
   {
@@ -75,9 +87,9 @@ export const tablesPages: readonly VenuePage[] = [
   ...(
     [
       ['rooms', withRooms, 'Rooms saved.'],
-      ['by-day', withPlan, 'Saved. Existing bookings keep the table until you move them.'],
+      ['by-day', withPlan, 'Saved.'],
       ['by-day/end', withoutPlan, 'Removed. It is used on these days again.'],
-      ['out-of-order', withOutage, 'Saved. Existing bookings keep the table until you move them.'],
+      ['out-of-order', withOutage, 'Saved.'],
       ['out-of-order/end', withoutOutage, 'The table can be used again.'],
     ] as const
   ).map(([path, edit, done]): VenuePage => ({
@@ -152,7 +164,8 @@ const saveFloor = async (
     },
     now,
   )
-  return go(home, done)
+  const off = (await bookingsAtTablesOff(work)).length
+  return go(home, off === 0 ? done : `${done} ${counted(off, 'booking')} to move: see below.`)
 }
 
 const tablesPage = (body: Html): PageAnswer => ({ ...page('Tables', body), sheet: 'editor' })
@@ -281,6 +294,33 @@ const clashesPart = ({ clashes, bookings }: ClashesSeen): Html | undefined => {
   </section>`
 }
 
+/** Who is to be moved: a table was put out of order, or closed, after they were given it. */
+const atTablesOffPart = (bookings: readonly BookingAtTableOff[]): Html =>
+  html`<section class="card" id="at-tables-off">
+    <h2>${counted(bookings.length, 'booking')} at a table that is off</h2>
+    <p>Nobody is moved automatically. Open each one and give it another table.</p>
+    <ul class="rows">
+      ${bookings.slice(0, mostShown).map((booking) => atTable(booking, whyOff(booking.off)))}
+    </ul>
+    ${bookings.length > mostShown && html`<p class="soft">And ${bookings.length - mostShown} more.</p>`}
+  </section>`
+
+type AtTable = Pick<
+  BookingAtTable,
+  'label' | 'reservation_id' | 'guest_name' | 'party_size' | 'date' | 'time'
+>
+
+const atTable = (
+  { label, reservation_id, guest_name, party_size, date, time }: AtTable,
+  why?: string,
+): Html =>
+  html`<li>
+    <div class="grow">
+      Table ${label}${why && html` (${why})`}: <a href="/office/bookings/${reservation_id}">${guest_name ?? 'No name'}</a>, ${party_size}
+    </div>
+    <span>${date && dayAndYearInWords(date)}, ${time && timeInWords(time)}</span>
+  </li>`
+
 /** The bookings that a table was to be taken from: they are given another first. */
 const heldBody = (bookings: readonly BookingAtTable[]): Html => {
   const labels = [...new Set(bookings.map(({ label }) => label))].toSorted(byLabel)
@@ -289,15 +329,7 @@ const heldBody = (bookings: readonly BookingAtTable[]): Html => {
       <h2>${labels.length === 1 ? `Table ${labels[0]} has` : `Tables ${labels.join(', ')} have`} bookings</h2>
       <p>Nothing is saved. Give these bookings another table first, then remove theirs.</p>
       <ul class="rows">
-        ${bookings.map(
-          ({ label, reservation_id, guest_name, party_size, date, time }) =>
-            html`<li>
-              <div class="grow">
-                Table ${label}: <a href="/office/bookings/${reservation_id}">${guest_name ?? 'No name'}</a>, ${party_size}
-              </div>
-              <span>${date && dayAndYearInWords(date)}, ${time && timeInWords(time)}</span>
-            </li>`,
-        )}
+        ${bookings.map((booking) => atTable(booking))}
       </ul>
       <a class="button" href="${home}">Back to the tables</a>
     </section>`
@@ -310,11 +342,12 @@ const tablesBody = (
   { today, services }: DaysSeen,
   more: {
     readonly clashes?: ClashesSeen | undefined
+    readonly atTablesOff?: readonly BookingAtTableOff[]
     /** A card's form that came back, by the end of its address. */
     readonly sent?: { readonly of: string; readonly seen: FormSeen }
   } = {},
 ): Html => {
-  const { clashes, sent } = more
+  const { clashes, atTablesOff = [], sent } = more
   const version = html`<input type="hidden" name="seen" value="${versionOf(floor)}" />`
   const sentTo = (path: string) => (sent?.of === path ? sent.seen : undefined)
   return html`${settingsHead(home)}
@@ -335,7 +368,7 @@ const tablesBody = (
               html`<a class="button primary" href="${home}/turn-on">See who would have no table</a>`
         }
       </section>
-      ${clashes && clashesPart(clashes)}
+      ${clashes && clashesPart(clashes)} ${atTablesOff.length > 0 && atTablesOffPart(atTablesOff)}
       ${floor.tables.length > 0 && editorCard(floor)}
       <section class="card">
         <h2>Your tables</h2>
