@@ -158,7 +158,7 @@ const band = ({ staff, venue }: SignedIn, more: Html | undefined): Html =>
   staff.role === 'reviewer' || !venue
     ? html`<header class="lintel"><span class="brand">${door}<span class="serif">Venue Data</span></span></header>`
     : html`<header class="lintel">
-        <a class="brand" href="/office/service" tabindex="-1"
+        <a class="brand" href="/office/service" tabindex="-1" aria-label="${venue.name}"
           >${door}<span class="serif">${venue.name}</span></a
         >
         ${more}

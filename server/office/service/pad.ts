@@ -38,7 +38,7 @@ export const padForm = ({ pad }: { readonly pad?: Html | undefined }, back: stri
       >${/* Enter in the field presses a form's first button, which must not be a size. */ ''}
         Show
       </button>
-      <h3 id="pad-head">Walk-in <span class="soft note">how many?</span></h3>
+      <h2 id="pad-head">Walk-in <span class="soft note">how many?</span></h2>
       <div class="pad-sizes" role="group" aria-labelledby="pad-head">
         ${sizes.map(
           (size) =>

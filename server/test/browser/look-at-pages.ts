@@ -11,7 +11,8 @@ import {
 
 export const wide = { width: 1280, height: 800 }
 const tablet = { width: 820, height: 1180 }
-const tabletOnItsSide = { width: 1024, height: 768 }
+const tabletOnItsSide = { width: 1180, height: 820 }
+const smallTabletOnItsSide = { width: 1024, height: 768 }
 export const phone = { width: 390, height: 844 }
 
 /** Issue 4: any page with its styles and scripts. */
@@ -41,12 +42,16 @@ export const faultsOf = async (
     say(await faultsByAxe(page))
     await page.emulateMedia({ colorScheme: 'dark' })
     say((await faultsByAxe(page, 'contrast')).map((one) => `dark: ${one}`))
-    for (const viewport of [tabletOnItsSide, tablet, phone]) {
+    for (const viewport of [tabletOnItsSide, smallTabletOnItsSide, tablet, phone]) {
       await page.setViewportSize(viewport)
       say(await sidewaysScroll(page))
       say(await outOfColumn(page))
     }
-    if (!forReading) say(await lowTargets(page))
+    // A phone shows other parts of a page, in another order.
+    if (!forReading) {
+      say((await faultsByAxe(page)).map((one) => `phone: ${one}`))
+      say(await lowTargets(page))
+    }
     say(visitor.complaints())
   }
   return found
