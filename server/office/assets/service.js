@@ -165,6 +165,11 @@ const finding = (address, place) => {
 const findAfterMs = 40
 const find = finding('/office/search', 'found')
 document.addEventListener('input', (event) => event.target.id === 'find' && find(event.target))
+// A form that finds in place; without script it opens a page with what it found.
+for (const box of document.querySelectorAll('[data-finds]')) {
+  const findHere = finding(box.form.getAttribute('action'), box.dataset.finds)
+  box.addEventListener('input', () => findHere(box))
+}
 
 // Enter in the search opens the first find; a press elsewhere closes the finds.
 document.addEventListener('submit', (event) => {

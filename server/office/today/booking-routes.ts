@@ -53,7 +53,7 @@ import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { bookLater, entryFields, entryOf, laterBack, notWaiting, typedEntry } from './book-later.ts'
 import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { guestFinds, personOf, typedGuest } from './guest-box.ts'
-import { changeGuest } from './change-guest.ts'
+import { changeGuest, findOtherGuest } from './change-guest.ts'
 import { sizeAndDayPads, timeChips } from './times.ts'
 import { bookingOf, changedWords } from './booking-press.ts'
 import { undoBooking, undoEdit, undoOfBooking, undoOfEdit } from './undo-booking.ts'
@@ -100,6 +100,7 @@ export const bookingPages: readonly VenuePage[] = [
   },
   { method: 'GET', path: '/office/bookings/reasons', role: 'host', answer: liveReasons },
   { method: 'GET', path: '/office/bookings/guests', role: 'host', answer: guestFinds },
+  { method: 'GET', path: '/office/bookings/:id/guest', role: 'host', answer: findOtherGuest },
   { method: 'POST', path: '/office/bookings/:id/guest', role: 'host', answer: changeGuest },
   {
     method: 'POST',

@@ -14,6 +14,7 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { type RowPlace, careOf, sourceWords, stateTags, whenInWords } from './booking-row.ts'
 import { answerButtons, changeForm, changeWords } from './change-row.ts'
+import { otherGuestPart } from './change-guest.ts'
 import { type GuestSaid, guestSaidCard } from './guest-said.ts'
 import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.ts'
 import { offeredMoves } from './offered-moves.ts'
@@ -131,7 +132,7 @@ export const bookingPage = (
 }
 
 /** What to know about a guest before they sit down; the rest is a click away. */
-const guestCard = (guest: StaffGuestRow, { id, guest_name }: BookRow): Html => {
+const guestCard = (guest: StaffGuestRow, row: BookRow): Html => {
   const shown: (readonly [string, string | null])[] = [
     ['Visits', String(guest.visit_count)],
     ['Last visit', guest.last_visit_date === null ? null : dateInWords(guest.last_visit_date)],
@@ -143,18 +144,7 @@ const guestCard = (guest: StaffGuestRow, { id, guest_name }: BookRow): Html => {
     <h2>Guest</h2>
     ${factsList(shown)} ${guest.staff_notes !== '' && html`<p class="lines small">${guest.staff_notes}</p>`}
     <p><a class="button" href="/office/guests/${guest.id}">${guest.name ?? 'No name'}</a></p>
-    <details>
-      <summary>Not their booking?</summary>
-      <form class="form" method="post" action="/office/bookings/${id}/guest">
-        <p class="small soft">The booking will count for the other guest, and no longer for ${guest.name ?? 'this one'}.</p>
-        <button name="guest" value="new">Make a new guest: ${guest_name ?? 'no name'}</button>
-        <label class="field"
-          ><span>Or the number of another guest</span
-          ><input name="other" inputmode="numeric" autocomplete="off" placeholder="As in the address of their page"
-        /></label>
-        <button name="guest" value="other">Move it to that guest</button>
-      </form>
-    </details>
+    ${otherGuestPart(row, guest)}
   </section>`
 }
 

@@ -12,6 +12,8 @@ import { dateInWords } from '../../kernel/in-words.ts'
 
 /** Guests offered at once under the name and the phone. */
 const mostOffered = 4
+/** Characters: of fewer, anybody may be meant. */
+export const leastTyped = 2
 
 /** A guest in the fields of the sheet. */
 export const typedGuest = (guest: StaffGuestRow): Typed => ({
@@ -22,40 +24,51 @@ export const typedGuest = (guest: StaffGuestRow): Typed => ({
 })
 
 /** Guests by what is typed as the name or the phone: a press fills in who they are, before anything is saved. */
-export const guestFinds = async (
+export const guestFinds = async (work: OfficeWork, { query }: OfficeRequest): Promise<PageAnswer> =>
+  part(
+    (await foundGuests(
+      work,
+      query.get('q') ?? '',
+      (guest, shown) =>
+        html`<button
+          type="button"
+          data-guest="${guest.id}"
+          data-name="${guest.name}"
+          data-phone="${guest.phone}"
+          data-email="${guest.email}"
+        >
+          ${shown}
+        </button>`,
+    )) ?? html``,
+  )
+
+/**
+ * The guests of the book that a name or a phone may mean, each in the button that takes them; undefined where there are
+ * none, or too little is typed.
+ */
+export const foundGuests = async (
   { db, venue }: OfficeWork,
-  { query }: OfficeRequest,
-): Promise<PageAnswer> => {
-  const typed = (query.get('q') ?? '').trim()
-  const guests = typed.length < 2 ? [] : (await searchGuests(db, venue.id, typed)).slice(0, mostOffered)
+  text: string,
+  button: (guest: StaffGuestRow, shown: Html) => Html,
+  { but }: { readonly but?: number | null } = {},
+): Promise<Html | undefined> => {
+  const typed = text.trim()
+  const found = typed.length < leastTyped ? [] : await searchGuests(db, venue.id, typed)
+  const guests = found.filter(({ id }) => id !== but).slice(0, mostOffered)
+  if (guests.length === 0) return undefined
   const houses = await housesOfGuests(
     db,
     venue.id,
     guests.map(({ id }) => id),
   )
-  return part(
-    html`${
-      guests.length > 0 &&
-      html`<ul class="offered">
-        ${guests.map(
-          (guest) =>
-            html`<li>
-              <button
-                type="button"
-                data-guest="${guest.id}"
-                data-name="${guest.name}"
-                data-phone="${guest.phone}"
-                data-email="${guest.email}"
-              >
-                <span class="row-name">${guest.name ?? guest.email ?? 'No name'}</span>
-                <span class="small soft">${guest.phone}</span>
-                <span class="chips">${factsOf(guest, houses.get(guest.id))}</span>
-              </button>
-            </li>`,
-        )}
-      </ul>`
-    }`,
-  )
+  return html`<ul class="offered">
+    ${guests.map((guest) => {
+      const shown = html`<span class="row-name">${guest.name ?? guest.email ?? 'No name'}</span>
+        <span class="small soft">${guest.phone}</span>
+        <span class="chips">${factsOf(guest, houses.get(guest.id))}</span>`
+      return html`<li>${button(guest, shown)}</li>`
+    })}
+  </ul>`
 }
 
 /** Who the booking is for, shown before anything is saved. */

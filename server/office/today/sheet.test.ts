@@ -182,6 +182,43 @@ describe('the booking sheet', () => {
     assert.equal((await host.post(`/office/bookings/${foreign}/guest`, { guest: 'new' })).status, 404)
   })
 
+  it('a booking is given to a guest found by name or phone; the answer and its undo say whose it is', async () => {
+    const { book, host } = await open()
+    await send(host, { guestName: 'Petra Quill', phone: '212 555 0111' })
+    await send(host, { guestName: 'Luca Marino', phone: '212 555 0122', time: '21:00' })
+    const [petra, luca] = (await guests(book)).map(({ id }) => String(id))
+    const [made] = await book.query('select id from reservation where venue_id = $1 order by id', [
+      book.venue.id,
+    ])
+    const here = `/office/bookings/${Number(made?.id)}/guest`
+    const page = await host.get(`/office/bookings/${Number(made?.id)}`)
+    assert.match(
+      page.html,
+      new RegExp(`<form[^>]*method="get" action="${here}"[^]*Name or phone of the other guest`),
+    )
+    for (const typed of ['luca', '0122']) {
+      for (const headers of [{}, { 'hx-request': 'true' }]) {
+        const found = await host.get(`${here}?q=${typed}`, headers)
+        assert.match(found.html, new RegExp(`<button name="guest" value="${luca}">[^]*Luca Marino`))
+        assert.doesNotMatch(found.html, new RegExp(`value="${petra}"`))
+      }
+    }
+    assert.match((await host.get(`${here}?q=petra`)).words, /No other guest has this name or phone\./)
+    assert.equal((await host.post(here, { guest: '' })).status, 400)
+    const moved = await host.post(here, { guest: luca as string })
+    assert.match(
+      moved.words,
+      /Moved to Luca Marino The booking counts for Luca Marino now, and no longer for Petra Quill\./,
+    )
+    const back = await host.post(here, { guest: petra as string, undo: 'yes' })
+    assert.match(
+      back.words,
+      /Back with Petra Quill The booking counts for Petra Quill again, and no longer for Luca Marino\./,
+    )
+    const again = await host.post(here, { guest: petra as string })
+    assert.match(again.words, /The booking counts for Petra Quill already\./)
+  })
+
   it('service 8.12: a reason that comes up under the press is said at the button; nothing is made, and the next press does it', async () => {
     const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
     const page = await host.get('/office/bookings/new?date=2026-10-06&partySize=2&time=20:00')

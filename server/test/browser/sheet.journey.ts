@@ -144,6 +144,35 @@ describe('the booking sheet in a browser', () => {
     assert.equal((await book.row(Number(id))).time, '20:30')
   })
 
+  it('the guest a booking is given to is found while the name is typed', async () => {
+    const { book, host } = await open()
+    const { page } = host
+    for (const [guestName, phone] of [
+      ['Petra Quill', '212 555 0111'],
+      ['Luca Marino', '212 555 0122'],
+    ] as const) {
+      await host.open('/office/bookings/new?date=2026-10-06&partySize=2&time=20:00')
+      await host.fill('Name', guestName)
+      await host.fill('Phone', phone)
+      await page.getByRole('button', { name: 'Book', exact: true }).click()
+      await host.reads(`${guestName}, 2 guests at`)
+    }
+    const [first] = await book.query('select min(id) as id from reservation where venue_id = $1', [
+      book.venue.id,
+    ])
+    await host.open(`/office/bookings/${Number(first?.id)}`)
+    await page.getByText('Not their booking?').click()
+    await page.getByLabel('Name or phone of the other guest').pressSequentially('luca')
+    const found = page.locator('#other-guest').getByRole('button', { name: /Luca Marino/ })
+    await found.waitFor()
+    assert.deepEqual(await faultsByAxe(page), [])
+    await pictureOf(page, '/other-guest')
+    await found.click()
+    await host.reads('The booking counts for Luca Marino now, and no longer for Petra Quill.')
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await host.reads('The booking counts for Petra Quill again, and no longer for Luca Marino.')
+  })
+
   it('tables are a group of one stop, chosen by arrows; on a phone and without script the sheet is a page', async () => {
     const { book, host } = await open()
     const { page } = host
