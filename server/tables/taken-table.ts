@@ -1,3 +1,4 @@
+import { turnMinutes } from '../venue/turn-minutes.ts'
 import type { Work } from '../context.ts'
 import { timeOf } from '../kernel/in-words.ts'
 import { badRequest } from '../kernel/refusal.ts'
@@ -15,7 +16,7 @@ export const knownOnly = ({ floor }: FloorDay, tables: readonly number[]): void 
 /** "Table 14 is taken by Okafor, 4 guests, from 19:00 to 21:00." */
 export const takenSentence = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
-  { floor }: FloorDay,
+  { floor, rules, now }: FloorDay,
   { inTheWay, table }: Extract<Arrangement, { ok: false }>,
 ): Promise<string> => {
   const label = floor.tables.find(({ id }) => id === table)?.label ?? ''
@@ -25,5 +26,9 @@ export const takenSentence = async (
   const until = Temporal.Instant.fromEpochMilliseconds(inTheWay.until - floor.turnoverMinutes * 60_000)
   const from = Temporal.Instant.fromEpochMilliseconds(inTheWay.from)
   const [starts, ends] = [from, until].map((moment) => timeOf(moment, venue.timezone))
-  return `Table ${label} is taken by ${who}, ${inTheWay.size === 1 ? '1 guest' : `${inTheWay.size} guests`}, from ${starts} to ${ends}.`
+  // Who stays past their time is there until they leave, whatever minute is reckoned with.
+  const minutes = row?.status === 'Seated' ? (row.duration_minutes ?? turnMinutes(rules, inTheWay.size)) : 0
+  const isOver = minutes > 0 && inTheWay.from + minutes * 60_000 <= now.epochMilliseconds
+  const when = isOver ? `since ${starts} and running over` : `from ${starts} to ${ends}`
+  return `Table ${label} is taken by ${who}, ${inTheWay.size === 1 ? '1 guest' : `${inTheWay.size} guests`}, ${when}.`
 }

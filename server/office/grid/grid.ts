@@ -19,9 +19,9 @@ import { stepMinutes, stepsOf } from './steps.ts'
  * everything can be changed without script; with it, a block is dragged to another time or table, or longer.
  */
 
-export const gridPage = (seen: GridSeen, notices: readonly Notice[]): Html =>
+export const gridPage = (seen: GridSeen, notices: readonly Notice[], hint?: Html): Html =>
   html`<div class="service-page grid-page">
-    ${gridHead(seen)} ${gridPart(seen)}
+    ${hint} ${gridHead(seen)} ${gridPart(seen)}
     <div class="last">${leftSaid(notices)}</div>
   </div>`
 

@@ -2,6 +2,7 @@ import { html } from '../../html/html.ts'
 import { readDate } from '../../kernel/written-time.ts'
 import { nothing, page, part } from '../frame/page.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
+import { noSuchDay } from '../parts/no-such-day.ts'
 import { markOf } from '../today/read-day.ts'
 import { gridPage, gridPart } from './grid.ts'
 import { makeGridMove, refusedGridMove } from './move.ts'
@@ -25,7 +26,11 @@ export const gridPages: readonly VenuePage[] = [
         )
       return partOnly
         ? part(gridPart(seen))
-        : { ...page('Grid', gridPage(seen, work.me.notices)), saysBelow: true, sheet: 'grid' }
+        : {
+            ...page('Grid', gridPage(seen, work.me.notices, noSuchDay(query))),
+            saysBelow: true,
+            sheet: 'grid',
+          }
     },
   },
   {

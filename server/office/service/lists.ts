@@ -74,7 +74,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
           id: 'waiting',
           name: 'Waiting',
           count: waiting.length,
-          words: `quote: ${day.quote} min`,
+          words: waiting.length === 0 && day.isTableFree ? 'tables free' : `quote for 2: ${day.quote} min`,
         },
         html`${padForm(day, place.back)}
           ${

@@ -21,11 +21,13 @@ const addressOf = (id: number): string => `/office/bookings/${id}/guest`
 export const otherGuestPart = ({ id, guest_name }: BookRow, guest: StaffGuestRow): Html =>
   html`<details>
     <summary>Not their booking?</summary>
+    <div class="form">
     <p class="small soft">The booking will count for the other guest, and no longer for ${guest.name ?? 'this one'}.</p>
     ${findForm(id, '')}
     <form class="form" method="post" action="${addressOf(id)}">
       <button name="guest" value="new">Make a new guest: ${guest_name ?? 'no name'}</button>
     </form>
+    </div>
   </details>`
 
 /** Without script the finds come on a page of their own. */

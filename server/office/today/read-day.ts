@@ -24,7 +24,7 @@ import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { labelsPaged } from '../../tables/holding-reads.ts'
-import { type EveningFloor, eveningFloor } from '../../tables/reads.ts'
+import { type EveningFloor, eveningFloor, tablesAtDoor } from '../../tables/reads.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../ticket-orders/refund-request-store.ts'
 import { lapsedParties, lineOf } from '../../waitlist/evening.ts'
 import { type UnreachedParty, unreachedParties } from '../../waitlist/failed-party-mails.ts'
@@ -138,6 +138,8 @@ export type DayBook = {
   readonly waiting: number
   /** What two guests who come now are told they will wait, in minutes, for the view that says so. */
   readonly quote: number
+  /** Where tables decide and nobody is in line: a walk-in of two could sit down now. */
+  readonly isTableFree: boolean
   /** They themselves, for the view that shows them. */
   readonly line: readonly EntryRow[]
   /** What became of the last texts to them, and their answers. */
@@ -221,6 +223,8 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     isTonight && rules.floor ? eveningFloor(work, date, rules) : undefined,
     textSenderOf(db, venue.id),
   ])
+  const isTableFree =
+    evening !== undefined && line.length === 0 && ((await tablesAtDoor(work, 2, 1)) ?? []).length > 0
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts] = await Promise.all([
     lastTexts(db, venue.id, 'waitlist_entry', idsOf([...line, ...lapsed])),
@@ -253,6 +257,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     refunds,
     waiting,
     quote: quote?.minutes ?? 0,
+    isTableFree,
     texts,
     bookingTexts,
     mayText: sender !== undefined,

@@ -1,9 +1,11 @@
+import { html } from '../../html/html.ts'
 import { walkIn } from '../../reservations/bookings.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, nothing, page, part } from '../frame/page.ts'
 import { backField, typedIn } from '../parts/fields.ts'
 import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
+import { noSuchDay } from '../parts/no-such-day.ts'
 import { once } from '../parts/once.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
@@ -26,7 +28,9 @@ export const todayPages: readonly VenuePage[] = [
       // Requested once a second by every screen: only one small statement while nothing changes.
       if (partOnly && query.get('seen') === (await markOf(work))) return nothing
       const day = await readDay(work, bookQueryOf(query))
-      return partOnly ? part(renewedBook(work, day)) : page('Today', todayPage(work, day))
+      return partOnly
+        ? part(renewedBook(work, day))
+        : page('Today', html`${noSuchDay(query)}${todayPage(work, day)}`)
     },
   },
   { method: 'POST', path: '/office/bookings/:id/moves', role: 'host', answer: makeMove },

@@ -375,6 +375,31 @@ describe('tables in the booking sheet', () => {
     assert.match(asked.words, /There is no table for 4[^]*Save anyway/)
   })
 
+  it('while nobody is in line the head of Waiting says that tables are free, and otherwise for which size it quotes', async () => {
+    const { host, table } = await open(dinner(tablesOf([{ label: '24', most: 4 }])))
+    service.setClock('2026-10-06T23:00:00Z') // 19:00
+    const head = async () =>
+      /<section[^>]*id="waiting"[^]*?<\/header>/.exec((await host.get('/office/service')).html)?.[0] ?? ''
+    assert.match(await head(), /tables free/)
+    await host.post('/office/service/walk-ins', {
+      ...{ token: crypto.randomUUID(), guestName: 'Ana', partySize: '2', tables: table('24') },
+    })
+    assert.match(await head(), /quote for 2: \d+ min/)
+    assert.doesNotMatch(await head(), /tables free/)
+  })
+
+  it('an address that names a day there is not says so and shows today', async () => {
+    const { host } = await open()
+    for (const path of ['/office/today', '/office/grid']) {
+      assert.match(
+        (await host.get(`${path}?date=2026-02-31`)).words,
+        /There is no such day as 2026-02-31\. This is today\./,
+      )
+      assert.doesNotMatch((await host.get(`${path}?date=2026-10-07`)).words, /no such day/)
+      assert.doesNotMatch((await host.get(path)).words, /no such day/)
+    }
+  })
+
   it('with tables off the sheet asks nothing about tables', async () => {
     service.setClock(evening)
     const { host } = await hostAtBook(service, dinner(tablesOf(floor)))
