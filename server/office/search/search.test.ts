@@ -28,7 +28,9 @@ describe('one search for parties and guests', () => {
     const found = async (typed: string) => {
       const { html, status } = await host.get(`/office/search?q=${encodeURIComponent(typed)}`)
       assert.equal(status, 200)
-      return Array.from(html.matchAll(/class="row-name"\s*>([^<]+)</g), ([, name]) => (name as string).trim())
+      return Array.from(html.matchAll(/class="row-name[^>]*>([^<]+)</g), ([, name]) =>
+        (name as string).trim(),
+      )
     }
     return { book, host, guest, found }
   }

@@ -15,6 +15,7 @@ import type { RowPlace } from '../today/booking-row.ts'
 import { chips } from './chips.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
+import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
 /*
@@ -240,8 +241,7 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
     }
     ${plate(row.party_size, shown.state, shown.share)}
     <a class="row-who" href="/office/bookings/${row.id}"
-      ><span class="row-name">${name}<span class="hidden-text">, ${guestsInWords(row.party_size)}, ${shown.says}.</span></span
-      ><span class="chips">${lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)}${shown.chips}</span></a
+      >${rowName(name, `${guestsInWords(row.party_size)}, ${shown.says}`)}<span class="chips">${lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)}${shown.chips}</span></a
     >
     ${shown.table && tableCell({ id: row.id, name }, shown.table, place)}
     ${moveForm(

@@ -36,7 +36,7 @@ describe('the service screen', () => {
       new RegExp(`<section class="list ${id}"[^]*?</section>\\s*(?=<section class="list|</div>)`).exec(
         html,
       )?.[0] ?? ''
-    return Array.from(list.matchAll(/class="row-name"\s*>([^<]+)</g), ([, name]) => (name as string).trim())
+    return Array.from(list.matchAll(/class="row-name[^>]*>([^<]+)</g), ([, name]) => (name as string).trim())
   }
   const move = async (book: TestBook, host: OfficeVisitor, id: number, name: string) => {
     const { version, status } = await book.row(id)

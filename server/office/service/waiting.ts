@@ -10,6 +10,7 @@ import type { RowPlace } from '../today/booking-row.ts'
 import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
 import { textLink } from '../texts/text-link.ts'
 import { asideOf, button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
+import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
 /** When a waiting party was promised its table: its quote, or how long it has waited. */
@@ -36,8 +37,7 @@ export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
     >
     ${plate(row.party_size, 'waiting')}
     <span class="row-who"
-      ><span class="row-name">${row.guest_name ?? 'No name'}<span class="hidden-text">, ${guestsInWords(row.party_size)}, off the waitlist.</span></span
-      ><span class="chips"
+      >${rowName(row.guest_name ?? 'No name', `${guestsInWords(row.party_size)}, off the waitlist`)}<span class="chips"
         ><span class="row-fact">${row.paged_at === null ? 'Waited too long' : 'Paged, did not come'}</span>${unreachedBadge(row, place)}${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span
     >
@@ -70,8 +70,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     >
     ${plate(row.party_size, isPaged ? 'here' : 'waiting')}
     <span class="row-who"
-      ><span class="row-name">${name}<span class="hidden-text">, ${guestsInWords(row.party_size)}, on the waitlist.</span></span
-      ><span class="chips"
+      >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
         ><span class="row-fact">${isPaged ? pagedFact(row, place, held) : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span

