@@ -106,7 +106,7 @@ describe('texts to parties', () => {
         {
           to: '+12125550147',
           from: '+12125550100',
-          body: 'The Blue Door: Your table is ready. We hold it until 7:55 PM. Reply STOP for no more texts.',
+          body: 'The Blue Door: Your table is ready. Please come to the host stand by 7:55 PM. Reply STOP for no more texts.',
         },
       ],
     )

@@ -305,7 +305,7 @@ export const de: Words = {
     submit: 'Eintragen',
     how: 'So geht es',
     howText: (last) =>
-      `Die Warteliste ist bis ${last} Uhr offen; dann kommen heute die letzten Gäste. Wenn Ihr Tisch frei ist, halten wir ihn 15 Minuten.`,
+      `Die Warteliste ist bis ${last} Uhr offen; dann kommen heute die letzten Gäste. Wenn Ihr Tisch frei ist, sagen wir Ihnen Bescheid; dann haben Sie 15 Minuten, um zu kommen.`,
     sure: 'Lieber auf Nummer sicher?',
     sureLink: 'Für einen anderen Tag reservieren',
     longerTitle: 'Die Wartezeit ist gerade länger geworden',
@@ -336,7 +336,7 @@ export const de: Words = {
     leave: 'Warteliste verlassen',
     readyTitle: 'Ihr Tisch ist frei',
     until: (time) => `Bis ${time} Uhr`,
-    readyText: 'Bitte kommen Sie bis dahin zum Empfang. Danach geht er an die nächste Gruppe.',
+    readyText: 'Bitte kommen Sie bis dahin zum Empfang. Danach ist die nächste Gruppe an der Reihe.',
     cannot: 'Wir schaffen es nicht',
     leaveTitle: 'Warteliste verlassen?',
     leaveText: 'Damit geben Sie Ihren Platz ab. Wenn Sie sich neu eintragen, beginnen Sie hinten.',
@@ -345,7 +345,10 @@ export const de: Words = {
     leftTitle: 'Sie haben die Warteliste verlassen',
     leftText: 'Danke, dass Sie Bescheid gegeben haben. Wir freuen uns auf ein anderes Mal.',
     expiredTitle: 'Ihr Platz auf der Warteliste ist verfallen',
-    expiredText: 'Wir haben den Tisch gehalten, so lange es ging; dann ging er an die nächste Gruppe.',
+    expiredText:
+      'Wir haben Sie zu einem Tisch gerufen, und die Zeit zum Kommen ist vorbei. Jetzt ist die nächste Gruppe an der Reihe.',
+    noTableTitle: 'Kein Tisch wurde rechtzeitig frei',
+    noTableText: 'Das Warten ist zu Ende, und wir konnten Sie leider zu keinem Tisch rufen.',
     seatedTitle: 'Guten Appetit',
     seatedText: 'Sie haben Ihren Tisch.',
     bookedTitle: 'Sie haben einen Tisch',
@@ -383,6 +386,9 @@ export const de: Words = {
     noNo: 'Zurück zum Angebot',
     overTitle: 'Dieses Angebot ist abgelaufen',
     overText: 'Wir haben den Tisch so lange gehalten wie gesagt; dann ging er an die nächste Gruppe.',
+    noneTitle: 'Kein Tisch wurde frei',
+    noneText:
+      'In der Zeit, die Sie gewählt haben, wurde leider kein Tisch frei. Wir freuen uns auf ein anderes Mal.',
   },
   refusals: {
     'in-the-past': ['vorbei', () => 'Vergangene Zeiten lassen sich nicht mehr reservieren.'],

@@ -330,7 +330,7 @@ export const en = {
     submit: 'Join the line',
     how: 'How it works',
     howText: (last: string): string =>
-      `The line is open until ${last}, the last arrival today. When your table is ready, we hold it for 15 minutes.`,
+      `The line is open until ${last}, the last arrival today. When your table is ready, we tell you, and you have 15 minutes to come.`,
     sure: 'Rather be sure?',
     sureLink: 'Book for another day',
     longerTitle: 'The wait just got longer',
@@ -361,7 +361,7 @@ export const en = {
     leave: 'Leave the line',
     readyTitle: 'Your table is ready',
     until: (time: string): string => `Until ${time}`,
-    readyText: 'Please come to the host stand by then. After that it goes to the next party.',
+    readyText: 'Please come to the host stand by then. After that it is the next party’s turn.',
     cannot: 'We can’t make it',
     leaveTitle: 'Leave the line?',
     leaveText: 'You’d give up your place. If you rejoin, you start at the end of the line.',
@@ -370,7 +370,10 @@ export const en = {
     leftTitle: 'You’ve left the line',
     leftText: 'Thanks for letting us know. We hope to see you another time.',
     expiredTitle: 'Your place in line has ended',
-    expiredText: 'We held the table as long as we could, and it went to the next party.',
+    expiredText:
+      'We called you for a table, and the time to come has passed. It is the next party’s turn now.',
+    noTableTitle: 'No table was ready in time',
+    noTableText: 'The wait is over, and we could not call you for a table. We’re sorry.',
     seatedTitle: 'Enjoy your meal',
     seatedText: 'You have your table.',
     bookedTitle: 'You have a table',
@@ -408,6 +411,8 @@ export const en = {
     noNo: 'Back to the offer',
     overTitle: 'This offer has ended',
     overText: 'The table was held as long as we said, and then went to the next party.',
+    noneTitle: 'No table opened up',
+    noneText: 'No table opened up in the time you chose. We’re sorry, and hope to see you another day.',
   },
   refusals: {
     'in-the-past': ['passed', (): string => 'Times that have passed can no longer be booked.'],

@@ -301,7 +301,7 @@ export const es: Words = {
     submit: 'Apuntarme a la fila',
     how: 'Cómo funciona',
     howText: (last) =>
-      `La fila está abierta hasta ${las(last)}, la última hora de llegada de hoy. Cuando su mesa esté lista, se la guardamos 15 minutos.`,
+      `La fila está abierta hasta ${las(last)}, la última hora de llegada de hoy. Cuando su mesa esté lista, le avisamos y tiene 15 minutos para venir.`,
     sure: '¿Prefiere ir sobre seguro?',
     sureLink: 'Reserve para otro día',
     longerTitle: 'La espera acaba de alargarse',
@@ -331,7 +331,8 @@ export const es: Words = {
     leave: 'Salir de la fila',
     readyTitle: 'Su mesa está lista',
     until: (time) => `Hasta ${las(time)}`,
-    readyText: 'Preséntese en la entrada antes de esa hora, por favor. Después pasa al siguiente grupo.',
+    readyText:
+      'Preséntese en la entrada antes de esa hora, por favor. Después es el turno del siguiente grupo.',
     cannot: 'No podemos ir',
     leaveTitle: '¿Salir de la fila?',
     leaveText: 'Perdería su puesto. Si vuelve a apuntarse, empieza al final de la fila.',
@@ -340,7 +341,10 @@ export const es: Words = {
     leftTitle: 'Ha salido de la fila',
     leftText: 'Gracias por avisarnos. Esperamos verle en otra ocasión.',
     expiredTitle: 'Su puesto en la fila ha terminado',
-    expiredText: 'Guardamos la mesa todo lo que pudimos y pasó al siguiente grupo.',
+    expiredText:
+      'Le avisamos de que tenía mesa y el tiempo para venir ha pasado. Ahora es el turno del siguiente grupo.',
+    noTableTitle: 'No hubo mesa a tiempo',
+    noTableText: 'La espera ha terminado y no pudimos avisarle de ninguna mesa. Lo sentimos.',
     seatedTitle: 'Buen provecho',
     seatedText: 'Ya tiene su mesa.',
     bookedTitle: 'Tiene una mesa',
@@ -377,6 +381,8 @@ export const es: Words = {
     noNo: 'Volver a la oferta',
     overTitle: 'Esta oferta ha terminado',
     overText: 'Guardamos la mesa el tiempo que dijimos y después pasó al siguiente grupo.',
+    noneTitle: 'No quedó ninguna mesa libre',
+    noneText: 'No quedó ninguna mesa libre a la hora que eligió. Lo sentimos y esperamos verle otro día.',
   },
   refusals: {
     'in-the-past': ['pasada', () => 'Las horas que ya pasaron no se pueden reservar.'],

@@ -307,7 +307,7 @@ export const fr: Words = {
     submit: 'Rejoindre la file',
     how: 'Comment ça marche',
     howText: (last) =>
-      `La file est ouverte jusqu’à ${last}, dernière arrivée du jour. Quand votre table est prête, nous la gardons 15 minutes.`,
+      `La file est ouverte jusqu’à ${last}, dernière arrivée du jour. Quand votre table est prête, nous vous prévenons et vous avez 15 minutes pour venir.`,
     sure: 'Vous préférez être sûrs ?',
     sureLink: 'Réservez pour un autre jour',
     longerTitle: 'L’attente vient de s’allonger',
@@ -338,7 +338,8 @@ export const fr: Words = {
     leave: 'Quitter la file',
     readyTitle: 'Votre table est prête',
     until: (time) => `Jusqu’à ${time}`,
-    readyText: 'Présentez-vous à l’accueil d’ici là, s’il vous plaît. Ensuite, elle va au groupe suivant.',
+    readyText:
+      'Présentez-vous à l’accueil d’ici là, s’il vous plaît. Ensuite, c’est le tour du groupe suivant.',
     cannot: 'Nous ne pouvons pas venir',
     leaveTitle: 'Quitter la file ?',
     leaveText: 'Vous perdriez votre place. En revenant, vous repartez de la fin.',
@@ -347,7 +348,11 @@ export const fr: Words = {
     leftTitle: 'Vous avez quitté la file',
     leftText: 'Merci de nous avoir prévenus. À une prochaine fois, nous l’espérons.',
     expiredTitle: 'Votre place dans la file a pris fin',
-    expiredText: 'Nous avons gardé la table aussi longtemps que possible ; elle est allée au groupe suivant.',
+    expiredText:
+      'Nous vous avons appelés pour une table, et le délai pour venir est passé. C’est maintenant le tour du groupe suivant.',
+    noTableTitle: 'Aucune table n’a été prête à temps',
+    noTableText:
+      'L’attente est terminée, et nous n’avons pas pu vous appeler pour une table. Nous en sommes désolés.',
     seatedTitle: 'Bon appétit',
     seatedText: 'Vous avez votre table.',
     bookedTitle: 'Vous avez une table',
@@ -384,6 +389,9 @@ export const fr: Words = {
     noNo: 'Revenir à l’offre',
     overTitle: 'Cette offre a pris fin',
     overText: 'La table a été gardée le temps annoncé, puis elle est allée au groupe suivant.',
+    noneTitle: 'Aucune table ne s’est libérée',
+    noneText:
+      'Aucune table ne s’est libérée aux heures que vous aviez choisies. Nous en sommes désolés et espérons vous voir un autre jour.',
   },
   refusals: {
     'in-the-past': ['passée', () => 'Les heures passées ne peuvent plus être réservées.'],

@@ -298,7 +298,7 @@ export const it: Words = {
     submit: 'Mettimi in lista',
     how: 'Come funziona',
     howText: (last) =>
-      `La lista è aperta fino alle ${last}, l’ultimo arrivo di oggi. Quando il tavolo è pronto, lo teniamo 15 minuti.`,
+      `La lista è aperta fino alle ${last}, l’ultimo arrivo di oggi. Quando il tavolo è pronto, la avvisiamo e ha 15 minuti per venire.`,
     sure: 'Preferisce andare sul sicuro?',
     sureLink: 'Prenoti per un altro giorno',
     longerTitle: 'L’attesa si è appena allungata',
@@ -329,7 +329,7 @@ export const it: Words = {
     leave: 'Lascia la lista',
     readyTitle: 'Il suo tavolo è pronto',
     until: (time) => `Fino alle ${time}`,
-    readyText: 'Si presenti all’ingresso entro quell’ora, per favore. Poi passa al gruppo successivo.',
+    readyText: 'Si presenti all’ingresso entro quell’ora, per favore. Poi tocca al gruppo successivo.',
     cannot: 'Non possiamo venire',
     leaveTitle: 'Lasciare la lista?',
     leaveText: 'Perderebbe il posto. Se si rimette in lista, riparte dal fondo.',
@@ -338,7 +338,10 @@ export const it: Words = {
     leftTitle: 'Ha lasciato la lista',
     leftText: 'Grazie per averci avvisati. Speriamo di vederla un’altra volta.',
     expiredTitle: 'Il suo posto in lista è scaduto',
-    expiredText: 'Abbiamo tenuto il tavolo finché abbiamo potuto; poi è passato al gruppo successivo.',
+    expiredText:
+      'L’abbiamo chiamata per un tavolo e il tempo per venire è passato. Ora tocca al gruppo successivo.',
+    noTableTitle: 'Nessun tavolo è stato pronto in tempo',
+    noTableText: 'L’attesa è finita e non abbiamo potuto chiamarla per un tavolo. Ci dispiace.',
     seatedTitle: 'Buon appetito',
     seatedText: 'Ha il suo tavolo.',
     bookedTitle: 'Ha un tavolo',
@@ -375,6 +378,9 @@ export const it: Words = {
     noNo: 'Torna all’offerta',
     overTitle: 'Questa offerta è scaduta',
     overText: 'Abbiamo tenuto il tavolo per il tempo detto, poi è passato al gruppo successivo.',
+    noneTitle: 'Nessun tavolo si è liberato',
+    noneText:
+      'Nessun tavolo si è liberato negli orari che aveva scelto. Ci dispiace e speriamo di vederla un altro giorno.',
   },
   refusals: {
     'in-the-past': ['passata', () => 'Gli orari già passati non si possono più prenotare.'],

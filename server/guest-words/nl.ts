@@ -298,7 +298,7 @@ export const nl: Words = {
     submit: 'Zet me op de lijst',
     how: 'Hoe het werkt',
     howText: (last) =>
-      `De lijst is open tot ${last}, de laatste aankomst van vandaag. Als uw tafel klaar is, houden we hem 15 minuten vast.`,
+      `De lijst is open tot ${last}, de laatste aankomst van vandaag. Als uw tafel klaar is, laten we het weten en heeft u 15 minuten om te komen.`,
     sure: 'Liever zekerheid?',
     sureLink: 'Reserveer voor een andere dag',
     longerTitle: 'De wachttijd is net langer geworden',
@@ -329,7 +329,7 @@ export const nl: Words = {
     leave: 'Van de lijst af',
     readyTitle: 'Uw tafel is klaar',
     until: (time) => `Tot ${time}`,
-    readyText: 'Meld u dan bij de ingang, alstublieft. Daarna gaat hij naar de volgende groep.',
+    readyText: 'Meld u dan bij de ingang, alstublieft. Daarna is de volgende groep aan de beurt.',
     cannot: 'We redden het niet',
     leaveTitle: 'Van de lijst af?',
     leaveText: 'U geeft uw plaats op. Meldt u zich opnieuw, dan begint u achteraan.',
@@ -338,7 +338,10 @@ export const nl: Words = {
     leftTitle: 'U bent van de lijst af',
     leftText: 'Dank u wel voor het doorgeven. Hopelijk tot een andere keer.',
     expiredTitle: 'Uw plaats op de lijst is vervallen',
-    expiredText: 'We hielden de tafel zo lang we konden; hij ging naar de volgende groep.',
+    expiredText:
+      'We hebben u voor een tafel geroepen, en de tijd om te komen is voorbij. Nu is de volgende groep aan de beurt.',
+    noTableTitle: 'Er was op tijd geen tafel klaar',
+    noTableText: 'Het wachten is voorbij, en we konden u niet voor een tafel roepen. Het spijt ons.',
     seatedTitle: 'Eet smakelijk',
     seatedText: 'U heeft uw tafel.',
     bookedTitle: 'U heeft een tafel',
@@ -375,6 +378,8 @@ export const nl: Words = {
     noNo: 'Terug naar het aanbod',
     overTitle: 'Dit aanbod is verlopen',
     overText: 'We hielden de tafel zo lang als we zeiden; toen ging hij naar de volgende groep.',
+    noneTitle: 'Er kwam geen tafel vrij',
+    noneText: 'In de tijd die u koos, kwam geen tafel vrij. Het spijt ons; we zien u graag een andere keer.',
   },
   refusals: {
     'in-the-past': ['voorbij', () => 'Tijden die voorbij zijn, kunt u niet meer reserveren.'],

@@ -292,7 +292,7 @@ export const pt: Words = {
     submit: 'Entrar na fila',
     how: 'Como funciona',
     howText: (last) =>
-      `A fila está aberta até as ${last}, a última chegada de hoje. Quando a sua mesa estiver pronta, guardamos por 15 minutos.`,
+      `A fila está aberta até as ${last}, a última chegada de hoje. Quando a sua mesa estiver pronta, avisamos e tem 15 minutos para vir.`,
     sure: 'Prefere ter certeza?',
     sureLink: 'Reserve para outro dia',
     longerTitle: 'A espera acaba de aumentar',
@@ -323,7 +323,7 @@ export const pt: Words = {
     leave: 'Sair da fila',
     readyTitle: 'A sua mesa está pronta',
     until: (time) => `Até as ${time}`,
-    readyText: 'Venha à recepção até essa hora, por favor. Depois passa para o grupo seguinte.',
+    readyText: 'Venha à recepção até essa hora, por favor. Depois é a vez do grupo seguinte.',
     cannot: 'Não vamos conseguir',
     leaveTitle: 'Sair da fila?',
     leaveText: 'Perderia o seu lugar. Se voltar a entrar, começa no fim.',
@@ -332,7 +332,10 @@ export const pt: Words = {
     leftTitle: 'Saiu da fila',
     leftText: 'Obrigado por avisar. Esperamos ver você em outra ocasião.',
     expiredTitle: 'O seu lugar na fila terminou',
-    expiredText: 'Guardamos a mesa o quanto pudemos, e ela passou para o grupo seguinte.',
+    expiredText:
+      'Chamámos o seu grupo para uma mesa e o tempo para vir passou. Agora é a vez do grupo seguinte.',
+    noTableTitle: 'Nenhuma mesa ficou pronta a tempo',
+    noTableText: 'A espera terminou e não pudemos chamar o seu grupo para uma mesa. Lamentamos.',
     seatedTitle: 'Bom apetite',
     seatedText: 'Já tem a sua mesa.',
     bookedTitle: 'Tem uma mesa',
@@ -369,6 +372,9 @@ export const pt: Words = {
     noNo: 'Voltar à oferta',
     overTitle: 'Esta oferta terminou',
     overText: 'Guardamos a mesa pelo tempo combinado, e ela passou para o grupo seguinte.',
+    noneTitle: 'Nenhuma mesa ficou livre',
+    noneText:
+      'Nenhuma mesa ficou livre no horário que escolheu. Lamentamos e esperamos recebê-lo noutro dia.',
   },
   refusals: {
     'in-the-past': ['passou', () => 'As horas que já passaram não podem ser reservadas.'],

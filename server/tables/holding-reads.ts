@@ -25,13 +25,13 @@ export const labelsHeld = async (db: Queries, venue: VenueId, reservation: numbe
   return joinedLabels(rows.map(({ label }) => label))
 }
 
-/** Whether a paged party may be told that its table is held: where tables decide nothing, staff hold it. */
+/** Whether a paged party may be told that its table is held: where tables decide nothing, nobody knows of one. */
 export const isHeldForPaged = async (
   db: Queries,
   venue: VenueId,
   entry: number,
   now: Temporal.Instant,
-): Promise<boolean> => (await labelsPaged(db, venue, now))?.has(entry) ?? true
+): Promise<boolean> => (await labelsPaged(db, venue, now))?.has(entry) ?? false
 
 /** The tables that paged parties at the door hold now, by party on the waitlist; undefined where tables decide nothing. */
 export const labelsPaged = async (

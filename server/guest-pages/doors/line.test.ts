@@ -237,12 +237,29 @@ describe('today’s line', async () => {
     assert.match(text, /Until 7:55\sPM/)
     const mail = (await mails()).at(-1)
     assert.equal(mail?.subject, 'Your table is ready at The Blue Door')
-    assert.match(mail?.text ?? '', /We hold it until 7:55\sPM/)
+    // Tables decide nothing here, so nobody knows of one that is held.
+    assert.match(mail?.text ?? '', /come to the host stand by 7:55\sPM/)
+    assert.doesNotMatch(`${text} ${mail?.text}`, /hold|held/)
     service.setClock('2026-10-06T23:54:59Z')
     assert.equal(await expireWaitlist({ ...service.context, db: service.context.workerDb }), 0)
     service.setClock('2026-10-06T23:55:00Z')
     assert.equal(await expireWaitlist({ ...service.context, db: service.context.workerDb }), 1)
-    assert.match((await guestAt(service, place)).text, /Your place in line has ended/)
+    const ended = (await guestAt(service, place)).text
+    assert.match(
+      ended,
+      /Your place in line has ended[^]*We called you for a table, and the time to come has passed/,
+    )
+    assert.doesNotMatch(ended, /hold|held/)
+  })
+
+  it('a party that was never called reads that no table was ready, and of none that went to others', async () => {
+    const place = await join()
+    await rowsOf(service, `update waitlist_entry set window_end = '19:30' where venue_id = ${venue.id}`)
+    service.setClock('2026-10-06T23:40:00Z')
+    await expireWaitlist({ ...service.context, db: service.context.workerDb })
+    const { text } = await guestAt(service, place)
+    assert.match(text, /No table was ready in time/)
+    assert.doesNotMatch(text, /held|next party/)
   })
 
   it('does not mail a party that staff wrote down', async () => {

@@ -102,6 +102,11 @@ const viewPage = async (place: Place): Promise<ShownPage> => {
       return bookedPage(place)
     case 'expired': {
       const { line, list } = place.visit.words
+      // Whoever was never called is not told that a table went to somebody else.
+      if (place.row.paged_at === null)
+        return place.row.for_later
+          ? endedPage(place, list.noneTitle, list.noneText)
+          : endedPage(place, line.noTableTitle, line.noTableText)
       return place.row.for_later
         ? endedPage(place, list.overTitle, list.overText)
         : endedPage(place, line.expiredTitle, line.expiredText)
