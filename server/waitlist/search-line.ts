@@ -7,8 +7,8 @@ import type { VenueId } from '../venue/venue.ts'
 import { type EntryRow, entryRow } from './reads.ts'
 
 /**
- * Parties in line for an evening, found as its bookings are: by any part of the name, or any run of digits of the number.
- * Longest wait first.
+ * Parties in line for an evening, and those whose wait ended without a table, found as its bookings are: by any part of the
+ * name, or any run of digits of the number. The longest wait first, then who is gone, the last first.
  */
 export const searchLine = async (
   db: Queries,
@@ -23,8 +23,8 @@ export const searchLine = async (
     : part`strpos(${folded('guest_name')}, ${foldedText(sought.text)}) > 0`
   return db.many(sql(entryRow)`
     select ${columnsOf(entryRow)} from waitlist_entry
-     where venue_id = ${venue} and status in ('waiting', 'offered')
+     where venue_id = ${venue} and status in ('waiting', 'offered', 'expired', 'cancelled')
        and coalesce(service_date, date) = ${serviceDate}::date and ${matches}
-     order by created_at, id
+     order by left_at desc nulls first, created_at, id
      limit ${mostBookingsFound}`)
 }

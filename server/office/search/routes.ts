@@ -4,14 +4,17 @@ import { housesOfGuests } from '../../house/reads.ts'
 import type { GuestProfile } from '../../house/rules.ts'
 import { type Html, html } from '../../html/html.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { dayInWords, shortDayInWords, timeInWords } from '../../kernel/in-words.ts'
+import { dayInWords, shortDayInWords, timeInWords, timeOf } from '../../kernel/in-words.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
 import { searchBookings } from '../../reservations/search-bookings.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
+import { isInLine } from '../../waitlist/guest-place.ts'
 import { searchLine } from '../../waitlist/search-line.ts'
+import { waitlistMoves } from '../../waitlist/states.ts'
+import { actorOf } from '../frame/actor.ts'
 import { page, part } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { counted } from '../parts/pager.ts'
@@ -19,6 +22,7 @@ import { type PlateState, plate } from '../parts/plate.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import { nameOf } from '../guests/list.ts'
 import { chips } from '../service/chips.ts'
+import { type LinePlace, entryForm, goneWords, offeredEntryMoves } from '../waitlist/entry.ts'
 
 /** Guests shown beneath the bookings; their own page shows more. */
 const guestsShown = 8
@@ -66,6 +70,7 @@ const findsOf = async (work: OfficeWork, typed: string): Promise<Html> => {
     searchLine(db, venue.id, today, typed),
     searchGuests(db, venue.id, typed),
   ])
+  const place = { actor: actorOf(work.me), now, serviceDateNow: today, timezone: venue.timezone }
   const shown = guests.slice(0, guestsShown)
   const houses = await housesOfGuests(
     db,
@@ -81,8 +86,9 @@ const findsOf = async (work: OfficeWork, typed: string): Promise<Html> => {
     </p>`
   return html`${group('Tonight', [
     ...tonight.filter((row) => !isDone(row)).map((row) => bookingFind(row, today)),
-    ...parties.map((row) => partyFind(row, now)),
+    ...parties.filter(isInLine).map((row) => partyFind(row, place)),
     ...tonight.filter(isDone).map((row) => bookingFind(row, today)),
+    ...parties.filter((row) => !isInLine(row)).map((row) => partyFind(row, place)),
   ])}
   ${group(
     'Other days',
@@ -127,23 +133,39 @@ const bookingFind = (row: DayRow, today: LocalDate): Html =>
     >
   </li>`
 
-/** A party in line: the press leads to its row, where it is paged and seated. */
-const partyFind = (row: EntryRow, now: Temporal.Instant): Html => {
+/**
+ * A party in line: the press leads to its row, where it is paged and seated. One that left, or did not come when it was
+ * paged, says so and goes back in line from here: it stands at the door.
+ */
+const partyFind = (row: EntryRow, place: LinePlace): Html => {
+  const { now, timezone } = place
   const isPaged = row.status === 'offered'
+  const inLine = isInLine(row)
+  const [when, state] = inLine
+    ? [
+        `${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, now))} min`,
+        isPaged ? 'Paged' : 'Waiting',
+      ]
+    : [row.left_at === null ? '–' : timeOf(row.left_at, timezone), goneWords(row)]
   return html`<li class="row">
-    <span class="row-when"
-      >${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, now))} min<span>${isPaged ? 'Paged' : 'Waiting'}</span></span
-    >
-    ${plate(row.party_size, isPaged ? 'here' : 'waiting')}
+    <span class="row-when">${when}<span>${inLine ? state : 'gone'}</span></span>
+    ${plate(row.party_size, isPaged ? 'here' : inLine ? 'waiting' : 'asked')}
     <a class="row-who" href="/office/waitlist#w${row.id}"
       ><span class="row-name"
-        >${row.guest_name ?? 'No name'}<span class="hidden-text">, ${guestsInWords(row.party_size)}, on the waitlist</span></span
+        >${row.guest_name ?? 'No name'}<span class="hidden-text">, ${guestsInWords(row.party_size)}, ${inLine ? 'on the waitlist' : state.toLowerCase()}</span></span
       ><span class="chips"
-        ><span class="row-fact">Waitlist</span>${row.notes !== null && html`<span class="row-words">${row.notes}</span>`}${
+        ><span class="row-fact">${inLine ? 'Waitlist' : state}</span>${row.notes !== null && html`<span class="row-words">${row.notes}</span>`}${
           row.phone !== null && html`<span class="row-words">${row.phone}</span>`
         }</span
       ></a
     >
+    ${
+      offeredEntryMoves(row, place).has('rejoin') &&
+      entryForm(row, html`<button name="move" value="rejoin">${waitlistMoves.rejoin.label}</button>`, {
+        back: '/office/service',
+        live: false,
+      })
+    }
   </li>`
 }
 

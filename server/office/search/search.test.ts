@@ -74,7 +74,7 @@ describe('one search for parties and guests', () => {
     assert.equal((await found(String(tonight)))[0], 'Noor Haddad-Ibáñez')
   })
 
-  it('finds the parties in line for tonight with tonight’s bookings, by name and by digits of the number', async () => {
+  it('finds the parties in line for tonight with tonight’s bookings, by name and by digits of the number, and who is off it', async () => {
     const { book, host, guest, found } = await open()
     await guest('Ramona Guest')
     const waits = async (guestName: string, more: { date?: string; phone?: string } = {}) => {
@@ -96,13 +96,27 @@ describe('one search for parties and guests', () => {
     const gone = await waits('Ramona Gone')
     await book.act((work) => moveEntry(work, staff('host'), { id: gone, move: 'leave' }))
     await book.booking('Confirmed', { guestName: 'Ramona Booked', email: null })
-    assert.deepEqual(await found('ramona'), ['Ramona Booked', 'Ramona Núñez', 'Ramona Guest'])
+    assert.deepEqual(await found('ramona'), ['Ramona Booked', 'Ramona Núñez', 'Ramona Gone', 'Ramona Guest'])
     assert.deepEqual(await found('nunez'), ['Ramona Núñez'])
     assert.deepEqual(await found('5550188'), ['Ramona Núñez'])
     assert.deepEqual(await found('88'), [], 'two digits are no number')
     const { html, words } = await host.get('/office/search?q=nunez')
     assert.ok(html.includes(`href="/office/waitlist#w${id}"`))
     assert.match(words, /Tonight[^]*0 min[^]*Waiting[^]*3 guests, on the waitlist/)
+    const back = await host.get('/office/search?q=ramona+gone')
+    assert.match(back.words, /7:20\sPM\s*gone[^]*left the waitlist[^]*Back in line/)
+    const [row] = await book.query('select version, status from waitlist_entry where id = $1', [gone])
+    const pressed = await host.post(`/office/waitlist/${gone}/moves`, {
+      ...{
+        version: String(row?.version),
+        status: String(row?.status),
+        move: 'rejoin',
+        back: '/office/service',
+      },
+    })
+    assert.equal(pressed.to, `/office/service#w${gone}`)
+    assert.match((await host.get('/office/service')).words, /Ramona Gone, 3 guests: back on the waitlist/)
+    assert.doesNotMatch((await host.get('/office/search?q=ramona+gone')).words, /Back in line/)
     const other = await open()
     assert.deepEqual(await other.found('ramona'), [])
   })

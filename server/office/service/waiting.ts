@@ -9,7 +9,7 @@ import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
 import { textLink } from '../texts/text-link.ts'
-import { asideOf, button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
+import { asideOf, button, entryForm, goneWords, offeredEntryMoves } from '../waitlist/entry.ts'
 import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
@@ -38,7 +38,7 @@ export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
     ${plate(row.party_size, 'waiting')}
     <span class="row-who"
       >${rowName(row.guest_name ?? 'No name', `${guestsInWords(row.party_size)}, off the waitlist`)}<span class="chips"
-        ><span class="row-fact">${row.paged_at === null ? 'Waited too long' : 'Paged, did not come'}</span>${unreachedBadge(row, place)}${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
+        ><span class="row-fact">${goneWords(row)}</span>${unreachedBadge(row, place)}${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span
     >
     ${entryForm(row, html`<span class="row-go">${offered.has('rejoin') && button(row, 'rejoin')}</span>`, {

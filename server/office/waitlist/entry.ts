@@ -110,6 +110,10 @@ export const button = (
 ): Html =>
   html`<button id="w${id}-${name}" name="move" value="${name}" ${primary && html`class="primary"`}>${label}</button>`
 
+/** Why a party is no longer in line. */
+export const goneWords = ({ status, paged_at }: EntryRow): string =>
+  status === 'cancelled' ? 'Left the waitlist' : paged_at === null ? 'Waited too long' : 'Paged, did not come'
+
 /** Enter in the field presses the form's first button, a hidden one: the field is the quote's. */
 export const moveTyped = (form: Form): string => {
   const move = form.text('move')
