@@ -159,7 +159,7 @@ const partyFor = async (work: Work, entry: EntryRow, guest: Party['guest']): Pro
 }
 
 /** Whether a party's address is that of a guest of the book. */
-export const isEmailTaken = async (
+const isEmailTaken = async (
   work: Pick<Work, 'db' | 'venue'>,
   { email }: Pick<EntryRow, 'email'>,
 ): Promise<boolean> => email !== null && (await guestThatMatches(work, { email })) !== undefined

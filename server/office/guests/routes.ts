@@ -18,7 +18,7 @@ import { guestProfileIn } from '../parts/house-fields.ts'
 import { once } from '../parts/once.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { emailOfOne, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
+import { type KnownGuest, emailOfOne, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
 import { guestForm, newGuestForm, typedOf } from './form.ts'
 import { guestList } from './list.ts'
 import { guestPage } from './guest.ts'
@@ -159,11 +159,7 @@ export const guestPages: readonly VenuePage[] = [
 ]
 
 /** Asked before anything is saved: the guest who has this phone or email, or a new one. Nothing typed is lost. */
-const askWho = async (
-  work: OfficeWork,
-  form: Form,
-  guests: readonly StaffGuestRow[],
-): Promise<PageAnswer> => {
+const askWho = async (work: OfficeWork, form: Form, guests: readonly KnownGuest[]): Promise<PageAnswer> => {
   const answered = (answers: Html) =>
     html`<form class="inline" method="post" action="${home}">${carriedFields(form, ['guest'])} ${answers}</form>`
   const words = { ask: (them: string) => `Is it ${them}, or somebody new?`, take: 'Add this to' }
@@ -171,7 +167,7 @@ const askWho = async (
     'Whose details?',
     html`<div class="page-head"><h1>${knownAs(guests)}</h1></div>
       <section class="card sheet">
-        ${await whoseQuestion(work, guests, form.text('name'), answered, words)} ${emailOfOne(guests, form)}
+        ${await whoseQuestion(work, guests, form.text('name'), answered, words)} ${emailOfOne(guests)}
       </section>`,
     409,
   )

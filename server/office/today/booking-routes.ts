@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { activityOfRecord } from '../../activity/reads.ts'
-import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
+import { staffGuest } from '../../guests/staff-reads.ts'
 import { keepBookingHouse } from '../../house/actions.ts'
 import { houseOfBooking, tagsInUse } from '../../house/reads.ts'
 import { type Html, html } from '../../html/html.ts'
@@ -64,7 +64,7 @@ import { lookNow, mayHaveTable } from './look-now.ts'
 import { lengthField, lengthIn, lengthWanted, tablesIn } from './table-picks.ts'
 import { eveningBack, eveningIn } from './read-day.ts'
 import { timeShown } from '../parts/staff-time.ts'
-import { emailOfOne, knownAs, whoseIn, whoseQuestion } from './whose-booking.ts'
+import { type KnownGuest, emailOfOne, knownAs, whoseIn, whoseQuestion } from './whose-booking.ts'
 
 /** Taking a booking over the phone, and one booking's own page. */
 export const bookingPages: readonly VenuePage[] = [
@@ -469,11 +469,7 @@ const askedIn = async (work: OfficeWork, form: Form) => ({
 })
 
 /** Asked before anything is made: book for the guest who is known, or make a new one. Nothing that was typed is lost. */
-const askWhom = async (
-  work: OfficeWork,
-  form: Form,
-  guests: readonly StaffGuestRow[],
-): Promise<PageAnswer> => {
+const askWhom = async (work: OfficeWork, form: Form, guests: readonly KnownGuest[]): Promise<PageAnswer> => {
   const answered = (answers: Html) =>
     html`<form class="inline" method="post" action="/office/bookings">
       ${carriedFields(form, ['guest'])} ${answers}
@@ -483,7 +479,7 @@ const askWhom = async (
     html`<div class="page-head"><h1>${knownAs(guests)}</h1></div>
       <section class="card sheet">
         ${await whoseQuestion(work, guests, form.text('guestName'), answered)}
-        ${emailOfOne(guests, form)}
+        ${emailOfOne(guests)}
       </section>`,
     409,
   )

@@ -81,7 +81,7 @@ describe('the booking sheet', () => {
     await book.toldAll()
     const asked = await send(host, { guestName: 'Ben Iyer', phone })
     assert.equal(asked.status, 409)
-    assert.match(asked.words, /Maya Okafor has this phone or email/)
+    assert.match(asked.words, /Maya Okafor has this phone/)
     assert.match(asked.html, /name="guest" value="new"/)
     assert.equal((await guests(book)).length, 1, 'nothing is made before the answer')
     const made = await send(host, { guestName: 'Ben Iyer', phone, guest: 'new' })
@@ -125,6 +125,23 @@ describe('the booking sheet', () => {
     assert.equal(refused.status, 409)
     assert.match(refused.words, /choose them, or leave the email off/)
     assert.equal((await guests(book)).length, 1)
+  })
+
+  it('service 8.6: the question says what matched, and to leave an email off only where it is somebody’s', async () => {
+    const { host } = await open()
+    const [phone, email] = ['212 555 0100', 'maya@example.com']
+    await send(host, { guestName: 'Maya', phone, email })
+    await send(host, { guestName: 'Carl', phone: '646 555 0199' })
+    const said = async (fields: Record<string, string>) => (await send(host, fields)).words
+    const byPhone = await said({ guestName: 'Ben', phone, email: 'ben@example.com' })
+    assert.match(byPhone, /Maya has this phone/)
+    assert.doesNotMatch(byPhone, /leave the email off/)
+    assert.match(await said({ guestName: 'Ben', email }), /Maya has this email[^]*leave the email off/)
+    assert.match(await said({ guestName: 'Ben', phone, email }), /Maya has this phone and email[^]*leave the/)
+    assert.match(
+      await said({ guestName: 'Ben', phone: '646 555 0199', email }),
+      /Maya has this email [^]*leave the email off/,
+    )
   })
 
   it('service 8.7: a parted booking: both guests’ counters are right, and undo is exact', async () => {

@@ -25,19 +25,24 @@ export type Whose = {
   /** A guest of the book, or somebody new; undefined where nobody was asked. */
   readonly choice: GuestChoice | undefined
   /** Whom to ask about, the most visits first; empty where there is no question, or it is answered. */
-  readonly others: readonly StaffGuestRow[]
+  readonly others: readonly KnownGuest[]
 }
+
+/** A guest of the book, and by what of the person they are known. */
+export type KnownGuest = StaffGuestRow & { readonly by: readonly ('phone' | 'email')[] }
 
 export const whoseIn = async (work: OfficeWork, form: Form, person: Person): Promise<Whose> => {
   const choice = await choiceIn(work, form)
   return { choice, others: choice === undefined ? await otherGuests(work, person) : [] }
 }
 
-/** Who has this phone or email, above the question. */
-export const knownAs = (guests: readonly StaffGuestRow[]): string =>
-  guests.length === 1
-    ? `${guests[0]?.name} has this phone or email`
-    : `${listInWords(guests.map(({ name }) => name ?? ''))} have this phone`
+/** Who has this phone, or this email, above the question: "Ada has this email, Ben and Carl have this phone". */
+export const knownAs = (guests: readonly KnownGuest[]): string =>
+  Array.from(
+    Map.groupBy(guests, ({ by }) => by.join(' and ')),
+    ([by, some]) =>
+      `${listInWords(some.map(({ name }) => name ?? ''))} ${some.length === 1 ? 'has' : 'have'} this ${by}`,
+  ).join(', ')
 
 /** The question, and its answers in the form that asks again: `answered` puts the form around them. */
 export const whoseQuestion = async (
@@ -66,9 +71,13 @@ const ofBooking: WhoseWords = {
   take: 'Book for',
 }
 
+/** Whether the email is one of theirs: somebody new has to do without it. */
+export const isTheirEmail = (guests: readonly KnownGuest[]): boolean =>
+  guests.some(({ by }) => by.includes('email'))
+
 /** What to do where the email that was typed is theirs. */
-export const emailOfOne = (guests: readonly StaffGuestRow[], form: Form): Html | undefined =>
-  guests.some(({ email }) => email !== null) && form.text('email').trim() !== ''
+export const emailOfOne = (guests: readonly KnownGuest[]): Html | undefined =>
+  isTheirEmail(guests)
     ? html`<p class="soft small">
         An email address belongs to one guest. For a new guest, go back and leave the email off.
       </p>`
@@ -96,9 +105,10 @@ const choiceIn = async ({ db, venue }: OfficeWork, form: Form): Promise<GuestCho
 const otherGuests = async (
   work: OfficeWork,
   { guestName, email, phone }: Person,
-): Promise<readonly StaffGuestRow[]> => {
+): Promise<readonly KnownGuest[]> => {
   if (guestName === null) return []
-  const matching = await guestsThatMatch(work, { email: email ?? undefined, phone: phone ?? undefined })
+  const by = { phone: { phone: phone ?? undefined }, email: { email: email ?? undefined } }
+  const matching = await guestsThatMatch(work, { ...by.phone, ...by.email })
   const isTheirs = ({ name }: { readonly name: string | null }) =>
     name !== null && isSameName(name, guestName)
   const [first] = matching
@@ -107,8 +117,20 @@ const otherGuests = async (
     .filter(({ name }) => name !== null)
     .toSorted((a, b) => Number(isTheirs(b)) - Number(isTheirs(a)) || b.visit_count - a.visit_count)
     .slice(0, mostAsked)
+  const [withPhone, withEmail] = [
+    await guestsThatMatch(work, by.phone),
+    await guestsThatMatch(work, by.email),
+  ]
   const guests = await Promise.all(asked.map(({ id }) => staffGuest(work.db, work.venue.id, id)))
-  return guests.filter((guest) => guest !== undefined)
+  return guests
+    .filter((guest) => guest !== undefined)
+    .map((guest) => ({
+      ...guest,
+      by: [
+        ...(withPhone.some(({ id }) => id === guest.id) ? (['phone'] as const) : []),
+        ...(withEmail.some(({ id }) => id === guest.id) ? (['email'] as const) : []),
+      ],
+    }))
 }
 
 const isSameName = (a: string, b: string): boolean => plainName(a) === plainName(b)

@@ -1,7 +1,6 @@
 import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
 import type { Context } from '../../context.ts'
 import type { GuestChoice } from '../../guests/actions.ts'
-import type { StaffGuestRow } from '../../guests/staff-reads.ts'
 import { html } from '../../html/html.ts'
 import { type Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
 import type { Outcome } from '../../reservations/outcome.ts'
@@ -10,7 +9,7 @@ import { type WaitlistOutcome, entryDone } from '../../waitlist/outcome.ts'
 import { type EntryRow, waitlistEntry } from '../../waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { offerByHand } from '../../waitlist/offers.ts'
-import { isEmailTaken, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
+import { recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
 import { mailPlace, renewPlace } from '../../waitlist/staff-link.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, page } from '../frame/page.ts'
@@ -23,7 +22,14 @@ import type { Undo } from '../parts/undo.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { bookAt } from '../today/book.ts'
 import { eveningBack, eveningIn } from '../today/read-day.ts'
-import { whoseField, knownAs, whoseIn, whoseQuestion } from '../today/whose-booking.ts'
+import {
+  type KnownGuest,
+  isTheirEmail,
+  knownAs,
+  whoseField,
+  whoseIn,
+  whoseQuestion,
+} from '../today/whose-booking.ts'
 import { entryForm, moveTyped } from './entry.ts'
 import { pagedWords } from './paged-words.ts'
 import { linePart } from './line.ts'
@@ -68,15 +74,14 @@ const askWhom = async (
   work: OfficeWork,
   asked: OfficeRequest,
   row: EntryRow,
-  guests: readonly StaffGuestRow[],
+  guests: readonly KnownGuest[],
 ): Promise<PageAnswer> => {
   const press = pressOf(work, asked, row, waitlistMoves.seatNow.label)
   const question = await whoseQuestion(work, guests, row.guest_name, press.again)
-  const isOfEmail = await isEmailTaken(work, row)
   return askFirst(
     press,
     knownAs(guests),
-    html`${question}${isOfEmail && html`<p class="soft small">An email address belongs to one guest: somebody new is seated without it.</p>`}`,
+    html`${question}${isTheirEmail(guests) && html`<p class="soft small">An email address belongs to one guest: somebody new is seated without it.</p>`}`,
   )
 }
 
