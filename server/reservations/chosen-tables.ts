@@ -1,7 +1,7 @@
 import type { Work } from '../context.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { Wanted } from '../tables/day-floor.ts'
-import { type StaffChoice, judgeChoice } from '../tables/staff-choice.ts'
+import { type StaffChoice, givesWay, judgeChoice } from '../tables/staff-choice.ts'
 import type { Day } from './rules/facts.ts'
 import type { StaffReason } from './staff-reasons.ts'
 
@@ -35,4 +35,15 @@ export const besidesChosen = async (
   const choice = await choiceOn(work, day, wanted, tables)
   if (choice.kind === 'taken') throw refuse('not-in-state', choice.sentence)
   return withChoice(reasons, tables, choice)
+}
+
+/** Why a party does not sit where it was to, in a sentence for staff; undefined where nothing speaks against it. */
+export const whyElsewhere = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  day: Pick<Day, 'floor'>,
+  wanted: Wanted,
+): Promise<string | undefined> => {
+  const choice = await choiceOn(work, day, wanted, day.floor?.own?.party.tables)
+  if (choice.kind === 'taken') return choice.sentence
+  return choice.kind === 'asked' ? choice.reasons[0]?.sentence.replace(givesWay, '') : undefined
 }

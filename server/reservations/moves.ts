@@ -14,7 +14,7 @@ import { bookingRulesAround } from '../venue/rules-store.ts'
 import { partySeated, partyUnseated } from '../waitlist/booked-party.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
 import { writeMove } from './book-writes.ts'
-import { choiceOn, withChoice } from './chosen-tables.ts'
+import { choiceOn, whyElsewhere, withChoice } from './chosen-tables.ts'
 import { markFreed } from './freed-places.ts'
 import { cancellationMail, mailGuest, remindGuest } from './mail-guest.ts'
 import { daysOfBooking, holdDays, openDayOf } from './open-day.ts'
@@ -113,6 +113,10 @@ export const moveReservation = async (
   ]
   if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
 
+  const elsewhere =
+    back && request.move === 'seat' && tables === undefined
+      ? await whyElsewhere(work, back.day, back.request)
+      : undefined
   const after = await writeMove(db, venue.id, row.id, move, to, now)
   if (!after) return refused(row, changedMeanwhile(row))
   if (counts(row) && !counts(after)) await markFreed(db, venue.id, row.service_date)
@@ -152,7 +156,7 @@ export const moveReservation = async (
     },
     now,
   )
-  return done(after, reasons)
+  return done(after, reasons, elsewhere)
 }
 
 const counts = ({ status }: BookRow): boolean => placedStatuses.some((placed) => placed === status)

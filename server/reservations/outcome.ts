@@ -16,6 +16,8 @@ export type Outcome<Shown> =
       readonly record: Shown
       readonly version: number
       readonly overridden: readonly StaffReason[]
+      /** Why a party that was given a table by machine is not at its own, where it was seated. */
+      readonly elsewhere?: string | undefined
     }
   | {
       readonly kind: 'unchanged' | 'refused'
@@ -29,11 +31,16 @@ export type Outcome<Shown> =
 
 export type ReservationOutcome = Outcome<Reservation>
 
-export const done = (row: BookRow, overridden: readonly StaffReason[] = []): ReservationOutcome => ({
+export const done = (
+  row: BookRow,
+  overridden: readonly StaffReason[] = [],
+  elsewhere?: string,
+): ReservationOutcome => ({
   kind: 'done',
   record: presentReservation(row),
   version: row.version,
   overridden,
+  elsewhere,
 })
 
 export const unchanged = (row: BookRow, sentence: string): ReservationOutcome => ({

@@ -232,6 +232,37 @@ describe('tables in service', () => {
     assert.ok(early > 0)
   })
 
+  it('a party whose table is out of order and is seated by a press that names none: the last line says where, and why', async () => {
+    await open()
+    const id = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })
+    const known = await tableIds()
+    await host.post(`/office/bookings/${id}/table`, {
+      ...(await seenOf(id)),
+      seen: '',
+      do: `assign ${known['2']}`,
+      unpinned: 'yes',
+    })
+    assert.deepEqual(await held(), { [id]: '2' })
+    const manager = visitOffice(service)
+    await manager.signIn((await staffOf(service, book.venue, 'manager')).email)
+    const settings = '/office/settings/tables'
+    const [, rules = ''] = /name="seen" value="([^"]*)"/.exec((await manager.get(settings)).html) ?? []
+    const out = { table: '2', why: 'Wobbly', from: '2026-10-06', fromTime: '19:00' }
+    const until = { until: '2026-10-06', untilTime: '23:00' }
+    await manager.post(`${settings}/out-of-order`, { seen: rules, ...out, ...until })
+    const pressed = await host.post(`/office/bookings/${id}/moves`, {
+      ...(await seenOf(id)),
+      move: 'seat',
+      back: '/office/service',
+    })
+    assert.equal(pressed.status, 303, pressed.words)
+    const { words } = await host.get('/office/service')
+    const [, table = ''] =
+      /Ana, 3 guests: seated at (\S+)\. Table 2 is out of order until 11:00\sPM\./.exec(words) ?? []
+    assert.deepEqual(await held(), { [id]: table })
+    assert.notEqual(table, '2')
+  })
+
   it('the undo of "seat at another table" gives a party the table it had, or none, as it had it', async () => {
     await open()
     const ana = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })

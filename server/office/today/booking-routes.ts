@@ -190,8 +190,13 @@ export const bookingPages: readonly VenuePage[] = [
       // From the sheet over another page: back there, at the row.
       const over = ownPath(form.text('back'))
       const here = over === undefined ? `/office/bookings/${row.id}` : `${over}#b${row.id}`
+      const wished = (await houseOfBooking(work.db, work.venue.id, row.id)).seating
       const isWritten = outcome.kind === 'done' || outcome.kind === 'unchanged'
       const isKept = isWritten && house && (await keepBookingHouse(work, actorOf(work.me), row.id, house))
+      const stays =
+        isKept && !tables && house.seating !== null && house.seating !== wished
+          ? await staysWords(work, row)
+          : ''
       switch (outcome.kind) {
         case 'done':
         case 'unchanged': {
@@ -201,7 +206,7 @@ export const bookingPages: readonly VenuePage[] = [
           // An undo puts back what is said to have changed: not the words about the guest, which may be changed again.
           const isPlaceOnly = !isKept && hasSameWords(row, after)
           const undo = isPlaceOnly ? undoOfEdit(row, before, after, over ?? here) : undefined
-          return go(here, await changedWords(work, before, after), undo && leftUndo(undo))
+          return go(here, `${await changedWords(work, before, after)}${stays}`, undo && leftUndo(undo))
         }
         case 'refused':
           // With the current version: what was typed is kept and can be submitted again, knowingly.
@@ -278,6 +283,15 @@ export const bookingPages: readonly VenuePage[] = [
       go(`/office/bookings/${params.id}`, warning(`${message} It was not deleted.`)),
   },
 ]
+
+/** After another wish where to sit: nobody was moved for it, and which table the party has. */
+const staysWords = async ({ db, venue }: OfficeWork, row: BookRow): Promise<string> => {
+  const isToCome = row.status === 'Confirmed' && row.checked_in_at === null
+  const labels = isToCome ? await labelsHeld(db, venue.id, row.id) : ''
+  return labels === ''
+    ? ''
+    : ` They stay at table ${labels}; choose another one if it is not where they would like to sit.`
+}
 
 const tagNames = async ({ db, venue }: OfficeWork): Promise<string[]> =>
   (await tagsInUse(db, venue.id)).map(({ name }) => name)

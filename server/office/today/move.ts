@@ -63,8 +63,10 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const table = pressed.move in toTable ? await labelsHeld(work.db, work.venue.id, row.id) : ''
   // There is no way back from it: the guest has been told.
   const place = pressed.move === 'confirm' ? ` for ${await placeWords(work, row)}` : ''
+  const { tables: at } = await tablesHeld(work.db, work.venue.id, row.id)
+  const isElsewhere = before.tables.length > 0 && before.tables.join() !== at.join()
   return answerPress(press, outcome, (done) => ({
-    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}`,
+    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${isElsewhere && done.elsewhere ? `. ${done.elsewhere.replace(/\.$/, '')}` : ''}`,
     ...undoOf(done, pressed, back, row, before),
   }))
 }

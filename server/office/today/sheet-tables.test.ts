@@ -64,6 +64,29 @@ describe('tables in the booking sheet', () => {
     assert.equal(Object.keys(await held(book)).length, 2)
   })
 
+  it('another wish where to sit moves nobody, and the answer says which table the party stays at', async () => {
+    const { book, host } = await open()
+    await send(host, {})
+    const [label] = Object.values(await held(book))
+    const edit = async (fields: Record<string, string>) => {
+      const { id, version } = await last(book)
+      const house = { occasion: '', seating: '', tags: '' }
+      const { to } = await host.post(`/office/bookings/${id}/edits`, {
+        ...party,
+        ...house,
+        version: String(version),
+        ...fields,
+      })
+      return (await host.get((to ?? '').split('#')[0] as string)).words
+    }
+    assert.match(
+      await edit({ seating: 'Booth' }),
+      new RegExp(`saved\\. They stay at table ${label}; choose another`),
+    )
+    assert.deepEqual(Object.values(await held(book)), [label])
+    assert.doesNotMatch(await edit({ seating: 'Booth', occasion: 'Birthday' }), /They stay at table/)
+  })
+
   it('says until when a table is free that is out of order later, to the minute', async () => {
     const outage = {
       ...{

@@ -189,10 +189,7 @@ describe('the waitlist in the office', () => {
     await join(host, { phone })
     const asked = await press(book, host, 'seatNow')
     assert.equal(asked.answer.status, 409)
-    assert.match(
-      asked.answer.words,
-      /Bo Larsen has this phone[^]*Make a new guest: Ada/,
-    )
+    assert.match(asked.answer.words, /Bo Larsen has this phone[^]*Make a new guest: Ada/)
     assert.equal(asked.entry.status, 'waiting', 'nothing is done before the answer')
     const { id, version, status } = asked.entry
     const pressed = await fetch(`${service.url}/office/waitlist/${id}/moves`, {
@@ -205,10 +202,7 @@ describe('the waitlist in the office', () => {
       }),
       headers: { cookie: host.cookie(), origin: service.url, 'hx-request': 'true' },
     })
-    assert.match(
-      await pressed.text(),
-      /id="said"[^]*Bo Larsen has this phone[^]*name="guest" value="new"/,
-    )
+    assert.match(await pressed.text(), /id="said"[^]*Bo Larsen has this phone[^]*name="guest" value="new"/)
     const done = await host.post(`/office/waitlist/${id}/moves`, { ...fieldsIn(asked.answer), guest: 'new' })
     assert.equal(done.status, 303)
     assert.deepEqual(await guests(book), [
