@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { atWork, idAt, make, wordsOf } from '../../test/office-forms.ts'
+import { atWork, hiddenIn, idAt, make, wordsOf } from '../../test/office-forms.ts'
 import { type TestService, startService } from '../../test/service.ts'
 
 describe('the activity of a venue', () => {
@@ -29,6 +29,57 @@ describe('the activity of a venue', () => {
     assert.ok(!order.includes(-1) && order.toSorted((a, b) => a - b).join() === order.join(), words)
     assert.ok(seen.html.includes(`/office/guests/${guest}"`))
     assert.equal((await host.get('/office/activity')).status, 403)
+  })
+
+  it('says in words what of the rules was added, removed or changed, and nothing else of them', async () => {
+    const { visitor } = await atWork(service)
+    const days = '/office/settings/days'
+    const send = async (path: string, fields: Record<string, string>) => {
+      const seen = hiddenIn(await visitor.get(days), 'seen')
+      assert.equal((await visitor.post(`/office/settings/${path}`, { seen, ...fields })).status, 303, path)
+    }
+    const newest = async () =>
+      (
+        /<li>[^]*?<\/div>/.exec(
+          (await visitor.get('/office/activity')).html.replace(/^[^]*<ol/, '<ol'),
+        )?.[0] ?? ''
+      )
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+    const dinner = { 'name-0': 'Dinner', 'opens-0': '17:00', 'closes-0': '22:00' }
+    await send('hours/2', { ...dinner, 'lastArrival-0': '21:00' })
+    assert.match(await newest(), /hours added: Tuesdays, Dinner 5:00 – 10:00 PM, last arrival 9:00 PM $/)
+    await send('hours/3', dinner)
+    assert.match(await newest(), /venue by manager hours added: Wednesdays, Dinner 5:00 – 10:00 PM $/)
+    await send('hours/2', { ...dinner, 'closes-0': '23:00' })
+    assert.match(
+      await newest(),
+      /hours: Tuesdays, Dinner 5:00 – 10:00 PM, last arrival 9:00 PM → Tuesdays, Dinner 5:00 – 11:00 PM $/,
+    )
+    await send('closures', { from: '2026-11-27', to: '2026-11-28', name: 'Boiler' })
+    await send('closures', { from: '2026-12-25', to: '', name: 'Christmas' })
+    assert.match(await newest(), /closed days added: Friday, December 25, 2026 “Christmas” $/)
+    await send('special-days', { ...dinner, date: '2026-12-08', name: 'Staff party', 'closes-0': '20:00' })
+    assert.match(
+      await newest(),
+      /special day added: Tuesday, December 8, 2026 “Staff party”: Dinner 5:00 – 8:00 PM $/,
+    )
+    await send('special-days/remove', { date: '2026-12-08' })
+    assert.match(await newest(), /special day removed: Tuesday, December 8, 2026 “Staff party”/)
+    await send('blocks', { serviceDate: '2026-12-01', from: '19:00', to: '20:00', scope: 'online' })
+    assert.match(await newest(), /block added: Tuesday, December 1, 2026, 7:00 – 8:00 PM, online only $/)
+    await send('limits', { maxParty: '8', maxCovers: '16', 'upTo-0': '2', 'minutes-0': '90' })
+    assert.match(
+      await newest(),
+      /guests per slot: no limit → 16 largest party: no limit → 8 turn time added: party of up to 2: 90 minutes $/,
+    )
+    await visitor.post('/office/settings/venue', {
+      seen: hiddenIn(await visitor.get('/office/settings/venue'), 'seen'),
+      clockHours: '24',
+    })
+    assert.match(await newest(), /clock hours: as the country writes it → 24-hour clock $/)
+    const { html } = await visitor.get('/office/activity')
+    assert.doesNotMatch(html.slice(html.indexOf('<ol')), /[[{]&quot;|[[{]"|\d{4}-\d{2}-\d{2}/)
   })
 
   it('names the rules that were overridden', async () => {

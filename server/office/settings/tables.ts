@@ -152,18 +152,12 @@ const saveFloor = async (
   const replaced = await replaceFloor(work.db, work.venue.id, after, now, renamed)
   if (!replaced.done) return page('Bookings at these tables', heldBody(replaced.bookings), 409)
   const change = { action: 'change the tables', record: { kind: 'venue', id: work.venue.id } } as const
-  await recordActivity(
-    work,
-    actorOf(work.me),
-    {
-      ...change,
-      ...differences(
-        toldOf(before),
-        toldOf(relabeled(after, new Map([...renamed].map(([was, is]) => [is, was]))), renamed),
-      ),
-    },
-    now,
+  const told = differences(
+    toldOf(before),
+    toldOf(relabeled(after, new Map([...renamed].map(([was, is]) => [is, was]))), renamed),
   )
+  if (Object.keys(told.before).length + Object.keys(told.after).length > 0)
+    await recordActivity(work, actorOf(work.me), { ...change, ...told }, now)
   const off = (await bookingsAtTablesOff(work)).length
   return go(home, off === 0 ? done : `${done} ${counted(off, 'booking')} to move: see below.`)
 }
@@ -187,8 +181,8 @@ const toldOf = (floor: WrittenFloor, renamed: Renamed = new Map()): Record<strin
     [
       'out of order',
       floor.outages
-        .map(({ table, fromDate, untilDate }) => `${table} ${fromDate} to ${untilDate}`)
-        .join(', '),
+        .map(({ table, fromDate, untilDate }) => `Table ${table}: ${fromDate} to ${untilDate}`)
+        .join('; '),
     ],
   ])
 
