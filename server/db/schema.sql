@@ -304,6 +304,7 @@ create table data_import (
   refused integer not null default 0,
   told integer not null default 0,
   problem text,
+  remarked integer not null default 0,
   primary key (venue_id, id),
   check ((state = 'running') = (next_at is not null)),
   check (kind = any (array['guests', 'subscribers', 'reservations', 'do-not-email'])),
@@ -326,6 +327,7 @@ create table data_import_refusal (
   import_id bigint not null,
   line integer not null,
   sentence text not null,
+  imported boolean not null default false,
   primary key (venue_id, import_id, line),
   foreign key (venue_id, import_id) references data_import(venue_id, id) on delete cascade
 );

@@ -9,9 +9,11 @@ import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { rowsOfFile } from './csv-file.ts'
 import type { CsvRow } from './csv-reader.ts'
 import { type Columns, type DateOrder, type Evidence, type ImportPlan, importFields } from './fields.ts'
-import { type ReadRow, foresee, readRow } from './rows.ts'
+import { foreseeRemarks } from '../reservations/import-reservation.ts'
+import { type Likeness, type ReadRow, foresee, keyed, readRow } from './rows.ts'
 import {
   type ImportRow,
+  type RefusedRow,
   deleteParts,
   importForUpdate,
   importOf,
@@ -134,6 +136,8 @@ export type Preview = {
   /** Rows that were checked, and how many of them would be refused, by sentence. */
   readonly checked: number
   readonly refusals: ReadonlyMap<string, number>
+  /** Of the rows checked, those that would be imported with something to look at. */
+  readonly remarks: readonly RefusedRow[]
   /** How many of them say that somebody must not be emailed. */
   readonly objections: number
   /** Endpoints that would get events about what is new, and over how many hours. */
@@ -150,10 +154,13 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
   const rows = row.plan.header ? first.slice(1) : first.slice(0, rowsChecked)
   const width = Math.max(header.length, ...rows.slice(0, 50).map(({ cells }) => cells.length))
   const read = rows.map((one) => readRow(row.kind, row.plan, one, work))
+  const remarks = await remarksOn(work, read)
   const shown: Preview['rows'][number][] = []
   for (const [i, one] of rows.slice(0, rowsShown).entries()) {
     const outcome = read[i] as ReadRow
-    shown.push({ row: one, outcome: await foresee(work, outcome), refused: outcome.kind === 'refused' })
+    const remark = remarks.find(({ line }) => line === outcome.line)
+    const words = [await foresee(work, outcome), ...(remark ? [remark.sentence] : [])].join('. ')
+    shown.push({ row: one, outcome: words, refused: outcome.kind === 'refused' })
   }
   const refused = read.filter((one) => one.kind === 'refused')
   return {
@@ -163,12 +170,23 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
     refusals: new Map(
       [...Map.groupBy(refused, ({ sentence }) => sentence)].map(([sentence, all]) => [sentence, all.length]),
     ),
+    remarks,
     objections: read.filter((one) => one.kind === 'objections').length,
     told: {
       endpoints: await endpointsFor(work),
       hours: (row.row_count * spacingOf(row.row_count)) / 3_600_000,
     },
   }
+}
+
+const remarksOn = async (work: Work, read: readonly ReadRow[]): Promise<RefusedRow[]> => {
+  const bookings = read.filter((row) => row.kind === 'reservations')
+  const likeness: Likeness = new Map()
+  const remarks = await foreseeRemarks(
+    work,
+    bookings.map(({ value }) => keyed(value, likeness)),
+  )
+  return [...remarks].map(([place, sentence]) => ({ line: bookings[place]!.line, sentence }))
 }
 
 const firstRows = async ({ db, venue }: Work, row: ImportRow, most: number): Promise<CsvRow[]> => {

@@ -3,6 +3,7 @@ import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
 import { type SuppliedGuest } from '../guests/actions.ts'
 import { guestOfRow, importGuest, knowsGuest } from '../guests/import-guest.ts'
+import { dayAndYearInWords, timeInWords } from '../kernel/in-words.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { momentWallReaches, wallTimeOf } from '../kernel/venue-clock.ts'
 import { readMoment, readTime } from '../kernel/written-time.ts'
@@ -230,6 +231,8 @@ export type BatchOutcome = {
   readonly made: number
   readonly known: number
   readonly refused: readonly { readonly line: number; readonly sentence: string }[]
+  /** Rows that were imported, with something to look at. */
+  readonly remarked: readonly { readonly line: number; readonly sentence: string }[]
 }
 
 /**
@@ -257,9 +260,19 @@ export const writeRows = async (
       else refused.push({ kind: 'refused', line: row.line, sentence: outcome.refused })
     }
   }
-  const bookings = rows.flatMap((row) => (row.kind === 'reservations' ? [keys.get(row.line)!] : []))
-  if (bookings.length > 0) for (const outcome of await importReservations(work, bookings)) count(outcome)
-  return { made, known, refused }
+  const bookings = rows.filter((row) => row.kind === 'reservations')
+  const outcomes =
+    bookings.length === 0
+      ? []
+      : await importReservations(
+          work,
+          bookings.map(({ line }) => keys.get(line)!),
+        )
+  for (const { outcome } of outcomes) count(outcome)
+  const remarked = outcomes.flatMap(({ remark: sentence }, i) =>
+    sentence === undefined ? [] : [{ line: bookings[i]!.line, sentence }],
+  )
+  return { made, known, refused, remarked }
 }
 
 /** What would happen to a row, in a few words: for the preview. Nothing is locked or written. */
@@ -280,7 +293,7 @@ export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): P
     case 'objections':
       return objectionWords[await foreseeObjection(work, row.value)]
     case 'reservations':
-      return `${row.value.status}, ${row.value.date} ${row.value.time}, ${row.value.partySize} ${row.value.partySize === 1 ? 'guest' : 'guests'}`
+      return `${row.value.status}, ${dayAndYearInWords(row.value.date)}, ${timeInWords(row.value.time)}, ${row.value.partySize} ${row.value.partySize === 1 ? 'guest' : 'guests'}`
     default:
       return row satisfies never
   }

@@ -182,14 +182,19 @@ const runBatch = async (
     const began = Temporal.Instant.from(now.started_at ?? now.made_at)
     const { earliestSend, told } = inPace({ began, spacing, toldBefore: now.told, clock })
     const work: Work = { db, venue, now: clock, earliestSend }
-    const { made, known, refused } = await writeRows(work, actor, read, keys)
-    const room = Math.max(0, mostRefusalsKept - now.refused)
-    if (refused.length > 0 && room > 0) await insertRefusals(db, venue.id, row.id, refused.slice(0, room))
+    const { made, known, refused, remarked } = await writeRows(work, actor, read, keys)
+    for (const [rows, before, imported] of [
+      [refused, now.refused, false],
+      [remarked, now.remarked, true],
+    ] as const) {
+      const kept = rows.slice(0, Math.max(0, mostRefusalsKept - before))
+      if (kept.length > 0) await insertRefusals(db, venue.id, row.id, kept, imported)
+    }
     await addTally(
       db,
       venue.id,
       row.id,
-      { rows: rows.length, made, known, refused: refused.length, told: told() },
+      { rows: rows.length, made, known, refused: refused.length, remarked: remarked.length, told: told() },
       until,
     )
   })

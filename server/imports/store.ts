@@ -26,6 +26,7 @@ const importRow = {
   known: 'int4',
   refused: 'int4',
   told: 'int4',
+  remarked: 'int4',
   problem: 'text?',
 } as const
 
@@ -180,6 +181,7 @@ export type Tally = {
   readonly known: number
   readonly refused: number
   readonly told: number
+  readonly remarked: number
 }
 
 /** Counts a batch. */
@@ -193,35 +195,37 @@ export const addTally = (
   db.run(sql()`
     update data_import set
       rows_done = rows_done + ${tally.rows}, made = made + ${tally.made}, known = known + ${tally.known},
-      refused = refused + ${tally.refused}, told = told + ${tally.told}, next_at = ${until}
+      refused = refused + ${tally.refused}, told = told + ${tally.told}, remarked = remarked + ${tally.remarked}, next_at = ${until}
     where venue_id = ${venue} and id = ${id} and state = 'running'`)
 
+/** A row of a file and what there is to say of it. */
 export type RefusedRow = { readonly line: number; readonly sentence: string }
 
+/** Notes what is to be said of rows: why they were refused, or, of those that were `imported`, what to look at. */
 export const insertRefusals = (
   db: Queries,
   venue: VenueId,
   id: number,
   rows: readonly RefusedRow[],
+  imported: boolean,
 ): Promise<number> =>
   db.run(sql()`
-    insert into data_import_refusal (venue_id, import_id, line, sentence)
-    select ${venue}, ${id}, line, sentence
+    insert into data_import_refusal (venue_id, import_id, line, sentence, imported)
+    select ${venue}, ${id}, line, sentence, ${imported}
       from unnest(${rows.map(({ line }) => line)}::integer[], ${rows.map(({ sentence }) => sentence)}::text[])
         as given (line, sentence)
     on conflict do nothing`)
 
-/** Refused rows after a line, in the order of the file. */
+/** Refused rows after a line, in the order of the file; or those that were `imported`, with something to look at. */
 export const refusalsAfter = (
   db: Queries,
   venue: VenueId,
   id: number,
-  line: number,
-  limit: number,
+  { imported, line, limit }: { readonly imported: boolean; readonly line: number; readonly limit: number },
 ): Promise<RefusedRow[]> =>
   db.many(sql({ line: 'int4', sentence: 'text' })`
     select line, sentence from data_import_refusal
-     where venue_id = ${venue} and import_id = ${id} and line > ${line} order by line limit ${limit}`)
+     where venue_id = ${venue} and import_id = ${id} and imported = ${imported} and line > ${line} order by line limit ${limit}`)
 
 /** Files neither imported nor discarded within a day, from before a moment, across all venues. */
 export const oldUploads = (

@@ -120,7 +120,10 @@ describe('changes of reservations', () => {
       book.venue.timezone,
       service.context.clock(),
     )
-    const bring = () => book.act((work) => importReservations(work, [{ ...row, key: 'file 17' }]))
+    const bring = async () =>
+      (await book.act((work) => importReservations(work, [{ ...row, key: 'file 17' }]))).map(
+        ({ outcome }) => outcome,
+      )
     assert.deepEqual(await bring(), ['made'])
     assert.deepEqual(Object.values(await changes()), ['upsert 1 at 10:00'])
     at('11:00')

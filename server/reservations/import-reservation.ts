@@ -16,8 +16,8 @@ import { badRequest } from '../kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fields.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
-import { tablesByLabel } from '../tables/floor-reads.ts'
-import { giveImportedTables } from '../tables/give-tables.ts'
+import { daysConcerned } from '../tables/day-span.ts'
+import { type TablesNamed, giveImportedTables, importedTables } from '../tables/imported-tables.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { presentReservation } from './present.ts'
 import type { ReservationRow } from './reads.ts'
@@ -62,7 +62,7 @@ export type ImportedReservation = When & {
   readonly phone: string | null
   readonly partySize: number
   readonly durationMinutes: number | null
-  /** The labels of its tables; those the venue does not have are left out. */
+  /** The labels of its tables, whether or not the venue has them. */
   readonly tables: readonly string[]
   readonly status: ReservationStatus
   /** A cancelled booking has both: what the file leaves out becomes now, and staff. */
@@ -223,38 +223,85 @@ const cancellerOf = (text: string): 'guest' | 'staff' | undefined => {
 /** A checked row with its key: the identity, and which of the identical rows it is. */
 export type KeyedReservation = ImportedReservation & { readonly key: string }
 
+/** What became of a booking of a file. */
+export type ImportOutcome = {
+  readonly outcome: 'made' | 'known'
+  /** What staff should know of one that was made: why it is not at its table. */
+  readonly remark?: string | undefined
+}
+
+/** Where a booking of a file is written. */
+const placeOf = (rules: BookingRules, one: ImportedReservation): Placement =>
+  placementOf(emptyDayAt(rules, resolveService(rules, one)), one.partySize)
+
+/** The booking as its tables are found. */
+const tablesNamed = (one: ImportedReservation, placement: Placement): TablesNamed => ({
+  labels: one.tables,
+  serviceDate: placement.serviceDate,
+  startsAt: one.startsAt,
+  partySize: one.partySize,
+  durationMinutes: one.durationMinutes ?? placement.durationMinutes,
+  holds: one.ahead && one.status === 'Confirmed',
+})
+
+/** The rules around each date, read once. */
+const rulesByDate = ({ db, venue }: Pick<Work, 'db' | 'venue'>) => {
+  const known = new Map<string, BookingRules>()
+  return async (date: string): Promise<BookingRules> => {
+    const rules = known.get(date) ?? (await bookingRulesAround(db, venue, date))
+    known.set(date, rules)
+    return rules
+  }
+}
+
+/** What staff should know of these bookings if they are imported, by place; those in the book already are left out. */
+export const foreseeRemarks = async (
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
+  rows: readonly KeyedReservation[],
+): Promise<ReadonlyMap<number, string>> => {
+  const remarks = new Map<number, string>()
+  if (rows.every(({ tables }) => tables.length === 0)) return remarks
+  const [rulesOn, findTables] = [rulesByDate(work), await importedTables(work)]
+  for (const [place, one] of rows.entries()) {
+    if (one.tables.length === 0) continue
+    const rules = await rulesOn(one.date)
+    const placement = placeOf(rules, one)
+    const { remark } = await findTables(rules, tablesNamed(one, placement))
+    if (remark !== undefined && !(await isInBook(work, one, placement))) remarks.set(place, remark)
+  }
+  return remarks
+}
+
 /**
  * Writes a batch. The days of upcoming bookings are locked first, in order, then the guest book, so that a request
- * for the last table waits in the meantime and then counts them. Bookings already in the book stay as they are.
+ * for the last table waits in the meantime and then counts them. One that would take another party's table has none. Bookings already in the book stay as they are.
  * Events about new guests come last: only then are their bookings counted.
  */
 export const importReservations = async (
   work: Work,
   batch: readonly KeyedReservation[],
-): Promise<('made' | 'known')[]> => {
+): Promise<ImportOutcome[]> => {
   const { db, venue } = work
-  const rulesOf = new Map<string, BookingRules>()
-  const placed: { one: KeyedReservation; placement: Placement }[] = []
+  const rulesOn = rulesByDate(work)
+  const placed: { one: KeyedReservation; rules: BookingRules; placement: Placement }[] = []
   for (const one of batch) {
-    const rules = rulesOf.get(one.date) ?? (await bookingRulesAround(db, venue, one.date))
-    rulesOf.set(one.date, rules)
-    placed.push({ one, placement: placementOf(emptyDayAt(rules, resolveService(rules, one)), one.partySize) })
+    const rules = await rulesOn(one.date)
+    placed.push({ one, rules, placement: placeOf(rules, one) })
   }
   // From yesterday on: last night's service may still run.
   const from = addDays(wallTimeOf(work.now(), venue.timezone).date, -1)
-  const days = new Set(placed.map(({ placement }) => placement.serviceDate).filter((day) => day >= from))
+  const days = new Set(placed.flatMap(daysOf).filter((day) => day >= from))
   for (const day of [...days].toSorted()) await lockBookingDay(db, venue.id, day)
   await holdGuestBook(work)
-  const labels = batch.some(({ tables }) => tables.length > 0)
-    ? await tablesByLabel(db, venue.id)
-    : new Map<string, number>()
-  const outcomes: ('made' | 'known')[] = []
+  const findTables = batch.some(({ tables }) => tables.length > 0) ? await importedTables(work) : undefined
+  const outcomes: ImportOutcome[] = []
   const newGuests = new Set<number>()
   const newsOfBook: { readonly one: KeyedReservation; readonly row: ReservationRow }[] = []
-  for (const { one, placement } of placed) {
+  for (const { one, rules, placement } of placed) {
     const row = await importOne(work, one, placement, newGuests)
-    if (row) await giveImportedTables(work, row.id, one.tables, labels)
-    outcomes.push(row ? 'made' : 'known')
+    const found = row && (await findTables?.(rules, tablesNamed(one, placement)))
+    if (found) await giveImportedTables(work, row.id, found)
+    outcomes.push({ outcome: row ? 'made' : 'known', remark: found?.remark })
     if (row && one.ahead && one.status !== 'Cancelled') newsOfBook.push({ one, row })
   }
   for (const guest of newGuests) await emitGuestCreated(work, await guestForUpdate(db, venue.id, guest))
@@ -262,6 +309,22 @@ export const importReservations = async (
     await recordEvent(work, 'reservation.created', presentReservation(row), one.createdAt)
   }
   return outcomes
+}
+
+/** The days to lock for a booking: its own, and a neighbor that it reaches into at a table. */
+const daysOf = ({
+  one,
+  rules,
+  placement: { serviceDate, durationMinutes },
+}: {
+  readonly one: KeyedReservation
+  readonly rules: BookingRules
+  readonly placement: Placement
+}): string[] => {
+  if (one.tables.length === 0) return [serviceDate]
+  const from = one.startsAt.epochMilliseconds
+  const minutes = (one.durationMinutes ?? durationMinutes) + (rules.floor?.turnoverMinutes ?? 0)
+  return daysConcerned(rules, serviceDate, { from, until: from + minutes * 60_000 })
 }
 
 /** The booking; undefined for one already in the book. A guest made for it joins the new ones. */

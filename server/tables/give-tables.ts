@@ -36,19 +36,4 @@ export const giveTables = async (
   if (!seating.keeps) await writeTables(db, venue.id, booking.id, seating.tables, false)
 }
 
-/**
- * Writes the tables of a booking from another system, by their labels. It was promised them elsewhere, so nobody judges
- * whether they fit, and no machine moves it. A label that the venue does not have is left out: the booking is "without a
- * table" where it has no other.
- */
-export const giveImportedTables = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
-  reservation: number,
-  labels: readonly string[],
-  known: ReadonlyMap<string, number>,
-): Promise<void> => {
-  const tables = new Set(labels.flatMap((label) => known.get(label.toLowerCase()) ?? []))
-  if (tables.size > 0) await writeTables(db, venue.id, reservation, [...tables], true)
-}
-
 const holding: ReadonlySet<string> = new Set(['Confirmed', 'Seated'])

@@ -346,10 +346,10 @@ describe('tables', async () => {
     assert.ok(counts.open > 50 && counts.refused > 50, JSON.stringify(counts))
   })
 
-  it('an import brings the tables along that the venue has, unjudged and pinned', async () => {
-    await open([...four, { label: 'T2', most: 2 }])
+  it('an import brings the tables along that the venue has, pinned, and puts no second party at one', async () => {
+    await open([...four, { label: 'T2', most: 2 }, { label: 'T3', most: 2 }])
     const at = service.context.clock()
-    const row = (line: number, tables: string) => ({
+    const row = (line: number, tables: string, time = '19:00') => ({
       ...reservationOfRow(
         {
           reference: String(line),
@@ -358,7 +358,7 @@ describe('tables', async () => {
           phone: null,
           partySize: 6,
           date: tonight,
-          time: '19:00',
+          time,
           durationMinutes: null,
           tables,
           status: '',
@@ -373,16 +373,46 @@ describe('tables', async () => {
       ),
       key: `file ${line}`,
     })
-    await scene.book.act((work) => importReservations(work, [row(1, '1 + t2'), row(2, '99'), row(3, '1,98')]))
+    const outcomes = await scene.book.act((work) =>
+      importReservations(work, [
+        row(1, '1 + t2'),
+        row(2, '99'),
+        row(3, '1,98'),
+        row(4, 'T3,98'),
+        row(5, 't3', '22:00'),
+        row(6, 'T3', '23:00'),
+      ]),
+    )
     const rows = await scene.book.query('select id from reservation where venue_id = $1 order by id', [
       scene.book.venue.id,
     ])
-    const [one, other, third] = rows.map(({ id }) => Number(id))
-    assert.deepEqual(await held(), { [one as number]: '1!+T2!', [third as number]: '1!' })
+    const [one, other, third, fourth, fifth, sixth] = rows.map(({ id }) => Number(id))
+    assert.deepEqual(await held(), {
+      [one as number]: '1!+T2!',
+      [fourth as number]: 'T3!',
+      [fifth as number]: 'T3!',
+    })
+    assert.deepEqual(
+      outcomes.map(({ remark }) => remark),
+      [
+        undefined,
+        'Its table is not one of yours: the booking is imported without a table.',
+        'Table 1 is taken at that time: the booking is imported without a table.',
+        'One of its tables is not one of yours: it has only the others.',
+        undefined,
+        'Table T3 is taken at that time: the booking is imported without a table.',
+      ],
+    )
     const floor = await scene.book.act((work) => eveningFloor(work, tonight))
     assert.deepEqual(
       floor.withoutTable.map(({ id }) => id),
-      [other],
+      [other, third, sixth],
+    )
+    await scene.book.query(
+      `insert into reservation_table (venue_id, reservation_id, table_id, pinned)
+       select venue_id, $2, table_id, true from reservation_table where venue_id = $1 and reservation_id = $3
+        order by table_id limit 1`,
+      [scene.book.venue.id, third, one],
     )
     const met = await scene.book.act(({ db, venue }) => tableClashes(db, venue, tonight, tonight))
     assert.deepEqual(

@@ -80,6 +80,7 @@ const previewCard = ({
   rows,
   checked,
   refusals,
+  remarks,
   objections,
 }: Preview): Html => html`<section class="card">
   <header><h2>The first rows</h2></header>
@@ -111,6 +112,15 @@ const previewCard = ({
     </p>`
   }
   ${
+    remarks.length > 0 &&
+    html`<div class="hint">
+      <p>
+        Of the first ${inFigures(checked)} rows ${inFigures(remarks.length)} would be imported, but not at the table the file names:
+      </p>
+      ${remarks.slice(0, 25).map(({ line, sentence }) => html`<p>Line ${line}: ${sentence}</p>`)}
+    </div>`
+  }
+  ${
     refusals.size === 0
       ? html`<p class="soft">None of the first ${inFigures(checked)} rows would be refused.</p>`
       : html`<div class="hint">
@@ -138,7 +148,14 @@ const eventsInWords = ({ kind }: ImportRow, { told }: Preview): string => {
 }
 
 /** A file being imported, or already imported. */
-export const progressPage = (row: ImportRow, refusals: readonly RefusedRow[], zone: string): Html => html`
+export const progressPage = (
+  row: ImportRow,
+  {
+    refusals,
+    remarks,
+  }: { readonly refusals: readonly RefusedRow[]; readonly remarks: readonly RefusedRow[] },
+  zone: string,
+): Html => html`
   ${head(row)}
   <div class="stack">
     ${row.state === 'running' ? progressPart(row) : progress(row)}
@@ -158,19 +175,19 @@ export const progressPage = (row: ImportRow, refusals: readonly RefusedRow[], zo
     }
     ${
       row.refused > 0 &&
-      html`<section class="card">
-        <header>
-          <h2>Refused rows</h2>
-          <a class="button" href="${home}/imports/${row.id}/refused.csv">Full report (CSV)</a>
-        </header>
-        <p class="soft">Fix them in your file and import it again: rows already imported are skipped.</p>
-        <ul class="rows">
-          ${refusals.map(
-            ({ line, sentence }) =>
-              html`<li><span class="nowrap strong">Line ${line}</span><span class="grow">${sentence}</span></li>`,
-          )}
-        </ul>
-      </section>`
+      reportCard(refusals, {
+        title: 'Refused rows',
+        report: `${home}/imports/${row.id}/refused.csv`,
+        what: 'Fix them in your file and import it again: rows already imported are skipped.',
+      })
+    }
+    ${
+      row.remarked > 0 &&
+      reportCard(remarks, {
+        title: 'Bookings to check',
+        report: `${home}/imports/${row.id}/to-check.csv`,
+        what: 'They were imported, but not at the table your file names. Give them a table in the book.',
+      })
     }
     <dl class="facts">
       <dt>Uploaded</dt>
@@ -179,6 +196,25 @@ export const progressPage = (row: ImportRow, refusals: readonly RefusedRow[], zo
     </dl>
     <p><a class="button" href="${home}">Back to your data</a></p>
   </div>`
+
+/** Rows of the file with a sentence each; all of them are in the report. */
+const reportCard = (
+  rows: readonly RefusedRow[],
+  { title, report, what }: { readonly title: string; readonly report: string; readonly what: string },
+): Html =>
+  html`<section class="card">
+    <header>
+      <h2>${title}</h2>
+      <a class="button" href="${report}">Full report (CSV)</a>
+    </header>
+    <p class="soft">${what}</p>
+    <ul class="rows">
+      ${rows.map(
+        ({ line, sentence }) =>
+          html`<li><span class="nowrap strong">Line ${line}</span><span class="grow">${sentence}</span></li>`,
+      )}
+    </ul>
+  </section>`
 
 /** The figures, which refresh themselves until the import is finished. */
 export const progressPart = (row: ImportRow): Html =>
@@ -196,6 +232,7 @@ const progress = (row: ImportRow): Html => html`<section class="card">
     ${figure(row.rows_done, `of ${inFigures(row.row_count)} rows`)}
     ${figure(row.made, row.kind === 'subscribers' || row.kind === 'do-not-email' ? 'new or changed' : 'new')}
     ${figure(row.known, 'already there')} ${figure(row.refused, 'refused')}
+    ${row.remarked > 0 && figure(row.remarked, 'to check')}
   </div>
 </section>`
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { heldTables, tablesOf } from '../../tables/test/floor.ts'
+import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
 import { guestsOf, importingOwner } from './test/importing-owner.ts'
@@ -195,6 +197,44 @@ describe('an owner imports the book', () => {
         told.map(({ name }) => name),
         ['reservation.created'],
       )
+    })
+
+    it('names the rows that do not get the table of the file: taken, or none of the venue’s', async () => {
+      const { venue, owner, upload, bring } = await newOwner()
+      await setRules(service, venue, everyEvening(tablesOf([{ label: '3', most: 4 }])))
+      const file = [
+        'Date,Time,Party,Name,Status,Tables',
+        '12/10/2026,18:00,2,Import One,Confirmed,3',
+        '12/10/2026,18:30,2,Import Six,Confirmed,3',
+        '12/10/2026,19:00,2,Import Seven,Confirmed,ZZ9',
+        '10/01/2026,19:00,2,Long Ago,Completed,ZZ9',
+      ].join('\n')
+      const { to } = await upload('reservations', file)
+      const preview = (await owner.get(to ?? '')).words
+      const taken = 'Table 3 is taken at that time: the booking is imported without a table.'
+      const unknown = 'Its table is not one of yours: the booking is imported without a table.'
+      for (const words of [
+        'Of the first 4 rows 2 would be imported, but not at the table the file names:',
+        'Confirmed, Thursday, December 10, 2026, 6:00 PM, 2 guests 12/10/2026',
+        `Confirmed, Thursday, December 10, 2026, 6:30 PM, 2 guests. ${taken}`,
+        `Line 3: ${taken}`,
+        `Line 4: ${unknown}`,
+      ])
+        assert.ok(preview.includes(words), `${words}\n${preview}`)
+      const brought = await bring('reservations', file)
+      assert.deepEqual([brought.made, brought.refused], [4, 0], 'no booking is refused')
+      const page = (await owner.get(brought.to)).words
+      assert.match(page, /2 to check/)
+      assert.ok(
+        page.includes(`Bookings to check Full report (CSV)`) && page.includes(`Line 3 ${taken}`),
+        page,
+      )
+      const report = (await owner.get(`${brought.to}/to-check.csv`)).html
+      assert.ok(report.includes(`3,${taken}`) && report.includes(`4,${unknown}`), report)
+      assert.equal((await owner.get(`${brought.to}/refused.csv`)).html.trim(), 'line,why')
+      assert.deepEqual(Object.values(await heldTables(service, venue)), ['3!'])
+      const again = await upload('reservations', file)
+      assert.ok(!(await owner.get(again.to ?? '')).words.includes('not at the table'))
     })
 
     it('an export imported into the same venue creates nothing twice', async () => {

@@ -86,20 +86,25 @@ export const importPages = (context: Context): readonly VenuePage[] => [
       return go(home, 'The import was stopped and its file discarded. Rows already imported stay.')
     },
   },
-  {
+  ...(
+    [
+      ['refused', false],
+      ['to-check', true],
+    ] as const
+  ).map(([report, imported]): VenuePage => ({
     method: 'GET',
-    path: `${home}/imports/:id/refused.csv`,
+    path: `${home}/imports/:id/${report}.csv`,
     role: 'owner',
     answer: async (work, { params }) => {
       const row = await oneImport(work, idOf(params.id))
       return {
         kind: 'file',
-        name: `refused-${row.kind}-${row.id}.csv`,
+        name: `${report}-${row.kind}-${row.id}.csv`,
         type: 'text/csv; charset=utf-8',
-        body: Readable.from(reportOf(work, row.id)),
+        body: Readable.from(reportOf(work, row.id, imported)),
       }
     },
-  },
+  })),
 ]
 
 /** `sent`: a form that was refused; it is shown again with what was chosen and typed. */
@@ -111,8 +116,13 @@ const importPage = async (
   const title = `${titleOfKind(row.kind)}: import`
   const { db, venue } = work
   if (row.state !== 'ready') {
-    const refusals = row.refused > 0 ? await refusalsAfter(db, venue.id, row.id, 0, refusalsShown) : []
-    return page(title, progressPage(row, refusals, venue.timezone))
+    const first = (imported: boolean) =>
+      refusalsAfter(db, venue.id, row.id, { imported, line: 0, limit: refusalsShown })
+    const [refusals, remarks] = await Promise.all([
+      row.refused > 0 ? first(false) : [],
+      row.remarked > 0 ? first(true) : [],
+    ])
+    return page(title, progressPage(row, { refusals, remarks }, venue.timezone))
   }
   const { date } = wallTimeOf(work.now(), venue.timezone)
   const typed = sent && planIn(row, sent.form)
@@ -124,12 +134,12 @@ const importPage = async (
 
 const refusalsShown = 25
 
-/** The report, a page of rows at a time. */
-const reportOf = async function* ({ db, venue }: Pick<Work, 'db' | 'venue'>, id: number) {
+/** A report, a page of rows at a time. */
+const reportOf = async function* ({ db, venue }: Pick<Work, 'db' | 'venue'>, id: number, imported: boolean) {
   yield `\uFEFF${csvRow(['line', 'why'])}`
   let last = 0
   for (;;) {
-    const rows = await refusalsAfter(db, venue.id, id, last, 1_000)
+    const rows = await refusalsAfter(db, venue.id, id, { imported, line: last, limit: 1_000 })
     if (rows.length === 0) return
     yield rows.map(({ line, sentence }) => csvRow([line, sentence])).join('')
     last = rows.at(-1)?.line ?? last

@@ -94,7 +94,7 @@ const bring = async (stage: Stage, date: string, status: string) => {
   const { service, venue } = stage
   const read = keyed(reservationOfRow(row, venue.timezone, service.context.clock()), new Map())
   const [outcome] = await stage.act((work) => importReservations(work, [read]))
-  return outcome
+  return outcome?.outcome
 }
 
 const imports =
