@@ -57,6 +57,23 @@ const inHalves = (parts: readonly Intl.DateTimeFormatPart[]): TimeParts => {
   return { clock: text(parts.slice(0, upTo)), half: text(parts.slice(upTo)) }
 }
 
+/**
+ * A full date with the weekday set off as in the date without a year: British pages would otherwise show
+ * "Friday, 25 December 2026" beside "Friday 25 December".
+ */
+const weekdayFirst =
+  (
+    full: (date: LocalDate) => string,
+    weekday: (date: LocalDate) => string,
+    day: (date: LocalDate) => string,
+  ) =>
+  (date: LocalDate): string => {
+    const [whole, name, short] = [full(date), weekday(date), day(date)]
+    return whole.startsWith(`${name}, `) && short.startsWith(`${name} `)
+      ? `${name} ${whole.slice(name.length + 2)}`
+      : whole
+  }
+
 const makeFormats = (locale: string, hours: ClockHours): Formats => {
   const dated = (options: Intl.DateTimeFormatOptions) => {
     // As a moment: a date by itself is written with numbers alone in Japanese.
@@ -76,7 +93,11 @@ const makeFormats = (locale: string, hours: ClockHours): Formats => {
   const numbers = new Intl.NumberFormat(locale)
   return {
     locale,
-    fullDate: dated({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    fullDate: weekdayFirst(
+      dated({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+      dated({ weekday: 'long' }),
+      dated({ weekday: 'long', day: 'numeric', month: 'long' }),
+    ),
     date: dated({ day: 'numeric', month: 'long', year: 'numeric' }),
     day: dated({ weekday: 'long', day: 'numeric', month: 'long' }),
     shortDay: dated({ weekday: 'short', day: 'numeric', month: 'short' }),

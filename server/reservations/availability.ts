@@ -1,6 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Work } from '../context.ts'
 import { addDays } from '../kernel/calendar.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import { readFloors } from '../tables/read-floor-day.ts'
@@ -16,8 +17,9 @@ import { dayAt } from './rules/day.ts'
 import { type OpenTimes, openTimes } from './rules/open-times.ts'
 import { type Placement, placementOf } from './rules/placement.ts'
 import { turnMinutes } from '../venue/turn-minutes.ts'
-import { resolveService } from './rules/resolve-service.ts'
+import { closedDay, resolveService } from './rules/resolve-service.ts'
 import { type StaffReason, bindsGuestsOnly, reasonsAgainst } from './staff-reasons.ts'
+import { closedInStaffWords } from './staff-sentences.ts'
 import type { When } from './when.ts'
 
 /*
@@ -158,18 +160,13 @@ export const staffTimes = async (
     readonly durationMinutes?: number | undefined
     readonly own?: Own | undefined
   },
-): Promise<{ readonly closed: BookingRefusal | null; readonly times: readonly StaffTime[] }> => {
+): Promise<{ readonly closed: string | null; readonly times: readonly StaffTime[] }> => {
   const { rules, load, floorOf } = await bookBetween(work, date, date, own)
   const now = work.now()
-  const { closed, slots } = openTimes(
-    rules,
-    now,
-    { serviceDate: date, partySize, door: 'online' },
-    load,
-    floorOf,
-  )
+  const { slots } = openTimes(rules, now, { serviceDate: date, partySize, door: 'online' }, load, floorOf)
+  const closed = closedDay(rules, date)
   return {
-    closed,
+    closed: closed && closedInStaffWords(closed, wallTimeOf(now, rules.timezone).date),
     times: slots.map(({ place, evaluation, ...when }) => {
       const day = dayAt(rules, place, load, floorOf)
       const cap = day.limits.pacing.maxCovers

@@ -135,6 +135,26 @@ describe('the rules as sentences for staff', () => {
       first({ periods: [] }),
       'No weekly opening hours are set; a manager can enter them under Settings, Hours.',
     )
+    assert.equal(
+      first({ periods: [], closures: [{ from: '2026-10-08', to: '2026-10-08', name: 'Boiler' }] }),
+      'Closed on Thursday 8 October (Boiler).',
+    )
+    const far = someRules({ closures: [{ from: '2020-01-01', to: '2020-01-01', name: 'Holiday' }] })
+    const lastAsked = staffRequest('2020-01-01', '20:00')
+    assert.deepEqual(
+      reasonsAgainst(
+        dayAt(far, resolveService(far, lastAsked), () => nobody),
+        at('2026-10-06', '12:00'),
+        lastAsked,
+      )
+        .slice(0, 2)
+        .map(({ sentence }) => sentence),
+      [
+        '20:00 on Wednesday 1 January 2020 has passed: it is 12:00 now.',
+        'Closed on Wednesday 1 January 2020 (Holiday).',
+      ],
+      'a day of another year has its year',
+    )
     const block = { serviceDate: '2026-10-08', fromMinute: 1080, toMinute: 1170, scope: 'all' as const }
     assert.equal(
       first({ blocks: [{ ...block, publicNote: "Dinner of Joe's Inc." }] }),

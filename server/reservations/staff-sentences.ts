@@ -1,10 +1,11 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { listInWords, weekdayName, weekdayOf } from '../kernel/calendar.ts'
-import { dayInWords, minuteInWords, timeInWords, timeOf } from '../kernel/in-words.ts'
+import { dayAndYearInWords, dayInWords, minuteInWords, timeInWords, timeOf } from '../kernel/in-words.ts'
 import { endSentence } from '../kernel/sentence.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
 import type { Facts } from './rules/facts.ts'
-import { openPeriodsOn } from './rules/resolve-service.ts'
+import { type ClosedDay, openPeriodsOn } from './rules/resolve-service.ts'
 import { counted, slotTime } from './rules/words.ts'
 
 /**
@@ -14,15 +15,13 @@ import { counted, slotTime } from './rules/words.ts'
 export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
   'in-the-past': ({ rules, clock, request: { date, time } }) => {
     const now = wallTimeOf(clock, rules.timezone)
-    return `${date === now.date ? timeInWords(time) : `${timeInWords(time)} on ${dayInWords(date)}`} has passed: it is ${timeInWords(now.time)} now.`
+    return `${date === now.date ? timeInWords(time) : `${timeInWords(time)} on ${dayNear(date, now.date)}`} has passed: it is ${timeInWords(now.time)} now.`
   },
-  closed: ({ place: { closed, serviceDate } }) => {
-    if (closed?.by === 'no-hours')
-      return 'No weekly opening hours are set; a manager can enter them under Settings, Hours.'
-    if (closed === null || closed.by === 'weekday')
-      return `There is no service on ${weekdayName(weekdayOf(closed?.date ?? serviceDate))}s.`
-    return `Closed on ${dayInWords(closed.date)}${closed.name === null ? '' : ` (${closed.name})`}.`
-  },
+  closed: ({ rules, clock, place: { closed, serviceDate } }) =>
+    closedInStaffWords(
+      closed ?? { by: 'weekday', date: serviceDate },
+      wallTimeOf(clock, rules.timezone).date,
+    ),
   'outside-hours': ({ rules, place }) => {
     const spans = openPeriodsOn(rules, place.serviceDate)
       .toSorted((a, b) => a.startMinute - b.startMinute)
@@ -68,6 +67,18 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
   'tables-full': ({ request }) =>
     `There is no table for ${request.partySize} at ${timeInWords(request.time)}.`,
 }
+
+/** Why there is no service on a day, to staff: what a page shows in place of times, and what a refusal says. */
+export const closedInStaffWords = (closed: ClosedDay, today: LocalDate): string => {
+  if (closed.by === 'no-hours')
+    return 'No weekly opening hours are set; a manager can enter them under Settings, Hours.'
+  if (closed.by === 'weekday') return `There is no service on ${weekdayName(weekdayOf(closed.date))}s.`
+  return `Closed on ${dayNear(closed.date, today)}${closed.name === null ? '' : ` (${closed.name})`}.`
+}
+
+/** A day, with its year where it is not this one. */
+const dayNear = (date: LocalDate, today: LocalDate): string =>
+  date.slice(0, 4) === today.slice(0, 4) ? dayInWords(date) : dayAndYearInWords(date)
 
 /** "; 2 held online until 18:42": what may be free again in a moment. */
 const heldWords = ({ load: { held }, rules }: Facts, of: 'covers' | 'parties'): string =>

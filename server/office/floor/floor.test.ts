@@ -647,9 +647,9 @@ describe('tables in service', () => {
       )
     })
 
-    it('tables 6.1: with tables off there is no floor among the places, and its address leads to the stages', async () => {
+    it('tables 6.1: with tables off there is no floor among the places, and its address leads to Service', async () => {
       ;({ book, host } = await hostAtBook(service, dinner(tablesOf(three))))
-      assert.equal((await host.get('/office/floor')).to, '/office/today?view=floor')
+      assert.equal((await host.get('/office/floor')).to, '/office/service')
       assert.doesNotMatch((await host.get(back)).html, /href="\/office\/floor"/)
       assert.match((await host.get('/office/today')).html, /view=floor/)
       await turnTablesOn(service, book.venue)

@@ -37,9 +37,7 @@ export const floorPages: readonly VenuePage[] = [
     path: '/office/floor',
     role: 'host',
     answer: async (work, asked) =>
-      (await tableMode(work.db, work.venue.id)) === 'on'
-        ? floorPage(work, asked)
-        : go('/office/today?view=floor'),
+      (await tableMode(work.db, work.venue.id)) === 'on' ? floorPage(work, asked) : go('/office/service'),
   },
   { method: 'GET', path: '/office/tables/:id', role: 'host', answer: oneTable },
   { method: 'GET', path: '/office/bookings/:id/table', role: 'host', answer: pickTable },

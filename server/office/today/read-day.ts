@@ -14,10 +14,10 @@ import {
   requestsToAnswer,
   sumsOfDay,
 } from '../../reservations/day-book.ts'
-import { closedRefusal } from '../../reservations/rules/closed-day.ts'
 import { limitsAt, limitsOf } from '../../reservations/rules/placement.ts'
 import { closedDay } from '../../reservations/rules/resolve-service.ts'
 import { momentOfServiceMinute, serviceDateAt } from '../../reservations/rules/service-now.ts'
+import { closedInStaffWords } from '../../reservations/staff-sentences.ts'
 import { placedStatuses } from '../../reservations/states.ts'
 import type { BookingRules, ServicePeriod } from '../../venue/booking-rules.ts'
 import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
@@ -245,7 +245,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     rules,
     evening,
     periods,
-    closed: closed && closedRefusal(closed).sentence,
+    closed: closed && closedInStaffWords(closed, wall.date),
     slots: slotsOf(rules, date, periods, sums),
     totals: totalsOf(sums),
     bookings,

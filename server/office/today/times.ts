@@ -30,7 +30,7 @@ export const timeChips = async (work: OfficeWork, asked: Asked): Promise<Html> =
   const ahead = times.filter(({ reasons }) => !reasons.some(({ reason }) => reason === 'in-the-past'))
   if (ahead.length === 0)
     return html`<p class="soft">
-      ${closed?.sentence ?? 'No service on this day.'} You can still type a time: you will see why not, and can
+      ${closed ?? 'No service on this day.'} You can still type a time: you will see why not, and can
       book anyway.
     </p>`
   return html`<ul class="times" aria-label="Times on ${dayInWords(asked.date)}">
