@@ -243,6 +243,17 @@ export const reservationStands = async (db: Queries, venue: VenueId, reservation
   undefined
 
 /** Whether the venue has ever had a booking. */
+/** Whether a booking was made here, and not imported, before a moment: the venue takes bookings for at least that long. */
+export const hasBookedSince = async (
+  db: Queries,
+  venue: VenueId,
+  before: Temporal.Instant,
+): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from reservation
+     where venue_id = ${venue} and created_at < ${before} and source is distinct from 'import' limit 1`)) !==
+  undefined
+
 export const hasReservations = async (db: Queries, venue: VenueId): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`select id from reservation where venue_id = ${venue} limit 1`)) !==
   undefined

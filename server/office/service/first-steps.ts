@@ -1,49 +1,65 @@
 import { type Html, html } from '../../html/html.ts'
-import { hasReservations } from '../../reservations/reads.ts'
+import { hasBookedSince, hasReservations } from '../../reservations/reads.ts'
 import { staffOfVenue } from '../../staff/people.ts'
 import { type StaffRole, mayAct } from '../../staff/roles.ts'
+import { venueOfSlug } from '../../venue/actions.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { icon } from '../parts/icon.ts'
 
+/** Who has taken bookings here for so long is no new venue, whatever it left out. */
+const daysNew = 30
+
 /**
- * What a new venue does first, with what is done. Shown on the first screen until there are hours: without them nobody
- * can book, and nothing else on it has anything to show.
+ * What a new venue does first, with what is done. Everybody sees it until there are hours: without them nobody can book,
+ * and nothing else on the screen has anything to show. Managers see it until all is done, below a line once there are
+ * bookings; a venue that has taken bookings for a month is not asked any more. Undefined where there is nothing to show.
  */
-export const firstSteps = async ({ db, venue, me }: OfficeWork, rules: BookingRules): Promise<Html> => {
-  const [people, booked] = await Promise.all([staffOfVenue(db, venue.id), hasReservations(db, venue.id)])
+export const firstSteps = async (work: OfficeWork, rules: BookingRules): Promise<Html | undefined> => {
+  const { db, venue, me, now } = work
+  const hasHours = rules.periods.length > 0
+  if (hasHours && !mayAct(me.staff.role, 'manager')) return undefined
+  const [people, booked, { phone, postal_address: address }] = await Promise.all([
+    staffOfVenue(db, venue.id),
+    hasReservations(db, venue.id),
+    venueOfSlug(db, venue.slug),
+  ])
+  const takes = [rules, ...rules.periods].map(({ pacing }) => pacing)
   const steps = [
+    ['Set your hours', 'When guests can come, service by service.', '/office/settings', hasHours],
     [
-      'Set your hours',
-      'When guests can come, service by service.',
-      '/office/settings',
-      rules.periods.length > 0,
-    ],
-    [
-      'Set how many can arrive at once',
-      'Covers for each slot, and how long a table is held.',
+      'Set how many you can take',
+      'Covers for each slot, or your tables.',
       '/office/settings/limits',
-      rules.pacing.maxCovers !== null,
+      rules.floor !== null ||
+        takes.some(({ maxCovers, maxParties }) => maxCovers !== null || maxParties !== null),
     ],
     ['Invite your people', 'Hosts, managers, owners.', '/office/people', people.length > 1],
     [
-      'Check your name, address and phone',
+      'Add your phone and address',
       'Guests see them in emails and when a booking is refused.',
       '/office/settings/venue',
-      venue.phone !== null,
+      phone !== null && address !== null,
     ],
     ['Take your first booking', 'By phone, or at the door.', '/office/bookings/new', booked],
   ] as const
-  return html`<section class="card steps-card" aria-labelledby="steps-head">
-    <h2 id="steps-head">Five steps to your first service</h2>
+  const done = steps.filter(([, , , isDone]) => isDone).length
+  if (done === steps.length) return undefined
+  if (hasHours && booked && (await hasBookedSince(db, venue.id, now().subtract({ hours: daysNew * 24 }))))
+    return undefined
+  return html`<details class="card steps-card" ${!booked && html`open`}>
+    <summary>
+      <h2>Five steps to your first service</h2>
+      <span class="soft">${done} of ${steps.length} done</span>
+    </summary>
     <ol class="rows">
       ${steps.map(
-        ([name, why, to, done]) =>
+        ([name, why, to, isDone]) =>
           html`<li>
-            ${done ? icon('check') : icon('clock')}
+            ${isDone ? icon('check') : icon('clock')}
             <div class="grow"><span class="strong">${name}</span> <span class="small soft">${why}</span></div>
             ${
-              done
+              isDone
                 ? html`<span class="tag good">Done</span>`
                 : mayAct(me.staff.role, whoDoes(to))
                   ? html`<a class="button" href="${to}">Go</a>`
@@ -52,7 +68,7 @@ export const firstSteps = async ({ db, venue, me }: OfficeWork, rules: BookingRu
           </li>`,
       )}
     </ol>
-  </section>`
+  </details>`
 }
 
 const whoDoes = (to: string): StaffRole =>

@@ -47,7 +47,7 @@ export const eveningPage =
     ])
     const unreached = await unreachedGuests(work.db, work.venue.id, day.today)
     const failed = await failedStaffMails(work.db, work.venue.id)
-    const steps = day.rules.periods.length === 0 ? await firstSteps(work, day.rules) : undefined
+    const steps = await firstSteps(work, day.rules)
     const notes = await shiftNotesOf(work.db, work.venue.id, day.date)
     return {
       ...page(

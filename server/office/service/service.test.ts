@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { readFileSync } from 'node:fs'
 import { type TestBook, dinner, staff } from '../../reservations/test/book.ts'
 import { moveReservation } from '../../reservations/moves.ts'
-import type { OfficeVisitor } from '../../test/office.ts'
+import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import { fieldsIn } from '../../test/office-forms.ts'
 import { hostAtBook } from '../../test/host-at-book.ts'
 import { type TestService, startService } from '../../test/service.ts'
@@ -465,13 +465,42 @@ describe('the service screen', () => {
     assert.deepEqual(namesIn(await seated.text(), 'seated'), ['Ivy'])
   })
 
-  it('a new venue is shown five steps with what is done, until it has hours', async () => {
+  it('service 5: a new venue is shown five steps with what is done, managers until all is done', async () => {
     const { book, host } = await open({ periods: [] })
     const { words } = await host.get('/office/service')
-    assert.match(words, /Five steps to your first service/)
+    assert.match(words, /Five steps to your first service 0 of 5 done/)
     assert.match(words, /Set your hours/)
+    assert.match(words, /No weekly opening hours are set; a manager can enter them under Settings, Hours\./)
+    assert.doesNotMatch(words, /rules import/)
     await book.rules(dinner())
-    assert.doesNotMatch((await host.get('/office/service')).words, /Five steps/)
+    assert.doesNotMatch(
+      (await host.get('/office/service')).words,
+      /Five steps/,
+      'a host can take bookings now',
+    )
+    const manager = visitOffice(service)
+    const { email } = await staffOf(service, book.venue, 'manager')
+    await manager.signIn(email)
+    const seen = async () => (await manager.get('/office/service')).words
+    assert.match(await seen(), /2 of 5 done Set your hours [^.]*\. Done Set how many you can take [^.]*\. Go/)
+    await book.rules(dinner({ pacing: { intervalMinutes: 15, maxCovers: 12, maxParties: null } }))
+    await book.booking('Confirmed')
+    const later = (await manager.get('/office/service')).html
+    assert.match(later, /<details class="card steps-card"\s*>/, 'below a line once there are bookings')
+    assert.match(await seen(), /4 of 5 done[^]*Add your phone and address [^.]*\. Go/)
+    const before = service.context.clock()
+    service.setClock(before.add({ hours: 31 * 24 }).toString())
+    await manager.signIn(email)
+    const old = await seen()
+    assert.ok(old.includes('Shift notes') && !old.includes('Five steps'), 'no new venue any more')
+    service.setClock(before.toString())
+    await manager.signIn(email)
+    await book.query(
+      `update venue set phone = '+1 212 555 0100', postal_address = '1 Main Street' where id = $1`,
+      [book.venue.id],
+    )
+    const all = await seen()
+    assert.ok(all.includes('Shift notes') && !all.includes('Five steps'), 'all is done')
   })
 
   it('an evening of 300 bookings and 40 waiting is packed into less than 15 KB', async () => {
