@@ -363,11 +363,8 @@ const tablesBody = (
         }
       </section>
       ${clashes && clashesPart(clashes)} ${atTablesOff.length > 0 && atTablesOffPart(atTablesOff)}
-      ${
-        floor.tables.length > 0 &&
-        html`<p class="soft small on-phone">The rooms are drawn on a wider screen. The list below does the same.</p>
-          ${editorCard(floor)}`
-      }
+      <p class="soft small on-phone">The rooms are drawn on a wider screen. The list below does the same.</p>
+      ${editorCard(floor)}
       <section class="card">
         <h2>Your tables</h2>
         <form id="${tablesFormId}" class="form" method="post" action="${home}">

@@ -50,6 +50,26 @@ describe('the room editor in a browser', () => {
     return { book, email, manager, page, tile, stored }
   }
 
+  it('a venue without tables begins with the drawing, not with lines', async () => {
+    const book = await openBook(service, dinner())
+    const manager = await browser.visitor(service)
+    await manager.signIn((await staffOf(service, book.venue, 'manager')).email)
+    await manager.open(path)
+    const { page } = manager
+    assert.equal(await page.getByLabel('Tables (0)').isVisible(), false, 'the lines are folded away')
+    const press = (name: string) => page.locator('#editor').getByRole('button', { name, exact: true }).click()
+    await press('New table')
+    await press('New table')
+    await press('Save')
+    await page.getByText('Tables saved.').waitFor()
+    const stored = await book.query(
+      'select label from dining_table where venue_id = $1 and removed_at is null',
+      [book.venue.id],
+    )
+    assert.equal(stored.length, 2)
+    assert.equal(await page.locator('#editor .tt').count(), 2)
+  })
+
   it('closes a table on certain days by ticks, and the card is accessible and holds still', async () => {
     const { manager, page } = await open()
     const card = page.locator('#by-day')
