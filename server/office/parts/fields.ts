@@ -1,10 +1,11 @@
 import { ownPath } from '../frame/own-path.ts'
 import { randomUUID } from 'node:crypto'
 import { type Html, html } from '../../html/html.ts'
+import { dateInWords, timeInWords } from '../../kernel/in-words.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { wholeNumber } from '../../kernel/typed-fields.ts'
 import { isUuid } from '../../kernel/uuid.ts'
-import { type LocalDate, readDate } from '../../kernel/written-time.ts'
+import { type LocalDate, readDate, readTime } from '../../kernel/written-time.ts'
 import type { Form } from '../frame/page.ts'
 import { idIn } from './time-words.ts'
 
@@ -27,6 +28,45 @@ export type FormSeen = {
 
 export const typedIn = (form: Form): Typed =>
   Object.fromEntries(form.names().map((name) => [name, form.text(name)]))
+
+/**
+ * What a form of settings showed when its page was opened: it comes back with it, so that what somebody else saved in the
+ * meantime is not undone by fields that nobody touched.
+ */
+export const shownField = ({ typed, meanwhile }: FormSeen): Html =>
+  hiddenFields({ shown: meanwhile ? JSON.stringify(meanwhile) : (typed.shown ?? JSON.stringify(typed)) })
+
+/**
+ * A form that was refused, `now`: its settings, if somebody else saved them since the page was opened. What was not
+ * touched takes the new value; what was typed stays beside it.
+ */
+export const sentAgain = (form: Form, mistake: string, now: Typed | undefined): FormSeen => {
+  const typed = typedIn(form)
+  if (!now) return { typed, mistake }
+  const shown = shownIn(typed.shown)
+  if (!shown) return { typed, mistake, meanwhile: now }
+  const isTouched = (name: string): boolean =>
+    withLineFeeds(typed[name] ?? '') !== withLineFeeds(shown[name] ?? '')
+  // What the settings no longer have, the last of some turn times, is empty now.
+  const untouched = [...new Set([...Object.keys(shown), ...Object.keys(now)])].filter(
+    (name) => !isTouched(name),
+  )
+  const taken = Object.fromEntries(untouched.map((name) => [name, now[name] ?? '']))
+  return { typed: { ...typed, ...taken }, mistake, meanwhile: now }
+}
+
+const shownIn = (text: string | undefined): Typed | undefined => {
+  try {
+    const shown: unknown = JSON.parse(text ?? '')
+    const isTyped =
+      typeof shown === 'object' &&
+      shown !== null &&
+      Object.values(shown).every((one) => typeof one === 'string')
+    return isTyped ? (shown as Typed) : undefined
+  } catch {
+    return undefined
+  }
+}
 
 type Field = {
   readonly name: string
@@ -110,12 +150,23 @@ export const tickField = (seen: FormSeen, { name, label }: Field): Html =>
     <span>${label}</span></label
   >`
 
-const below = ({ typed, meanwhile }: FormSeen, { name, hint }: Field): Html => {
+const below = (
+  { typed, meanwhile }: FormSeen,
+  { name, hint, type }: Pick<LineField, 'name' | 'hint' | 'type'>,
+): Html => {
   const now = meanwhile?.[name]
   const differs = now !== undefined && withLineFeeds(now) !== withLineFeeds(typed[name] ?? '')
   return html`${hint && html`<small>${hint}</small>`}${
-    differs && html`<small class="meanwhile">It now says: ${now === '' ? 'nothing' : now}</small>`
+    differs &&
+    html`<small class="meanwhile">It now says: ${now === '' ? 'nothing' : asRead(now, type)}</small>`
   }`
+}
+
+/** A value as the venue writes it, where the field itself holds a program's form. */
+const asRead = (value: string, type: LineField['type']): string => {
+  const time = type === 'time' ? readTime(value) : undefined
+  const date = type === 'date' ? readDate(value) : undefined
+  return time ? timeInWords(time) : date ? dateInWords(date) : value
 }
 
 const withLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n').trim()
@@ -128,7 +179,11 @@ export const mistakePart = ({
   mistake === undefined
     ? undefined
     : html`<p class="mistake" role="alert">
-        ${mistake} ${meanwhile && 'Nothing was saved. Your changes are below; save again to apply them.'}
+        ${
+          meanwhile
+            ? `${mistake.replace('; reload and try again.', '.')} Nothing was saved. Your changes are below; save again to apply them.`
+            : mistake
+        }
       </p>`
 
 /** What a form carries unseen, by name; undefined is left out, null is sent empty. */

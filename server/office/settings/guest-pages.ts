@@ -24,8 +24,9 @@ import {
   choiceField,
   lineField,
   mistakePart,
+  sentAgain,
+  shownField,
   tickField,
-  typedIn,
   versionField,
   versionIn,
 } from '../parts/fields.ts'
@@ -62,11 +63,7 @@ export const guestSettingsPages = (context: Context): readonly VenuePage[] => [
       const kept = await guestSettingsOf(work.db, work.venue.id)
       const { settings, version } = kept
       const isStale = form.text('version') !== String(version)
-      const seen: FormSeen = {
-        typed: typedIn(form),
-        mistake: message,
-        ...(isStale && { meanwhile: typedOf(settings) }),
-      }
+      const seen = sentAgain(form, message, isStale ? typedOf(settings) : undefined)
       return bodyPage(context, work, seen, kept)
     },
   },
@@ -230,7 +227,7 @@ const body = (
   return html`${settingsHead(home)} ${failed} ${logoForms()}
     <form class="editor" id="editor" method="post" action="${home}" data-preview="${home}/preview">
       <section class="card form">
-        ${mistakePart(form)} ${versionField(version)}
+        ${mistakePart(form)} ${versionField(version)}${shownField(form)}
         <p>Your guests’ page: <a href="${address}">${address}</a></p>
         <h2>What guests can do</h2>
         ${guestDoors.map((door) => tickField(form, { name: `door-${door}`, label: doorNames[door] }))}

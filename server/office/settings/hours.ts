@@ -4,7 +4,7 @@ import { notFound } from '../../kernel/refusal.ts'
 import type { DocumentRules, ServicePeriod } from '../../venue/booking-rules.ts'
 import { allBookingRules } from '../../venue/rules-store.ts'
 import { page } from '../frame/page.ts'
-import { type FormSeen, mistakePart, typedIn } from '../parts/fields.ts'
+import { type FormSeen, mistakePart, sentAgain, shownField } from '../parts/fields.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
 import { inFormWords } from './mistake-words.ts'
 import { periodFields, periodsOf, spanOf, typedOfPeriods } from './period-fields.ts'
@@ -53,11 +53,8 @@ export const hoursPages: readonly VenuePage[] = [
     again: async ({ db, venue }, { params, form }, { message }) => {
       const rules = await allBookingRules(db, venue.id)
       const weekday = weekdayIn(params)
-      const sent: FormSeen = {
-        typed: typedIn(form),
-        mistake: inFormWords(message),
-        ...(isStale(rules, form) && { meanwhile: typedOfPeriods(periodsOn(rules, weekday)) }),
-      }
+      const now = isStale(rules, form) ? typedOfPeriods(periodsOn(rules, weekday)) : undefined
+      const sent = sentAgain(form, inFormWords(message), now)
       return page('Hours', html`${settingsHead(home)}${weekdayCard(rules, weekday, sent)}`)
     },
   },
@@ -75,6 +72,7 @@ const periodsOn = (rules: DocumentRules, weekday: number): readonly ServicePerio
 /** A day's services and the form to change them; `sent`: the form as it came back. */
 const weekdayCard = (rules: DocumentRules, weekday: number, sent?: FormSeen): Html => {
   const periods = periodsOn(rules, weekday)
+  const form = sent ?? { typed: typedOfPeriods(periods) }
   return html`<section class="card" id="day-${weekday}">
     <header>
       <h2>${weekdayName(weekday)}</h2>
@@ -83,7 +81,7 @@ const weekdayCard = (rules: DocumentRules, weekday: number, sent?: FormSeen): Ht
     <details ${sent && html`open`}>
       <summary>Change</summary>
       <form class="form" method="post" action="${home}/hours/${weekday}">
-        ${sent && mistakePart(sent)} ${seen(rules)}${periodFields(sent ?? { typed: typedOfPeriods(periods) })}
+        ${sent && mistakePart(sent)} ${seen(rules)}${shownField(form)}${periodFields(form)}
         <div class="inline">
           <button class="primary">Save ${weekdayName(weekday)}s</button>
           ${sent && html`<a class="button quiet" href="${home}#day-${weekday}">All days</a>`}

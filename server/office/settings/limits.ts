@@ -3,7 +3,15 @@ import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { DocumentRules } from '../../venue/booking-rules.ts'
 import { allBookingRules } from '../../venue/rules-store.ts'
 import { type Form, page } from '../frame/page.ts'
-import { type FormSeen, type Typed, lineField, mistakePart, tickField, typedIn } from '../parts/fields.ts'
+import {
+  type FormSeen,
+  type Typed,
+  lineField,
+  mistakePart,
+  sentAgain,
+  shownField,
+  tickField,
+} from '../parts/fields.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
 import { numberOrText } from './period-fields.ts'
 import { inFormWords } from './mistake-words.ts'
@@ -55,11 +63,10 @@ export const limitsPages: readonly VenuePage[] = [
       const rules = await allBookingRules(db, venue.id)
       return page(
         'Limits',
-        limitsBody(rules, {
-          typed: typedIn(form),
-          mistake: inFormWords(message),
-          ...(isStale(rules, form) && { meanwhile: typedOf(rules) }),
-        }),
+        limitsBody(
+          rules,
+          sentAgain(form, inFormWords(message), isStale(rules, form) ? typedOf(rules) : undefined),
+        ),
       )
     },
   },
@@ -107,7 +114,7 @@ const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
   return html`${settingsHead(`${home}/limits`)}
     <section class="card">
       <form class="form" method="post" action="${home}/limits">
-        ${mistakePart(form)} ${seen(rules)}
+        ${mistakePart(form)} ${seen(rules)}${shownField(form)}
         <h2>Parties and notice</h2>
         <div class="fields">
           ${number('minParty', 'Smallest party')}${number('maxParty', 'Largest party', 'Leave empty for no limit.')}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { staffOf, visitOffice } from '../../test/office.ts'
-import { hiddenIn, make } from '../../test/office-forms.ts'
+import { fieldsIn, hiddenIn, make } from '../../test/office-forms.ts'
 import { guestAt } from '../../test/guest.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, startService } from '../../test/service.ts'
@@ -488,6 +488,22 @@ describe('settings of the office', () => {
     assert.match(twice.html, /Cellar\nGarden Room\ncellar/, 'what was typed is still there')
   })
 
+  it('fields that nobody touched take what somebody else saved meanwhile', async () => {
+    const { venue, manager } = await atVenue()
+    const path = '/office/settings/limits'
+    const shown = fieldsIn(await manager.get(path))
+    assert.equal((await manager.post(path, { ...shown, maxCovers: '16' })).status, 303)
+    const refused = await manager.post(path, { ...shown, minNoticeMinutes: '45' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.words, /Nothing was saved\. Your changes are below; save again to apply them\./)
+    assert.doesNotMatch(refused.words, /reload/)
+    assert.match(refused.words, /It now says: 0/)
+    assert.doesNotMatch(refused.words, /It now says: 16/)
+    assert.equal((await manager.post(path, fieldsIn(refused))).status, 303)
+    const rules = await allBookingRules(service.db, venue.id)
+    assert.deepEqual([rules.pacing.maxCovers, rules.minNoticeMinutes], [16, 45])
+  })
+
   it('a form that is no longer true is told so, and keeps what was typed beside what is so now', async () => {
     const { venue, manager, seen } = await atVenue()
     const { email } = await staffOf(service, venue, 'owner')
@@ -501,7 +517,10 @@ describe('settings of the office', () => {
     const keeps = async (path: string, fields: Record<string, string>, now?: RegExp) => {
       const answer = await manager.post(path, fields)
       assert.equal(answer.status, 409, path)
-      assert.match(answer.words, /just changed by someone else; reload and try again\./, path)
+      const said = now
+        ? /just changed by someone else\. Nothing was saved\. Your changes are below; save again to apply them\./
+        : /just changed by someone else; reload and try again\./
+      assert.match(answer.words, said, path)
       const { seen: old, ...typed } = fields
       for (const [name, value] of Object.entries(typed)) {
         assert.ok(answer.html.includes(`name="${name}"`), `${path} ${name}`)
@@ -516,7 +535,7 @@ describe('settings of the office', () => {
     const version = await keeps(
       '/office/settings/hours/5',
       { seen: rulesSeen, 'name-0': 'Supper', 'opens-0': '18:15', 'closes-0': '23:45', 'seatings-0': '18:15' },
-      /It now says: 17:00/,
+      /It now says: 5:00\sPM/,
     )
     await keeps(
       '/office/settings/limits',

@@ -16,7 +16,8 @@ import {
   choiceField,
   lineField,
   mistakePart,
-  typedIn,
+  sentAgain,
+  shownField,
 } from '../parts/fields.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { senderLinkPages, senderPart } from './sender.ts'
@@ -42,7 +43,7 @@ export const venuePages = (context: Context): readonly VenuePage[] => [
       return go(`${home}/venue`, 'Venue saved.')
     },
     again: async (work, { form }, { message }) =>
-      page('Venue', await venueBody(context, work, { typed: typedIn(form), mistake: message })),
+      page('Venue', await venueBody(context, work, { form, mistake: message })),
   },
   ...senderLinkPages(context),
 ]
@@ -72,18 +73,22 @@ const typedOf = (row: VenueRow): Typed => ({
   clockHours: String(row.clock_hours ?? ''),
 })
 
-const venueBody = async (context: Context, work: OfficeWork, sent?: FormSeen): Promise<Html> => {
+const venueBody = async (
+  context: Context,
+  work: OfficeWork,
+  sent?: { readonly form: Form; readonly mistake: string },
+): Promise<Html> => {
   const { db, venue } = work
   const [row, onLeads] = await Promise.all([venueOfSlug(db, venue.slug), conceptsOnLeads(db, venue.id)])
   const version = profileVersion(row)
-  const isStale = sent !== undefined && sent.typed.seen !== version
+  const isStale = sent !== undefined && sent.form.text('seen') !== version
   const form: FormSeen = sent
-    ? { ...sent, ...(isStale && { meanwhile: typedOf(row) }) }
+    ? sentAgain(sent.form, sent.mistake, isStale ? typedOf(row) : undefined)
     : { typed: typedOf(row) }
   return html`${settingsHead(`${home}/venue`)}
     <div class="stack"><section class="card">
       <form class="form" method="post" action="${home}/venue">
-        ${mistakePart(form)} <input type="hidden" name="seen" value="${version}" />
+        ${mistakePart(form)} <input type="hidden" name="seen" value="${version}" />${shownField(form)}
         <div class="fields">
           ${lineField(form, { name: 'phone', label: 'Phone shown to guests', type: 'tel', most: limits.phoneCharacters })}
           ${lineField(form, { name: 'mailFrom', label: 'Email sender', type: 'email', hint: 'A new one must be confirmed before campaigns can be sent from it.', most: limits.emailCharacters })}
