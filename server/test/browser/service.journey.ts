@@ -258,7 +258,7 @@ describe('the service screen in a browser', () => {
     await page.getByRole('button', { name: 'Seat 3 now' }).click()
     await host.reads(/“Seat 3 now” is not answered yet/)
     await comesBack()
-    await host.reads('This walk-in was already seated.')
+    await host.reads('Ana Costa, 3 guests: seated.')
     assert.deepEqual(await statusOf(book, 'Ana Costa'), ['Seated'])
 
     await loseAnswer('**/office/bookings/*/moves')
