@@ -100,7 +100,7 @@ describe('the grid in a browser', () => {
     await plain.page.getByLabel('How long').selectOption('90')
     await plain.page.locator('#table-picks label', { hasText: '15' }).first().click()
     await plain.page.locator('#send button').click()
-    await plain.reads('Saved.')
+    await plain.reads(/Stern: 2 guests, 8:15\sPM, table 15, for 1 h 30 min \(was table \d+, for 2 h\)\./)
     await plain.open('/office/grid')
     await plain.page.locator('.g-row[data-label="15"] .blk', { hasText: 'Stern' }).waitFor()
   })
