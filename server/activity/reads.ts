@@ -33,6 +33,19 @@ export const activityOfRecord = (
      order by id desc
      limit ${mostOfRecord}`)
 
+/** The last thing that happened to one record. */
+export const newestOfRecord = (
+  db: Queries,
+  venue: VenueId,
+  kind: RecordKind,
+  record: number,
+): Promise<ActivityRow | undefined> =>
+  db.maybe(sql(activityRow)`
+    select ${columnsOf(activityRow)} from activity
+     where venue_id = ${venue} and record_kind = ${kind} and record_id = ${record}
+     order by id desc
+     limit 1`)
+
 /** Which of the activity: of one account, of one kind of record, between two moments. */
 export type ActivityOf = {
   readonly staff?: number | undefined

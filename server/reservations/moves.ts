@@ -11,7 +11,7 @@ import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { tableMode } from '../tables/mode-reads.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
-import { partySeated, partyUnseated } from '../waitlist/booked-party.ts'
+import { partyRecalledFrom, partySeated, partyUnseated } from '../waitlist/booked-party.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
 import { writeMove } from './book-writes.ts'
 import { choiceOn, whyElsewhere, withChoice } from './chosen-tables.ts'
@@ -100,6 +100,12 @@ export const moveReservation = async (
   if (judgement.kind === 'unchanged') return unchanged(row, judgement.sentence)
   if (judgement.kind === 'refused') return refused(row, judgement.sentence, judgement.reason)
 
+  const party =
+    request.move === 'undoCancel' && row.source === 'waitlist'
+      ? await partyRecalledFrom(work, row.id)
+      : undefined
+  if (party) return refused(row, countedTwice(party))
+
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
   const to = movedRow(request.move, row, { ...request, now, decidedBy })
   const back = holds ? await comeBack(work, row, to, now) : undefined
@@ -158,6 +164,17 @@ export const moveReservation = async (
   )
   return done(after, reasons, elsewhere)
 }
+
+const countedTwice = ({
+  guest_name,
+  status,
+}: {
+  readonly guest_name: string | null
+  readonly status: string
+}) =>
+  status === 'booked'
+    ? `${guest_name ?? 'This party'} went back on the waitlist and has another table since.`
+    : `${guest_name ?? 'This party'} is back on the waitlist: seat them, or book a table for later, from there.`
 
 const counts = ({ status }: BookRow): boolean => placedStatuses.some((placed) => placed === status)
 

@@ -1,6 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { WaitlistEntry, WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
 import type { Actor } from '../activity/actor.ts'
+import { newestOfRecord } from '../activity/reads.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
@@ -125,13 +126,17 @@ export const moveEntry = async (
   const evening = await eveningOf(work, now)
   const judgement = judgeWaitlistMove(request.move, entry, { ...evening, ...request, actor })
   if (judgement.kind !== 'go') return entryKept(entry, judgement)
+  const restored = request.move === 'quote' && request.isUndo ? await quoteBefore(work, entry) : undefined
   const quotedMinutes =
-    request.move === 'quote' ? (request.quotedMinutes ?? (await quoteOf(work, entry))) : undefined
+    request.move === 'quote' && !restored
+      ? (request.quotedMinutes ?? (await quoteOf(work, entry)))
+      : undefined
   const quotedByHand = request.quotedMinutes !== undefined
   const outcome = await writeMoved(work, actor, request.move, entry, {
     now,
     quotedMinutes,
     quotedByHand,
+    restored,
     isUndo: request.isUndo,
   })
   const waitsFor = entry.service_date ?? entry.date ?? evening.serviceDateNow
@@ -179,6 +184,22 @@ export const writeMoved = async (
 export const eveningOf = async ({ db, venue }: Work, now: Temporal.Instant): Promise<Evening> => {
   const rules = await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date)
   return { now, serviceDateNow: serviceDateAt(rules, now), timezone: venue.timezone }
+}
+
+/** What a party was promised before its last change, a quote, by the trail; undefined after any other change. */
+const quoteBefore = async (
+  { db, venue }: Work,
+  entry: EntryRow,
+): Promise<Pick<EntryRow, 'quoted_minutes' | 'quoted_at' | 'quoted_by_hand'> | undefined> => {
+  const last = await newestOfRecord(db, venue.id, 'waitlist_entry', entry.id)
+  if (last?.action !== 'quote' || typeof last.before !== 'object') return undefined
+  // The trail has what differed.
+  const {
+    quoted_minutes = entry.quoted_minutes,
+    quoted_at = entry.quoted_at,
+    quoted_by_hand = entry.quoted_by_hand,
+  } = (last.before ?? {}) as Partial<EntryRow>
+  return { quoted_minutes, quoted_at, quoted_by_hand }
 }
 
 const quoteOf = async (work: Work, { id, service_date, date, party_size }: EntryRow): Promise<number> => {

@@ -1,6 +1,7 @@
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { presentWaitlistEntry } from './present.ts'
+import { type EntryRow, recalledFrom } from './reads.ts'
 import { markSeated, unlinkReservation, unmarkSeated } from './writes.ts'
 
 /*
@@ -27,6 +28,15 @@ export const partyUnseated = async (
   const entry = await unmarkSeated(work.db, work.venue.id, reservation, moment)
   if (entry) await recordEvent(work, 'waitlist.updated', presentWaitlistEntry(entry), moment)
 }
+
+/**
+ * The party that was given this table and then put back on the waitlist, if it is still in line there or has another
+ * table by now: its old booking would count it twice.
+ */
+export const partyRecalledFrom = (
+  { db, venue }: Work,
+  reservation: number,
+): Promise<Pick<EntryRow, 'guest_name' | 'status'> | undefined> => recalledFrom(db, venue.id, reservation)
 
 /** The reservation is about to be deleted. */
 export const bookingGone = async ({ db, venue, now }: Work, reservation: number): Promise<void> => {

@@ -54,6 +54,20 @@ export const entryRow = {
 } as const
 export type EntryRow = RowOf<typeof entryRow>
 
+/** The party that a recall took out of this reservation and that still waits or has another table, by the trail. */
+export const recalledFrom = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+): Promise<Pick<EntryRow, 'guest_name' | 'status'> | undefined> =>
+  db.maybe(sql({ guest_name: 'text?', status: 'text' })`
+    select e.guest_name, e.status from reservation r
+      join waitlist_entry e on e.venue_id = r.venue_id and e.updated_at >= r.cancelled_at
+      join activity a on a.venue_id = e.venue_id and a.record_kind = 'waitlist_entry' and a.record_id = e.id
+     where r.venue_id = ${venue} and r.id = ${reservation} and e.status in ('waiting', 'offered', 'booked')
+       and a.action = 'recall' and (a.before ->> 'reservation_id')::bigint = r.id
+     limit 1`)
+
 export const waitlistEntry = (db: Queries, venue: VenueId, entry: number): Promise<EntryRow | undefined> =>
   db.maybe(
     quickRead(sql(entryRow)`

@@ -67,6 +67,8 @@ export type EntryDetails = {
   readonly offeredUntil?: Temporal.Instant
   /** Whether staff said so, rather than the service. */
   readonly quotedByHand?: boolean
+  /** What an undone quote gives back. */
+  readonly restored?: Pick<MovedEntry, 'quoted_minutes' | 'quoted_at' | 'quoted_by_hand'> | undefined
   readonly reservationId?: number | undefined
   /** Whether it undoes a press: a party that comes back has waited as long as before it. */
   readonly isUndo?: boolean | undefined
@@ -76,17 +78,20 @@ export type EntryDetails = {
 export const movedEntry = (
   name: WaitlistMoveName,
   entry: EntryRow,
-  { now, quotedMinutes, quotedByHand, offeredUntil, reservationId, isUndo }: EntryDetails,
+  { now, quotedMinutes, quotedByHand, restored, offeredUntil, reservationId, isUndo }: EntryDetails,
 ): MovedEntry => {
   const move: WaitlistMove = waitlistMoves[name]
   const moment = (column: WaitlistStamp): Moment | null =>
     move.clears.includes(column) ? null : move.stamps.includes(column) ? toMoment(now) : entry[column]
-  const comesBack = move.to === 'waiting' && name !== 'notYet' && !isUndo
+  // A party whose table was taken back has waited all along; only one with a window starts again, which else would have
+  // passed.
+  const comesBack = !isUndo && (name === 'rejoin' || (name === 'recall' && entry.window_end !== null))
   return {
     status: move.to === 'same' ? entry.status : move.to,
     quoted_minutes: name === 'quote' ? (quotedMinutes ?? null) : entry.quoted_minutes,
     quoted_at: moment('quoted_at'),
     quoted_by_hand: name === 'quote' ? (quotedByHand ?? false) : entry.quoted_by_hand,
+    ...restored,
     paged_at: moment('paged_at'),
     offered_until: offerEnd(move, entry, offeredUntil ?? now.add({ minutes: limits.doorOfferMinutes })),
     seated_at: moment('seated_at'),

@@ -271,6 +271,94 @@ describe('the service screen', () => {
     )
   })
 
+  it('service 1.9: a press that is sent again, as its answer was lost, is made once and answered as the first', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Confirmed', { guestName: 'Zain', time: '19:30' })
+    const saidTo = async (to: string, fields: Record<string, string>) =>
+      /<div id="said"[^]*$/.exec(await (await live(host, to, fields)).text())?.[0] ?? ''
+    for (const [pressed, words] of [
+      ['arrive', 'here'],
+      ['seat', 'seated'],
+      ['setFloorStage:Ordered', 'ordered'],
+      ['setFloorStage:Mains', 'entrées'],
+      ['complete', 'left'],
+    ] as const) {
+      const { version, status } = await book.row(id)
+      const sent = { version: String(version), status, back: '/office/service', move: pressed }
+      const at = `/office/bookings/${id}/moves`
+      const first = await saidTo(at, sent)
+      assert.match(first, new RegExp(`Zain, 2 guests: ${words}\\.`))
+      assert.equal(await saidTo(at, sent), first, pressed)
+      assert.equal((await book.row(id)).version, version + 1)
+      assert.match(
+        await saidTo(at, { ...sent, move: pressed === 'arrive' ? 'seat' : 'arrive' }),
+        /has changed[^]*Nothing was done|already/,
+        'another press on the same page',
+      )
+    }
+    const { version, status } = await book.row(id)
+    const undone = { version: String(version), status, back: '/office/service', move: 'undoComplete' }
+    const other = visitOffice(service)
+    await other.signIn((await staffOf(service, book.venue, 'manager')).email)
+    await live(host, `/office/bookings/${id}/moves`, undone)
+    assert.match(
+      await (await live(other, `/office/bookings/${id}/moves`, undone)).text(),
+      /has changed[^]*Nothing was done/,
+      'of two people the second is told',
+    )
+
+    await live(host, '/office/service/walk-ins', {
+      token: crypto.randomUUID(),
+      partySize: '2',
+      guestName: 'Dee',
+      wait: '20',
+    })
+    const [entry] = await book.query('select id from waitlist_entry where venue_id = $1', [book.venue.id])
+    const moves = `/office/waitlist/${String(entry?.id)}/moves`
+    const page = { version: '1', status: 'waiting', back: '/office/service', move: 'page' }
+    const paged = await saidTo(moves, page)
+    assert.match(paged, /Dee, 2 guests: paged[^]*Undo/)
+    assert.equal(await saidTo(moves, page), paged)
+  })
+
+  it('the Undo of a quote gives back what the party was promised, and since when', async () => {
+    const { book, host } = await open()
+    await live(host, '/office/service/walk-ins', {
+      token: crypto.randomUUID(),
+      partySize: '3',
+      guestName: 'Dee',
+      wait: '20',
+    })
+    const promise = async () => {
+      const [row] = await book.query(
+        'select id, version, quoted_minutes, quoted_at, quoted_by_hand from waitlist_entry where venue_id = $1',
+        [book.venue.id],
+      )
+      const { id, version, ...quote } = row ?? {}
+      return { id: Number(id), version: String(version), quote }
+    }
+    const { id, version, quote } = await promise()
+    service.setClock('2026-10-07T00:00:00Z')
+    const sent = { version, status: 'waiting', back: '/office/service', move: 'quote', quotedMinutes: '70' }
+    const said = await (await live(host, `/office/waitlist/${id}/moves`, sent)).text()
+    assert.match(said, /Dee, 3 guests: quoted 70 minutes\.[^]*name="undo" value="1"[^]*value="quote"[^]*Undo/)
+    const after = await promise()
+    assert.notDeepEqual(after.quote, quote)
+    const undo = {
+      version: after.version,
+      status: 'waiting',
+      back: '/office/service',
+      move: 'quote',
+      undo: '1',
+    }
+    assert.match(
+      await (await live(host, `/office/waitlist/${id}/moves`, undo)).text(),
+      /Dee, 3 guests: quoted 20 minutes, as before\./,
+    )
+    assert.deepEqual((await promise()).quote, quote)
+    service.setClock(evening)
+  })
+
   it('service 2.2: of a number that several guests have up to three are offered, the most visits first', async () => {
     const { book, host } = await open()
     const guest = (name: string | null, visits: number) =>

@@ -8,7 +8,7 @@ import { html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import { moveReservation } from '../../reservations/moves.ts'
-import type { Outcome } from '../../reservations/outcome.ts'
+import { type Outcome, done } from '../../reservations/outcome.ts'
 import {
   type ReservationMove,
   type ReservationMoveName,
@@ -19,6 +19,7 @@ import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import { stageNames } from '../service/rows.ts'
 import { type Hidden, backField, hiddenFields, versionIn } from '../parts/fields.ts'
+import { ownPress } from '../parts/own-press.ts'
 import { answerPress } from '../parts/press.ts'
 import type { Undo } from '../parts/undo.ts'
 import { confirmedField } from '../parts/reasons.ts'
@@ -43,7 +44,7 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const { label } = reservationMoves[pressed.move]
   const earlier = pressed.move === 'undoSeat' ? beforeIn(form) : undefined
   const before = await tablesHeld(work.db, work.venue.id, row.id)
-  const outcome = await moveReservation(work, actorOf(work.me), {
+  const made = await moveReservation(work, actorOf(work.me), {
     id: row.id,
     seenStatus: status,
     seenVersion: versionIn(form),
@@ -52,6 +53,11 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
     ...earlier,
     ...pressed,
   })
+  const again =
+    made.kind === 'refused' || made.kind === 'unchanged'
+      ? await sentAgain(work, form, pressed, row.id)
+      : undefined
+  const outcome = again ? done(again.row) : made
   const press = bookingPress(work, asked, row, back, {
     label,
     again: (confirm) => {
@@ -65,10 +71,36 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const place = pressed.move === 'confirm' ? ` for ${await placeWords(work, row)}` : ''
   const { tables: at } = await tablesHeld(work.db, work.venue.id, row.id)
   const isElsewhere = before.tables.length > 0 && before.tables.join() !== at.join()
-  return answerPress(press, outcome, (done) => ({
-    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${isElsewhere && done.elsewhere ? `. ${done.elsewhere.replace(/\.$/, '')}` : ''}`,
-    ...undoOf(done, pressed, back, row, before),
+  return answerPress(press, outcome, (made) => ({
+    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${isElsewhere && made.elsewhere ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}`,
+    ...undoOf(made, pressed, back, again?.earlier ?? row, before),
   }))
+}
+
+/**
+ * The booking as this very press left it, if it is sent again: its answer was lost, or it is a double tap. `earlier` has
+ * what it changed. Its undo puts the party back at the table it has now: which it was to have before, nobody kept.
+ */
+const sentAgain = async (
+  work: OfficeWork,
+  form: Form,
+  { move, stage, decidedBy }: Pressed,
+  id: number,
+): Promise<{ readonly row: BookRow; readonly earlier: Pick<BookRow, 'floor_stage'> } | undefined> => {
+  const row = await bookingOf(work, id)
+  const own = await ownPress(work, { kind: 'reservation', id }, row, {
+    action: move,
+    seenVersion: versionIn(form),
+  })
+  const [asked, held] = [tablesIn(form), (await tablesHeld(work.db, work.venue.id, id)).tables]
+  const isSame =
+    (stage === undefined || row.floor_stage === stage) &&
+    (decidedBy === undefined || row.cancelled_by === decidedBy) &&
+    (asked === undefined || !(move in toTable) || asked.join() === held.join())
+  const stageBefore = (own?.before as { readonly floor_stage?: unknown } | null | undefined)?.floor_stage
+  return own && isSame
+    ? { row, earlier: { floor_stage: typeof stageBefore === 'string' ? stageBefore : null } }
+    : undefined
 }
 
 type Pressed = {
@@ -99,7 +131,7 @@ const undoOf = (
   { record, version }: Extract<Outcome<Reservation>, { kind: 'done' }>,
   { move }: Pressed,
   back: string,
-  before: BookRow,
+  before: Pick<BookRow, 'floor_stage'>,
   tables: TablesBefore,
 ) => {
   const { id, status } = record

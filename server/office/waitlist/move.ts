@@ -14,6 +14,7 @@ import { mailPlace, renewPlace } from '../../waitlist/staff-link.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, page } from '../frame/page.ts'
 import { hiddenFields, minutesField, versionIn } from '../parts/fields.ts'
+import { ownPress } from '../parts/own-press.ts'
 import { type Press, answerPress, answerUndone, askFirst } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { tablesField, tablesIn } from '../parts/table-fields.ts'
@@ -59,7 +60,12 @@ export const moveParty = async (
   const isSeen = row.status === status && row.version === seen.seenVersion
   const whose = move === 'seatNow' && isSeen ? await whoseIn(work, form, personOfRow(row)) : undefined
   if (whose && whose.others.length > 0) return askWhom(work, asked, row, whose.others)
-  const outcome = await make(work, move, form, { ...seen, guest: whose?.choice })
+  const made = await make(work, move, form, { ...seen, guest: whose?.choice })
+  const again =
+    made.kind === 'refused' || made.kind === 'unchanged'
+      ? await sentAgain(work, asked, move, seen)
+      : undefined
+  const outcome = again ? entryDone(again) : made
   if (outcome.kind === 'refused' && form.text('quotedMinutes') !== '')
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
   const paged = move === 'page' && outcome.kind === 'done' ? await pagedWords(context, work, row) : undefined
@@ -67,6 +73,19 @@ export const moveParty = async (
     words: paged ?? madeWords(move, done.record, seen.isUndo),
     ...undoOf(move, done, form),
   }))
+}
+
+/** The party as this very press left it, if it is sent again: its answer was lost, or it is a double tap. */
+const sentAgain = async (
+  work: OfficeWork,
+  asked: OfficeRequest,
+  move: WaitlistMoveName,
+  { id, seenVersion }: Pick<Seen, 'id' | 'seenVersion'>,
+): Promise<EntryRow | undefined> => {
+  const row = await partyOf(work, asked)
+  const own = await ownPress(work, { kind: 'waitlist_entry', id }, row, { action: move, seenVersion })
+  const quoted = asked.form.text('quotedMinutes')
+  return own && (move !== 'quote' || quoted === '' || Number(quoted) === row.quoted_minutes) ? row : undefined
 }
 
 /** The waitlist keeps no guest until a party is seated; then staff say whether it is the one who is known by its phone. */
@@ -205,6 +224,7 @@ const undoing: Partial<Record<WaitlistMoveName, WaitlistMoveName>> = {
   seatNow: 'recall',
   bookForLater: 'recall',
   leave: 'rejoin',
+  quote: 'quote',
 }
 
 const undoOf = (
@@ -225,7 +245,10 @@ const undoOf = (
 }
 
 const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry, isUndo: boolean): string => {
-  if (move === 'quote') return `quoted ${quotedMinutes} minutes`
+  if (move === 'quote') {
+    if (!isUndo) return `quoted ${quotedMinutes} minutes`
+    return quotedMinutes === null ? 'not quoted after all' : `quoted ${quotedMinutes} minutes, as before`
+  }
   // Only joining is undone so: a party that was just put on the list did not leave.
   return move === 'leave' && isUndo ? 'not on the waitlist after all' : words[move]
 }

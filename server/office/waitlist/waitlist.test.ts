@@ -159,6 +159,19 @@ describe('the waitlist in the office', () => {
     assert.match((await host.get('/office/waitlist')).html, /has a table for later/)
     const back = await press(book, host, 'recall')
     assert.deepEqual([back.entry.status, back.entry.reservation_id], ['waiting', null])
+    const old = await book.row(row.id)
+    const restore = {
+      version: String(old.version),
+      status: old.status,
+      move: 'undoCancel',
+      back: '/office/service',
+    }
+    await host.post(`/office/bookings/${row.id}/moves`, restore)
+    assert.match(
+      (await host.get('/office/service')).words,
+      /Ada is back on the waitlist: seat them, or book a table for later, from there\. Nothing was done/,
+    )
+    assert.equal((await book.row(row.id)).status, 'Cancelled', 'they are not counted twice')
   })
 
   it('service 2.2: a table for later for a number that is known under another name asks whose it is', async () => {
@@ -325,7 +338,8 @@ describe('the waitlist in the office', () => {
     const { id, version, status } = await entryOf(book)
     const shown = { version: String(version), status, move: 'seatNow' }
     await host.post(`/office/waitlist/${id}/moves`, shown)
-    await host.post(`/office/waitlist/${id}/moves`, shown)
+    assert.match((await host.get('/office/waitlist')).words, /Ada, 2 guests: seated\./)
+    await host.post(`/office/waitlist/${id}/moves`, { ...shown, move: 'leave' })
     assert.match(
       (await host.get('/office/waitlist')).html,
       /⚠ This party has changed: it is now booked\. Nothing was done/,
@@ -446,6 +460,9 @@ describe('the waitlist in the office', () => {
       assert.equal((await host.post(`/office/waitlist/${id}/moves`, sent)).status, 303)
       assert.equal(await waiting(), 'Waiting 72 min', move)
     }
+    await bookLater(book, host, { time: '2115' })
+    await press(book, host, 'recall')
+    assert.equal(await waiting(), 'Waiting 72 min', 'a table for later, taken back')
     await press(book, host, 'leave')
     await press(book, host, 'rejoin')
     assert.equal(await waiting(), 'Waiting 0 min')

@@ -265,7 +265,8 @@ describe('the service screen in a browser', () => {
     await row(host, 'Party 19:45').getByRole('button', { name: 'Seat', exact: true }).click()
     await host.reads(/“Seat: Party 19:45” is not answered yet/)
     await comesBack()
-    await host.reads(/it is now Seated, 2 guests at 7:45\sPM/)
+    await host.reads('Party 19:45, 2 guests: seated.')
+    await page.locator('#said').getByRole('button', { name: 'Undo' }).waitFor()
     assert.deepEqual(await statusOf(book, 'Party 19:45'), ['Seated'])
 
     const [strip] = await page.locator('details', { has: page.getByLabel('Slot') }).all()
