@@ -125,6 +125,8 @@ const bookedAs = ({ reservation }: WaitlistMove, entry: EntryRow): string | null
 
 /** The message for a page that shows an old state. */
 export const entryChangedMeanwhile = ({ status }: Pick<EntryRow, 'status'>): string =>
-  `This party has changed: it is now ${status}.`
+  status === 'expired'
+    ? 'This party has changed: their time ran out, and they are no longer in line.'
+    : `This party has changed: it is now ${status}.`
 
 const refuse = (sentence: string): WaitlistJudgement => ({ kind: 'refused', sentence })

@@ -76,6 +76,14 @@ document.addEventListener('htmx:after:swap', () => {
   for (const list of document.querySelectorAll('.list-rows')) markNow(list)
 })
 
+// A walk-in that was taken leaves the pad as it was before the press on its size.
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  if (ctx.request?.action !== '/office/service/walk-ins' || byId('pad-answer')?.children.length > 0) return
+  pressSize()
+  const other = document.querySelector('.pad-other')
+  if (other) other.value = ''
+})
+
 // The choice of a table opens over the lists, and closes with the press that was made in it.
 document.addEventListener('htmx:after:swap', (event) => {
   const pick = byId('pick')

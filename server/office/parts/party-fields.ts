@@ -8,7 +8,7 @@ import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
 import { type When, readWhen } from '../../reservations/when.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { readStaffTime } from './staff-time.ts'
+import { readStaffWhen } from './staff-time.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, lineField, wholeNumberIn } from './fields.ts'
 
@@ -40,8 +40,9 @@ export const whenIn = async ({ db, venue, now }: OfficeWork, form: Form): Promis
   if (date === '') throw badRequest('Enter a date.')
   if (typed === '') throw badRequest(`Enter a time, such as ${timeInWords('19:30')}.`)
   const day = readDate(date)
-  const time = day && readStaffTime(typed, openPeriodsOn(await bookingRulesAround(db, venue, day), day))
-  return readWhen({ date, time: time ?? typed, startsAt: undefined }, venue.timezone, now())
+  if (day === undefined) return readWhen({ date, time: typed, startsAt: undefined }, venue.timezone, now())
+  const periods = openPeriodsOn(await bookingRulesAround(db, venue, day), day)
+  return readStaffWhen({ date: day, typed }, periods, venue.timezone, now())
 }
 
 /** For a party size no venue has. */

@@ -28,4 +28,4 @@ export const isWarning = (sentence: string): boolean => sentence.startsWith('⚠
 
 /** A question at the bottom of the window, with a way to cancel. */
 export const questionBox = (question: Html): Html =>
-  html`<div class="said-box warn">${question}<button type="button" class="quiet" data-leaves>Never mind</button></div>`
+  html`<div class="said-box warn asks">${question}<button type="button" class="quiet" data-leaves>Never mind</button></div>`

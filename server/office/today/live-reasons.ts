@@ -53,12 +53,15 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
     const { place } = day
     const evening =
       place.serviceDate === when.date ? '' : `, in the book for ${dayInWords(place.serviceDate)}`
-    return part(
-      html`<p class="${reasons.length > 0 || (mostCovers !== null && covers > mostCovers) ? 'hint' : 'notice'}">
+    // Of a time that is over, how full its slot was is of no use.
+    const passed = reasons.find(({ reason }) => reason === 'in-the-past')
+    const understood = html`<p class="${reasons.length > 0 || (mostCovers !== null && covers > mostCovers) ? 'hint' : 'notice'}">
           ${minuteInWords(place.serviceMinute)} on ${dayInWords(when.date)}${evening}:
           ${mostCovers === null ? 'no limit on arrivals' : `${covers} of ${mostCovers} guests with this party`}.
         </p>
-        ${notesPart(notes)}
+        ${notesPart(notes)}`
+    return part(
+      html`${passed ? html`<p class="hint">${passed.sentence}</p>` : understood}
         ${await timeChips(work, { ...asked, date: place.serviceDate, time: when.time })}
         ${tables && tablePicks(tables, { renewed: true })} ${length}
         ${sendPart(isEdit, reasons, { renewed: true, tables })}`,

@@ -5,10 +5,10 @@ import type { Own } from '../../reservations/own.ts'
 import { type ReasonsNow, reasonsNow } from '../../reservations/reasons-now.ts'
 import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
 import { bindsGuestsOnly } from '../../reservations/staff-reasons.ts'
-import { type When, readWhen } from '../../reservations/when.ts'
+import type { When } from '../../reservations/when.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import { minutesWith } from '../../venue/turn-minutes.ts'
-import { readStaffTime } from '../parts/staff-time.ts'
+import { readStaffWhen } from '../parts/staff-time.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type TablesSeen, readTables, tablesOfValue } from './table-picks.ts'
 
@@ -65,8 +65,7 @@ export const look = async (
   { booking, chosen }: { readonly booking: BookRow | undefined; readonly chosen: string },
 ): Promise<Look> => {
   const { venue, now } = work
-  const time = readStaffTime(typed, openPeriodsOn(rules, date))
-  const when = readWhen({ date, time: time ?? typed, startsAt: undefined }, venue.timezone, now())
+  const when = readStaffWhen({ date, typed }, openPeriodsOn(rules, date), venue.timezone, now())
   const asked = { ...when, partySize, durationMinutes, seating }
   const found = await reasonsNow(work, asked, { booking, entry })
   const { floor } = found.day

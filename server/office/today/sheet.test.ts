@@ -58,6 +58,41 @@ describe('the booking sheet', () => {
     assert.equal(status, 400)
   })
 
+  it('service 2.1: of a time of today the sheet reads what is ahead, after midnight, too, and says what has passed', async () => {
+    const { book, host } = await open({
+      periods: [
+        { weekday: 2, name: 'Lunch', opens: '11:00', closes: '15:00' },
+        { weekday: 2, name: 'Dinner', opens: '17:00', closes: '01:00' },
+      ],
+    })
+    service.setClock('2026-10-07T00:03:00Z') // 8:03 PM
+    const said = async (time: string) => {
+      const query = new URLSearchParams({ date: '2026-10-06', partySize: '2', time })
+      return (await host.get(`/office/bookings/reasons?${query.toString()}`)).words
+    }
+    for (const typed of ['1230', '12:30', '12.30'])
+      assert.match(await said(typed), /12:30\sAM on Wednesday, October 7, in the book for Tuesday, October 6/)
+    const passed = await said('12:30 PM')
+    assert.match(passed, /^\s*12:30\sPM has passed: it is 8:03\sPM now/, 'first of all')
+    assert.doesNotMatch(passed, /guests with this party|Not online/)
+    assert.match(await said('noon'), /12:00\sPM has passed/)
+    assert.match(await said('8'), /8:00\sPM has passed/)
+    assert.match(await said('9'), /9:00\sPM on Tuesday/)
+    for (const typed of ['25:99', '99'])
+      assert.match(await said(typed), /The time cannot be read; write it like 7:30\sPM or 730\./)
+    assert.equal((await send(host, { time: '1230', guestName: 'Ana' })).status, 303)
+    const [row] = await book.query(
+      'select date::text, time::text, service_date::text from reservation where venue_id = $1',
+      [book.venue.id],
+    )
+    assert.deepEqual(row, { date: '2026-10-07', time: '00:30:00', service_date: '2026-10-06' })
+    service.setClock('2026-10-06T14:00:00Z') // 10 AM: lunch is ahead
+    assert.match(await said('1230'), /12:30\sPM on Tuesday/)
+    service.setClock('2026-10-07T04:10:00Z') // 12:10 AM, the sheet still open
+    assert.match(await said('1230'), /12:30\sAM on Wednesday, October 7/)
+    service.setClock(evening)
+  })
+
   it('shows the times of the day: open, nearly full with what is left, refused with why and still to be chosen', async () => {
     const { book, host } = await open(
       dinner({ minNoticeMinutes: 600, pacing: { intervalMinutes: 15, maxCovers: 6 } }),

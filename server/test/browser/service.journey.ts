@@ -228,6 +228,41 @@ describe('the service screen in a browser', () => {
     )
   })
 
+  it('a walk-in leaves the pad as it was; a question stands beside its answers in the last line', async () => {
+    service.setClock(height)
+    const book = await openBook(service, dinner({ pacing: { intervalMinutes: 15, maxCovers: 2 } }))
+    await book.booking('Confirmed', { time: '19:45', guestName: 'Ben Iyer' })
+    const { email } = await staffOf(service, book.venue, 'host')
+    for (const viewport of sizes.slice(1)) {
+      const host = await browser.visitor(service, { viewport })
+      const { page } = host
+      await host.signIn(email)
+      await page.goto(`${service.url}/office/service?list=waiting`)
+      await page.getByLabel('Party of 3').click()
+      await page.getByLabel('Name of the walk-in').fill('Fiona Lynch')
+      await page.getByRole('button', { name: /^Wait, quote/ }).click()
+      await host.reads(/Fiona Lynch, 3 guests: on the waitlist/)
+      assert.equal(await page.locator('.pad-size[aria-pressed="true"]').count(), 0)
+      await row(host, 'Fiona Lynch').getByRole('button', { name: 'Page', exact: true }).click()
+      await host.reads(/Fiona Lynch, 3 guests: paged/)
+      await page.reload()
+      await row(host, 'Fiona Lynch').getByRole('button', { name: 'Seat', exact: true }).click()
+      await host.reads('Fiona Lynch, 3 guests: seat now anyway?')
+      const question = page.locator('.said-box.asks')
+      const [box, ...buttons] = await Promise.all([
+        question.boundingBox(),
+        question.getByRole('button', { name: 'Seat now anyway' }).boundingBox(),
+        question.getByRole('button', { name: 'Never mind' }).boundingBox(),
+      ])
+      const width = `${viewport.width}`
+      assert.equal(buttons[0]?.y, buttons[1]?.y, `${width}: the answers stand beside each other`)
+      assert.ok((buttons[0]?.x ?? 0) < (buttons[1]?.x ?? 0), width)
+      if (viewport.width > 760) assert.ok((box?.height ?? 0) <= 72, `${width}: ${box?.height} px high`)
+      await question.getByRole('button', { name: 'Never mind' }).click()
+      await book.query('delete from waitlist_entry where venue_id = $1', [book.venue.id])
+    }
+  })
+
   it('service 8.13: the network goes for 30 s in the middle of presses that arrived: done once, and the page says so', async () => {
     service.setClock(height)
     const { book, email } = await openEvening()
