@@ -86,7 +86,7 @@ export const stagePage = async ({ db, venue }: OfficeWork, query: URLSearchParam
 }
 
 const card = (lead: LeadRow): Html => {
-  const facts = [dateOf(lead), lead.guest_count && `${lead.guest_count} guests`, lead.budget_per_person]
+  const facts = [dateOf(lead), lead.guest_count && `${lead.guest_count} guests`, budgetOf(lead)]
   return html`<div class="lead-words">
     <a class="row-link breaks" href="${home}/${lead.id}">${lead.contact_name ?? 'No name'}</a>
     ${lead.priority === 'High' && tag('High', 'warn')}
@@ -94,6 +94,10 @@ const card = (lead: LeadRow): Html => {
     <span class="small soft breaks">${facts.filter(Boolean).join(' · ')}</span>
   </div>`
 }
+
+/** The budget as it was written; a figure alone is said to be one. */
+const budgetOf = ({ budget_per_person: budget }: LeadRow): string | null =>
+  budget !== null && /^[\d.,–-]+$/.test(budget.trim()) ? `budget ${budget.trim()} per person` : budget
 
 /** What the event is called, or what is celebrated. */
 export const titleOf = ({ event_name, occasion }: Pick<LeadRow, 'event_name' | 'occasion'>): string =>

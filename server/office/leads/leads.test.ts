@@ -44,6 +44,15 @@ describe('the leads of the office', () => {
     )
   })
 
+  it('show a figure alone as a budget for each person, and other words as they were written', async () => {
+    const { visitor } = await atWork(service)
+    for (const budgetPerPerson of ['140', '$95–120'])
+      await make(visitor, '/office/leads', { contactName: 'Maya', guestCount: '40', budgetPerPerson })
+    const { words } = await visitor.get('/office/leads')
+    assert.match(words, /40 guests · budget 140 per person/)
+    assert.match(words, /40 guests · \$95–120/)
+  })
+
   it('keep notes and drafts that never leave', async () => {
     const { venue, visitor } = await atWork(service)
     const id = idAt(await make(visitor, '/office/leads', { contactName: 'Maya' }))
