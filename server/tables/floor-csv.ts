@@ -162,7 +162,10 @@ const rowOf = (
 ): Row => {
   const cell = (column: string): string => meantCell(cells[headings.indexOf(column)] ?? '').trim()
   const wrong = <T>(column: string, sentence: string, otherwise: T): T => {
-    mistakes.push(`Line ${line}: ${column} ${sentence}.`)
+    // Whoever draws the tables sees labels, no lines.
+    const label = cell('label')
+    const isNamed = label !== '' && label.length <= documentBounds.label
+    mistakes.push(`Line ${line}${isNamed ? `, table ${label}` : ''}: ${column} ${sentence}.`)
     return otherwise
   }
   return {

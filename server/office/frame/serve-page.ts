@@ -384,7 +384,7 @@ const sendMistake = async (
   refusal: Refusal,
   request: FastifyRequest,
   reply: FastifyReply,
-  title = 'Something went wrong',
+  title = refusal.status === 403 ? 'No access' : 'Something went wrong',
 ): Promise<FastifyReply> => {
   const me = await whoIs(context, request).catch(() => undefined)
   reply.code(refusal.status).headers({ ...refusal.headers })

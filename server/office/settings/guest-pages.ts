@@ -269,7 +269,7 @@ const body = (
           ${number('lineOpensMinutes', 'Today’s line opens (minutes before a service)')}
           ${number('offerMinutes', 'An offered table is held (minutes)')}
         </div>
-        ${tickField(form, { name: 'offersBySelf', label: 'Offer tables that come free by itself' })}
+        ${tickField(form, { name: 'offersBySelf', label: 'Offer tables automatically when they open up' })}
         <h2>Email and other sites</h2>
         ${lineField(form, { name: 'staffMail', label: 'Email staff about each request at', type: 'email', most: 254 })}
         ${areaField(form, { name: 'frameSites', label: 'Your sites that may show these pages in a frame, one per line', most: 4_000, rows: 2, hint: 'Such as https://www.example.com.' })}

@@ -64,7 +64,7 @@ describe('settings of the office', () => {
       combinations: '',
     })
     assert.equal(wrong.status, 400)
-    assert.match(wrong.words, /Line 2: most/)
+    assert.match(wrong.words, /Line 2, table 11: most must be[^]*Your tables/)
     const lines = {
       tables: 'label,room,most\n11,Patio,4\n12,Patio,2',
       combinations: 'tables,least,most\n11+12,5,6',

@@ -346,6 +346,7 @@ const tablesBody = (
   const sentTo = (path: string) => (sent?.of === path ? sent.seen : undefined)
   return html`${settingsHead(home)}
     <div class="stack">
+      ${mistakePart(seen)}
       <section class="card">
         <h2>${mode === 'on' ? 'Tables are on' : 'Tables are off'}</h2>
         <p>
@@ -368,7 +369,7 @@ const tablesBody = (
       <section class="card">
         <h2>Your tables</h2>
         <form id="${tablesFormId}" class="form" method="post" action="${home}">
-          ${version}<input type="hidden" name="renamed" value="${seen.typed.renamed}" /> ${mistakePart(seen)}
+          ${version}<input type="hidden" name="renamed" value="${seen.typed.renamed}" />
           <details open>
           <summary class="strong">As spreadsheet rows</summary>
           ${areaField(seen, {
