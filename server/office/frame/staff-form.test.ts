@@ -100,7 +100,10 @@ describe('times and dates of the office', () => {
     const today = await manager.get('/office/today')
     assert.match(today.words, /It is 15:00\./)
     assert.match(today.html, /<body [^>]*data-hour-cycle="h23"/)
-    assert.match((await manager.get('/office/activity')).words, /clock hours: nothing → 24/)
+    assert.match(
+      (await manager.get('/office/activity')).words,
+      /clock hours: as the country writes it → 24-hour clock/,
+    )
     await chooseClock(manager, '')
     assert.match((await manager.get('/office/today')).words, /It is 3:00\sPM\./)
 
