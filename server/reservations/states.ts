@@ -115,7 +115,7 @@ export const reservationMoves = {
   complete: {
     ...plain,
     names: ['reservation.completed'],
-    label: 'Complete',
+    label: 'Done: they left',
     from: ['Seated'],
     to: 'Completed',
     who: [...staffRoles, 'service'],
@@ -151,7 +151,7 @@ export const reservationMoves = {
   undoSeat: {
     ...plain,
     names: ['reservation.updated'],
-    label: 'Undo seating',
+    label: 'Back from the table',
     from: ['Seated'],
     to: 'Confirmed',
     who: staffRoles,

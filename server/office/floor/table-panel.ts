@@ -87,10 +87,10 @@ const seatedPart = (row: DayRow, words: Html, place: RowPlace): Html => {
       row,
       place.back,
       html`<div class="steps">
-        ${next && html`<button id="p${row.id}-next" name="move" value="setFloorStage:${next}">${stageNames[next]}</button>`}
-        ${moveButton(row, 'complete', { prefix: 'p', primary: true, label: 'Done: they left' })}
+        ${next && html`<button id="p${row.id}-next" name="move" value="setFloorStage:${next}" class="primary">${stageNames[next]}</button>`}
+        ${moveButton(row, 'complete', { prefix: 'p', primary: next === undefined })}
         <a class="button" ${pickLink(row.id, place.back)}>Move</a>
-        ${offered.has('undoSeat') && moveButton(row, 'undoSeat', { prefix: 'p', label: 'Back from the table' })}
+        ${offered.has('undoSeat') && moveButton(row, 'undoSeat', { prefix: 'p' })}
       </div>`,
     )}
   </li>`

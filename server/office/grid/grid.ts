@@ -161,7 +161,9 @@ const gaps = ({ steps, nowStep = 0 }: GridSeen, blocks: readonly Block[]): Html[
   for (const { from, count } of [...blocks, { from: steps, count: 0 }]) {
     const minutes = (from - free) * stepMinutes
     if (minutes >= leastGapMinutes)
-      found.push(html`<span class="gap f${free} n${from - free}"><i>${minutesInWords(minutes)}</i></span>`)
+      found.push(
+        html`<span class="gap f${free} n${from - free}"><i>${minutes < 30 ? minutes : minutesInWords(minutes)}${minutes < 30 && html`<span class="hidden-text"> min</span>`}</i></span>`,
+      )
     free = Math.max(free, from + count)
   }
   return found

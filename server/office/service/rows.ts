@@ -122,8 +122,8 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
         ? moveButton(row, 'complete', { primary: true, label: 'Done' })
         : html`<button id="b${row.id}-next" name="move" value="setFloorStage:${next}">${stageNames[next]}</button>`,
     menu: [
-      ...(paid ? [] : [moveButton(row, 'complete', { label: 'Done: they left' })]),
-      ...(offered.has('undoSeat') ? [moveButton(row, 'undoSeat', { label: 'Back from the table' })] : []),
+      ...(paid ? [] : [moveButton(row, 'complete')]),
+      ...(offered.has('undoSeat') ? [moveButton(row, 'undoSeat')] : []),
     ],
   })
 }

@@ -4,6 +4,7 @@ import type { LocalDate } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
 import { listForm } from '../parts/list-form.ts'
+import { stageNames } from '../service/rows.ts'
 
 /*
  * A booking's buttons. One form for all of them: the button pressed names the move, the other fields what the page
@@ -93,7 +94,7 @@ export const stageButtons = ({ id, floor_stage }: BookRow): Html[] => [
         value="setFloorStage:${stage}"
         ${stage === floor_stage && html`aria-pressed="true"`}
       >
-        ${stage}
+        ${stageNames[stage]}
       </button>`,
   ),
 ]
@@ -102,7 +103,7 @@ export const stageButtons = ({ id, floor_stage }: BookRow): Html[] => [
 export const nextStageButton = ({ id, status, floor_stage }: BookRow): Html | undefined => {
   const next = floorStages[floorStages.findIndex((stage) => stage === floor_stage) + 1]
   if (status !== 'Seated' || next === undefined) return undefined
-  return html`<button id="f${id}-next" name="move" value="setFloorStage:${next}">→ ${next}</button>`
+  return html`<button id="f${id}-next" name="move" value="setFloorStage:${next}">→ ${stageNames[next]}</button>`
 }
 
 export const moveButton = (

@@ -54,7 +54,7 @@ describe('a host’s evening', () => {
       await page.getByRole('link', { name: 'Floor', exact: true }).click()
       await pressIn(host, 'Ben Iyer', '→ Ordered', 'Ben Iyer, 4 guests: ordered.')
       await page.getByRole('link', { name: 'List', exact: true }).click()
-      await pressIn(host, 'Ben Iyer', 'Complete', 'Ben Iyer, 4 guests: left.')
+      await pressIn(host, 'Ben Iyer', 'Done: they left', 'Ben Iyer, 4 guests: left.')
       await pressIn(host, 'Noor Haddad', 'No-show', 'Noor Haddad, 2 guests: marked as a no-show.')
       assert.equal(await statusOf(book, 'Noor Haddad'), 'No-show')
       await host.press('Undo')
