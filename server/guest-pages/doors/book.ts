@@ -28,6 +28,7 @@ import { bookingRulesAround } from '../../venue/rules-store.ts'
 import {
   type Mistakes,
   areaField,
+  card,
   choiceField,
   formTokenField,
   lineField,
@@ -577,9 +578,7 @@ const doneInFrame = (
   return {
     title: `${title} · ${venue.name}`,
     look: 'narrow',
-    body: html`<div class="page">
-      <div class="card">
-        <div class="stack">
+    body: card(html`<div class="stack">
           ${isDone ? statePill('good', 'check', book.confirmed) : statePill('wait', 'waiting', book.requested)}
           <h1>${title}</h1>
           <p role="status">${before}<b>${strong}</b>${after}</p>
@@ -589,9 +588,7 @@ const doneInFrame = (
           { label: book.date, value: formats.shortDay(day) },
           { label: book.time, value: formats.time(time ?? '') },
         ])}
-        <div class="acts"><a class="btn" href="${mine}" target="_top">${mail.seeBooking}</a></div>
-      </div>
-    </div>`,
+        <div class="acts"><a class="btn" href="${mine}" target="_top">${mail.seeBooking}</a></div>`),
   }
 }
 

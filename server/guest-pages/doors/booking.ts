@@ -34,7 +34,7 @@ import { serviceDateAt } from '../../reservations/rules/service-now.ts'
 import type { When } from '../../reservations/when.ts'
 import { guestText } from '../../venue/guest-settings-rules.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
-import { areaField, statePill } from '../frame/parts.ts'
+import { areaField, card, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { addressLine } from '../frame/whole-page.ts'
@@ -366,13 +366,9 @@ const comingPage = (mine: Mine): ShownPage => {
 const asking = (mine: Mine, title: string, head: Html, acts: Html): ShownPage => ({
   title,
   look: 'narrow',
-  body: html`<div class="page">
-    <div class="card">
-      <div class="stack">${head}</div>
+  body: card(html`<div class="stack">${head}</div>
       ${slipOf(mine)}
-      <form class="acts" method="post" action="${mine.visit.link(mine.visit.path)}">${acts}</form>
-    </div>
-  </div>`,
+      <form class="acts" method="post" action="${mine.visit.link(mine.visit.path)}">${acts}</form>`),
 })
 
 /** What was asked for and cannot be had. */
@@ -495,9 +491,7 @@ const askPage = async (
   return {
     title,
     look: 'narrow',
-    body: html`<div class="page">
-      <div class="card">
-        <div class="stack"><h1>${title}</h1></div>
+    body: card(html`<div class="stack"><h1>${title}</h1></div>
         ${slip(book.slipDone, [
           { label: book.guests, value: old(formats.number(row.party_size ?? 0), formats.number(size)) },
           { label: book.date, value: old(formats.shortDay(row.date), formats.shortDay(when.date)) },
@@ -512,8 +506,6 @@ const askPage = async (
           <input type="hidden" name="slot" value="${when.date} ${when.time}" />
           <button class="btn" name="do" value="change">${isApplied ? book.apply : book.ask}</button>
           <a class="btn line" href="${link(path)}">${book.keepAsIs}</a>
-        </form>
-      </div>
-    </div>`,
+        </form>`),
   }
 }

@@ -9,6 +9,7 @@ import { inquireByGuest } from '../../leads/inquire.ts'
 import {
   type Mistakes,
   areaField,
+  card,
   choiceField,
   formTokenField,
   lineField,
@@ -98,9 +99,7 @@ const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
     title: `${inquire.title} · ${venue.name}`,
     look: 'narrow',
     description: inquire.intro,
-    body: html`<div class="page">
-      <div class="card">
-        ${mistakeSummary(words, mistakes)}
+    body: card(html`${mistakeSummary(words, mistakes)}
         <div class="stack">
           <h1>${inquire.title}</h1>
           <p>${inquire.intro}</p>
@@ -157,9 +156,7 @@ const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
             <button class="btn">${inquire.submit}</button>
             <p class="hint">${inquire.submitHint}</p>
           </div>
-        </form>
-      </div>
-    </div>`,
+        </form>`),
   }
 }
 
@@ -176,9 +173,7 @@ const sentPage = (visit: Visit): ShownPage => {
   return {
     title: inquire.sentState,
     look: 'narrow',
-    body: html`<div class="page">
-      <div class="card">
-        <div class="stack">
+    body: card(html`<div class="stack">
           ${statePill('good', 'check', inquire.sentState)}
           <h1>${inquire.sentTitle(typed(visit, 'name'))}</h1>
           <p role="status">${before}<b>${address}</b>${after}</p>
@@ -193,8 +188,6 @@ const sentPage = (visit: Visit): ShownPage => {
         </dl>
         <div class="acts">
           <a class="btn line" href="${visit.link(doorPath(venue))}">${words.page.home(venue.name)}</a>
-        </div>
-      </div>
-    </div>`,
+        </div>`),
   }
 }

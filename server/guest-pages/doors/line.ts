@@ -12,7 +12,7 @@ import { joinLineByGuest } from '../../waitlist/join-by-guest.ts'
 import { type LineHours, lineHours } from '../../waitlist/line-rules.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
 import { partiesAhead } from '../../waitlist/reads.ts'
-import { type Mistakes, formTokenField, lineField, mistakeSummary, statePill } from '../frame/parts.ts'
+import { type Mistakes, card, formTokenField, lineField, mistakeSummary, statePill } from '../frame/parts.ts'
 import { orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
@@ -90,15 +90,11 @@ const join = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
 const joinedInFrame = ({ words, venue }: Visit, place: string): ShownPage => ({
   title: `${words.mail.line.joinedTitle} · ${venue.name}`,
   look: 'narrow',
-  body: html`<div class="page">
-    <div class="card">
-      <div class="stack">
+  body: card(html`<div class="stack">
         ${statePill('wait', 'waiting', words.line.state)}
         <h1>${words.mail.line.joinedTitle}</h1>
       </div>
-      <div class="acts"><a class="btn" href="${place}" target="_top">${words.mail.line.see}</a></div>
-    </div>
-  </div>`,
+      <div class="acts"><a class="btn" href="${place}" target="_top">${words.mail.line.see}</a></div>`),
 })
 
 const mistakesIn = (visit: Visit): Mistakes => {
@@ -197,9 +193,7 @@ const shutPage = (visit: Visit, hours: Exclude<LineHours, Open>): ShownPage => {
   return {
     title: `${title} · ${venue.name}`,
     look: 'narrow',
-    body: html`<div class="page">
-      <div class="card">
-        <div class="stack">
+    body: card(html`<div class="stack">
           <h1>${title}</h1>
           <p>${hours.kind === 'not yet' && opensInWords(visit, hours)} ${mayBook && line.bookAnyTime}</p>
         </div>
@@ -209,9 +203,7 @@ const shutPage = (visit: Visit, hours: Exclude<LineHours, Open>): ShownPage => {
               ? html`<a class="btn" href="${link(doorPath(venue, 'book'))}">${words.book.title}</a>`
               : html`<a class="btn line" href="${link(doorPath(venue))}">${words.page.home(venue.name)}</a>`
           }
-        </div>
-      </div>
-    </div>`,
+        </div>`),
   }
 }
 

@@ -10,6 +10,7 @@ import type { Slot } from '../../reservations/rules/open-times.ts'
 import { joinListByGuest } from '../../waitlist/join-by-guest.ts'
 import {
   type Mistakes,
+  card,
   choiceField,
   formTokenField,
   lineField,
@@ -125,16 +126,12 @@ const listPage = async (
   return {
     title: `${title} · ${venue.name}`,
     look: 'narrow',
-    body: html`<div class="page">
-      <div class="card">
-        ${mistakeSummary(words, mistakes)}
+    body: card(html`${mistakeSummary(words, mistakes)}
         <h1>${title}</h1>
         ${day && listPart(visit, size, day, mistakes)}
         <p>
           <a class="tap" href="${link(`${doorPath(venue, 'book')}?size=${size}&month=${date}`)}">${words.book.anotherDay}</a>
-        </p>
-      </div>
-    </div>`,
+        </p>`),
   }
 }
 
@@ -145,14 +142,10 @@ const joinedInFrame = (visit: Visit, date: LocalDate, place: string): ShownPage 
   return {
     title: `${title} · ${venue.name}`,
     look: 'narrow',
-    body: html`<div class="page">
-      <div class="card">
-        <div class="stack">
+    body: card(html`<div class="stack">
           ${statePill('wait', 'waiting', words.list.state)}
           <h1>${title}</h1>
         </div>
-        <div class="acts"><a class="btn" href="${place}" target="_top">${words.mail.list.see}</a></div>
-      </div>
-    </div>`,
+        <div class="acts"><a class="btn" href="${place}" target="_top">${words.mail.list.see}</a></div>`),
   }
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../html/html.ts'
+import { html } from '../../html/html.ts'
 import { isEmailAddress } from '../../kernel/email.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
 import { topicsOfVenue } from '../../subscribers/preferences-store.ts'
@@ -10,7 +10,7 @@ import {
   signUpByGuest,
 } from '../../subscribers/sign-up.ts'
 import { maskedAddress } from '../pages.ts'
-import { type Mistakes, lineField, mistakeSummary, statePill, tickField } from '../frame/parts.ts'
+import { type Mistakes, card, lineField, mistakeSummary, statePill, tickField } from '../frame/parts.ts'
 import { orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage, LinkPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
@@ -58,16 +58,18 @@ export const newsPages: readonly DoorPage[] = [
   },
 ]
 
+const languageOfSignUp: LinkPage['languageOf'] = async ({ db, venue }, { record }) => {
+  const kept = await languageOfSubscriber(db, venue.id, record)
+  return kept !== null && isGuestLanguage(kept) ? kept : null
+}
+
 /** `/c/{token}`: one large button. A GET changes nothing, since mail scanners follow every link. */
 export const confirmPages: readonly LinkPage[] = [
   {
     method: 'GET',
     path: '/c/:token',
     purpose: 'confirm',
-    languageOf: async ({ db, venue }, { record }) => {
-      const kept = await languageOfSubscriber(db, venue.id, record)
-      return kept !== null && isGuestLanguage(kept) ? kept : null
-    },
+    languageOf: languageOfSignUp,
     answer: async (work, visit, { record }) => {
       const found = await confirmationOf(work, record)
       switch (found.state) {
@@ -88,10 +90,7 @@ export const confirmPages: readonly LinkPage[] = [
     method: 'POST',
     path: '/c/:token',
     purpose: 'confirm',
-    languageOf: async ({ db, venue }, { record }) => {
-      const kept = await languageOfSubscriber(db, venue.id, record)
-      return kept !== null && isGuestLanguage(kept) ? kept : null
-    },
+    languageOf: languageOfSignUp,
     answer: async (work, visit, { record }) => {
       if (typed(visit, 'do') === 'again') {
         await mailConfirmationAgain(work, record)
@@ -105,8 +104,6 @@ export const confirmPages: readonly LinkPage[] = [
 ]
 
 type Topic = { readonly id: number; readonly name: string }
-
-const card = (body: Html): Html => html`<div class="page"><div class="card">${body}</div></div>`
 
 const signUpPage = (visit: Visit, topics: readonly Topic[], mistakes: Mistakes): ShownPage => {
   const { words, venue } = visit

@@ -15,7 +15,7 @@ import { eveningOf, moveEntry } from '../../waitlist/actions.ts'
 import { eveningIsOver, offerEnds } from '../../waitlist/expiry.ts'
 import { type PlaceRow, guestPlaceOf, isInLine, markOnTheirWay } from '../../waitlist/guest-place.ts'
 import { partiesAhead } from '../../waitlist/reads.ts'
-import { statePill } from '../frame/parts.ts'
+import { card, statePill } from '../frame/parts.ts'
 import { assetOf } from '../frame/asset.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
@@ -347,17 +347,13 @@ const leavePage = ({ visit, row }: Place): ShownPage => {
   return {
     title,
     look: 'narrow',
-    body: html`<div class="page">
-      <div class="card">
-        <div class="stack">
+    body: card(html`<div class="stack">
           <h1>${title}</h1>
           <p>${text}</p>
         </div>
         <form class="acts" method="post" action="${link(path)}">
           <button class="btn stop" name="do" value="leave">${yes}</button>
           <a class="btn line" href="${link(path)}">${no}</a>
-        </form>
-      </div>
-    </div>`,
+        </form>`),
   }
 }

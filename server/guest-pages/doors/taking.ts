@@ -3,6 +3,7 @@ import { addDays } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { callAddress } from '../../kernel/phone.ts'
 import { bookingRulesBetween } from '../../venue/rules-store.ts'
+import { card } from '../frame/parts.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import type { Visit } from '../frame/visit.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
@@ -29,7 +30,7 @@ export const takingOr =
     return {
       title,
       look: 'narrow',
-      body: html`<div class="page"><div class="card"><h1>${visit.venue.name}</h1>${pausedPart(visit)}</div></div>`,
+      body: card(html`<h1>${visit.venue.name}</h1>${pausedPart(visit)}`),
     }
   }
 

@@ -26,6 +26,9 @@ const signs = {
   waiting: sign(html`<path d="M10 5.5V10l3 2.5" fill="none" stroke="currentColor" stroke-width="2" />`, true),
 }
 
+/** The body of a page that is one card. */
+export const card = (body: Html): Html => html`<div class="page"><div class="card">${body}</div></div>`
+
 /** A state in a pill: a sign and a word. */
 export const statePill = (
   tone: 'good' | 'wait' | 'bad' | 'off',
