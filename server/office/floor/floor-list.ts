@@ -7,7 +7,7 @@ import { byLabel } from '../../tables/written-floor.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { seatsOf } from '../parts/table-words.ts'
-import { stageNames } from '../service/rows.ts'
+import { stageNames } from '../parts/stages.ts'
 import { planOf } from './plan.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { type FloorStage, floorStages } from '@venue-data/contract/reservation.ts'
+import type { FloorStage } from '@venue-data/contract/reservation.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { ReservationMoveName } from '../../reservations/states.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
@@ -17,6 +17,7 @@ import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
 import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
+import { nextStage, stageNames } from '../parts/stages.ts'
 
 /*
  * A party in one of the three lists: time, plate, who, and one button for what comes next. All else is in its menu,
@@ -151,24 +152,6 @@ export const minutesLeft = ({ seated_at, duration_minutes }: DayRow, now: Tempor
   seated_at === null || duration_minutes === null
     ? null
     : duration_minutes - Math.max(0, minutesSince(seated_at, now))
-
-export const nextStage = ({ floor_stage }: DayRow): FloorStage | undefined => {
-  const at = floorStages.findIndex((stage) => stage === (floor_stage ?? 'Seated'))
-  return floorStages[Math.max(at, floorStages.indexOf('Seated')) + 1]
-}
-
-/** As American dining rooms say them; what is stored keeps its name. */
-export const stageNames: Readonly<Record<FloorStage, string>> = {
-  Arrived: 'Arrived',
-  'Partly seated': 'Partly seated',
-  Seated: 'Seated',
-  Ordered: 'Ordered',
-  Starters: 'Starters',
-  Mains: 'Entrées',
-  Dessert: 'Dessert',
-  Bill: 'Check',
-  Paid: 'Paid',
-}
 
 const labels = { arrive: 'Here', seat: 'Seat', confirm: 'Confirm' }
 

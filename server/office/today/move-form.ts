@@ -4,7 +4,7 @@ import type { LocalDate } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
 import { listForm } from '../parts/list-form.ts'
-import { stageNames } from '../service/rows.ts'
+import { stageNames } from '../parts/stages.ts'
 
 /*
  * A booking's buttons. One form for all of them: the button pressed names the move, the other fields what the page

@@ -17,7 +17,7 @@ import {
 import { labelsHeld, tablesHeld } from '../../tables/holding-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
-import { stageNames } from '../service/rows.ts'
+import { stageNames } from '../parts/stages.ts'
 import { type Hidden, backField, hiddenFields, versionIn } from '../parts/fields.ts'
 import { ownPress } from '../parts/own-press.ts'
 import { answerPress } from '../parts/press.ts'
