@@ -509,6 +509,7 @@ const fieldChanged = ({ target: field }) => {
     field.value = picked().length === 1 ? picked()[0][name] : ''
     return
   }
+  say('')
   change(() => {
     for (const one of picked()) one[name] = value
     if (name === 'room') room = value
@@ -543,6 +544,14 @@ if (card && form && read()) {
     if (!tile || justDragged) return
     choose(tile, event.shiftKey || event.ctrlKey || event.metaKey)
     draw()
+  })
+  // What was arranged and not saved is not lost by a wrong press.
+  let isSent = false
+  form.addEventListener('submit', () => {
+    isSent = true
+  })
+  window.addEventListener('beforeunload', (event) => {
+    if (before.length > 0 && !isSent) event.preventDefault()
   })
   // What is typed into the lines is drawn.
   form.addEventListener('change', (event) => {

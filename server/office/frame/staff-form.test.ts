@@ -93,7 +93,7 @@ describe('times and dates of the office', () => {
     const [venue, manager] = await venueIn('US', 'America/New_York')
     const id = await bookedAt(venue, '19:30')
     const page = await manager.get(settings)
-    assert.match(page.words, /As written in United States, such as Saturday, November 21, 7:40\sPM/)
+    assert.match(page.words, /As written in the United States, such as Saturday, November 21, 7:40\sPM/)
     assert.match(page.words, /24-hour clock, such as Saturday, November 21, 19:40/)
     await chooseClock(manager, '24')
     assert.match((await manager.get(`/office/bookings/${id}`)).words, /Wednesday, October 7, 19:30 ·/)

@@ -36,8 +36,7 @@ export const textsPages = (context: Context): readonly VenuePage[] => [
     path: home,
     role: 'manager',
     answer: async (work, { form }) => {
-      if (context.config.practice && context.config.twilioUrl === undefined)
-        throw new Refusal(400, 'A practice instance sends no texts.')
+      if (sendsNone(context)) throw new Refusal(400, 'A practice instance sends no texts.')
       await saveTextSender(context, work, actorOf(work.me), {
         account: form.text('account'),
         token: form.text('token'),
@@ -74,8 +73,11 @@ export const textsPages = (context: Context): readonly VenuePage[] => [
   },
 ]
 
+/** A practice instance, unless a stand-in takes its texts. */
+const sendsNone = ({ config }: Context): boolean => config.practice && config.twilioUrl === undefined
+
 const textsBody = async (
-  { config }: Context,
+  context: Context,
   work: OfficeWork,
   sent?: FormSeen,
   tested?: FormSeen,
@@ -98,6 +100,7 @@ const textsBody = async (
         <p class="soft">
           With a Twilio account of your own, <em>Page</em> texts a party that its table is ready. Each text is one segment and is sent once or not at all; the row says what became of it and what they answered. Anyone who answers STOP gets no more texts; this does not affect the newsletter.
         </p>
+        ${sendsNone(context) && html`<p class="hint">A practice instance sends no texts: nothing can be saved here.</p>`}
         <form class="form" method="post" action="${home}">
           ${mistakePart(row ? seen : (tested ?? seen))} ${versionField(row?.version ?? 0)}
           ${lineField(seen, { name: 'account', label: 'Account SID', most: 40, placeholder: 'AC…' })}
@@ -134,7 +137,7 @@ const textsBody = async (
           <h2>Answers</h2>
           <p class="soft">
             At Twilio, enter this address for incoming messages of the number:
-            <code class="breaks">${config.publicUrl}/texts/${venue.slug}/replies</code>
+            <code class="breaks">${context.config.publicUrl}/texts/${venue.slug}/replies</code>
           </p>
           <form method="post" action="${home}/remove" data-asks="Send no more texts?">
             <button class="danger">Remove</button>

@@ -110,11 +110,11 @@ const venueBody = async (
           name: 'clockHours',
           label: 'Dates and times',
           choices: [
-            ['', `As written in ${countryName(row.country)}, such as ${exampleOf(row, null)}`],
+            ['', `As written in ${theCountry(row.country)}, such as ${exampleOf(row, null)}`],
             ['12', `12-hour clock, such as ${exampleOf(row, 12)}`],
             ['24', `24-hour clock, such as ${exampleOf(row, 24)}`],
           ],
-          hint: 'In the office and in mails to staff. Guests read what their language and your country write.',
+          hint: 'In the office and in emails to staff. Guests see dates and times in their own language.',
         })}
         <dl class="facts">
           <dt>Name</dt>
@@ -134,6 +134,14 @@ const venueBody = async (
 
 const countryName = (country: string): string =>
   new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country
+
+/** Within a sentence: "the United States". */
+const theCountry = (country: string): string => {
+  const name = countryName(country)
+  return /^(?:United|Netherlands|Philippines|Bahamas|Dominican|Czech|Maldives)/.test(name)
+    ? `the ${name}`
+    : name
+}
 
 const exampleOf = ({ country }: VenueRow, clockHours: ClockHours): string => {
   const { day, time } = staffFormats({ country, clockHours })

@@ -135,6 +135,19 @@ describe('the room editor in a browser', () => {
     await owner.reads(/table 14:.*now 14A.*staff only/)
   })
 
+  it('asks before leaving what was arranged and not saved', async () => {
+    const { manager, page, tile } = await open()
+    await tile('15').press('ArrowRight')
+    manager.answers('no')
+    await page.getByRole('link', { name: 'Service', exact: true }).first().click()
+    await page.getByText('column 2, row 5').first().waitFor({ state: 'attached' })
+    assert.equal(new URL(page.url()).pathname, path)
+    await page.locator('#editor').getByRole('button', { name: 'Save' }).click()
+    await manager.reads('Tables saved.')
+    await page.getByRole('link', { name: 'Service', exact: true }).first().click()
+    await page.locator('#arriving').waitFor()
+  })
+
   it('says so when somebody else saved first, and keeps what was arranged', async () => {
     const { book, manager, page, tile } = await open()
     await tile('15').press('ArrowRight')
