@@ -139,6 +139,11 @@ describe('what the house keeps for itself', () => {
            from guest g left join guest_house h on h.id = g.id where g.id = $1`,
         [id],
       )
+    const { words } = await manager.get(`/office/guests/${one}/merge?with=${two}`)
+    assert.match(
+      words,
+      /VIP – Yes Yes Birthday – April 12 April 12 Tags Wine list Neighbor, Wine list Wine list, Neighbor/,
+    )
     const asked = { version: '1', other: two, otherVersion: '1' }
     const merged = await followed(manager, await manager.post(`/office/guests/${one}/merge`, asked))
     assert.deepEqual(await house(one), [{ vip: true, month: 4, tags: ['Neighbor', 'Wine list'] }])

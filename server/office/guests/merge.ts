@@ -2,6 +2,8 @@ import { mergedColumns } from '../../guests/merge-rules.ts'
 import { mergeGuests, undoMerge } from '../../guests/merge.ts'
 import { searchGuests } from '../../guests/search-guests.ts'
 import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
+import { housesOfGuests } from '../../house/reads.ts'
+import { type GuestProfile, birthdayForStaff, mergedProfile, nothingKnown } from '../../house/rules.ts'
 import { type Html, html } from '../../html/html.ts'
 import { Refusal, notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
@@ -25,7 +27,7 @@ export const mergePages: readonly VenuePage[] = [
       const guest = await guestOf(work, params.id)
       const other = query.get('with')
       if (other === null) return page('Merge', await chooseOther(work, guest, query.get('q') ?? ''))
-      return page('Merge', mergeQuestion(work, guest, await guestOf(work, other)))
+      return page('Merge', await mergeQuestion(work, guest, await guestOf(work, other)))
     },
   },
   {
@@ -51,7 +53,7 @@ export const mergePages: readonly VenuePage[] = [
         return go(left ? `${home}/${left.id}` : home, warning(message))
       }
       if (guest.id === other.id) throw new Refusal(400, message)
-      return page('Merge', mergeQuestion(work, guest, other, message))
+      return page('Merge', await mergeQuestion(work, guest, other, message))
     },
   },
   {
@@ -124,12 +126,12 @@ const likely = async (
 }
 
 /** Field by field, what the merge would do, before anything is done. */
-const mergeQuestion = (
-  { venue, now }: OfficeWork,
+const mergeQuestion = async (
+  { db, venue, now }: OfficeWork,
   guest: StaffGuestRow,
   other: StaffGuestRow,
   mistake?: string,
-): Html => {
+): Promise<Html> => {
   const [kept, gone] = guest.id < other.id ? [guest, other] : [other, guest]
   const { date } = wallTimeOf(now(), venue.timezone)
   const merged = mergedColumns(columnsOf(kept), columnsOf(gone), { date, goneId: gone.id })
@@ -142,6 +144,16 @@ const mergeQuestion = (
     ['externalId', 'ID in other software'],
     ['allergies', 'Allergies'],
     ['staffNotes', 'Notes'],
+  ] as const
+  const houses = await housesOfGuests(db, venue.id, [kept.id, gone.id])
+  const [keptHouse, goneHouse] = [kept, gone].map(({ id }) => houses.get(id) ?? nothingKnown) as [
+    GuestProfile,
+    GuestProfile,
+  ]
+  const known = [
+    ['VIP', ({ vip }: GuestProfile) => (vip ? 'Yes' : null)],
+    ['Birthday', ({ birthday }: GuestProfile) => birthday && birthdayForStaff(birthday)],
+    ['Tags', ({ tags }: GuestProfile) => tags.join(', ')],
   ] as const
   const cell = (text: string | null) =>
     text === null || text === ''
@@ -169,6 +181,15 @@ const mergeQuestion = (
                     <td>${cell(columnsOf(kept)[name])}</td>
                     <td>${cell(columnsOf(gone)[name])}</td>
                     <td class="after">${cell(merged[name])}</td>
+                  </tr>`,
+              )}
+              ${known.map(
+                ([words, of]) =>
+                  html`<tr>
+                    <th scope="row">${words}</th>
+                    <td>${cell(of(keptHouse))}</td>
+                    <td>${cell(of(goneHouse))}</td>
+                    <td class="after">${cell(of(mergedProfile(keptHouse, goneHouse)))}</td>
                   </tr>`,
               )}
               <tr>
