@@ -17,8 +17,8 @@ import { sendGuestMails } from './send.ts'
 
 const host = 'host@bluedoor.example.com'
 
-describe('mail to staff per request', async () => {
-  const { service, relay, send, begin } = await startMailing()
+describe('mail to staff per request', () => {
+  const { service, relay, send, begin } = startMailing()
   let venue: TestVenue
   beforeEach(async () => {
     await begin(aTuesdayAfternoon)

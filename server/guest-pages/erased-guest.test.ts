@@ -17,8 +17,8 @@ const person = { name: 'Zephyrine Quillfeather', email: 'zephyrine@quill.example
 /** Each is in rows before, in some spelling, and in none after. */
 const traces = ['zephyrine', 'quillfeather', 'quill.example.com', '555-0142', '9175550142', 'pollen']
 
-describe('a guest of the pages who is erased', async () => {
-  const { service, relay, send } = await startMailing()
+describe('a guest of the pages who is erased', () => {
+  const { service, relay, send } = startMailing()
   let venue: TestVenue
   before(async () => {
     // Tuesday evening in New York: the line is open.

@@ -15,8 +15,8 @@ import { chooseTables, setPinned, swapTables } from './choose-tables.ts'
 import { eveningFloor, tablesAtDoor } from './reads.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
 
-describe('tables that staff give and move', async () => {
-  const scene = await tableScene()
+describe('tables that staff give and move', () => {
+  const scene = tableScene()
   const { service, open, taken, refusedWith, held, ids, move, booked, made, reasonsOf, clashes } = scene
 
   it('tables 6.9: undoing an early seating is judged at the booked time: whoever has the table by then moves, or it asks', async () => {

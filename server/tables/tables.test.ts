@@ -13,8 +13,8 @@ import { eveningFloor, tableClashes } from './reads.ts'
 import { tablesOf } from './test/floor.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
 
-describe('tables', async () => {
-  const scene = await tableScene()
+describe('tables', () => {
+  const scene = tableScene()
   const { service, open, openUndecided, post, taken, refusedWith, held, ids, move, made, reasonsOf } = scene
 
   const twoServices = {

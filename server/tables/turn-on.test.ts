@@ -9,8 +9,8 @@ import { foreseeTables, giveTablesByDay, turnTablesOff, turnTablesOn } from './t
 import { tablesOf } from './test/floor.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
 
-describe('turning tables on', async () => {
-  const scene = await tableScene()
+describe('turning tables on', () => {
+  const scene = tableScene()
   const { service, openUndecided, taken, refusedWith, held, booked, made, clashes } = scene
 
   it('tables 6.18: turned on over a full book: whoever fits has a table, the rest were listed first and wait for one', async () => {

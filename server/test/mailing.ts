@@ -1,7 +1,7 @@
-import { after } from 'node:test'
 import type { Email } from 'postal-mime'
 import { sendGuestMails } from '../guest-mail/send.ts'
 import { type TestRelay, startTestRelay } from '../mail/test/relay.ts'
+import { madeBefore } from './made-before.ts'
 import { type TestService, startService } from './service.ts'
 
 export type Mailing = {
@@ -17,19 +17,13 @@ export type Mailing = {
 
 /**
  * A service reached from outside through a proxy, whose mail goes to a relay of the test's. It stops after the tests of
- * the `describe` that awaits it.
+ * the `describe` it is called in.
  */
-export const startMailing = async (): Promise<Mailing> => {
-  const relay = await startTestRelay()
-  const service = await startService({
-    SMTP_URL: relay.url,
-    PUBLIC_URL: 'https://data.example.com',
-    TRUST_PROXY: '1',
-  })
-  after(async () => {
-    await service.stop()
-    await relay.stop()
-  })
+export const startMailing = (): Mailing => {
+  const relay = madeBefore(startTestRelay)
+  const service = madeBefore(() =>
+    startService({ SMTP_URL: relay.url, PUBLIC_URL: 'https://data.example.com', TRUST_PROXY: '1' }),
+  )
   const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
   return {
     service,

@@ -26,8 +26,8 @@ const afternoon = '2026-10-06T19:00:00Z'
 const friday = '2026-10-09'
 const fridayAtSeven = { date: friday, time: '19:00', startsAt: undefined }
 
-describe('the list for another day', async () => {
-  const { service, mails, begin } = await startMailing()
+describe('the list for another day', () => {
+  const { service, mails, begin } = startMailing()
   let venue: TestVenue
   beforeEach(async () => {
     await begin(afternoon)

@@ -13,8 +13,8 @@ import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
 
-describe('booking a table', async () => {
-  const { service, relay, mails, begin } = await startMailing()
+describe('booking a table', () => {
+  const { service, relay, mails, begin } = startMailing()
   let venue: TestVenue
   beforeEach(async () => {
     await begin(aTuesdayAfternoon)

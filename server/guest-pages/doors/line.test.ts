@@ -24,8 +24,8 @@ import type { PlainWaitlistMove } from '../../waitlist/states.ts'
 const evening = '2026-10-06T23:12:00Z' // 19:12 in New York
 const host = staff('host')
 
-describe('today’s line', async () => {
-  const { service, relay, send, mails, begin } = await startMailing()
+describe('today’s line', () => {
+  const { service, relay, send, mails, begin } = startMailing()
   let venue: TestVenue
   beforeEach(async () => {
     await begin(evening)

@@ -7,8 +7,8 @@ import { setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
 
-describe('signing up for news', async () => {
-  const { service, relay, send, begin } = await startMailing()
+describe('signing up for news', () => {
+  const { service, relay, send, begin } = startMailing()
   let venue: TestVenue
   let people = 0
   before(async () => {

@@ -6,8 +6,8 @@ import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
 
-describe('what staff see of a guest who booked online', async () => {
-  const { service, relay, send, begin } = await startMailing()
+describe('what staff see of a guest who booked online', () => {
+  const { service, relay, send, begin } = startMailing()
   let venue: TestVenue
   let host: OfficeVisitor
   beforeEach(async () => {

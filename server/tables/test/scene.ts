@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach } from 'node:test'
+import { beforeEach } from 'node:test'
 import { bookByStaff } from '../../reservations/bookings.ts'
 import { type MoveRequest, moveReservation } from '../../reservations/moves.ts'
 import type { ConfirmedReason } from '../../reservations/staff-reasons.ts'
 import { type TestBook, dinner, openBook, staff } from '../../reservations/test/book.ts'
+import { madeBefore } from '../../test/made-before.ts'
 import { aTuesdayAfternoon, startService } from '../../test/service.ts'
 import { heldTables, tablesOf, turnTablesOn as letTablesDecide } from './floor.ts'
 
@@ -14,11 +15,10 @@ export const four = [{ label: '1', most: 4 }]
 
 /**
  * One venue at a time with tables, its guests who book and its staff who move them, on a Tuesday afternoon. Its service
- * stops after the tests of the `describe` that awaits it.
+ * stops after the tests of the `describe` it is called in.
  */
-export const tableScene = async () => {
-  const service = await startService()
-  after(() => service.stop())
+export const tableScene = () => {
+  const service = madeBefore(() => startService())
   beforeEach(() => service.setClock(aTuesdayAfternoon))
   let book: TestBook
   /** A venue with these rules, where tables do not decide yet. */
