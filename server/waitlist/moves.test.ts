@@ -402,6 +402,23 @@ describe('the states of a waitlist entry', () => {
     )
   })
 
+  it('the table for later of a recalled party is not restored beside the line, however the clock runs', async () => {
+    await fresh()
+    const id = await join()
+    await move(id, 'bookForLater')
+    const booking = (await entry(id)).reservation_id ?? 0
+    let passed = 0
+    const outcome = await book.act((work) =>
+      recallParty({ ...work, now: () => work.now().add({ milliseconds: passed++ }) }, host, { id }),
+    )
+    assert.equal(outcome.kind, 'done')
+    service.setClock('2026-10-06T23:00:01Z')
+    const restored = await book.act((work) =>
+      moveReservation(work, host, { id: booking, move: 'undoCancel' }),
+    )
+    assert.equal(restored.kind, 'refused')
+  })
+
   it('a deleted reservation releases its party', async () => {
     await fresh()
     const id = await join()

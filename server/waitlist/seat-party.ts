@@ -134,7 +134,9 @@ export const recallParty = async (
     }
     if (removable.includes(status)) {
       if (entry.booked_as === 'later') {
-        await moveReservation(work, actor, { id: reservation.id, move: 'cancel', decidedBy: 'staff' })
+        // One moment for both: by it a restore of the booking knows that the party is in line again.
+        const sameMoment = { ...work, now: () => now }
+        await moveReservation(sameMoment, actor, { id: reservation.id, move: 'cancel', decidedBy: 'staff' })
       } else await deleteReservation(work, actor, reservation.id)
     }
   }

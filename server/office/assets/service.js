@@ -129,6 +129,8 @@ document.addEventListener('keydown', (event) => {
 
 // Arrows go from row to row, in a list or among finds.
 const moveBy = (event) => {
+  const block = event.target.closest('.guest-block')
+  if (block) return moveAmongOffers(event, block)
   const within = event.target.closest('.list, .find')
   if (!within || (isTyping(event.target) && event.target.id !== 'find')) return
   const stops = [...within.querySelectorAll('.row-who[href], .row-go button')].filter(
@@ -144,6 +146,16 @@ const moveBy = (event) => {
   event.preventDefault()
   const sameKind = event.target.closest('.row-go') ? next.querySelector('.row-go button') : undefined
   ;(sameKind ?? next.querySelector('.row-who[href], .row-go button'))?.focus()
+}
+
+// And from what is typed of a guest to those it may be, and back.
+const moveAmongOffers = (event, block) => {
+  const stops = [event.target.matches('input') ? event.target : block.querySelector('[name="guestName"]')]
+  stops.push(...block.querySelectorAll('[data-guest]'))
+  const next = stops[stops.indexOf(event.target) + (event.key === 'ArrowDown' ? 1 : -1)]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
 }
 
 // Finds as one types: the answer to what was typed last, never an older one.

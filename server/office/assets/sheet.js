@@ -78,8 +78,14 @@ document.addEventListener('submit', (event) => {
   const dialog = form.closest('#sheet-over')
   if (!dialog || event.defaultPrevented) return
   event.preventDefault()
-  void send(form, new URLSearchParams(new FormData(form, event.submitter)))
+  if (isSending) return
+  isSending = true
+  void send(form, new URLSearchParams(new FormData(form, event.submitter))).finally(() => {
+    isSending = false
+  })
 })
+// A second tap while the first is being answered would read what it says, for nobody.
+let isSending = false
 
 const send = async (form, body) => {
   const to = form.getAttribute('action')

@@ -34,7 +34,7 @@ export const tablePanel = (table: EveningTable, day: DayBook, place: RowPlace): 
     parties.flatMap(({ id }) => rows.get(id) ?? [])
   const room = day.evening?.rooms.find(({ id }) => id === table.room)?.name ?? ''
   const expected = rowsOf(table.parties.filter(({ status }) => status === 'Confirmed'))
-  const ready = table.now.length > 0 || table.off ? [] : readyOf(day, place)
+  const ready = table.now.length > 0 || table.off ? [] : readyOf(day, place, table)
   return html`<div class="pick-form">
     <h2>Table ${table.label} <span class="soft small">seats ${seatsOf(table)}, ${room}</span></h2>
     ${
@@ -100,10 +100,13 @@ type Ready =
   | { readonly kind: 'booking'; readonly row: DayRow; readonly late: number }
   | { readonly kind: 'entry'; readonly row: EntryRow }
 
-/** Who could sit down: here already, then the late and the due by their time, then the waitlist. */
-const readyOf = (day: DayBook, place: RowPlace): readonly Ready[] => {
+/** Who could sit down at the table, or has it joined with others: here already, then the late and the due by their time, then the waitlist. */
+const readyOf = (day: DayBook, place: RowPlace, { id: table, most }: EveningTable): readonly Ready[] => {
+  const fits = ({ party_size: size }: { readonly party_size: number | null }): boolean => (size ?? 1) <= most
   const bookings = day.bookings
-    .filter((row) => row.status === 'Confirmed')
+    .filter(
+      (row) => row.status === 'Confirmed' && (fits(row) || place.tables?.get(row.id)?.ids.includes(table)),
+    )
     .map((row) => ({ kind: 'booking' as const, row, late: minutesLate(row, day.now) }))
     .filter(({ row, late }) => row.checked_in_at !== null || late >= -earlyMinutes)
     .toSorted(
@@ -111,9 +114,11 @@ const readyOf = (day: DayBook, place: RowPlace): readonly Ready[] => {
         Number(b.row.checked_in_at !== null) - Number(a.row.checked_in_at !== null) || b.late - a.late,
     )
   const line = day.line
-    .filter((row) => offeredEntryMoves(row, { ...place, serviceDateNow: place.today }).has('seatNow'))
+    .filter(
+      (row) => fits(row) && offeredEntryMoves(row, { ...place, serviceDateNow: place.today }).has('seatNow'),
+    )
     .map((row) => ({ kind: 'entry' as const, row }))
-  return [...bookings, ...line].slice(0, mostShown)
+  return [...bookings.slice(0, mostShown), ...line.slice(0, mostShown)]
 }
 
 const readyPart = (one: Ready, table: number, place: RowPlace): Html => {

@@ -16,6 +16,7 @@ import { chips } from './chips.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
 import { rowName } from './row-name.ts'
+import { counted } from '../parts/pager.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { nextStage, stageNames } from '../parts/stages.ts'
 
@@ -59,7 +60,7 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
       ...(['arrive', 'seat'] as const)
         .filter((name) => name !== main && offered.has(name))
         .map((name) => moveButton(row, name, { label: labels[name] })),
-      ...harms(row, offered),
+      ...harms(row, offered, place.now),
     ],
   })
 }
@@ -89,7 +90,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
     menu: [
       ...tableLink(row, place),
       ...(offered.has('undoArrive') ? [moveButton(row, 'undoArrive')] : []),
-      ...harms(row, offered),
+      ...harms(row, offered, place.now),
     ],
   })
 }
@@ -110,7 +111,12 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
     under,
     isBad: over && !paid,
     cell: table,
-    says: left === null ? 'seated' : over ? `${-left} minutes over time` : `${left} minutes left`,
+    says:
+      left === null
+        ? 'seated'
+        : over
+          ? `${counted(-left, 'minute')} over time`
+          : `${counted(left, 'minute')} left`,
     chips: [
       ...(table && under !== ''
         ? [html`<span class="row-fact ${over && !paid ? 'bad' : 'good'}">${under}</span>`]
@@ -155,8 +161,8 @@ export const minutesLeft = ({ seated_at, duration_minutes }: DayRow, now: Tempor
 
 const labels = { arrive: 'Here', seat: 'Seat', confirm: 'Confirm' }
 
-/** What hurts, behind a line: a no-show asks once more, a cancellation says whose decision it was. */
-const harms = (row: DayRow, offered: ReadonlySet<ReservationMoveName>): Html[] => [
+/** What hurts, behind a line: a no-show asks once more, and so does a cancellation that nothing undoes; it says whose decision it was. */
+const harms = (row: DayRow, offered: ReadonlySet<ReservationMoveName>, now: Temporal.Instant): Html[] => [
   ...(offered.has('markNoShow')
     ? [
         html`<details class="ask-once">
@@ -166,7 +172,17 @@ const harms = (row: DayRow, offered: ReadonlySet<ReservationMoveName>): Html[] =
         </details>`,
       ]
     : []),
-  ...(offered.has('cancel') ? cancelButtons(row) : []),
+  ...(!offered.has('cancel')
+    ? []
+    : minutesLate(row, now) < 0
+      ? cancelButtons(row)
+      : [
+          html`<details class="ask-once">
+            <summary>Cancel…</summary>
+            <p class="small">The booked time has passed: this cannot be undone.</p>
+            ${cancelButtons(row)}
+          </details>`,
+        ]),
 ]
 
 /** A table that a party can sit down at now. */

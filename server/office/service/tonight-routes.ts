@@ -34,23 +34,24 @@ export const tonightPages: readonly VenuePage[] = [
         ({ serviceDate, fromMinute }) => serviceDate === slot.serviceDate && fromMinute === slot.fromMinute,
       )
       const next = nextCap(asked.form, cap)
+      const undoTo = (covers: string): Undo => ({
+        to: slotPath,
+        hidden: { back: eveningBack(asked.form.text('back')), date: slot.serviceDate, slot: slot.fromMinute },
+        press: ['covers', covers],
+      })
+      const time = minuteInWords(slot.fromMinute)
       if (
         !asked.form.has('covers') &&
         !(await useFormToken(work.db, work.venue.id, 'slot', asked.form.text('token'), work.now()))
-      )
-        return told(
-          work,
-          asked,
-          `This was already added: ${minuteInWords(slot.fromMinute)} takes ${cap} covers tonight.`,
-          { tone: 'warn' },
-        )
-      await setSlotCovers(work, actorOf(work.me), slot, next)
-      const undo: Undo = {
-        to: slotPath,
-        hidden: { back: eveningBack(asked.form.text('back')), date: slot.serviceDate, slot: slot.fromMinute },
-        press: ['covers', String(before?.maxCovers ?? 'usual')],
+      ) {
+        // Pressed twice: the slot takes the first press's covers already.
+        const usual = limitsAt({ ...rules, pacingExceptions: [] }, period, slot).pacing.maxCovers
+        const earlier = (cap ?? 0) - ((next ?? 0) - (cap ?? 0))
+        const undo = undoTo(earlier === usual ? 'usual' : String(earlier))
+        return told(work, asked, `${time} takes ${cap} covers tonight.`, { undo })
       }
-      const time = minuteInWords(slot.fromMinute)
+      await setSlotCovers(work, actorOf(work.me), slot, next)
+      const undo = undoTo(String(before?.maxCovers ?? 'usual'))
       return asked.form.has('covers')
         ? told(work, asked, `${time} is back to what it took before.`)
         : told(work, asked, `${time} takes ${next} covers tonight.`, { undo })

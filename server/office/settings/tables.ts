@@ -358,7 +358,9 @@ const tablesBody = (
         </p>
         ${
           mode === 'on'
-            ? html`<form method="post" action="${home}/turn-off"><button>Turn tables off</button></form>`
+            ? html`<form method="post" action="${home}/turn-off">
+                <button data-asks="Turn tables off? Every screen stops showing them at once; who has which is kept.">Turn tables off</button>
+              </form>`
             : floor.tables.length > 0 &&
               html`<a class="button primary" href="${home}/turn-on">See who would have no table</a>`
         }

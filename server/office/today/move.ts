@@ -7,6 +7,7 @@ import {
 import { html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
+import { minutesLate } from './offered-moves.ts'
 import { moveReservation } from '../../reservations/moves.ts'
 import { type Outcome, done } from '../../reservations/outcome.ts'
 import {
@@ -73,7 +74,10 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const isElsewhere = before.tables.length > 0 && before.tables.join() !== at.join()
   return answerPress(press, outcome, (made) => ({
     words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${isElsewhere && made.elsewhere ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}`,
-    ...undoOf(made, pressed, back, again?.earlier ?? row, before),
+    // A cancellation is taken back until the booked time, so no undo is offered that would be refused.
+    ...(pressed.move === 'cancel' && minutesLate(row, work.now()) >= 0
+      ? {}
+      : undoOf(made, pressed, back, again?.earlier ?? row, before)),
   }))
 }
 

@@ -311,7 +311,7 @@ describe('the service screen in a browser', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await host.reads(/“Add” is not answered yet/)
     await comesBack()
-    await host.reads(/This was already added: 8:30\sPM takes 44 covers tonight\./)
+    await host.reads(/8:30\sPM takes 44 covers tonight\./)
     const raised = await book.query('select covers from pacing_exception where venue_id = $1', [
       book.venue.id,
     ])

@@ -64,6 +64,30 @@ describe('the booking sheet in a browser', () => {
     assert.deepEqual(Object.values(await heldTables(service, book.venue)), ['24!'])
   })
 
+  it('a guest who is offered is taken by the arrow and Enter, and a double tap on Book says what the first did', async () => {
+    const { book, host } = await open()
+    await book.booking('Completed', { guestName: 'Carlos Torres', phone: '212 555 0100', date: '2026-09-29' })
+    const { page } = host
+    const sheet = page.locator('#sheet-over')
+    await host.open('/office/service')
+    await page.keyboard.press('n')
+    await sheet.waitFor()
+    await sheet.locator('.time', { hasText: '8:00 PM' }).click()
+    await sheet.getByLabel('Name', { exact: true }).pressSequentially('carlos t')
+    await sheet.locator('[data-guest]', { hasText: 'Carlos Torres' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    assert.equal(await sheet.getByLabel('Phone', { exact: true }).inputValue(), '212 555 0100')
+    await sheet.getByRole('button', { name: 'Book', exact: true }).dblclick()
+    await host.reads(/Carlos Torres, 2 guests at 8:00\sPM on Tuesday, October 6, table \d+: booked\./)
+    await page.locator('#said').getByRole('button', { name: 'Undo', exact: true }).waitFor()
+    const made = await book.query(
+      `select guest_name from reservation where venue_id = $1 and status <> 'Completed'`,
+      [book.venue.id],
+    )
+    assert.deepEqual(made, [{ guest_name: 'Carlos Torres' }])
+  })
+
   it('what is lit of the sizes and days, and how long, follow what is typed', async () => {
     const { host } = await open({
       turnMinutes: [
