@@ -296,7 +296,7 @@ const isOffFor = ({ evening, turns }: FloorDay, span: Span, held: readonly numbe
 export const meet = (a: Span, b: Span): boolean => a.from < b.until && b.from < a.until
 
 /** An evening of those who have a table, and of those who hold a place while they make up their mind. */
-const withoutTableless = (evening: Evening): Evening => ({
+export const withoutTableless = (evening: Evening): Evening => ({
   ...evening,
   parties: evening.parties.filter(({ tables, group }) => tables.length > 0 || group === null),
 })

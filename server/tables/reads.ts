@@ -15,7 +15,8 @@ import { turnMinutes } from '../venue/turn-minutes.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { freeFor } from './assignment/walk-in.ts'
 import type { Span } from './assignment/evening.ts'
-import { type FloorDay, type Wanted, meet, partyWanted, seat } from './day-floor.ts'
+import { layOut } from './assignment/judge.ts'
+import { type FloorDay, type Wanted, meet, partyWanted, seat, withoutTableless } from './day-floor.ts'
 import { type OffSpan, offSpans } from './day-span.ts'
 import type { Combination, DiningTable, Room } from './floor.ts'
 import { wholeFloor } from './floor-reads.ts'
@@ -347,6 +348,10 @@ export const tablesFreeFor = (day: FloorDay, wanted: Wanted, most: number): read
       until: until === null ? null : Temporal.Instant.fromEpochMilliseconds(until),
     }),
   )
+
+/** Whether a table is free for a party's whole stay that is kept for who has none yet. */
+export const isKeptForOthers = (day: FloorDay, wanted: Wanted): boolean =>
+  freeFor(layOut(withoutTableless(day.evening)), partyWanted(day, wanted), 1).length > 0
 
 /** The table a party would get by moving others whom a machine put there; undefined where there is none. */
 export const tablesByMoving = (day: FloorDay, wanted: Wanted): readonly DiningTable[] | undefined => {

@@ -55,6 +55,7 @@ const said: Record<string, string> = {
   'turn tables on': 'turned tables on at',
   'turn tables off': 'turned tables off at',
   chooseTables: 'chose the table of',
+  changeGuest: 'changed whose booking it is:',
   swapTables: 'swapped the table of',
   pinTable: 'kept at its table:',
   unpinTable: 'let the system move:',

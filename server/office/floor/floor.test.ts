@@ -474,6 +474,22 @@ describe('tables in service', () => {
       assert.equal((await held())[Number(made?.id)], '2!')
     })
 
+    it('what is free and kept for a party without a table is said to be, at the door and in the choice', async () => {
+      await open([{ label: '2', most: 4 }])
+      await book.booking('Confirmed', { guestName: 'Elena Wang', partySize: 2, time: '20:00' })
+      const id = await book.booking('Confirmed', { guestName: 'Connor', partySize: 2, time: '20:00' })
+      await book.query('delete from reservation_table where venue_id = $1', [book.venue.id])
+      assert.match(
+        wordsOf(padOf(await ask(2))),
+        /2 guests\. What is free now is kept for a party without a table\./,
+      )
+      const { words } = await host.get(`/office/bookings/${id}/table?back=${back}`)
+      assert.match(
+        words,
+        /What is open is kept for Elena Wang, who has no table yet\. Pick one anyway, or swap/,
+      )
+    })
+
     it('tables 4: where none is free it says so, and which is likely next; the pad keeps its place', async () => {
       await open([{ label: '2', most: 4 }])
       const id = await book.booking('Confirmed', { guestName: 'Desai', partySize: 4, time: '19:30' })

@@ -3,6 +3,8 @@ import type { BookRow } from '../../reservations/book-row.ts'
 import type { EveningFloor, EveningParty, EveningTable, TablesAtDoor } from '../../tables/reads.ts'
 import { byLabel, joinedLabels } from '../../tables/written-floor.ts'
 import { listForm } from '../parts/list-form.ts'
+import { counted } from '../parts/pager.ts'
+import { isFree } from './floor-list.ts'
 import { untilWords } from '../parts/table-cell.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -25,6 +27,20 @@ export type Picking = {
   readonly back: string
   readonly now: Temporal.Instant
   readonly timezone: string
+}
+
+/** Where tables are free, but are needed for who has none: for whom. */
+const keptFor = ({ row, evening }: Picking): string | undefined => {
+  const [rival, ...others] = evening.withoutTable.filter(
+    ({ id, status }) => id !== row.id && status === 'Confirmed',
+  )
+  const size = row.party_size ?? 1
+  const isOpen = evening.tables.some(
+    (table) => isFree(table) && table.next === undefined && table.least <= size && size <= table.most,
+  )
+  if (!rival || !isOpen) return undefined
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other')}`
+  return `What is open is kept for ${rival.guestName ?? guestsInWords(rival.partySize)}${more}, who ${others.length === 0 ? 'has' : 'have'} no table yet.`
 }
 
 /** Parties to swap with that are listed; the nearest in time come first. */
@@ -55,7 +71,7 @@ export const pickPart = (picking: Picking): Html => {
     </p>
     ${
       free.length === 0
-        ? html`<p>No table is open for the whole stay. Pick one anyway, or swap.</p>`
+        ? html`<p>${keptFor(picking) ?? 'No table is open for the whole stay.'} Pick one anyway, or swap.</p>`
         : html`<ul class="picks">
             ${free.map(({ tables, until }) => {
               const label = joinedLabels(tables.map((one) => one.label))

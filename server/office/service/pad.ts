@@ -6,7 +6,7 @@ import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { type StaffReason, confirmationOf, seatingAgainst } from '../../reservations/staff-reasons.ts'
 import type { FloorDay, Wanted } from '../../tables/day-floor.ts'
 import type { DiningTable } from '../../tables/floor.ts'
-import { tablesByMoving, tablesFreeFor } from '../../tables/reads.ts'
+import { isKeptForOthers, tablesByMoving, tablesFreeFor } from '../../tables/reads.ts'
 import { joinedLabels } from '../../tables/written-floor.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { eveningOf } from '../../waitlist/actions.ts'
@@ -94,7 +94,12 @@ const atDoor = (
   wanted: Wanted,
   { table: next }: Quote,
   timezone: string,
-): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
+): {
+  readonly offers: readonly Offer[]
+  readonly soonest: string | undefined
+  /** Something is free, and kept for a party that has no table yet. */
+  readonly isKept: boolean
+} => {
   const offerOf = (tables: readonly DiningTable[], words: string): Offer => ({
     label: joinedLabels(tables.map(({ label }) => label)),
     ids: tables.map(({ id }) => id).join(' '),
@@ -107,6 +112,7 @@ const atDoor = (
     : free.map(({ tables, until }) => offerOf(tables, untilWords(until, timezone)))
   return {
     offers,
+    isKept: offers.length === 0 && isKeptForOthers(floor, wanted),
     soonest:
       offers.length === 0 && next
         ? `Likely next: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${timeOf(next.at, timezone)}.`
@@ -117,7 +123,7 @@ const atDoor = (
 /** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
 const tablesPart = (
   asked: Asked,
-  { offers: [best, ...others], soonest }: ReturnType<typeof atDoor>,
+  { offers: [best, ...others], soonest, isKept }: ReturnType<typeof atDoor>,
 ): Html => {
   const { size, reasons, quote } = asked
   const anyway = reasons.length > 0 ? ' anyway' : ''
@@ -125,7 +131,7 @@ const tablesPart = (
     asked,
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
-        ${best ? html`Table <b>${best.label}</b>, ${best.words}.` : `No table is free for them now. ${soonest ?? ''}`}
+        ${best ? html`Table <b>${best.label}</b>, ${best.words}.` : `${isKept ? 'What is free now is kept for a party without a table.' : 'No table is free for them now.'} ${soonest ?? ''}`}
       </p>
       ${reasons.length > 0 && reasonsList(reasons)}`,
     html`${
