@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { limits } from '@venue-data/contract/limits.ts'
 import pg from 'pg'
-import { eventually, patienceMs } from './eventually.ts'
+import { eventually } from './eventually.ts'
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
 import { setRules } from './open-rules.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
@@ -184,8 +184,6 @@ describe('a database that fails', () => {
     let over = false
     let killed = 0
     const mostKilled = 100
-    // A write may lose its connection again and again, and each time waits as its answer says.
-    const patiently = { withinMs: 4 * patienceMs }
     const killing = (async () => {
       // Bounded: on a fast machine an endless killer lets nobody through.
       while (!over && killed < mostKilled) {
@@ -207,7 +205,7 @@ describe('a database that fails', () => {
       const answer = await eventually(async () => {
         const { status } = await postGuest(email, email, one.key)
         return status !== 503 && status !== 409 && { status }
-      }, patiently)
+      })
       assert.deepEqual(answer, { status: 201 })
       made.push({ venue: one.id, email })
     }
