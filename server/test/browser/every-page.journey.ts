@@ -40,7 +40,17 @@ describe('every page of the office', () => {
        values (${house.demo.venue.id}, 'AC', 'sealed', '+12125550100')`,
     )
     const stages = '/office/today?view=floor'
-    const known = [...(await addByHand(owner.page, house.service)), ...house.campaigns, stages]
+    // What a form asks for, and a report of rows that nothing here has.
+    const [row] = await rowsOf<{ booking: string; imported: string }>(
+      house.service,
+      `select (select min(id) from reservation where venue_id = ${house.demo.venue.id}) as booking,
+              (select min(id) from data_import where venue_id = ${house.demo.venue.id}) as imported`,
+    )
+    const asked = [
+      `/office/bookings/${row?.booking}/guest?q=ma`,
+      `/office/data/imports/${row?.imported}/to-check.csv`,
+    ]
+    const known = [...(await addByHand(owner.page, house.service)), ...house.campaigns, stages, ...asked]
     const { paths, unreached } = await pageSamples(owner.page.request, house.service, 'venue', known)
     assert.deepEqual(unreached, [], 'a link leads to every page')
     assert.ok(paths.length > 40, `${paths.length} pages`)
