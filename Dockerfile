@@ -12,12 +12,19 @@ COPY cli/package.json cli/
 # Brings Node 26 from the registry too; what only development or the clients need stays out.
 RUN npm ci --omit=dev --workspace=server --include-workspace-root
 
+# The packages that the service has at /docs/tools: made here, since the service's own file system may be read-only.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY . .
+RUN npm ci && npm run pack
+
 FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 COPY --from=install /app/node_modules node_modules
 COPY package.json project-node.cjs ./
+COPY bin bin
 COPY contract contract
 COPY server server
 # The service shows the guides and the READMEs of the packages at /docs, and files to take along.
@@ -34,6 +41,7 @@ COPY connectors/postman connectors/postman
 COPY connectors/bruno/README.md connectors/bruno/
 COPY conformance/README.md conformance/
 COPY examples examples
+COPY --from=packages /app/packed packed
 USER node
 VOLUME /data
 EXPOSE 8080

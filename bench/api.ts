@@ -311,7 +311,7 @@ const cpuOf = (
   }
 }
 
-/** Bookings that differ in guest and time; markers in the body stand for both. */
+/** Bookings that differ in guest and time; markers in the body are replaced by both. */
 const bookings = (context: Context, seconds: number) => {
   const today = context.clock().toZonedDateTimeISO('UTC').toPlainDate()
   const dates = Array.from({ length: 300 }, (_, n) => today.add({ days: 30 + n }).toString())

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readConfig } from '../server/config.ts'
 import { openLog, openProgram } from '../server/program.ts'
 import { startFaultyProxy } from '../server/test/faulty-proxy.ts'
@@ -13,8 +12,9 @@ import { tryDeliveries } from './cluster/deliveries.ts'
 import { measureLatency } from './cluster/latency.ts'
 import { tryMailing } from './cluster/mailing.ts'
 import { tryOffice } from './cluster/office.ts'
-import { tryReadme } from './cluster/readme.ts'
+import { tryFirstHour } from './cluster/first-hour.ts'
 import { lookAtTables, meet } from './cluster/tables.ts'
+import { misused, scriptWords } from '../server/kernel/script-words.ts'
 
 /*
  * Whether the service works on a given PostgreSQL, or on a Citus cluster through its coordinator: `npm run try:cluster
@@ -24,16 +24,14 @@ import { lookAtTables, meet } from './cluster/tables.ts'
  * the exit code is 1 if one failed. Only statements to the database leave this machine.
  */
 
-const { values, positionals } = parseArgs({
+const usage = 'npm run try:cluster -- postgres://role@coordinator:5432/empty-database [--list 100000]'
+const { values, positionals } = scriptWords(usage, {
   options: { list: { type: 'string', default: '100000' } },
   allowPositionals: true,
 })
 const [address] = positionals
 if (address === undefined || !URL.canParse(address)) {
-  console.error(
-    'usage: npm run try:cluster -- postgres://role@coordinator:5432/empty-database [--list 100000]',
-  )
-  process.exit(2)
+  misused(usage, 'Name the address of a database.')
 }
 
 const book = makeBook()
@@ -69,7 +67,7 @@ try {
 
   await book.step('a web process and two workers start on an empty database', first.ready)
   await book.step('tables', () => lookAtTables(context.db))
-  const demo = await tryReadme(book, scene)
+  const demo = await tryFirstHour(book, scene)
   await tryDeliveries(book, scene)
   await tryData(book, scene, demo)
   await tryOffice(book, scene, demo)

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { cancelCampaign } from '../server/campaigns/cancel.ts'
 import { composeCampaign } from '../server/campaigns/audience/compose.ts'
 import { everyone } from '../server/campaigns/audience/segments.ts'
@@ -13,6 +12,7 @@ import type { Venue, VenueId } from '../server/venue/venue.ts'
 import { venueOfId } from '../server/venue/venues.ts'
 import { makeVenue } from './ground.ts'
 import type { Figure } from './report.ts'
+import { scriptWords } from '../server/kernel/script-words.ts'
 
 /*
  * The cost of building and cancelling a campaign's list, on the embedded database with durable commits. The floor for a
@@ -118,7 +118,9 @@ const fill = ({ db }: Context, { id }: Venue, people: number): Promise<void> =>
   })
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { list: { type: 'string', default: '1000000' } } })
+  const { values } = scriptWords('node bench/compose.ts [--list 1000000]', {
+    options: { list: { type: 'string', default: '1000000' } },
+  })
   for (const { name, floor, service } of await measureCompose(Number(values.list))) {
     console.log(`${name}: ${service.toFixed(2)}${floor === undefined ? '' : ` (floor ${floor.toFixed(2)})`}`)
   }

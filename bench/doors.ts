@@ -26,7 +26,7 @@ export const measureDoors = async (
   const slot = await openSlotOnFriday(db, demo.venue, clock())
   if (!slot) throw new Error('the demo has no table left')
   const at = `/v/${demo.venue.slug}`
-  const calendar = `${at}/book?size=2&month=${slot.date}`
+  const calendar = `${at}/book?size=2&from=${slot.date}`
   const doors = {
     'the venue': at,
     'the calendar': calendar,

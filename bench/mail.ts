@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
 import { openLog, openProgram } from '../server/program.ts'
@@ -12,6 +11,7 @@ import { content, venue as mailVenue } from './mail/content.ts'
 import type { SideOrder, SideResult } from './mail/sender-side.ts'
 import type { SinkOrder, SinkReport } from './mail/sink.ts'
 import type { Figure } from './report.ts'
+import { scriptWords } from '../server/kernel/script-words.ts'
 
 /*
  * The cost of sending a campaign. The engine, the sink and PostgreSQL (embedded, durable commits) each run in their own
@@ -157,7 +157,7 @@ export const measureMail = async ({
 const note = (sentence: string): void => console.error(sentence)
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = scriptWords('node bench/mail.ts [--mails 40000 --list 1000000]', {
     options: { mails: { type: 'string', default: '40000' }, list: { type: 'string', default: '1000000' } },
   })
   for (const { name, floor, service } of await measureMail({

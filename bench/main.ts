@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Context } from '../server/context.ts'
 import { type Demo, makeDemo } from '../server/demo/make-demo.ts'
 import { type Beside, measureApi } from './api.ts'
@@ -18,6 +17,7 @@ import { openSide, startService } from './sides.ts'
 import { measureTables } from './tables.ts'
 import { measureWaits } from './waits.ts'
 import { measureWebhooks } from './webhooks.ts'
+import { scriptWords } from '../server/kernel/script-words.ts'
 
 /*
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
@@ -28,17 +28,20 @@ import { measureWebhooks } from './webhooks.ts'
  * puts each group of figures that was measured whole into docs/bench.md, in the place of its earlier ones.
  */
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
-    only: { type: 'string', default: '' },
-    rows: { type: 'string', default: '1000000' },
-    evenings: { type: 'string', default: '1000' },
-    beside: { type: 'string' },
-    write: { type: 'boolean', default: false },
+const { values: options } = scriptWords(
+  'npm run bench [-- --only list,book --rounds 5 --seconds 3 --rows 1000000 --evenings 1000 --beside FOLDER --write]',
+  {
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '3' },
+      only: { type: 'string', default: '' },
+      rows: { type: 'string', default: '1000000' },
+      evenings: { type: 'string', default: '1000' },
+      beside: { type: 'string' },
+      write: { type: 'boolean', default: false },
+    },
   },
-})
+)
 const rounds = Number(options.rounds)
 const seconds = Number(options.seconds)
 /** Twice the pool, so that both sides are fully loaded. */

@@ -154,7 +154,10 @@ const heaviest = async (visitor: Visitor, start: string): Promise<{ path: string
 
 const [houseTables, houseBookings, houseWaiting] = [120, 300, 40]
 
-/** A large house that is full, on a day the demo has nothing on: its tables beside the demo's, and tables decide. */
+/**
+ * A large house that is full, on a day the demo has nothing on: its tables in addition to the demo's, and tables
+ * decide.
+ */
 export const fullHouse = async (
   { db, clock }: Context,
   { venue }: Demo,
@@ -206,7 +209,7 @@ export const fullHouse = async (
   return date
 }
 
-/** The full house is tonight: whoever has each table first sits there, the others are to come, and there is a line. */
+/** The full house is tonight: the first party of each table sits there, the others are to come, and there is a line. */
 export const houseTonight = async ({ db, clock }: Context, { venue }: Demo, from: string): Promise<void> => {
   const now = clock()
   const tonight = serviceDateAt(
@@ -291,7 +294,7 @@ const nextMove = async (
   const hidden = (name: string) => new RegExp(`name="${name}"\\s+value="([^"]*)"`).exec(html)?.[1] ?? ''
   return {
     move: html.includes('value="undoArrive"') ? 'undoArrive' : 'arrive',
-    // The slot is on another day, which whoever presses at the door would be asked about.
+    // The slot is on another day, which the host at the door would be asked to confirm.
     fields: { version: hidden('version'), status: hidden('status'), confirmed: 'another-day' },
   }
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readFile, readdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
+import { freePort } from '../server/db/embedded/free-port.ts'
 import { openLog, openProgram } from '../server/program.ts'
 import type { FloorOrder } from './floor.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
@@ -134,14 +134,6 @@ const cpuOfDatabase = async (dataDir: string): Promise<number> => {
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => '')
   const pids = [postmaster, ...children.trim().split(' ')].map(Number)
   return (await Promise.all(pids.map(cpuOf))).reduce((sum, one) => sum + one, 0)
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 /** Runs the sides in turn and keeps each result; the first round only warms up, and `warmedUp` comes behind it. */

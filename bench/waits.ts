@@ -7,7 +7,7 @@ import type { Moment } from '../server/kernel/moment.ts'
 import type { LocalDate } from '../server/kernel/written-time.ts'
 import { floorOfDay, seat } from '../server/tables/day-floor.ts'
 import type { Floor } from '../server/tables/floor.ts'
-import { likelyTableFor } from '../server/tables/likely-table.ts'
+import { likelyTablesFor } from '../server/tables/likely-table.ts'
 import type { PartyRow } from '../server/tables/party-reads.ts'
 import { type StaysByKind, eveningMinute, kindOf, staysOf } from '../server/tables/stays.ts'
 import type { BookingRules } from '../server/venue/booking-rules.ts'
@@ -106,7 +106,7 @@ type Party = {
   readonly stays: number
 }
 
-/** A day as it went: what everybody who had to wait was told, and how long they waited. */
+/** A day as it went: what everybody who had to wait was quoted, and how long they waited. */
 const playAgain = (ofDay: readonly DemoBooking[], { date, rules, known }: Day): Wait[] => {
   const rows = new Map<number, PartyRow>(
     ofDay.flatMap((booking, id) => (isBooked(booking) ? [[id, rowOf(booking, id)] as const] : [])),
@@ -142,9 +142,9 @@ const playAgain = (ofDay: readonly DemoBooking[], { date, rules, known }: Day): 
     return true
   }
   const quoted = ({ size }: Party, line: readonly Party[], at: number): Omit<Wait, 'waited'> => {
-    const sizes = [...line.map((other) => other.size), size]
+    const ahead = line.map((other) => other.size)
     const from = Temporal.Instant.fromEpochMilliseconds(at)
-    const table = likelyTableFor(dayAt(at), stays, { serviceDate: date, from, sizes })
+    const [table] = likelyTablesFor(dayAt(at), stays, { serviceDate: date, from, ahead, sizes: [size] })
     const { least, most } = likeParties(size)
     const recent = ended.filter(
       (other) => other.at > at - recentMinutes * minuteMs && least <= other.size && other.size <= most,
@@ -211,5 +211,6 @@ const rowOf = (booking: DemoBooking, id: number): PartyRow => ({
   arrived: false,
   pinned: false,
   tables: null,
+  no_table: false,
   seating: null,
 })

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
 import { seal } from '../server/kernel/secrets.ts'
@@ -14,6 +13,7 @@ import type { Figure } from './report.ts'
 import { type Side, asking } from './sides.ts'
 import type { ReceiverOrder, ReceiverReport } from './webhooks/receiver.ts'
 import type { SideOrder, SideResult } from './webhooks/sender-side.ts'
+import { scriptWords } from '../server/kernel/script-words.ts'
 
 /*
  * The cost of deliveries and how soon they arrive. The engine, the receiver and PostgreSQL (embedded, durable commits)
@@ -355,7 +355,7 @@ export const measureWebhooks = async ({
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = scriptWords('node bench/webhooks.ts [--only NAMES --rows 1000000 --seconds 10]', {
     options: {
       only: { type: 'string', default: '' },
       rows: { type: 'string', default: '1000000' },

@@ -2,6 +2,10 @@
 # Checks the connectors with the platforms' own tools: installs them in their own folders, in parallel, lints and builds
 # the n8n nodes, checks the Zapier app, and runs all of it against a real service.
 set -eu
+if [ $# -gt 0 ]; then
+  printf "It takes no words, such as '%s'.\nUsage: npm run check:connectors\n" "$1" >&2
+  exit 2
+fi
 cd "$(dirname "$0")"
 NODE=$(cd .. && node project-node.cjs)
 PATH="$(dirname "$NODE"):$PATH"

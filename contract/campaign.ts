@@ -90,7 +90,7 @@ export const Campaign = record(
     restaurantId: text("The venue's identifier, its slug."),
     name: text('Internal name; no guest sees it.'),
     subject: text('Subject line, with merge tags as written.'),
-    preheader: text('The line mail programs show beside the subject; empty when none.'),
+    preheader: text('The line mail programs show next to the subject; empty when none.'),
     bodyHtml: text('The body as it was kept after cleaning, with merge tags as written.'),
     bodyText: text('The plain-text body that was given; empty when it is made from `bodyHtml`.'),
     bodyFormat: Type.String({
@@ -120,7 +120,7 @@ export const Campaign = record(
     failedCount: count('Messages refused for good, given up, or with an unknown outcome.'),
     lastError: text('The latest trouble in a plain sentence; empty when none.'),
     sendHoldUntil: momentOrNull(
-      'No mail of this campaign leaves before this moment, whatever `scheduledAt` says.',
+      'No mail of this campaign leaves before this moment, even if `scheduledAt` is earlier.',
     ),
     eventId: integerOrNull('The ticketed event it promotes.'),
     seriesKey: text('What joins the campaigns of a series; empty when it belongs to none.'),
@@ -140,7 +140,7 @@ export const NewCampaign = Type.Object(
       'Subject line. Merge tags: `{{firstName|there}}`, `{{venueName}}`.',
       limits.subjectCharacters,
     ),
-    preheader: Type.Optional(inputText('The line mail programs show beside the subject.')),
+    preheader: Type.Optional(inputText('The line mail programs show next to the subject.')),
     bodyHtml: Type.Optional(
       inputText(
         'The body in HTML. Scripts, forms and handlers are taken out. Mail programs may clip bodies over about 102 KB.',
@@ -349,7 +349,7 @@ export const Cancelled = Type.Object(
         skipped: count('Deliberately not mailed.'),
         heldBack: count('The control group.'),
       },
-      { description: 'What became of the list.' },
+      { description: 'What happened to the people on the list.' },
     ),
   },
   {

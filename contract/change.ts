@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Guest } from './guest.ts'
 import { type RecordKind, kinds, recordKinds } from './kinds.ts'
-import { moment, record, ref } from './shapes.ts'
+import { came, moment, record, ref } from './shapes.ts'
 
 export const changeWords = ['created', 'updated', 'deleted', 'merged', 'erased'] as const
 export type ChangeWord = (typeof changeWords)[number]
@@ -66,6 +66,16 @@ export const ChangesPage = Type.Object(
       description: 'Whether there is more: if so, call again immediately.',
       examples: [false],
     }),
+    kinds: came(
+      '2026-11-28',
+      Type.Unsafe<RecordKind[]>({
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'The kinds that this answer covers: those asked for, or all that the key may read now. Of a kind that was not among those of the answer before, read the older records with `kinds` and without `after`.',
+        examples: [['reservation', 'guest']],
+      }),
+    ),
   },
   { title: 'ChangesPage', description: 'The changes after the cursor, oldest first.' },
 )

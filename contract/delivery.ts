@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type EventName, eventNames, events, namesWith } from './events.ts'
 import { type RecordKind, recordKinds } from './kinds.ts'
+import { type ChangeAnswer, changeAnswers } from './reservation.ts'
 import { moment } from './shapes.ts'
 
 /*
@@ -68,6 +69,12 @@ export const Delivery = Type.Object(
         examples: [['reservation.seated', 'reservation.updated']],
       }),
     ),
+    answer: Type.Optional(
+      Type.String({
+        description: `Only of \`reservation.change_answered\`: how the requested change ended. One of ${changeAnswers.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
+        examples: [...changeAnswers],
+      }),
+    ),
     previous: Type.Optional(
       // No type, as for `data`: a generator would read an object without declared fields as one that has none.
       Type.Unsafe<object | null>({
@@ -106,6 +113,8 @@ export type Happened = {
   readonly eventId: string
   readonly record: { readonly kind: RecordKind; readonly id: number; readonly revision: number } | null
   readonly names: readonly EventName[]
+  /** How a requested change of a booking ended; absent: the event is not about one. */
+  readonly answer?: ChangeAnswer | undefined
 }
 
 /** The body of a delivery, the same text on every attempt. */
@@ -118,8 +127,13 @@ export const deliveryText = (told: Told): string => {
   return `{${told.isSample ? '"sample":true,' : ''}"id":"${id}","event":"${event}","occurredAt":"${occurredAt}","venue":{"slug":${JSON.stringify(venueSlug)}},"data":${data}${more}}`
 }
 
-const happenedText = ({ eventId, record, names }: Happened): string =>
-  `,"eventId":"${eventId}"${record ? `,"record":${JSON.stringify(record)}` : ''},"names":${JSON.stringify(names)}`
+const happenedText = ({ eventId, record, names, answer }: Happened): string =>
+  [
+    `,"eventId":"${eventId}"`,
+    record ? `,"record":${JSON.stringify(record)}` : '',
+    `,"names":${JSON.stringify(names)}`,
+    answer ? `,"answer":"${answer}"` : '',
+  ].join('')
 
 /** The value of `User-Agent` in every delivery. */
 export const deliveryUserAgent = 'Service-Webhooks/1'
@@ -144,13 +158,14 @@ export const sampleDelivery = (event: EventName | 'ping'): string =>
           eventId: 'f2a7c9d4-5b81-4e36-9c0f-7d2e4b6a8c13',
           record: sampleRecordOf(event),
           names: namesWith([event]),
+          answer: sampleAnswerOf(event),
         },
       })
 
 /** When the example's record changed, if it says so. */
 export const sampleMomentOf = (event: EventName): string => {
   const { example } = events[event]
-  return 'updatedAt' in example ? example.updatedAt : '2026-10-07T16:20:11.250Z'
+  return ('updatedAt' in example ? example.updatedAt : null) ?? '2026-10-07T16:20:11.250Z'
 }
 
 export const sampleRecordOf = (event: EventName): Happened['record'] => {
@@ -158,12 +173,16 @@ export const sampleRecordOf = (event: EventName): Happened['record'] => {
   return kind !== null && 'revision' in example ? { kind, id: example.id, revision: example.revision } : null
 }
 
+/** What an example says about how the requested change ended. */
+export const sampleAnswerOf = (event: EventName): ChangeAnswer | undefined =>
+  event === 'reservation.change_answered' ? 'declined' : undefined
+
 const pingExample: Static<typeof PingData> = {
   webhookId: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',
   message: 'A test delivery for The Blue Door.',
 }
 
-/** An id stands for one delivery, so no two samples share one. */
+/** An id identifies one delivery, so no two samples share one. */
 const pingId = '5c1f7a90-93b5-4b8e-a7a3-6f0d2f1b7e44'
 const sampleIds: Readonly<Partial<Record<EventName, string>>> = {
   'reservation.created': '7d0f8f5e-3c0b-4a57-8f0e-2f1f7a5a9c11',

@@ -48,8 +48,8 @@ export type Endpoint = {
   summary: string
   description: string
   /**
-   * `any-key`: every key. `write`: a read and write key of either kind. `own-software`: a read and write key of
-   * kind `api`, whatever the method.
+   * `any-key`: every key. `write`: a read and write key of either kind. `own-software`: a read and write key of kind
+   * `api`, for any method.
    */
   access: 'any-key' | 'write' | 'own-software'
   /** The answer has an `ETag`; sent back in `If-None-Match`, it gets 304 while nothing has changed. */
@@ -87,7 +87,12 @@ export type Endpoint = {
   dryRun?: true
   /** `null` empties a field that may be empty, instead of leaving it as it is. */
   nullClears?: true
-  /** Fields that only staff may set: a body with one of them is refused, since ignoring it would look like success. */
+  /**
+   * Whether the answer reveals that a person is known, as a search by contact details would, so a key with
+   * `contacts:hidden` may not call it; a list: not with one of these fields in the body.
+   */
+  looksUpPerson?: true | readonly string[]
+  /** Fields that no key may set, since staff or the service itself do: a body with one of them is refused, since ignoring it would look like success. */
   refusedFields?: readonly string[]
   bodyLimit?: { bytes: number; status: 400 | 413 }
   /** What happens to a retry whose first attempt started but never finished: the caller learns that the outcome is

@@ -2,8 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Delivery } from './delivery.ts'
 import { type EventName, eventNames, events } from './events.ts'
 import { limits } from './limits.ts'
-import { Reservation } from './reservation.ts'
-import { moment, record, ref, textOrNull } from './shapes.ts'
+import { Reservation, changeAnswers } from './reservation.ts'
+import { came, moment, openList, record, ref, textOrNull } from './shapes.ts'
 
 /* Events as they are read, and the catalogue of events. */
 
@@ -27,6 +27,7 @@ export const EventItem = record(
     occurredAt: '2026-10-07T16:20:11.250Z',
     record: { kind: 'reservation', id: reservation.id, revision: reservation.revision },
     changed: ['time'],
+    answer: null,
     data: reservation,
   },
   {
@@ -45,6 +46,13 @@ export const EventItem = record(
       description:
         'The fields of the record that changed; empty when that is not known, as for a new record.',
     }),
+    answer: came(
+      '2026-11-24',
+      openList(
+        'How the requested change of a booking ended; `null` for events that answer none.',
+        changeAnswers,
+      ),
+    ),
     data: Type.Unsafe<unknown>({
       description: `The record as it was right after the event, as in deliveries; \`null\` after ${limits.eventDataDays} days, or once the person is erased: read the record instead.`,
       'x-published': {

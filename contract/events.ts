@@ -105,7 +105,7 @@ export const events = {
     'Another time, date or size is asked for; staff have to answer. The reservation is as it was.',
   ),
   'reservation.change_answered': reservation.late(
-    'A change that was asked for is accepted, declined or withdrawn, or has lapsed.',
+    'A change that was asked for is accepted, declined or withdrawn, or has lapsed: `answer`, next to `data`, says which.',
   ),
 
   'guest.updated': guest.late(
@@ -236,7 +236,7 @@ export const namesWith = (names: readonly EventName[]): readonly EventName[] => 
 /** The part of an event's name before the period. */
 const matterOf = (name: EventName): string => name.split('.')[0] ?? ''
 
-/** Patterns that stand for several names, including names added later. */
+/** Patterns that match several names, including names added later. */
 export const eventPatterns: readonly string[] = [
   '*',
   ...new Set(eventNames.map((name) => `${matterOf(name)}.*`)),
@@ -259,11 +259,11 @@ export const asksFor = (names: readonly EventName[]): readonly string[] => [
   ...new Set([...names, ...names.map((name) => `${matterOf(name)}.*`), '*']),
 ]
 
-/** Whether a text is the name of an event, or a pattern that stands for several. */
+/** Whether a text is the name of an event, or a pattern that matches several. */
 export const isEventOrPattern = (word: string): boolean =>
   eventPatterns.includes(word) || eventNames.some((name) => name === word)
 
-/** The names that names and patterns currently stand for. */
+/** The names that names and patterns currently match. */
 export const namesMeant = (asked: readonly string[]): readonly EventName[] =>
   eventNames.filter((name) => nameAskedFor(asked, [name]))
 

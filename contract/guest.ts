@@ -6,10 +6,11 @@ import {
   externalId,
   inputEmail,
   inputExternalId,
+  laterExternalId,
   inputPhone,
   inputText,
   integerOrNull,
-  moment,
+  momentOrNull,
   record,
   recordId,
   revision,
@@ -49,8 +50,8 @@ export const Guest = record(
     ),
     lastVisitDate: dateOrNull('Service date of the latest visit.'),
     externalId,
-    createdAt: moment('When the guest was first recorded.'),
-    updatedAt: moment('When the record last changed.'),
+    createdAt: momentOrNull('When the guest was first recorded.'),
+    updatedAt: momentOrNull('When the record last changed.'),
     revision,
   },
 )
@@ -66,7 +67,7 @@ export const NewGuest = Type.Object(
     notes: Type.Optional(
       inputText('Added to the notes for staff, which no reply shows.', limits.notesCharacters),
     ),
-    externalId: Type.Optional(inputExternalId),
+    externalId: laterExternalId,
   },
   {
     title: 'NewGuest',

@@ -6,6 +6,7 @@ import {
   inputDate,
   inputEmail,
   inputExternalId,
+  laterExternalId,
   inputName,
   inputPhone,
   inputText,
@@ -91,7 +92,7 @@ export const NewLead = Type.Object(
     concept: Type.Optional(inputText('Which room or brand. Left out, it is the one the venue used last.')),
     priority: Type.Optional(inputWord('How urgent it is. Left out, it is Medium.', priorities)),
     notes: Type.Optional(inputText("The inquiry's own words.", limits.notesCharacters)),
-    externalId: Type.Optional(inputExternalId),
+    externalId: laterExternalId,
   },
   {
     title: 'NewLead',

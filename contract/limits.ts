@@ -72,7 +72,7 @@ export const limits = {
   /** How long a refusal waits for them at most. */
   alternativesMs: 50,
 
-  /** How long a time is held for whoever is about to book it, and how many holds a key may have at a time. */
+  /** How long a time is held for somebody about to book it, and how many holds a key may have at a time. */
   holdMinutes: 5,
   holdsOfKey: 6,
   holdIdCharacters: 100,
@@ -121,7 +121,7 @@ export const limits = {
   sendHoldMinutes: 10,
   subjectCharacters: 200,
   campaignBodyCharacters: 1_048_576,
-  /** HTML tags, or paragraphs where there are none; the longest newsletters have a few thousand. */
+  /** HTML tags, or paragraphs if it has no tags; the longest newsletters have a few thousand. */
   campaignBodyTags: 20_000,
   /**
    * Merge tags, or anything that begins like one. Each is filled in for each person; the most personal mails have a few
@@ -154,7 +154,7 @@ export const limits = {
   tagCharacters: 60,
   /** Seats in one ticket order. */
   seatsOfOrder: 500,
-  /** The most free seats shown for a date; the exact number above that is none of the caller's business. */
+  /** The most free seats shown for a date; callers need not know the exact number above that. */
   seatsLeftShown: 20,
   /** Dates of events in one answer. */
   occurrencesMost: 500,

@@ -116,7 +116,7 @@ const filterQuery = (word: ListFilter, known: Words | true, date: string): TSche
       })
     case 'email':
       return Type.String({
-        description: 'Only with this email address, in whatever letter case; with `phone`, either is enough.',
+        description: 'Only with this email address, ignoring letter case; with `phone`, either is enough.',
       })
     case 'phone':
       return Type.String({

@@ -18,7 +18,7 @@ export const bookingReasons = {
   },
   closed: {
     status: 409,
-    when: 'The venue is closed that day; the sentence names the closure or the weekday, or says that no opening hours are set and where to enter them.',
+    when: 'The venue is closed that day; the sentence names the closure or the weekday, or says that the venue has not set its opening hours, which it does in the office under Settings, Hours.',
     sentence: 'The venue is closed on Thursday 26 November 2026 (Thanksgiving).',
   },
   'outside-hours': {
@@ -98,7 +98,7 @@ export const reasons = {
   },
   'different-body': {
     status: 409,
-    when: 'The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop.',
+    when: 'The Idempotency-Key was used with a different body, or the `externalReference` of a ticket order for another date, other seats or another buyer. Two requests share a key, which is a bug in the caller: stop.',
     sentence: 'This Idempotency-Key was already used with a different body; use a new key for a new request.',
   },
   'answer-erased': {
@@ -122,7 +122,7 @@ export const reasons = {
   },
   erased: {
     status: 410,
-    when: 'The record is gone because the person it is about was erased: delete your copies of them. Remembered for 45 days; afterwards it is 404.',
+    when: 'The person the record is about was erased: delete your copies of them. A record that is gone is remembered for 45 days; afterwards it is 404. One that is still there takes no personal data again; moves of its status go on.',
     sentence: 'This subscriber was erased.',
     since: '2026-11-23',
   },
@@ -183,8 +183,8 @@ export const reasons = {
   },
   'staff-only': {
     status: 403,
-    when: 'The body has a field that only staff may set; the sentence names it. Nothing was changed.',
-    sentence: 'Only staff can set status.',
+    when: 'The body has a field that a key cannot set, because staff or the service itself do; the sentence names it. Nothing was changed.',
+    sentence: 'A key cannot set status.',
     since: '2026-11-23',
   },
   'unknown-stage': {

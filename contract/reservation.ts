@@ -5,7 +5,9 @@ import {
   dateOrNull,
   externalId,
   inputEmail,
+  elseIgnored,
   inputExternalId,
+  laterExternalId,
   inputName,
   inputPhone,
   inputText,
@@ -52,7 +54,7 @@ export type CancelledBy = (typeof cancelledBy)[number]
 
 export const Reservation = record(
   'Reservation',
-  'A booking at the venue, in whatever state it is.',
+  'A booking at the venue, in any state.',
   {
     id: 48213,
     guestName: 'Maya Okafor',
@@ -148,12 +150,10 @@ export const NewReservation = Type.Object(
     phone: Type.Optional(fields.phone),
     ...arrival,
     notes: Type.Optional(fields.notes),
-    externalId: Type.Optional(inputExternalId),
-    holdId: Type.Optional(
-      inputText(
-        'The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired or is unknown is ignored.',
-        limits.holdIdCharacters,
-      ),
+    externalId: laterExternalId,
+    holdId: elseIgnored(
+      inputText('', limits.holdIdCharacters),
+      'The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired, is unknown or does not fit is ignored.',
     ),
   },
   {
@@ -179,7 +179,7 @@ export const Hold = record(
   { id: 'pX4sT9vQmN2kLw7RbC1dZg', expiresAt: '2026-10-06T19:05:00.000Z' },
   {
     id: Type.String({
-      description: 'Send it as `holdId` of the request. Keep it to yourself: whoever has it may use it.',
+      description: 'Send it as `holdId` of the request. Keep it secret: anyone who has it may use it.',
     }),
     expiresAt: Type.String({
       format: 'date-time',
@@ -250,6 +250,10 @@ export type ReservationCancellation = Static<typeof ReservationCancellation>
 /** The states of a requested change. */
 export const changeStatuses = ['pending', 'accepted', 'declined', 'withdrawn', 'lapsed'] as const
 export type ChangeStatus = (typeof changeStatuses)[number]
+
+/** How a requested change can end. */
+export type ChangeAnswer = Exclude<ChangeStatus, 'pending'>
+export const changeAnswers: readonly ChangeAnswer[] = changeStatuses.filter((one) => one !== 'pending')
 
 /** A requested new time, date or size of a confirmed booking. */
 export const ReservationChange = Type.Object(

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
  * Who a campaign goes to, as it is published. What comes in is read by server/campaigns/audience/segments.ts, with sentences of its
  * own, two rules that generated clients could not make use of (a `tag` names at least one list, a part of an `and`
  * excludes nobody) and a little more leave (`null` and "" for what is left out, an `and` inside an `and`). What goes out
- * is always of these shapes. A test beside the reader holds the two together.
+ * is always of these shapes. A test next to the reader keeps the two in step.
  */
 
 const count = (description: string, maximum: number) => Type.Integer({ description, minimum: 1, maximum })
@@ -23,9 +23,7 @@ export const SegmentExclusions = Type.Object(
   {
     ticketHoldersOf: Type.Optional(
       Type.Unsafe<number | boolean>({
-        type: ['integer', 'boolean'],
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
+        oneOf: [{ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, { type: 'boolean' }],
         description:
           "Who holds a ticket: for the event of this id; `true` for the campaign's own event; `false` for none, even where the campaign has one.",
       }),
@@ -163,7 +161,7 @@ export type Segment = Static<(typeof segments)[number]>
 export const Segment = Type.Unsafe<Segment>({
   title: 'Segment',
   description:
-    'Who a campaign goes to. Whatever it says, only people with present consent are mailed. `exclude` takes people out again, whatever the type.',
+    'Who a campaign goes to. Only people with present consent are ever mailed. `exclude` takes people out again, for any type.',
   oneOf: segments,
   discriminator: { propertyName: 'type' },
   examples: [{ type: 'all' }],

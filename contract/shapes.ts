@@ -111,12 +111,30 @@ export const inputEmail = (description: string) =>
 export const inputPhone = (description: string) =>
   Type.String({ description, maxLength: limits.phoneCharacters })
 
+export const noPaymentIds =
+  'No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused.'
+
+const ownId = `Your own id for it: up to ${limits.externalIdCharacters} visible characters, kept as given. Records are never matched by it, and several may have the same.`
+
 /** The caller's own id: kept as given, and used for nothing but a search by it. */
 export const inputExternalId = Type.String({
-  description: `Your own id for it: up to ${limits.externalIdCharacters} visible characters, kept as given. Records are never matched by it, and several may have the same.`,
+  description: `${ownId} ${noPaymentIds}`,
   maxLength: limits.externalIdCharacters,
   format: 'external-id',
 })
+
+/**
+ * A field that came later to an address of version 1, where it was an unknown field before: a value that does not fit is
+ * ignored, as it was then.
+ */
+export const elseIgnored = <T extends TSchema>(field: T, description: string) =>
+  Type.Optional(Type.Unsafe<Static<T>>({ ...field, description, 'x-else-ignored': true }))
+
+/** The caller's own id where version 1 knew no such field. */
+export const laterExternalId = elseIgnored(
+  inputExternalId,
+  `${ownId} What does not fit is ignored. ${noPaymentIds.replace('refused', 'ignored')}`,
+)
 
 export const inputDate = (description: string) => Type.String({ description, format: 'date' })
 

@@ -44,6 +44,7 @@ export const Subscriber = record(
     confirmedAt: null,
     unsubscribedAt: null,
     tags: ['Wine evenings'],
+    suppressed: false,
     createdAt: '2026-10-06T15:04:05.120Z',
     updatedAt: '2026-10-06T15:04:05.120Z',
     revision: 1,
@@ -64,6 +65,13 @@ export const Subscriber = record(
       Type.Array(Type.String(), {
         description: 'Their tags, in alphabetical order.',
         examples: [['Wine evenings']],
+      }),
+    ),
+    suppressed: came(
+      '2026-11-28',
+      Type.Boolean({
+        description:
+          'Whether their address is on the do-not-email list: mail bounced, they reported spam, or they were removed. Mail only those who are `subscribed` and not suppressed.',
       }),
     ),
     createdAt: moment('When they were first recorded.'),

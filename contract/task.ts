@@ -8,6 +8,7 @@ import {
   externalId,
   inputDate,
   inputExternalId,
+  laterExternalId,
   inputName,
   inputText,
   inputWord,
@@ -81,7 +82,7 @@ export const NewTask = Type.Object(
     category: Type.Optional(fields.category),
     client: Type.Optional(fields.client),
     assignedRole: Type.Optional(fields.assignedRole),
-    externalId: Type.Optional(fields.externalId),
+    externalId: laterExternalId,
   },
   {
     title: 'NewTask',

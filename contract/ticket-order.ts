@@ -16,6 +16,7 @@ import {
   revision,
   textOrNull,
   timeOrNull,
+  noPaymentIds,
 } from './shapes.ts'
 
 export const ticketOrderStatuses = [
@@ -120,7 +121,7 @@ export const NewTicketOrder = Type.Object(
     buyerPhone: Type.Optional(inputPhone("The buyer's phone number, kept as typed.")),
     promoCode: Type.Optional(inputText('Promotion code, in any letter case.', limits.shortTextCharacters)),
     externalReference: Type.String({
-      description: `Your own order number: up to ${limits.externalIdCharacters} visible characters, unique at the venue. Sent again, it returns the existing order.`,
+      description: `Your own order number: up to ${limits.externalIdCharacters} visible characters, unique at the venue. Sent again with the same occurrence, seats and buyer, it returns the existing order. ${noPaymentIds}`,
       maxLength: limits.externalIdCharacters,
       format: 'external-id',
       examples: ['shop-20114'],

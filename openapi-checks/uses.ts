@@ -240,6 +240,9 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     expect(200, await call('cancelReservation', { path: { id: 48213 }, body: { by: 'guest' } })).body
       .reservation.cancelledBy,
 
+  getReservationChange: async (call) =>
+    expect(200, await call('getReservationChange', { path: { id: 48213 } })).body.expiresAt,
+
   withdrawReservationChange: async (call) =>
     expect(200, await call('withdrawReservationChange', { path: { id: 48213 } })).body.change.status,
 
@@ -514,6 +517,9 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
   },
 
   deleteHook: async (call) => expect(200, await call('deleteHook', { path: { id: '0b9e3c1e' } })).body.id,
+
+  getChangelog: async (call) =>
+    expect(200, await call('getChangelog', {})).body.map(({ date, growth, name }) => [date, growth, name]),
 }
 
 /** Takes a delivery: each event brings a record of its own. */
@@ -605,8 +611,8 @@ const peopleOf = (segment: Schemas['Campaign']['segment']): string => {
   return segment.type
 }
 
-const newest = (records: readonly { id: number; createdAt: string }[]): string | undefined =>
-  records[0]?.createdAt
+const newest = (records: readonly { id: number; createdAt: string | null }[]): string | undefined =>
+  records[0]?.createdAt ?? undefined
 
 /** The answer with that status, or what refused it. */
 const expect = <Given extends { status: unknown; body: unknown }, const Status extends Given['status']>(

@@ -1,12 +1,11 @@
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { foreignersOf, type Manifest, neighborsOf } from './manifest.ts'
+import { foreignersOf, neighborsOf } from './manifest.ts'
 import { packPackage, readManifest, unpack } from './pack.ts'
 
 /**
- * Installs packages of this repository into a folder from their packed files, together with the packages of this
- * repository that they need, also packed; third-party packages are taken from the repository's own node_modules, so
- * that no network is needed.
+ * Installs packages of this repository into a folder from their packed files, as npm does; third-party packages are taken
+ * from the repository's own node_modules, so that no network is needed.
  */
 export const installPacked = async (
   root: string,
@@ -16,23 +15,23 @@ export const installPacked = async (
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, '.bin'), { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  const done = new Set<string>()
-  const install = async (name: string): Promise<void> => {
-    if (done.has(name)) return
-    done.add(name)
-    const needed = await readManifest(root, name)
-    for (const neighbor of neighborsOf(needed)) await install(neighbor)
-    const file = await packPackage({ root, name, to: folder, installed: modules })
+  for (const name of names) {
     const home = join(modules, '@venue-data', name)
+    const file = await packPackage({ root, name, to: folder })
     await unpack(file, home)
     await rm(file)
-    const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as Manifest
-    for (const [command, path] of Object.entries(manifest.bin ?? {})) {
+    const { bin = {} } = await readManifest(join(modules, '@venue-data'), name)
+    for (const [command, path] of Object.entries(bin))
       await symlink(join(home, path), join(modules, '.bin', command))
-    }
-    for (const foreigner of foreignersOf(needed)) await link(root, modules, foreigner)
+    for (const foreigner of await foreignersBelow(root, name)) await link(root, modules, foreigner)
   }
-  for (const name of names) await install(name)
+}
+
+/** The third-party packages that a package and those it brings need. */
+const foreignersBelow = async (root: string, name: string): Promise<string[]> => {
+  const manifest = await readManifest(root, name)
+  const below = await Promise.all(neighborsOf(manifest).map((neighbor) => foreignersBelow(root, neighbor)))
+  return [...foreignersOf(manifest), ...below.flat()]
 }
 
 const link = async (root: string, modules: string, name: string): Promise<void> => {

@@ -1,28 +1,54 @@
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { packPackage } from './pack.ts'
+import { packageFiles, packedFolder } from '../server/http/site/packages.ts'
+import { misused, scriptWords } from '../server/kernel/script-words.ts'
+import { packPackage, put } from './pack.ts'
 import { packPython } from './pack-python.ts'
 
 /*
- * `npm run pack -- sdk`: makes a package's published file, in the folder that `--to` names, or in the current one. Its
- * test makes it the same way, so users get what was tested.
+ * `npm run pack`: makes the files that npm and pip install, all of them or those of the packages named, in the folder
+ * that `--to` names or in `packed`, from which a running service serves them. With `--unless-current` it makes nothing
+ * where the files are those of the sources as they are.
  */
 
-const { values, positionals } = parseArgs({
-  options: { to: { type: 'string', default: '.' } },
+const usage = `npm run pack [-- [${Object.keys(packageFiles).join('|')}]… [--to FOLDER]]`
+const { values, positionals } = scriptWords(usage, {
+  options: { to: { type: 'string' }, 'unless-current': { type: 'boolean', default: false } },
   allowPositionals: true,
 })
+const unknown = positionals.find((name) => !Object.hasOwn(packageFiles, name))
+if (unknown !== undefined) misused(usage, `There is no package "${unknown}".`)
 
 const root = join(import.meta.dirname, '..')
 
-if (positionals.length === 0) {
-  console.error('Name the packages to pack, such as: npm run pack -- sdk')
-  process.exitCode = 2
+/** What the files are made from, in short. */
+const sources = async (): Promise<string> => {
+  const hash = createHash('sha256')
+  const files = [
+    '{sdk,cli,mcp,conformance,sdk-python}/{*.*,src/**/*.*}',
+    '{packing/*.ts,LICENSE,package-lock.json}',
+  ]
+  for (const path of globSync(files, { cwd: root }).toSorted())
+    if (!/\.pyc$|\.test\.ts$/.test(path)) hash.update(path).update(await readFile(join(root, path)))
+  return hash.digest('hex')
 }
-for (const name of positionals) {
-  const packing = { root, name, to: resolve(values.to) }
-  const isPython = existsSync(join(root, name, 'pyproject.toml'))
-  const files = isPython ? await packPython(packing) : [await packPackage(packing)]
-  for (const file of files) console.log(relative('.', file))
+
+const pack = async (): Promise<void> => {
+  const to = values.to === undefined ? join(root, packedFolder) : resolve(values.to)
+  const madeFrom = join(to, 'made-from')
+  const current = await sources()
+  if (values['unless-current'] && (await readFile(madeFrom, 'utf8').catch(() => '')) === current) return
+  const names = positionals.length > 0 ? positionals : Object.keys(packageFiles)
+  for (const name of names) {
+    const file = await (name === 'sdk-python' ? packPython : packPackage)({ root, name, to })
+    console.log(relative('.', file))
+  }
+  if (positionals.length === 0) await put(Buffer.from(current), madeFrom)
 }
+
+await pack().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+})

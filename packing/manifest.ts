@@ -9,11 +9,16 @@ export type Manifest = {
   readonly [other: string]: unknown
 }
 
-/** The published package.json: it names compiled files, and nothing that only this repository needs. */
+/**
+ * The package.json of a packed file: it names compiled files, and nothing that only this repository needs. The packages
+ * of this repository that it needs come in the file, since no registry has them.
+ */
 export const publishedManifest = (manifest: Manifest): object => {
   const { devDependencies: _, scripts: _scripts, private: _private, exports, bin, ...rest } = manifest
+  const bundled = neighborsOf(manifest).map((name) => scope + name)
   return {
     ...rest,
+    ...(bundled.length > 0 && { bundleDependencies: bundled }),
     ...(exports && { exports: mapValues(exports, entry) }),
     ...(bin && { bin: mapValues(bin, (path) => compiled(path, '.js')) }),
     files: ['dist', 'CHANGELOG.md'],

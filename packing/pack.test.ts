@@ -58,7 +58,9 @@ describe('packing', () => {
     await rm(folder, { recursive: true })
   })
 
-  const inModules = (path: string): string => join(folder, 'node_modules/@venue-data', path)
+  /** The first comes inside of the second, which needs it. */
+  const inModules = (path: string): string =>
+    join(folder, 'node_modules/@venue-data/waiter/node_modules/@venue-data', path)
 
   it('ships compiled files with their types, README, CHANGELOG and LICENSE, and no test', async () => {
     const files = (await readdir(inModules('menu'), { recursive: true, withFileTypes: true }))

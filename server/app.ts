@@ -67,7 +67,7 @@ const writerWaitMs = 5_000
  */
 export const buildApp = (context: Context, patience = 1): FastifyInstance => {
   const { log, config, clock } = context
-  const app = httpServer(log, { ...config, dateBy: config.practice ? clock : undefined })
+  const app = httpServer(log, { ...config, dateBy: config.practice ? clock : undefined, patience })
   if (context.config.role === 'worker') {
     answerUnknown(app, [])
     return app
@@ -89,8 +89,8 @@ export const buildApp = (context: Context, patience = 1): FastifyInstance => {
   const callbacks = [...serveCallbacks(app, { context, fetchText }), ...serveTextCallbacks(app, context)]
   answerUnknown(
     app,
-    [...Object.values(endpoints), ...reference, ...office.served, ...guests, ...callbacks],
-    office.unknown,
+    [...Object.values(endpoints), ...reference, ...office.served, ...guests.served, ...callbacks],
+    [office.unknown, guests.unknown],
   )
   return app
 }

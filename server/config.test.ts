@@ -152,12 +152,12 @@ describe('settings', () => {
     }
   })
 
-  it('METRICS_HOST is loopback, whatever HOST is', () => {
+  it('METRICS_HOST is loopback for any HOST', () => {
     assert.equal(readConfig({ HOST: '0.0.0.0', METRICS_PORT: '9464' }).metricsHost, '127.0.0.1')
     assert.equal(readConfig({ METRICS_HOST: '10.0.0.5' }).metricsHost, '10.0.0.5')
   })
 
-  it('TRUST_PROXY believes nobody unless it is told whom', () => {
+  it('TRUST_PROXY believes nobody by default', () => {
     for (const [text, is] of [
       ['', undefined],
       ['off', undefined],

@@ -130,7 +130,7 @@ export type Config = {
   readonly postmarkCallback: { readonly path: string; readonly credentials: string } | undefined
   /** Key that SendGrid signs its events with: base64 of its SPKI form. */
   readonly sendgridKey: string | undefined
-  /** Where texts are handed over instead of at Twilio itself, such as a stand-in for tests. */
+  /** Where texts are handed over instead of to Twilio itself, such as a stub service for tests. */
   readonly twilioUrl: string | undefined
   readonly rateLimitPerMinute: number
   /** Up to how many an owner may choose for a key. */
@@ -141,13 +141,13 @@ export type Config = {
   readonly practiceClock: Temporal.Instant | undefined
   /** Keys that the demo venue of a practice instance has, by their text. */
   readonly practiceKeys: readonly FixedKey[]
-  /** How many proxies stand in front, or which addresses they have; undefined: none is believed. */
+  /** How many proxies are in front, or their addresses; undefined: none is believed. */
   readonly trustProxy: number | readonly string[] | undefined
   readonly metricsPort: number | undefined
   readonly metricsHost: string
   readonly logLevel: string
   readonly poolSize: number
-  /** How long a process that was told to stop goes on listening; undefined: as fits where it runs. */
+  /** How long a process that is stopping goes on listening; undefined: as fits where it runs. */
   readonly drainSeconds: number | undefined
 }
 
@@ -311,7 +311,7 @@ function hostName(text: string): string | Mistake {
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text) ? text.toLowerCase() : { mustBe: 'a host name' }
 }
 
-/** `1`, or `10.0.0.2, 10.1.0.0/16, fd00::/8`; `off` and `0` are none. */
+/** `1`, or `10.0.0.2, 10.1.0.0/16, fd00::/8`; `off` and `0` mean no proxy. */
 function trustedProxies(text: string): number | readonly string[] | Mistake {
   if (text === 'off') return 0
   if (/^\d$/.test(text)) return Number(text)
@@ -324,7 +324,7 @@ function trustedProxies(text: string): number | readonly string[] | Mistake {
       }
 }
 
-/** The names stand for the blocks that RFCs set aside for such networks. */
+/** The names mean the blocks that RFCs set aside for such networks. */
 const isAddressOrBlock = (text: string): boolean => {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [address = '', bits, more] = text.split('/')

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Usage } from './access/usage.ts'
 import type { Config } from './config.ts'
 import type { Database, VenueQueries } from './db/pool.ts'
+import type { Room } from './db/room.ts'
 import type { SendingHold } from './db/sending-hold.ts'
 import type { Bell } from './kernel/bell.ts'
 import type { KeyRing } from './kernel/secrets.ts'
@@ -15,6 +16,8 @@ export type Context = {
   readonly db: Database
   /** The same database for background work, which may not take the connections requests wait for. */
   readonly workerDb: Database
+  /** Whether the database has room to write. */
+  readonly room: Room
   readonly config: Config
   readonly secrets: KeyRing
   readonly log: Logger

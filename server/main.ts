@@ -5,13 +5,16 @@ import { getReady } from './demo/get-ready.ts'
 import { drainable } from './http/drain.ts'
 import { serveHealth } from './http/health.ts'
 import { serveMetrics, showConnections, showHold } from './http/metrics.ts'
+import { packages } from './http/site/packages.ts'
 import { codeOf } from './kernel/code-of.ts'
 import { watchLoops } from './kernel/loop-watch.ts'
 import { mailFolder } from './mail/open-mailer.ts'
 import { isReachedFromOutside } from './mail/reached-from-outside.ts'
-import { openLog, openProgram } from './program.ts'
+import { type Program, openLog, openProgram } from './program.ts'
+import { version } from './version.ts'
 import { followPractice } from './worker/follow-practice.ts'
 import { startWorker } from './worker/worker.ts'
+import { noWords } from './kernel/script-words.ts'
 
 /*
  * Starts the service and stops it in order: `/readyz` says so, no new requests, those in flight finish, background work
@@ -19,13 +22,15 @@ import { startWorker } from './worker/worker.ts'
  * stopped.
  */
 
+noWords('npm start, without words; settings are environment variables (docs/settings.md)')
+
 type Stop = () => Promise<void>
 
 const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
   const mistake = mistakeInFixedKeys(config)
   if (mistake) throw new Error(mistake)
   const log = openLog(config.logLevel, 'stdout')
-  const { context, setAhead, close } = await openProgram(config, 'service', log, signal)
+  const { context, setAhead, close, about } = await openProgram(config, 'service', log, signal)
   try {
     signal.throwIfAborted()
     const app = buildApp(context)
@@ -43,6 +48,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
       showHold(metrics.registry, context)
     }
     await app.listen({ host, port }).catch(sayWhy('', host, port))
+    say(lineOfProcess(config, about))
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)
     if (context.hold.isOn()) for (const line of holdLines) say(line)
     if (context.mail.kind === 'files')
@@ -53,11 +59,9 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
       )
       say("Set PUBLIC_URL to this service's https address.")
     }
-    if (config.role === 'worker') say(`Venue Data API, worker only: health at ${config.publicUrl}/healthz`)
-    else say(`Venue Data API: ${config.publicUrl} (reference at ${config.publicUrl}/docs)`)
     // Only now: had the port been taken, a new demo's keys would never have been seen.
-    const prepared = readiness.begin().then(
-      (lines) => lines.forEach(say),
+    const prepared = readiness.begin(config.role === 'worker' ? undefined : say).then(
+      (lines) => config.role === 'worker' || lines.forEach(say),
       (error: unknown) => log.error({ code: codeOf(error) }, 'could not prepare the requests to try'),
     )
     let worker: { readonly stop: () => Promise<void> } | undefined
@@ -69,6 +73,16 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
         ? followPractice(context, { setAhead, start: work, afterReset: () => makeFixedKeys(context) })
         : work()
     })
+    // Later, too: nobody asks for them in the first seconds, in which the demo is made and the first pages are opened.
+    if (config.role !== 'worker') {
+      setTimeout(() => {
+        packages
+          .make()
+          .catch((error: Error) =>
+            log.warn({ why: error.message }, 'the packages at /docs/tools cannot be made'),
+          )
+      }, packagesAfterMs).unref()
+    }
     return async () => {
       // Together: attempts under way may need their full time, and a host that stops us waits only once for all of it.
       await Promise.all([drain.close(noticeMsOf(config)), worker?.stop()])
@@ -81,6 +95,21 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
   }
 }
 
+/** What runs here, for people reading the log of one of several processes. */
+const lineOfProcess = (
+  { role, host, port }: Config,
+  { database, migrations, applied }: Program['about'],
+): string =>
+  [
+    `Venue Data ${version}`,
+    roleWords[role],
+    `listening on ${host.includes(':') ? `[${host}]` : host}:${port}`,
+    database,
+    `${migrations} migrations${applied === 0 ? '' : `, ${applied} of them applied now`}`,
+  ].join(' · ')
+
+const roleWords = { all: 'web and worker', web: 'web only', worker: 'worker only' } as const
+
 const practiceLines = (now: Temporal.Instant): readonly string[] => [
   '*** THIS IS A PRACTICE INSTANCE (PRACTICE=on). Do not use it for a venue: webhooks may go to this machine ***',
   `*** over plain HTTP, no mail is sent, and its clock says ${now.toString()}. ***`,
@@ -88,7 +117,7 @@ const practiceLines = (now: Temporal.Instant): readonly string[] => [
 
 const holdLines: readonly string[] = [
   '*** Sending is on hold: this database was restored or moved here. Webhooks, hooks and campaigns are waiting. ***',
-  '*** To see what is waiting: npm run venue -- resume sending --dry-run. To send it: npm run venue -- resume sending ***',
+  '*** To see what is waiting: bin/venue resume sending --dry-run. To send it: bin/venue resume sending ***',
 ]
 
 /** Turns an error of `listen` into a sentence for the operator. */
@@ -121,6 +150,9 @@ const noticeMsOf = ({ role, databaseUrl, drainSeconds }: Config): number => {
   const isAlone = databaseUrl === undefined || process.stdout.isTTY
   return (drainSeconds ?? (isAlone ? 0 : 10)) * 1000
 }
+
+/** When the packages are made that nobody asked for yet, in milliseconds after the start. */
+const packagesAfterMs = 30_000
 
 let noticeMs = 0
 

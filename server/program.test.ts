@@ -8,7 +8,7 @@ import { connectionsOf } from './program.ts'
 import { freshDatabase } from './test/database.ts'
 
 describe('connections to the database', () => {
-  it('of a process are at most as many as the README, docs/production.md and .env.example say', async () => {
+  it('of a process are at most as many as docs/settings.md, docs/production.md and .env.example say', async () => {
     const most = (ROLE: Config['role']) => connectionsOf(readConfig({ ROLE }))
     const all = most('all')
     assert.equal(most('worker'), all)
@@ -17,7 +17,9 @@ describe('connections to the database', () => {
         `\`ROLE=web\` takes up to ${most('web')} connections`,
         `(\`all\` or \`worker\`) takes up to ${all}: ${all - most('web')} more`,
       ],
-      'README.md': [`takes up to ${all} in all with this default, and ${most('web')} with \`ROLE=web\``],
+      'docs/settings.md': [
+        `takes up to ${all} in all with this default, and ${most('web')} with \`ROLE=web\``,
+      ],
       '.env.example': [`takes up to ${all} in all, and ${most('web')} with ROLE=web`],
     }
     for (const [path, sentences] of Object.entries(sayings)) {

@@ -7,9 +7,10 @@ import type { Context } from './context.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { folderName } from './db/embedded/folder-name.ts'
 import { isDatabaseDown } from './db/faults.ts'
-import { isOnCitus, migrate } from './db/migrate.ts'
+import { isOnCitus, migrate, migrationFiles } from './db/migrate.ts'
 import { type Database, type PoolOptions, mostConnections, openDatabase } from './db/pool.ts'
 import { type SendingHold, makeSendingHold } from './db/sending-hold.ts'
+import { watchRoom } from './db/room.ts'
 import { logServerTrouble } from './db/server-trouble.ts'
 import { sql } from './db/sql.ts'
 import { behindWall, venueTables } from './db/wall.ts'
@@ -38,12 +39,19 @@ const connect = async (db: Database): Promise<void> => {
   }
 }
 
-/** What both the service and the operator's commands stand on. */
+/** What both the service and the operator's commands are built on. */
 export type Program = {
   readonly context: Context
   /** Moves the clock of a practice instance: so far ahead of the system's, in milliseconds. */
   readonly setAhead: (milliseconds: number) => void
   readonly close: () => Promise<void>
+  /** What the process runs on, for its first line: never with a password. */
+  readonly about: {
+    readonly database: string
+    /** How many migrations the database has, and how many of them this start applied. */
+    readonly migrations: number
+    readonly applied: number
+  }
 }
 
 type Role = 'service' | 'command' | 'bare command'
@@ -51,7 +59,7 @@ type Role = 'service' | 'command' | 'bare command'
 /**
  * Opens the database, the embedded one or the one of DATABASE_URL, brings it to the newest migration and reads
  * the secrets. `command` joins the embedded database of a running service instead of claiming it; `bare command` also
- * takes the database as it is, of whatever version or empty, and does not migrate it. The signal ends the wait for
+ * takes the database as it is, of any version or empty, and does not migrate it. The signal ends the wait for
  * another process that is migrating. Throws an Error with a sentence for the operator.
  */
 export const openProgram = async (
@@ -69,13 +77,18 @@ export const openProgram = async (
         })
       : undefined
   let isClosing = false
+  const room = watchRoom()
+  const logTrouble = logServerTrouble(log)
   const pool: PoolOptions = {
     url: config.databaseUrl ?? (embedded?.url as string),
     // One that goes because we do is no news.
     onError: (error) => {
       if (!isClosing) log.warn({ code: codeOf(error) }, 'a database connection was lost')
     },
-    onFailed: logServerTrouble(log),
+    onFailed: (error) => {
+      room.note(error)
+      logTrouble(error)
+    },
   }
   const sender = createSender({ practice: config.practice })
   let db = openDatabase({ ...pool, size: 1 })
@@ -95,12 +108,15 @@ export const openProgram = async (
     await embedded?.stop()
   }
   try {
-    const prepared = role === 'bare command' ? db.session(async () => undefined) : migrate(db, { signal })
-    await prepared.catch((error: unknown) => {
+    const prepared = role === 'bare command' ? db.session(async () => []) : migrate(db, { signal })
+    const applied = await prepared.catch((error: unknown) => {
       throw sentenceAbout(error, config)
     })
     // How statements are planned is said when a connection is opened, and it depends on what database this is.
     const citus = await db.session(isOnCitus)
+    const { version } = await db.one(
+      sql({ version: 'text' })`select current_setting('server_version') as version`,
+    )
     await db.close()
     db = openDatabase({ ...pool, size: config.poolSize, citus })
     await connect(db)
@@ -123,6 +139,7 @@ export const openProgram = async (
       context: {
         db: walled(db),
         workerDb: walled(workerDb),
+        room,
         config,
         secrets,
         log,
@@ -137,6 +154,11 @@ export const openProgram = async (
       },
       setAhead,
       close,
+      about: {
+        database: `PostgreSQL ${version.split(' ')[0]}${citus ? ' with Citus' : ''} ${placeOf(config)}`,
+        migrations: (await migrationFiles()).length,
+        applied: applied.length,
+      },
     }
   } catch (error) {
     await close()
@@ -155,6 +177,12 @@ export const connectionsOf = ({ role, poolSize }: Pick<Config, 'role' | 'poolSiz
   mostConnections(poolSize) + (role === 'web' ? 0 : mostConnections(workerConnections))
 
 const longestCloseMs = 2_000
+
+const placeOf = ({ databaseUrl, dataDir }: Config): string => {
+  if (databaseUrl === undefined) return `embedded in ${dataDir}`
+  const { host, pathname } = new URL(databaseUrl)
+  return `at ${host}${pathname}`
+}
 
 /** What an operator can do something about gets a sentence; it names the place, never the password. */
 const sentenceAbout = (error: unknown, { databaseUrl }: Config): unknown => {
@@ -177,7 +205,12 @@ const sentenceAbout = (error: unknown, { databaseUrl }: Config): unknown => {
  */
 export const openLog = (level: string, to: 'stdout' | 'stderr'): Logger =>
   pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
     to === 'stdout'
       ? pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 200 })
       : pino.destination({ dest: 2 }),
@@ -196,7 +229,7 @@ const clockFrom = (aheadMs: number) => {
 
 /**
  * How far the clock is ahead: that of a practice instance starts at PRACTICE_CLOCK and goes on over restarts. A command
- * has the clock of the service it stands beside, whatever its own settings say.
+ * uses the clock of the service it runs alongside, not its own settings.
  */
 const aheadOf = async (db: Database, config: Config, role: Role): Promise<number> => {
   const { practice, practiceClock } = config

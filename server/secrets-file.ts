@@ -31,7 +31,7 @@ const readIfThere = async (path: string): Promise<string | undefined> => {
 }
 
 /**
- * Makes the file with all of its text or not at all, whatever dies in between; if another process was faster,
+ * Makes the file with all of its text or not at all, even if killed in between; if another process was faster,
  * its file stays. A link, unlike a renaming, never replaces.
  */
 const makeWhole = async (path: string, text: string, unique: string): Promise<void> => {

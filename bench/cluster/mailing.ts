@@ -27,7 +27,7 @@ export const tryMailing = async (
     NODE_OPTIONS: `--import=${join(import.meta.dirname, 'without-dns.ts')}`,
   })
   try {
-    await book.step('the processes start anew, with a mail relay', processes.ready)
+    await book.step('the processes restart, with a mail relay', processes.ready)
     await book.step('a campaign is sent through a relay', async () => {
       const { url } = processes
       const { id, keys } = await makeVenue(context, 'mailing', 1)

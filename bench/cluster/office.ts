@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { visitOffice } from '../../server/test/office.ts'
 import type { Book } from './book.ts'
-import type { Demo } from './readme.ts'
+import type { Demo } from './first-hour.ts'
 import type { Scene } from './scene.ts'
 
 const mostPages = 150

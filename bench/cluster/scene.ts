@@ -21,7 +21,7 @@ export type Processes = {
 }
 
 /** A wait that took too long was retried: the machine is overloaded, and nothing is wrong. */
-const isAboutTime = /"code":"(?:57014|55P03|[^"]*timeout[^"]*)"/i
+const isAboutTime = /"code":"(?:57014|55P03|no-connection)"/
 
 /** A web process and two workers, started at once. */
 export const startProcesses = async (settings: Readonly<Record<string, string>>): Promise<Processes> => {

@@ -75,7 +75,7 @@ export const commands: readonly Command[] = [
     name: 'trigger',
     operands: '<event>',
     about: 'Send a signed sample of an event, to an endpoint or to where `listen` forwards.',
-    more: 'Without flags it goes to where a running `listen` forwards. Nothing happens at the venue: a sample says that it is one, and every id in it is 0. For real changes, use `npm run venue -- trigger` of a practice instance.',
+    more: 'Without flags it goes to where a running `listen` forwards. Nothing happens at the venue: a sample says that it is one, and every id in it is 0. For real changes, use `bin/venue trigger` of a practice instance.',
     options: {
       endpoint: { value: 'ID', about: 'Send it to this webhook endpoint: see `venue-data list webhooks`.' },
       ...forwarding,

@@ -39,7 +39,7 @@ export const optionsOfAction = ({ words, fields, pages, keyed, ifMatch, dryRun }
   ...(ifMatch && {
     'if-match': {
       value: 'REVISION',
-      about: 'Only if the record is still at this revision. Without it, whatever is there is changed.',
+      about: 'Only if the record is still at this revision. Without it, the current version is changed.',
     },
   }),
   ...(keyed && {

@@ -6,7 +6,7 @@ import { readLine } from './read-line.ts'
 import type * as Help from './help.ts'
 import type { World } from './world.ts'
 
-/** Runs a command line; returns the exit code, whatever goes wrong. */
+/** Runs a command line; always returns the exit code, even on errors. */
 export const run = async (args: readonly string[], world: World): Promise<ExitCode> => {
   try {
     return await dispatch(args, world)

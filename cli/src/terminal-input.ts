@@ -13,7 +13,7 @@ export const terminalInput = (input: Keyboard, screen: { write: (text: string) =
     new Promise((resolve, reject) => {
       screen.write(question)
       let typed = ''
-      // The terminal echoes what is typed, unless told to leave that to us.
+      // The terminal echoes what is typed, unless in raw mode.
       input.setRawMode(true)
       input.setEncoding('utf8')
       const end = (settle: () => void): void => {

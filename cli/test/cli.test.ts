@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { execFile } from 'node:child_process'
 import { verifyWebhook } from '@venue-data/sdk/webhooks'
 import { installPacked } from '../../packing/install.ts'
+import { virtualRuntime } from '../../sdk/test/virtual-runtime.ts'
 import { type Receiver, startReceiver } from '../../server/test/receiver.ts'
 import { findCommand } from '../src/find-command.ts'
 import { readLine } from '../src/read-line.ts'
@@ -257,9 +258,8 @@ describe('the command line', () => {
 
     it('says the key to send again what the service still works on', async () => {
       await underWay('three', '/tasks', { title: 'x' }, ago(0))
-      let waited = 0
       const { code, err } = await here('create tasks title=x --idempotency-key three', {
-        runtime: { now: () => waited, sleep: async (ms) => void (waited += ms) },
+        runtime: virtualRuntime(),
       })
       assert.equal(code, 1)
       assert.match(err, /still-processing.*\n  To try again .* add: --idempotency-key three\n$/)
@@ -269,7 +269,7 @@ describe('the command line', () => {
   describe('help', () => {
     before(begin)
 
-    it('tells of every command, and what each takes', async () => {
+    it('lists every command, and what each takes', async () => {
       const { out } = await here('--help')
       for (const word of ['list', 'create', 'tail', 'listen', 'trigger'])
         assert.match(out, new RegExp(`^  ${word} `, 'm'))
@@ -474,7 +474,7 @@ describe('the command line', () => {
       assert.match(of('webhooks')?.advice ?? '', /`venue-data update webhooks \S+ status=active`/)
     })
 
-    it('tells a service that is away from a key that is not valid', async () => {
+    it('distinguishes a service that is down from a key that is not valid', async () => {
       const { code, of } = await findings(`service_sk_${'x'.repeat(40)}`)
       assert.deepEqual([code, of('key')?.is, /new key/.test(of('key')?.advice ?? '')], [4, 'problem', true])
       const away = await here(`doctor --url ${closed}`)

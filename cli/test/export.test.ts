@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { csvRow as officeRow } from '../../server/kernel/csv-text.ts'
+import { csvRow as officeRow } from '../../server/kernel/csv/csv-text.ts'
 import { csvRow } from '../src/export/csv.ts'
 import { openFolder } from '../src/export/folder.ts'
 import { merge } from '../src/export/merge.ts'
@@ -60,7 +60,7 @@ describe('an export', () => {
     assert.deepEqual(await names(path), ['Bob', 'Anne'])
   })
 
-  it('begun anew keeps what was there until the new one is complete', async () => {
+  it('started over, keeps what was there until the new one is complete', async () => {
     const path = newFolder()
     const folder = await openFolder(path, origin)
     await folder.add([guest(1, 'Ann'), { ...guest(7, 'Task'), kind: 'task' }], 'c1')

@@ -28,7 +28,7 @@ const runCommand = (command: string, words: readonly string[]): Promise<unknown>
     })
   })
 
-/** `npm run -s venue -- trigger`: does something as the venue's staff. */
+/** `bin/venue trigger`: does something as the venue's staff. */
 export const triggerBy =
   (command: string): NonNullable<Options['trigger']> =>
   (venue, event, id) =>
@@ -40,7 +40,7 @@ export const triggerBy =
       ...(id === undefined ? [] : ['--id', String(id)]),
     ])
 
-/** `npm run -s venue -- clock`: moves the clock of a practice instance. */
+/** `bin/venue clock`: moves the clock of a practice instance. */
 export const clockBy =
   (command: string): NonNullable<Options['advance']> =>
   async (by) => {

@@ -51,7 +51,7 @@ const patterns = operations.map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** The index of the contract's row for a call; -1: there is none. */
+/** The index of the contract's row for a call; -1: not in the contract. */
 const operationOf = (method: string, path: string): number => {
   const isFixed = patterns.some((one) => one.fixed && one.pattern.test(path))
   return patterns.findIndex((one) => one.method === method && one.fixed === isFixed && one.pattern.test(path))

@@ -23,7 +23,7 @@ export function expectThat(ok: unknown, expected: string, seen: unknown): assert
   if (!ok) throw new Unmet(expected, shown(seen))
 }
 
-/** Passes when both are the same JSON value, whatever the order of their fields. */
+/** Passes when both are the same JSON value, in any order of fields. */
 export const expectEqual = (seen: unknown, wanted: unknown, what: string): void =>
   expectThat(canonical(seen) === canonical(wanted), `${what} to be ${shown(wanted)}`, seen)
 

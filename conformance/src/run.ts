@@ -91,7 +91,7 @@ const unforeseen = (error: unknown, { says }: Statement): Pick<Failure, 'expecte
   return { expected: says, seen: `${error instanceof Error ? error.message : String(error)}${cause}` }
 }
 
-/** Reports are shown to others, so they contain no key, whatever the service answered. */
+/** Reports are shown to others, so they contain no key, even if the service answered with one. */
 const withoutKeys = (failure: Failure, { keys }: Setting): Failure => {
   const texts = Object.values(keys).filter((key): key is string => Boolean(key))
   const clean = (text: string): string => texts.reduce((left, key) => left.replaceAll(key, '<API_KEY>'), text)

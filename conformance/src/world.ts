@@ -84,7 +84,7 @@ export type World = {
     fits: (reply: Reply) => boolean,
     how?: Patience,
   ) => Promise<Reply>
-  /** Runs when the statement is over, whatever its result. */
+  /** Runs when the statement is over, passed or failed. */
   readonly afterwards: (tidy: () => Promise<unknown>) => void
 }
 

@@ -5,7 +5,7 @@ import { text as textOf } from 'node:stream/consumers'
 import type { Json } from '../src/world.ts'
 
 /*
- * Stands between the suite and a real service and breaks the contract in one way at a time: requests and answers pass
+ * Sits between the suite and a real service and breaks the contract in one way at a time: requests and answers pass
  * through the current mutant, and so do deliveries if the mutant is about them.
  */
 
@@ -15,7 +15,7 @@ export type Asked = {
   path: string
   query: URLSearchParams
   headers: Record<string, string>
-  /** The body as it was sent; undefined: there was none. */
+  /** The body as it was sent; undefined: no body. */
   text: string | undefined
 }
 
@@ -77,7 +77,7 @@ export const startBrokenProxy = async (serviceUrl: string): Promise<BrokenProxy>
     return { status: response.status, headers: kept(response.headers), body: parsed(given) }
   }
 
-  /** Leads deliveries through the proxy: its own address stands for the receiver's on the service's side. */
+  /** Leads deliveries through the proxy: the service sees its address in place of the receiver's. */
   const tapped: Next = async (asked) => {
     if (!broken.delivery || !asked.path.startsWith('/webhooks')) return forward(asked)
     const body = asked.text === undefined ? undefined : parsed(asked.text)

@@ -12,7 +12,7 @@ import { type Practice, startPractice } from './practice.ts'
 const known = new Set(sections.flatMap((section) => section.statements.map((one) => idOf(section, one))))
 /** Deliveries that a mutant withholds never come, so the suite waits no longer than this. */
 const patienceMs = 2_000
-/** Events of a venue go out at up to 60 a minute, by a clock that stands still here. */
+/** Events of a venue go out at up to 60 a minute, by a clock that does not move here. */
 const mutantsOfMinute = 6
 
 /** Puts each mutant in front of a practice service; the statements it names have to fail. */

@@ -50,7 +50,7 @@ describe('the command line', () => {
     }
   })
 
-  it('picks sections and statements by name, whatever their letter case', () => {
+  it('picks sections and statements by name, ignoring letter case', () => {
     const names = pick(sections, ['idempotency 6.1', 'Tasks']).flatMap((section) =>
       section.statements.map((one) => idOf(section, one)),
     )

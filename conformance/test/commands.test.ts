@@ -22,7 +22,7 @@ describe('the commands of --trigger and --clock', () => {
   })
   after(() => rm(folder, { recursive: true }))
 
-  it('are told the event, the venue and the record, and give the record back', async () => {
+  it('receive the event, the venue and the record, and return the record', async () => {
     const trigger = triggerBy(command)
     assert.deepEqual(await trigger('blue-door', 'reservation.seated', 17), {
       id: 7,

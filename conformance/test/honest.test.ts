@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { patienceMs } from '../../server/test/eventually.ts'
 import { pick } from '../src/command-line.ts'
 import { conformance, prepare, sections } from '../src/conformance.ts'
 import { lines } from '../src/reports/lines.ts'
@@ -32,7 +31,7 @@ describe('the suite, on this service', () => {
   after(() => practice.instance.stop())
 
   it('finds every statement kept', async () => {
-    const results = await conformance({ ...practice.options, patienceMs, sections: quick })
+    const results = await conformance({ ...practice.options, sections: quick })
     const failed = results.filter(({ outcome }) => outcome === 'failed')
     assert.equal(failed.length, 0, failed.map((one) => `${one.section}\n${lines(one)}`).join('\n'))
     const notTried = results.filter(({ outcome }) => outcome === 'not tried')

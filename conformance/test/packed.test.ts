@@ -76,7 +76,7 @@ describe('the packed suite, in an empty folder', () => {
     assert.ok(!stderr.includes(venue.key))
   })
 
-  it('runs only against this machine unless it is told otherwise', async () => {
+  it('runs only against this machine by default', async () => {
     const { code, stderr } = await conformance(['--base-url', 'https://venue.example.com'], venue.key)
     assert.equal(code, 2)
     assert.match(stderr, /not on this machine.*--i-know/)

@@ -2,6 +2,7 @@ import { createKey, revokeKey } from '../../server/access/keys.ts'
 import { allCommands } from '../../server/operator/commands.ts'
 import { readCommandLine } from '../../server/operator/read-command-line.ts'
 import { type TestInstance, startInstance } from '../../server/practice/test/instance.ts'
+import { patience } from '../../server/test/patience.ts'
 import type { Options } from '../src/conformance.ts'
 
 /** A practice instance, and how the suite is run on it with everything it can need. */
@@ -52,7 +53,8 @@ export const startPractice = async (settings: Record<string, string> = {}): Prom
       advance: async (by) => {
         await instance.advance(isoOf(by))
       },
-      patienceMs: 5_000,
+      // Met by none of the statements that are kept.
+      patienceMs: patience.ms() * 10,
     },
   }
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { conformance } from '../src/conformance.ts'
 import { lines } from '../src/reports/lines.ts'
-import { patienceMs } from '../../server/test/eventually.ts'
 import { type BrokenProxy, startBrokenProxy } from './broken-proxy.ts'
 import { describeCatching } from './catching.ts'
 import { mutants } from './mutants/all.ts'
@@ -28,7 +27,7 @@ describe('the suite, through a proxy that breaks nothing', () => {
   })
 
   it('finds every statement kept', async () => {
-    const results = await conformance({ ...practice.options, patienceMs, baseUrl: proxy.url })
+    const results = await conformance({ ...practice.options, baseUrl: proxy.url })
     assert.deepEqual(proxy.faults, [])
     const failed = results.filter(({ outcome }) => outcome === 'failed')
     assert.equal(failed.length, 0, failed.map((one) => `${one.section}\n${lines(one)}`).join('\n'))

@@ -4,7 +4,7 @@ import { Book } from './sheets.ts'
 
 /*
  * Runs an Apps Script in a thread of its own, since its calls return when they are done: what it fetches is asked of the
- * main thread, and this one stands still until the answer is there.
+ * main thread, and this one waits until the answer is there.
  */
 
 type Given = { readonly code: string; readonly signal: Int32Array; readonly answers: MessagePort }

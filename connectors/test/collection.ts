@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 
 /* A collection as the programs for them run it, one request after the other: variables, scripts and what is switched on. */
 
-/** A request as it stands in the file, with its variables. */
+/** A request as written in the file, with its variables. */
 export type CollectionRequest = {
   readonly name: string
   readonly method: string
@@ -29,7 +29,7 @@ export type Answered = {
 
 type Place = {
   readonly variables: Readonly<Record<string, string>>
-  /** The time scripts are told, in milliseconds. */
+  /** The time that scripts see, in milliseconds. */
   readonly nowMs: number
 }
 
@@ -69,7 +69,9 @@ export const runCollection = async (
   return answers
 }
 
-/** An endpoint is there before what it is told of, and deleting comes last: what is read and changed is still there. */
+/**
+ * An endpoint is created before the events it gets, and deleting comes last: what is read and changed is still there.
+ */
 export const inOrder = (requests: readonly CollectionRequest[]): CollectionRequest[] => {
   const place = ({ name, method }: CollectionRequest): number =>
     name === 'Add a webhook endpoint' ? 0 : method === 'DELETE' ? 2 : 1

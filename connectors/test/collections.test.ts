@@ -28,6 +28,7 @@ const rowOf = (summary: string): Endpoint => {
 
 /** What cannot succeed out of the blue, with the refusal that the reference names for it. */
 const refused: Readonly<Record<string, string>> = {
+  'Read the requested change': '404 No change of this reservation waits for an answer.',
   'Request a refund': '409 not-in-state',
   'Withdraw a requested change': '404 No change of this reservation waits for an answer.',
 }

@@ -15,8 +15,8 @@ import { type TestService, type TestVenue, startService } from '../../server/tes
 import { type AppsScript, startAppsScript } from './apps-script.ts'
 
 /*
- * The script of the spreadsheet beside a real service: a first copy over many runs, what follows it, a run that is stopped in
- * the middle, and a cursor that is too old.
+ * The script of the spreadsheet against a real service: a first copy over many runs, what follows it, a run that is
+ * stopped in the middle, and a cursor that is too old.
  */
 
 /** The sheets by kind, as the script names them. */
@@ -137,7 +137,7 @@ describe('the spreadsheet that keeps a copy', () => {
     await isTheTruth()
   })
 
-  it('follows what came, changed and went, and has nothing of whoever was erased', async () => {
+  it('follows what came, changed and went, and has nothing of people who were erased', async () => {
     const [kept, merged, erased] = (await newest('guests')).filter(({ email }) => email !== null)
     assert.ok(kept && merged && erased)
     await send('POST', 'leads', {

@@ -165,14 +165,14 @@ describe('the n8n nodes', () => {
     assert.ok(dates.length > 0 && dates.every(({ name, value }) => name !== '' && value > 0))
   })
 
-  it('says a refusal in the words of the service, and goes on where it is told to', async () => {
+  it('reports a refusal in the words of the service, and goes on if set to', async () => {
     const form = { resource: 'guest', operation: 'create' }
     const sentence = 'Send an email, or a phone with at least 7 digits.'
     await assert.rejects(execute(form, runtime), { message: sentence, httpCode: '400' })
     assert.deepEqual(await execute(form, { ...runtime, continueOnFail: true }), [{ error: sentence }])
   })
 
-  it('waits and sends again over the rate limit, and no more than it is told to', async () => {
+  it('waits and sends again over the rate limit, no more often than it is set to', async () => {
     const busy = {
       statusCode: 429,
       headers: { 'retry-after': '0.001' },
@@ -286,7 +286,7 @@ describe('the n8n nodes', () => {
     })
   })
 
-  /** Where the venue has rules, there is none about this venue. */
+  /** A time that the venue's rules allow. */
   const tomorrowEvening = (): string => {
     const day = Temporal.Now.zonedDateTimeISO('America/New_York').add({ days: 1 }).toPlainDate()
     return `${day.toString()}T19:00:00-05:00`

@@ -1,6 +1,6 @@
 /*
  * As much of a spreadsheet as our script uses, with what Google's would refuse, and how it takes what is written: text
- * that looks like something else becomes that, unless an apostrophe stands before it.
+ * that looks like something else becomes that, unless an apostrophe precedes it.
  */
 
 type Cell = string | number | boolean | Date | { readonly formula: string }

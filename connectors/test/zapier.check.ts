@@ -127,7 +127,7 @@ describe('the Zapier app', () => {
     )
   })
 
-  it('is told of what happens by a hook, with the record itself', async () => {
+  it('gets what happens through a hook, with the record itself', async () => {
     const { operation } = App.triggers['lead_created'] as { operation: Operation }
     const targetUrl = 'https://hooks.zapier.com/hooks/standard/1/abc/'
     const hook = await run(operation.performSubscribe, { targetUrl })
@@ -148,7 +148,7 @@ describe('the Zapier app', () => {
     await run(operation.performUnsubscribe, { subscribeData: hook })
   })
 
-  it('says that the key is not valid any more when a hook is to go', async () => {
+  it('says that the key is no longer valid when a hook is to be deleted', async () => {
     const { operation } = App.triggers['lead_created'] as { operation: Operation }
     const { key: revoked, id } = await venue.makeKey('read_write', 'automation')
     const authData = { baseUrl: service.url, apiKey: revoked }

@@ -16,14 +16,21 @@ import { body64, byCreation, type Endpoint, list, single } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 
 export const campaignEndpoints = {
-  listCampaigns: list(
-    'listCampaigns',
-    '/api/v1/campaigns',
-    'Campaigns',
-    Campaign,
-    { summary: 'List campaigns', description: 'The newest campaigns in every status.', since: '2026-11-23' },
-    { filters: { status: { closed: campaignStatuses } }, sorts: byCreation },
-  ),
+  listCampaigns: {
+    ...list(
+      'listCampaigns',
+      '/api/v1/campaigns',
+      'Campaigns',
+      Campaign,
+      {
+        summary: 'List campaigns',
+        description: 'The newest campaigns in every status.',
+        since: '2026-11-23',
+      },
+      { filters: { status: { closed: campaignStatuses } }, sorts: byCreation },
+    ),
+    reasons: ['api-key-required'],
+  },
 
   createCampaign: {
     id: 'createCampaign',
@@ -126,5 +133,8 @@ export const campaignEndpoints = {
     reasons: ['api-key-required', 'campaign-closed'],
   },
 
-  getCampaign: single('getCampaign', 'campaign', 'Campaigns', 'campaign'),
+  getCampaign: {
+    ...single('getCampaign', 'campaign', 'Campaigns', 'campaign'),
+    reasons: ['api-key-required'],
+  },
 } as const satisfies Record<string, Endpoint>

@@ -78,7 +78,7 @@ export const deliveryEndpoints = {
     description: `Sends it whether or not it arrived, with the same id and the same bytes, up to ${limits.deliveryHours} hours after the event. While the endpoint is switched off, it waits. Takes no body.`,
     idempotency: 'take-over',
     replies: { 202: ResendTaken },
-    reasons: ['delivery-underway', 'too-old', 'endpoint-off-for-good', ...keyClash],
+    reasons: ['scope-missing', 'delivery-underway', 'too-old', 'endpoint-off-for-good', ...keyClash],
   },
 
   replayDeliveries: {
@@ -93,6 +93,6 @@ export const deliveryEndpoints = {
     idempotency: 'take-over',
     replies: { 202: ReplayTaken },
     badRequest: '`since` or `only` is missing, an event is unknown, or `until` is not after `since`.',
-    reasons: ['too-old', 'too-many', 'endpoint-off-for-good', ...keyClash],
+    reasons: ['scope-missing', 'too-old', 'too-many', 'endpoint-off-for-good', ...keyClash],
   },
 } as const satisfies Record<string, Endpoint>

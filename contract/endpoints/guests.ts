@@ -37,11 +37,12 @@ export const guestEndpoints = {
     group: 'Guests',
     summary: 'Create or fill in a guest',
     description:
-      'Matches by exact email address first, then by phone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`.',
+      'Matches by exact email address first, then by phone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`. A key that may not read guests learns only the `id` and the `revision` of a matched guest; one that sees no contact details may not call this.',
     access: 'write',
     scope: 'guests:create',
     body: NewGuest,
     bodyLimit: body64,
+    looksUpPerson: true,
     dryRun: true,
     idempotency: 'take-over',
     replies: {
@@ -62,7 +63,7 @@ export const guestEndpoints = {
       ),
     },
     badRequest: 'Neither an email nor a phone with at least 7 digits, or a field that cannot be read.',
-    reasons: keyClash,
+    reasons: ['scope-missing', ...keyClash],
   },
 
   findGuest: {
@@ -93,6 +94,7 @@ export const guestEndpoints = {
       },
       GuestChanges,
     ),
+    looksUpPerson: ['email', 'phone'],
     refusedFields: [
       'visitCount',
       'noShowCount',
@@ -111,6 +113,6 @@ export const guestEndpoints = {
         { title: 'GuestReplaced', description: 'The guest as it is now.' },
       ),
     },
-    reasons: [...editReasonsOf('guest'), 'address-taken', 'staff-only'],
+    reasons: ['scope-missing', ...editReasonsOf('guest'), 'erased', 'address-taken', 'staff-only'],
   },
 } as const satisfies Record<string, Endpoint>

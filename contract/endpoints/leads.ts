@@ -72,7 +72,7 @@ export const leadEndpoints = {
       LeadChanges,
     ),
     refusedFields: ['submittedVia', 'submittedAt'],
-    reasons: [...editReasonsOf('lead'), 'unknown-stage', 'staff-only'],
+    reasons: [...editReasonsOf('lead'), 'erased', 'unknown-stage', 'staff-only'],
   },
 
   addLeadNote: {
@@ -98,6 +98,6 @@ export const leadEndpoints = {
       ),
     },
     badRequest: 'The text is missing or too long.',
-    reasons: [...kinds.lead.gone, ...keyClash, 'outcome-unknown'],
+    reasons: [...kinds.lead.gone, 'erased', ...keyClash, 'outcome-unknown'],
   },
 } as const satisfies Record<string, Endpoint>

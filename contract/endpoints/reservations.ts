@@ -244,6 +244,7 @@ export const reservationEndpoints = {
     badRequest: 'No field is named, or one cannot be read.',
     reasons: [
       ...change.reasons,
+      'erased',
       'staff-only',
       'not-in-state',
       'change-pending',
@@ -261,8 +262,25 @@ export const reservationEndpoints = {
     body: ReservationCancellation,
     bodyOptional: true,
     badRequest: 'A field cannot be read.',
-    reasons: [...cancel.reasons, 'too-late', 'not-in-state'],
+    reasons: [...cancel.reasons, 'erased', 'too-late', 'not-in-state'],
     sentences: { 'not-in-state': 'This booking is Completed, so you cannot cancel it now.' },
+  },
+
+  getReservationChange: {
+    id: 'getReservationChange',
+    method: 'GET',
+    path: '/api/v1/reservations/{id}/change',
+    group: 'Reservations',
+    since: '2026-11-24',
+    summary: 'Read the requested change',
+    description:
+      'The change of a reservation that staff have yet to answer. 404 when no change is pending: how it was answered is `answer` of the `reservation.change_answered` event.',
+    access: 'any-key',
+    scope: 'reservations:read',
+    params: { id: 'record' },
+    kind: 'reservation',
+    replies: { 200: ReservationChange },
+    reasons: kinds.reservation.gone,
   },
 
   withdrawReservationChange: {

@@ -56,6 +56,7 @@ export const subscriberEndpoints = {
     scope: 'subscribers:create',
     body: NewSubscriber,
     bodyLimit: body64,
+    looksUpPerson: true,
     dryRun: true,
     idempotency: 'take-over',
     replies: {
@@ -92,7 +93,7 @@ export const subscriberEndpoints = {
       ),
     },
     badRequest: 'The address or the evidence of consent is missing or wrong.',
-    reasons: keyClash,
+    reasons: ['scope-missing', ...keyClash],
   },
 
   getSubscriber: single('getSubscriber', 'subscriber', 'Subscribers', 'subscriber'),
@@ -109,7 +110,7 @@ export const subscriberEndpoints = {
       },
       SubscriberChanges,
     ),
-    refusedFields: ['status', 'source', 'email', 'consentAt', 'confirmedAt', 'unsubscribedAt'],
+    refusedFields: ['status', 'source', 'email', 'consentAt', 'confirmedAt', 'unsubscribedAt', 'suppressed'],
     reasons: [...editReasonsOf('subscriber'), 'staff-only'],
   },
 
@@ -141,6 +142,7 @@ export const subscriberEndpoints = {
     scope: 'subscribers:edit',
     body: UnsubscribeRequest,
     bodyLimit: body64,
+    looksUpPerson: true,
     dryRun: true,
     idempotency: 'take-over',
     replies: {
@@ -159,6 +161,6 @@ export const subscriberEndpoints = {
       ),
     },
     badRequest: 'The address is missing or not valid.',
-    reasons: [...keyClash],
+    reasons: ['scope-missing', ...keyClash],
   },
 } as const satisfies Record<string, Endpoint>

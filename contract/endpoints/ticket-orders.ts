@@ -69,7 +69,7 @@ export const ticketOrderEndpoints = {
     since: '2026-11-23',
     summary: 'Order tickets',
     description:
-      'Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: the existing order comes back with 200.',
+      'Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: for the same occurrence, seats and buyer the existing order comes back with 200; for anything else it is 409 `different-body`.',
     access: 'write',
     scope: 'ticket-orders:create',
     namesRecord: true,
@@ -90,6 +90,10 @@ export const ticketOrderEndpoints = {
     },
     badRequest: 'A field is missing or cannot be read.',
     reasons: ['staff-only', 'seats-full', 'sale-closed', 'promo-code-invalid', ...keyClash],
+    sentences: {
+      'different-body':
+        'This externalReference belongs to an order of another date, other seats or another buyer; use a new one for a new order.',
+    },
   },
 
   cancelTicketOrder: {
@@ -126,7 +130,7 @@ export const ticketOrderEndpoints = {
       ),
     },
     badRequest: 'The amount is missing, or a field cannot be read.',
-    reasons: ['refund-too-large', 'not-in-state', ...keyClash, 'outcome-unknown'],
+    reasons: ['erased', 'refund-too-large', 'not-in-state', ...keyClash, 'outcome-unknown'],
     sentences: { 'not-in-state': 'This order is cancelled, so there is nothing to refund.' },
   },
 } as const satisfies Record<string, Endpoint>

@@ -87,6 +87,7 @@ export const waitlistEndpoints = {
     refusedFields: ['status', 'source', 'quotedMinutes', 'quotedAt', 'pagedAt', 'seatedAt', 'leftAt'],
     reasons: [
       ...editReasonsOf('waitlist_entry'),
+      'erased',
       'staff-only',
       'not-in-state',
       'party-too-small',

@@ -40,7 +40,7 @@ export const webhookSettingsEndpoints = {
     path: '/api/v1/webhooks/{id}',
     summary: 'Change or pause a webhook endpoint',
     description:
-      'Changes the settings in the body, from the next attempt on. A new address starts with a failure count of 0 and gets the waiting deliveries. `status: "paused"` holds deliveries; `"active"` resumes them, even after the endpoint was switched off for failing.',
+      'Changes the settings in the body, from the next attempt on. A new address starts with a failure count of 0 and gets the waiting deliveries. `status: "paused"` holds deliveries; `"active"` resumes them, even after the endpoint was switched off for failing. Only a key that may read all that the endpoint sends may set its address, and from then on it is sent only what that key, too, may read.',
     precondition: 'optional',
     body: WebhookChanges,
     bodyLimit,
@@ -50,7 +50,8 @@ export const webhookSettingsEndpoints = {
     badRequest: 'No setting is named, or one cannot be read or is not acceptable.',
     reasons: ['scope-missing', 'changed-meanwhile', 'endpoint-off-for-good', 'rotate-first', ...keyClash],
     sentences: { 'changed-meanwhile': 'This webhook endpoint was changed meanwhile.' },
-    conflict: 'The venue already has an endpoint for that address.',
+    conflict:
+      'The venue already has an endpoint for that address, or the endpoint cannot resume at its address, since the key that set it no longer works.',
   },
 
   rotateWebhookSecret: {

@@ -68,7 +68,7 @@ export const webhookEndpoints = {
     scope: 'webhooks:manage',
     callsOutForSeconds: limits.webhookTestSeconds,
     replies: { 200: WebhookTest },
-    conflict: 'The endpoint is permanently off: its key was revoked, or the access was withdrawn.',
+    reasons: ['endpoint-off-for-good'],
   },
 
   createHook: {
@@ -83,7 +83,8 @@ export const webhookEndpoints = {
     body: HookRequest,
     bodyLimit: body64,
     replies: { 201: Hook },
-    badRequest: "The event is unknown, or the address is not on the automation platform's hook host.",
+    badRequest:
+      "The event is unknown (the sentence lists every event), or the address is not on the automation platform's hook host.",
     conflict: 'The venue already has too many hooks.',
     reasons: ['scope-missing'],
   },

@@ -141,7 +141,7 @@ await sync(venue, {
     upsert: ({ id, data }) => unlessRefused(`Guest ${id}`, () => guestChanged(data)),
     // Without a `change` the record just did not come again: the venue may have been restored from a backup.
     delete: ({ id, change }) =>
-      change ? guestGone(id) : toSettle(`Guest ${id}`, 'is not known to the venue any more'),
+      change ? guestGone(id) : toSettle(`Guest ${id}`, 'is no longer known to the venue'),
     records: () => pairs.all().map(({ guest }) => ({ kind: 'guest' as const, id: Number(guest) })),
   },
 })

@@ -3,7 +3,7 @@
  *
  *   GET /2026-11-27   the reservations of a day, as JSON, with `Authorization: Bearer SCREEN_TOKEN`
  *
- *   npm install @venue-data/sdk
+ *   npm install http://127.0.0.1:8080/docs/tools/sdk.tgz
  *   wrangler d1 create book
  *   wrangler d1 execute book --file schema.sql
  *   wrangler secret put WEBHOOK_SECRET   # of the endpoint at this Worker, for reservation.* and person.erased
@@ -52,7 +52,7 @@ const seenIn = (db: Env['DB']): SeenStore => ({
   },
 })
 
-/** Of an erased person nothing stays, whatever comes late. */
+/** Nothing of an erased person stays, even when a delivery comes late. */
 const forget = async (db: Env['DB'], reservations: readonly number[]): Promise<void> => {
   const sql = `insert or replace into reservation (id, revision, data) values (?1, ${Number.MAX_SAFE_INTEGER}, '{}')`
   for (const id of reservations) await db.prepare(sql).bind(id).run()

@@ -26,7 +26,7 @@ const db = new DatabaseSync(STORE, { timeout: 10_000 })
 db.exec(`
   create table if not exists endpoint (url text primary key, secret text not null);
   create table if not exists delivery (
-    id text primary key, body text not null, told integer not null default false,
+    id text primary key, body text not null, posted integer not null default false,
     came text not null default current_timestamp
   );
 `)
@@ -34,10 +34,10 @@ const secretOf = db.prepare('select secret from endpoint where url = ?')
 const keepSecret = db.prepare('insert into endpoint values (?, ?)')
 /** One that came before is already stored, and nothing happens. */
 const store = db.prepare('insert into delivery (id, body) values (?, ?) on conflict do nothing')
-const oldest = db.prepare('select id, body from delivery where not told order by came, rowid limit 1')
-const told = db.prepare('update delivery set told = true where id = ?')
+const oldest = db.prepare('select id, body from delivery where not posted order by came, rowid limit 1')
+const posted = db.prepare('update delivery set posted = true where id = ?')
 /** A delivery may come again for two days; after three days its id is no longer needed. */
-const forget = db.prepare(`delete from delivery where told and came < datetime('now', '-3 days')`)
+const forget = db.prepare(`delete from delivery where posted and came < datetime('now', '-3 days')`)
 
 const ask = async <T>(path: string, body?: object): Promise<T> => {
   const answer = await fetch(`${API}${path}`, {
@@ -112,7 +112,7 @@ const tell = async (): Promise<void> => {
     const text = notice(JSON.parse(String(next['body'])) as Delivery)
     const taken = text === undefined || (await post(text))
     if (taken === true) {
-      told.run(String(next['id']))
+      posted.run(String(next['id']))
       pause = 1
     } else {
       await sleep((taken || pause) * 1000)
@@ -142,6 +142,6 @@ const receive = async (request: IncomingMessage, response: ServerResponse): Prom
 createServer((request, response) => {
   receive(request, response).catch(() => response.destroy())
 }).listen(Number(PORT), () => {
-  console.log(`Parties of ${large} and more are told to Slack.`)
+  console.log(`Parties of ${large} and more are posted to Slack.`)
   work()
 })

@@ -8,6 +8,7 @@ import {
   readBody,
   refusalOf,
 } from './http-checks.ts'
+import { Refusal } from './refusals.ts'
 import { type SessionsOptions, openSessions } from './sessions.ts'
 
 export type HttpOptions = SessionsOptions & {
@@ -68,9 +69,20 @@ export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
 
 const listen = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error: Error & { code?: string }) => {
+      const sentence = whyNot(host, port)[error.code ?? '']
+      reject(sentence === undefined ? error : new Refusal(sentence))
+    })
     server.listen({ host, port }, resolve)
   })
+
+/** Sentences for the codes with which `listen` fails. */
+const whyNot = (host: string, port: number): Readonly<Record<string, string>> => ({
+  EADDRINUSE: `Port ${port} on ${host} is in use by another program: stop that program, or choose another port with --port.`,
+  EACCES: `This user may not use port ${port} on ${host}: choose one of 1024 or above with --port.`,
+  EADDRNOTAVAIL: `${host} is not an address of this machine: choose one that is with --host.`,
+  ENOTFOUND: `${host} is not an address of this machine: choose one that is with --host.`,
+})
 
 /** Refusals have the form that protocol clients read. */
 const refuse = (response: ServerResponse, { status, sentence, headers = {} }: HttpRefusal): void => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Account, VenueData } from '@venue-data/sdk'
+import { type Account, VenueData, type VenueDataOptions } from '@venue-data/sdk'
 import { type Confirmations, openConfirmations } from './confirmations.ts'
 import { isUncertain } from './refusals.ts'
 
@@ -22,8 +22,8 @@ export type SessionOptions = {
   readonly fetch?: typeof fetch
   /** The maximum number of retries of a call to the service. Default: 2. */
   readonly retries?: number
-  /** Milliseconds for a call to the service with whatever is sent again: 25,000 without a word. */
-  readonly timeoutMs?: number
+  /** For tests: the time and randomness of calls to the service. */
+  readonly runtime?: NonNullable<VenueDataOptions['runtime']>
 }
 
 /**

@@ -38,7 +38,7 @@ export const recordId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 
 export const date = z.iso.date().describe('YYYY-MM-DD, at the venue.')
 
-export const email = z.string().min(3).max(254).optional().describe('Email address, in whatever letter case.')
+export const email = z.string().min(3).max(254).optional().describe('Email address, ignoring letter case.')
 
 export const phone = z.string().min(7).max(50).optional().describe('Phone number with at least 7 digits.')
 

@@ -5,6 +5,7 @@ import { eventually } from '../../server/test/eventually.ts'
 import { setRules } from '../../server/test/open-rules.ts'
 import { rowsOf } from '../../server/test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
+import { virtualRuntime } from '../../sdk/test/virtual-runtime.ts'
 import { readConfig } from '../src/config.ts'
 import { confirmationMs } from '../src/confirmations.ts'
 import { type HttpServer, startHttp } from '../src/http.ts'
@@ -212,7 +213,7 @@ describe('what is tried against the MCP server', () => {
       }) as typeof fetch
       const far = await startHttp({
         ...{ baseUrl: service.url, allow: ['reservations:create'], host: '127.0.0.1', port: 0 },
-        ...{ fetch: losing, timeoutMs: 2000 },
+        ...{ fetch: losing, runtime: virtualRuntime() },
       })
       const there = await open((await venue.makeKey('read_write')).key, far)
       const { confirm } = (await there.call('create_reservation', args)).data

@@ -26,7 +26,7 @@ describe('the command line', () => {
     ])
   })
 
-  it('listens on this machine only, unless told otherwise, and needs no key of its own for that', () => {
+  it('listens on this machine only by default, and needs no key of its own for that', () => {
     assert.deepEqual(readConfig(['--http'], { VENUE_DATA_URL: url }), {
       ...{ transport: 'http', baseUrl: url, allow: [], host: '127.0.0.1', port: 8090 },
       ...{ allowedHosts: [], allowedOrigins: [] },
@@ -35,20 +35,20 @@ describe('the command line', () => {
 
   const mistakes: readonly (readonly [what: string, args: readonly string[], env: object, said: RegExp])[] = [
     ['no address', [], { VENUE_DATA_KEY: 'x' }, /Say where the service is/],
-    ['an address that is none', ['--base-url', 'venue'], env, /Say where the service is/],
+    ['an invalid address', ['--base-url', 'venue'], env, /Say where the service is/],
     ['an address of a file', ['--base-url', 'file:///etc'], env, /Say where the service is/],
     ['no key', [], { VENUE_DATA_URL: url }, /Give a key/],
     ['a key file that is not there', ['--key-file', '/nowhere/key'], env, /cannot be read/],
     ['a scope that is not written', ['--allow', 'guests:read'], env, /--allow takes .*, not "guests:read"/],
     ['an option that does not exist', ['--force'], env, /option that does not exist/],
-    ['a port that is none', ['--http', '--port', '80a'], env, /--port takes/],
+    ['an invalid port', ['--http', '--port', '80a'], env, /--port takes/],
     ['listening beyond this machine without a name', ['--http', '--host', '0.0.0.0'], env, /--allow-host/],
   ]
   for (const [what, args, given, said] of mistakes) {
     it(`says a mistake: ${what}`, () => assert.throws(() => readConfig(args, given as never), said))
   }
 
-  it('tells in its help every scope that --allow takes', () => {
+  it('lists in its help every scope that --allow takes', () => {
     for (const scope of writableScopes) assert.ok(help.includes(scope), scope)
   })
 })

@@ -20,7 +20,7 @@ const start = () => {
 }
 
 describe('confirmations', () => {
-  it('are for the same call, whatever the order of its arguments', async () => {
+  it('are for the same call, in any order of its arguments', async () => {
     const { confirmations, did, act } = start()
     const token = confirmations.open(tool, args)
     await confirmations.use(token, tool, { priority: 'High', title: 'Call Ada' }, act)

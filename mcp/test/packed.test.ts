@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { installPacked } from '../../packing/install.ts'
+import { type Child, startChild } from '../../server/test/child.ts'
 import { setRules } from '../../server/test/open-rules.ts'
 import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
 import type { createServer as makeServer } from '../src/server.ts'
@@ -31,29 +29,30 @@ describe('the packed MCP server, installed', () => {
     await rm(folder, { recursive: true })
   })
 
-  const start = (args: readonly string[], env: Record<string, string> = {}): ChildProcess =>
-    spawn(process.execPath, [command, ...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const start = (args: readonly string[], env: Record<string, string> = {}): Child =>
+    startChild(process.execPath, [command, ...args], { cwd: folder, env })
   const run = async (args: readonly string[], env?: Record<string, string>) => {
     const child = start(args, env)
-    const [out, error, [status]] = await Promise.all([
-      text(child.stdout as never),
-      text(child.stderr as never),
-      once(child, 'exit'),
-    ])
-    return { out, error, status: status as number }
+    const status = await child.ended
+    return { out: child.said(), error: child.complained(), status }
   }
 
   it('reads and writes over stdio, as its README has it in a configuration file', async () => {
     const readme = await readFile(join(folder, 'node_modules/@venue-data/mcp/README.md'), 'utf8')
     const [, json] = /```json\n([^]*?)```/.exec(readme) ?? []
-    const { args, env } = JSON.parse(json as string).mcpServers.venue as {
+    const {
+      command: named,
+      args,
+      env,
+    } = JSON.parse(json as string).mcpServers.venue as {
+      command: string
       args: string[]
       env: Record<string, string>
     }
-    assert.deepEqual(args.slice(0, 2), ['-y', '@venue-data/mcp'])
+    assert.equal(join(folder, 'node_modules/.bin', named), command)
     assert.deepEqual(Object.keys(env), ['VENUE_DATA_URL', 'VENUE_DATA_KEY'])
     const transport = new StdioClientTransport({
-      ...{ command: process.execPath, args: [command, ...args.slice(2)], cwd: folder, stderr: 'pipe' },
+      ...{ command: process.execPath, args: [command, ...args], cwd: folder, stderr: 'pipe' },
       env: { VENUE_DATA_URL: service.url, VENUE_DATA_KEY: venue.key },
     })
     let said = ''
@@ -71,15 +70,25 @@ describe('the packed MCP server, installed', () => {
     assert.equal(said, '')
   })
 
+  it('says that a port is taken, and which option names another', async () => {
+    const { port } = new URL(service.url)
+    const { error, status } = await run(['--base-url', service.url, '--http', '--port', port])
+    assert.equal(status, 1)
+    assert.equal(
+      error,
+      `Port ${port} on 127.0.0.1 is in use by another program: stop that program, or choose another port with --port.\n`,
+    )
+  })
+
   it('serves HTTP, and says where', async () => {
     const child = start(['--base-url', service.url, '--http', '--port', '0'])
-    const [line] = (await once(child.stderr as never, 'data')) as [Buffer]
-    const [, url] = /^Listening at (http:\/\/127\.0\.0\.1:\d+\/mcp)\n$/.exec(String(line)) ?? []
+    const [, url] = await child.until(() =>
+      /^Listening at (http:\/\/127\.0\.0\.1:\d+\/mcp)\n$/.exec(child.complained()),
+    )
     const client = await connectHttp(url as string, venue.key)
     assert.equal((await client.call('about_venue')).data.name, 'The Blue Door')
     await client.close()
-    child.kill('SIGTERM')
-    assert.deepEqual(await once(child, 'exit'), [0, null])
+    assert.equal(await child.stop(), 0)
   })
 
   it('ends with a sentence, and without the key, when the key is not accepted', async () => {

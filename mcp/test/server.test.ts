@@ -113,7 +113,7 @@ describe('the MCP server', () => {
   })
 
   describe('reading', () => {
-    it('tells the venue and what day it is there', async () => {
+    it('says which venue it is and what day it is there', async () => {
       const { data } = await writer.call('about_venue')
       assert.deepEqual(
         [data.name, data.timezone, data.today],
@@ -471,7 +471,7 @@ describe('the MCP server', () => {
         },
       })
 
-    it('is known under a name that --allow-host gave, in whatever letter case', async () => {
+    it('is known by a name that --allow-host gave, in upper or lower case', async () => {
       assert.equal((await ask('POST', { host: 'mcp.example.com' })).status, 200)
       assert.equal((await ask('POST', { host: 'MCP.EXAMPLE.COM' })).status, 200)
     })

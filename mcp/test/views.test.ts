@@ -21,7 +21,7 @@ describe('what answers show of records', () => {
     const fields = Object.entries((record as unknown as { properties: Record<string, Field> }).properties)
     const untrusted = [...view.typed, ...view.contact, ...view.written]
 
-    it(`${kind}: no free text and nothing that tells who somebody is lies outside of untrusted`, () => {
+    it(`${kind}: no free text and nothing that identifies somebody is outside of untrusted`, () => {
       for (const [name, { type, format, examples }] of fields) {
         const isText = [type].flat().includes('string')
         const isFree = isText && format === undefined && examples === undefined && !times.has(name)

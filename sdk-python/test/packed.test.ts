@@ -1,28 +1,29 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { packPython } from '../../packing/pack-python.ts'
+import { packageFiles } from '../../server/http/site/packages.ts'
 import { setRules } from '../../server/test/open-rules.ts'
 import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
 import { packageFolder, python, runPython, whyNoPython } from './python.ts'
 
 const run = promisify(execFile)
-const why = whyNoPython('build', 'hatchling', 'pip', 'flask')
+const why = whyNoPython('pip', 'flask')
+const whyNoTool = whyNoPython('build', 'hatchling', 'packaging')
 
 describe('the packed wheel, in an empty folder', { skip: why ?? false }, () => {
   let folder: string
-  let files: string[]
+  let wheel: string
   let service: TestService
   let venue: TestVenue
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'venue-data-wheel-'))
-    files = await packPython({ root: join(packageFolder, '..'), name: 'sdk-python', to: folder })
+    wheel = await packPython({ root: join(packageFolder, '..'), name: 'sdk-python', to: folder })
     const offline = ['--no-index', '--no-deps', '--no-compile', '--disable-pip-version-check']
-    const [wheel = ''] = files
     await run(python, ['-m', 'pip', 'install', ...offline, '--target', join(folder, 'site'), wheel])
     service = await startService()
     venue = await service.venue()
@@ -43,19 +44,38 @@ describe('the packed wheel, in an empty folder', { skip: why ?? false }, () => {
     return runPython([file], { HOME: folder }, join(folder, 'site'))
   }
 
-  it('is a wheel and its sources, with types and license', async () => {
-    assert.deepEqual(
-      files.map((file) => file.split('/').at(-1)),
-      ['venue_data-0.1.0-py3-none-any.whl', 'venue_data-0.1.0.tar.gz'],
-    )
-    const list = `import zipfile; print('\\n'.join(zipfile.ZipFile(${JSON.stringify(files[0])}).namelist()))`
-    const names = (await runPython(['-c', list])).trim().split('\n')
+  it('has types and license, no test, and the name under which the service has it', async () => {
+    assert.equal(wheel, join(folder, packageFiles['sdk-python']))
+    const list = `import sys, zipfile; print('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))`
+    const names = (await runPython(['-c', list, wheel])).trim().split('\n')
     for (const name of ['venue_data/py.typed', 'venue_data-0.1.0.dist-info/licenses/LICENSE'])
       assert.ok(names.includes(name), name)
     assert.deepEqual(
       names.filter((name) => /test|__pycache__/.test(name)),
       [],
     )
+  })
+
+  it('is the same each time', async () => {
+    const again = join(folder, 'again')
+    await packPython({ root: join(packageFolder, '..'), name: 'sdk-python', to: again })
+    assert.deepEqual(await readFile(join(again, packageFiles['sdk-python'])), await readFile(wheel))
+  })
+
+  it('is what the build tool of its pyproject.toml makes', { skip: whyNoTool ?? false }, async () => {
+    const made = join(folder, 'made')
+    // With what is installed: nothing is downloaded.
+    const offline = ['--wheel', '--no-isolation', '--skip-dependency-check']
+    const source = join(folder, 'source')
+    await cp(packageFolder, source, { recursive: true })
+    await cp(join(packageFolder, '../LICENSE'), join(source, 'LICENSE'))
+    await run(python, ['-m', 'build', ...offline, '--outdir', made, source])
+    const described = await Promise.all(
+      [wheel, join(made, packageFiles['sdk-python'])].map(async (file) =>
+        JSON.parse(await runPython([join(import.meta.dirname, 'describe_wheel.py'), file])),
+      ),
+    )
+    assert.deepEqual(described[0], described[1])
   })
 
   it('does what the first minute of its README says', async () => {

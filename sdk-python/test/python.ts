@@ -13,7 +13,7 @@ export const whyNoPython = (...modules: readonly string[]): string | undefined =
     execFileSync(python, ['-c', `import httpx, ${['sys', ...modules].join(', ')}`], { stdio: 'ignore' })
     return undefined
   } catch {
-    const missing = ['httpx', ...modules].map((name) => `python3-${name}`).join(', ')
+    const missing = ['httpx', ...modules].map((name) => `python3-${name.replaceAll('_', '-')}`).join(', ')
     return `Python lacks some of the Debian packages ${missing}`
   }
 }

@@ -21,8 +21,7 @@ export type Keyed = {
 /** For calls that change one record. */
 export type IfMatch = {
   /**
-   * The version of the record you mean: its `revision`, or the `etag` of an answer; `'*'` is the current version,
-   * whatever it is.
+   * The version of the record you mean: its `revision`, or the `etag` of an answer; `'*'` matches any current version.
    */
   readonly ifMatch: number | string
 }

@@ -5,7 +5,7 @@ export const callOf = (answer: Promise<Answer<unknown>>): Call<unknown> => {
   const body = answer.then((whole) => whole.body)
   return Object.assign(body, {
     withAnswer: () => {
-      // A failure reaches whoever waits for the answer.
+      // A failure reaches the code that waits for the answer.
       body.catch(() => undefined)
       return answer
     },

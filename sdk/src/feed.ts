@@ -1,4 +1,5 @@
 import type { CursorStore } from './cursor-store.ts'
+import type { RecordKind } from './generated/records.ts'
 import type { Settings } from './options.ts'
 
 /** How a feed is followed. */
@@ -34,6 +35,8 @@ export type FeedPage<Item> = {
   readonly next: string
   /** Whether more is available now. */
   readonly more: boolean
+  /** Of changes: the kinds of records that the page covers, those asked for or all that the key may read now. */
+  readonly kinds?: readonly RecordKind[]
 }
 
 /** How long the service is asked to wait before an empty answer. */

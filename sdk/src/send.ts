@@ -14,6 +14,12 @@ import type { Settings } from './options.ts'
 import { type Request, addressOf, headersOf } from './request.ts'
 import { waitBefore } from './retry.ts'
 
+/**
+ * A retry that would have less time than this, in milliseconds, is not made: its timeout would only hide what the service
+ * had said before.
+ */
+const leastAttemptMs = 500
+
 /** Sends a call until it gets an answer, or may not be repeated. */
 export const send = async (settings: Settings, id: string, request: Request): Promise<Answer<unknown>> => {
   const { runtime } = settings
@@ -24,6 +30,7 @@ export const send = async (settings: Settings, id: string, request: Request): Pr
   const repeatable = method === 'GET' || Boolean(keyed ?? safe)
   const deadline = runtime.now() + timeoutMs
   const attemptMs = settings.attemptMs + (seconds + Number(request.query['wait'] ?? 0)) * 1000
+  const leastMs = Math.min(leastAttemptMs, attemptMs)
   const url = addressOf(settings.address, operation, request)
   const body = request.body === undefined ? undefined : JSON.stringify(request.body)
 
@@ -60,7 +67,7 @@ export const send = async (settings: Settings, id: string, request: Request): Pr
     // To wait for the first attempt is no retry.
     const isCounted = !(error instanceof StillProcessingError)
     if (waitMs === undefined || (isCounted && retried >= retries)) throw error
-    if (runtime.now() + waitMs >= deadline) throw error
+    if (runtime.now() + waitMs + leastMs > deadline) throw error
     if (isCounted) retried++
     settings.onRetry?.({ operation: id, attempts, waitMs, error })
     await runtime.sleep(waitMs, signal)

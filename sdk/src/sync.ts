@@ -1,6 +1,5 @@
 import { type CursorStore, memoryCursor } from './cursor-store.ts'
 import { GoneError } from './errors.ts'
-import type { FeedPage } from './feed.ts'
 import type { Change, ChangeOf, RecordKind } from './generated/records.ts'
 import type { VenueData } from './venue-data.ts'
 
@@ -41,8 +40,8 @@ export type SyncOptions<Kind extends RecordKind = RecordKind> = {
   /** Where the cursor is kept across restarts. Without one, each start reads everything. */
   readonly store?: CursorStore
   /**
-   * Only these kinds of records; default: all that the key may read. They are stored with the cursor: with a kind that
-   * was not copied before, everything is read again.
+   * Only these kinds of records; default: all that the key may read. They are stored with the cursor: of a kind that was
+   * not copied before, because it was not requested or the key could not read it, the older records are read first.
    */
   readonly kinds?: readonly Kind[]
   /** Whether to continue when the copy is complete (the default). */
@@ -56,7 +55,8 @@ export type SyncOptions<Kind extends RecordKind = RecordKind> = {
 
 /**
  * Keeps a copy of the venue's records: the first copy, every change after it, changes made while your program or the
- * service was down, and a service restored from a backup. Returns when the copy is complete with `live: false`,
+ * service was down, the records of a kind that the key may read only since then, and a service restored from a backup.
+ * Returns when the copy is complete with `live: false`,
  * otherwise never; rejects with your signal's reason.
  *
  * @example
@@ -90,49 +90,88 @@ const follow = async <Kind extends RecordKind>(
   venue: Pick<VenueData, 'changes'>,
   { into, store, kinds, live, limit = 1000, signal, onPage }: SyncOptions<Kind> & { store: CursorStore },
 ): Promise<void> => {
-  const after = cursorOf(await store.load(), kinds)
-  // Records in the copy that the venue may no longer have: empty unless a full copy is made over an existing one.
-  const unseen = new Map<string, CopiedRecord<Kind>>()
-  if (after === undefined) {
-    for await (const { kind, id } of into.records()) {
-      // Kinds that are not requested do not come, and may stay.
-      if (kinds?.includes(kind) ?? true) unseen.set(`${kind} ${id}`, { kind, id })
-    }
-  }
+  const stored = readStored(await store.load())
+  const after = stored?.cursor
+  // The kinds of which the copy has every record. Nothing is known of those of a cursor from elsewhere.
+  let copied = stored?.kinds
+  const unseen = after === undefined ? await recordsOf(into, kinds) : new Map<string, CopiedRecord<Kind>>()
   // A copy made over an existing one is correct only at the end; a program that stops before that starts over.
   const isAnew = unseen.size > 0
   let complete = after !== undefined
   const transaction = into.transaction?.bind(into) ?? ((work: () => Promise<void>) => work())
 
-  const apply = async ({ items, next, more }: FeedPage<ChangeOf<Kind>>): Promise<void> => {
-    for (const change of items) {
-      unseen.delete(`${change.kind} ${change.id}`)
-      if (change.data === null) await into.delete(change)
-      else await into.upsert(change as Kept<Kind>)
-    }
-    complete ||= !more
-    if (isAnew && !complete) return
-    for (const record of unseen.values()) await into.delete(record)
-    unseen.clear()
-    await store.save(storedAs(next, kinds))
-  }
-
   for await (const page of venue.changes({ after, kinds, live, signal, limit }).pages()) {
-    await transaction(() => apply(page))
-    onPage?.({ changes: page.items.length, complete })
+    const covered = page.kinds ?? kinds ?? copied
+    copied ??= covered
+    const further = covered?.filter((kind) => !copied?.includes(kind)) as Kind[] | undefined
+    // A kind that the key may no longer read is not followed: if it comes back, its records are read again.
+    copied = copied?.filter((kind) => covered?.includes(kind))
+    complete ||= !page.more
+    await transaction(async () => {
+      await take(into, page.items, unseen)
+      if (isAnew && !complete) return
+      await dropAll(into, unseen)
+      await store.save(storedAs(page.next, copied))
+    })
+    const isBehind = complete && further !== undefined && further.length > 0
+    onPage?.({ changes: page.items.length, complete: complete && !isBehind })
+    if (!isBehind) continue
+    // Their older records lie before the cursor. Until all have come, the stored kinds are without them.
+    const missing = await recordsOf(into, further)
+    for await (const older of venue.changes({ kinds: further, live: false, signal, limit }).pages()) {
+      await transaction(async () => {
+        await take(into, older.items, missing)
+        if (older.more) return
+        await dropAll(into, missing)
+        await store.save(storedAs(page.next, covered))
+      })
+      onPage?.({ changes: older.items.length, complete: !older.more })
+    }
+    copied = covered
   }
 }
 
-/** What is stored for a copy of some kinds: the kinds and the cursor. */
+/** The records in the copy that the venue may no longer have. Kinds that are not requested do not come, and may stay. */
+const recordsOf = async <Kind extends RecordKind>(
+  into: Copy<Kind>,
+  kinds: readonly Kind[] | undefined,
+): Promise<Map<string, CopiedRecord<Kind>>> => {
+  const records = new Map<string, CopiedRecord<Kind>>()
+  for await (const { kind, id } of into.records()) {
+    if (kinds?.includes(kind) ?? true) records.set(`${kind} ${id}`, { kind, id })
+  }
+  return records
+}
+
+/** Stores what a page brings; what came is no longer missing. */
+const take = async <Kind extends RecordKind>(
+  into: Copy<Kind>,
+  changes: readonly ChangeOf<Kind>[],
+  missing: Map<string, CopiedRecord<Kind>>,
+): Promise<void> => {
+  for (const change of changes) {
+    missing.delete(`${change.kind} ${change.id}`)
+    if (change.data === null) await into.delete(change)
+    else await into.upsert(change as Kept<Kind>)
+  }
+}
+
+const dropAll = async <Kind extends RecordKind>(
+  into: Copy<Kind>,
+  missing: Map<string, CopiedRecord<Kind>>,
+): Promise<void> => {
+  for (const record of missing.values()) await into.delete(record)
+  missing.clear()
+}
+
+/** What is stored: the kinds of which the copy has every record up to the cursor, and the cursor. */
 const storedAs = (cursor: string, kinds: readonly RecordKind[] | undefined): string =>
   kinds === undefined ? cursor : `${kinds.join(',')} ${cursor}`
 
-/** The stored cursor, unless it skipped the older records of a kind that is now requested. */
-const cursorOf = (
+const readStored = (
   stored: string | undefined,
-  kinds: readonly RecordKind[] | undefined,
-): string | undefined => {
-  const [cursor, copied] = stored?.split(' ').toReversed() ?? []
-  const isWider = copied !== undefined && !(kinds?.every((kind) => copied.split(',').includes(kind)) ?? false)
-  return isWider ? undefined : cursor
+): { readonly cursor: string; readonly kinds: readonly RecordKind[] | undefined } | undefined => {
+  if (stored === undefined) return undefined
+  const [cursor = '', kinds] = stored.split(' ').toReversed()
+  return { cursor, kinds: kinds?.split(',') as RecordKind[] | undefined }
 }

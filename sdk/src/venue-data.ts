@@ -15,7 +15,8 @@ export type CallArguments = Partial<Request>
 type Own = {
   /**
    * Changes to every kind of record: first every existing record, then each new, changed or deleted one, until you
-   * stop. Outages are waited out. A change may come twice if your program stopped while handling it; `revision` tells.
+   * stop. Outages are waited out. A change may come twice if your program stopped while handling it; compare
+   * `revision`.
    *
    * @example
    * for await (const { kind, id, data } of venue.changes({ store: fileCursor('changes.cursor') })) {
@@ -74,13 +75,13 @@ const follow =
       // A live feed waits until an outage is over.
       const patience = live !== false && { retries: Infinity, timeoutMs: Infinity }
       const { body } = await ask(id, { query: { ...query, after, wait, limit }, signal, ...patience })
-      const { [field]: items, next, more } = body as Record<string, unknown>
-      return { items, next, more } as FeedPage<unknown>
+      const { [field]: items, next, more, kinds } = body as Record<string, unknown>
+      return { items, next, more, kinds } as FeedPage<unknown>
     })
 
 const warnInBrowsers = (): void => {
   if ('document' in globalThis)
-    console.warn('Venue Data: whoever opens this page can read the key. Keys are for servers.')
+    console.warn('Venue Data: anyone who opens this page can read the key. Keys are for servers.')
 }
 
 /**

@@ -179,7 +179,7 @@ describe('the client', () => {
     await assert.rejects(venue.tasks.create({ title: 'Call' }, { signal: controller.signal }), reason)
   })
 
-  it('tells of each retry', async () => {
+  it('reports each retry', async () => {
     const told: Retry[] = []
     const { venue } = clientOf((_, times) => json({}, times < 3 ? 503 : 200), {
       onRetry: (retry) => told.push(retry),

@@ -26,7 +26,7 @@ export const examples = (): Example[] => [
     ),
 ]
 
-/** Where each name comes from, for examples that stand beside what they are about. */
+/** Where each name comes from, for examples placed next to what they are about. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   '@venue-data/sdk': ['VenueData', 'OutcomeUnknownError'],
   '@venue-data/sdk/sync': ['sync'],
@@ -50,7 +50,10 @@ const taken = [
   ...readFileSync(join(import.meta.dirname, 'scope.ts'), 'utf8').matchAll(/^ {2}readonly (\w+):/gm),
 ].map(([, name]) => name as string)
 
-/** An example as a module: what it shows behind two slashes is what it gives. It is told where to call, and to come to an end. */
+/**
+ * An example as a module: what it shows after two slashes is what it returns. It is given where to call, and made to
+ * end.
+ */
 export const moduleOf = (
   { text }: Example,
   place: { readonly url: string; readonly key: string; readonly secret: string },

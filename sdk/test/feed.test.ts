@@ -65,7 +65,7 @@ describe('following the changes', () => {
     assert.match(asked.at(-1) ?? '', /after=c2/)
   })
 
-  it('tells where it is', async () => {
+  it('reports where it is', async () => {
     const { venue } = venueOf([1], [2])
     const feed = venue.changes({ live: false })
     for await (const page of feed.pages()) assert.notEqual(feed.cursor, page.next)

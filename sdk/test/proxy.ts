@@ -9,11 +9,11 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
 /*
- * Lies before the real service and misbehaves as it is told to, attempt by attempt. `POST /__script` gives it the next
+ * Sits in front of the real service and misbehaves as scripted, attempt by attempt. `POST /__script` gives it the next
  * attempts and forgets the last ones, `GET /__log` says what came. sdk/cases/README.md describes the steps.
  */
 
-/** What becomes of one attempt. Without `answer` and `refuse` it is passed on to the service. */
+/** How one attempt is handled. Without `answer` and `refuse` it is passed on to the service. */
 export type Step = {
   /** Answer this in place of the service. */
   readonly answer?: {
@@ -116,7 +116,7 @@ const misbehave = async (step: Step, ask: () => Promise<Given>, response: Server
   response.write(Buffer.from(text).subarray(0, step.cutAfterBytes), () => response.destroy())
 }
 
-/** The clock of the service, which stands still for the cases. */
+/** The clock of the service, which is stopped for the cases. */
 const serviceDate = 'Tue, 06 Oct 2026 19:00:00 GMT'
 
 const made = ({ status, headers = {}, body, text }: NonNullable<Step['answer']>): Given => ({

@@ -1,6 +1,6 @@
 import type { NewReservation, VenueData } from '@venue-data/sdk'
 
-/** What the examples take for granted. It lies beside them where they run. */
+/** What the examples take for granted. It is put next to them where they run. */
 export type Scope = {
   readonly venue: VenueData
   readonly booking: NewReservation

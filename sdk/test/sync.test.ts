@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
+import type { Scope } from '@venue-data/contract/scopes.ts'
+import { changeKey } from '../../server/access/change-key.ts'
 import { walkChanges } from '../../server/changes/test/follow.ts'
 import { forgetGone } from '../../server/changes/forget.ts'
 import { erasePerson } from '../../server/erasure/erase.ts'
 import { mergeGuests } from '../../server/guests/merge.ts'
 import { staffGuest } from '../../server/guests/staff-reads.ts'
 import { deleteReservation } from '../../server/reservations/delete-reservation.ts'
+import { deleteLead } from '../../server/leads/edit.ts'
 import { type TestBook, openBook, staff } from '../../server/reservations/test/book.ts'
 import { rowsOf } from '../../server/test/rows.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../../server/test/service.ts'
@@ -17,8 +20,8 @@ import { VenueData } from '../src/venue-data.ts'
 import { virtualRuntime } from './virtual-runtime.ts'
 
 /*
- * Whatever is written, whoever is killed and whatever is lost on the way: in the end the copy is the venue. A step of a run is
- * a number that chooses what happens, and another that chooses to whom.
+ * No matter what is written, killed or lost on the way: in the end the copy equals the venue. A step of a run is a
+ * number that chooses what happens, and another that chooses to whom.
  */
 
 /** Thrown in the place of a program's end. */
@@ -124,7 +127,7 @@ describe('sync()', () => {
     scene.disk.records.set('task 999999', { id: 999999 })
     await copyOnce(scene, 6, false)
     assert.ok(scene.disk.records.has('task 999999'))
-    assert.equal(scene.disk.cursor, undefined, 'it begins anew')
+    assert.equal(scene.disk.cursor, undefined, 'it starts over')
     await copyOnce(scene, Infinity, false)
     await compare(scene)
   })
@@ -150,7 +153,7 @@ describe('sync()', () => {
     }
   })
 
-  it('leaves what it was not asked to copy, and reads a further kind from the beginning', async () => {
+  it('leaves what it was not asked to copy, and reads the older records of a further kind', async () => {
     const scene = await openScene(() => 99)
     const venue = scene.client()
     await venue.tasks.create({ title: 'Call the florist' })
@@ -175,7 +178,99 @@ describe('sync()', () => {
     assert.ok(copied.has('guest 999999') && !copied.has('lead 999999'))
   })
 
-  it('tells how far it is', async () => {
+  describe('when its key may read a further kind', () => {
+    /** A key of its own, which may read tasks only, and the copying program that has it. */
+    const openKey = async () => {
+      const scene = await openScene(() => 99)
+      const { book, disk } = scene
+      const { id, key } = await book.venue.makeKey('read', 'api', { scopes: ['tasks:read'] })
+      const venue = new VenueData({ key, baseUrl: service.url, retries: 3 })
+      const allow = (...scopes: Scope[]) =>
+        book.act((work) => changeKey(service.context, work, staff('owner'), id, { scopes }))
+      let moments = 0
+      const into = (killAt = Infinity): Copy => ({
+        upsert: ({ kind, id: record, data }) => {
+          if (++moments === killAt) throw new Killed()
+          disk.records.set(`${kind} ${record}`, data)
+        },
+        delete: ({ kind, id: record }) => void disk.records.delete(`${kind} ${record}`),
+        records: () => [...disk.records.keys()].map(partsOf),
+      })
+      const store = {
+        load: async () => disk.cursor,
+        save: async (cursor: string | undefined) => void (disk.cursor = cursor),
+      }
+      const copy = (killAt?: number) => {
+        moments = 0
+        return sync(venue, { into: into(killAt), store, live: false, limit: 2 })
+      }
+      const kept = () => [...disk.records.keys()].toSorted()
+      return { scene, allow, copy, kept, venue, into, store }
+    }
+
+    it('reads its older records, whenever it is killed, and nothing else again', async () => {
+      const { scene, allow, copy, kept } = await openKey()
+      const writer = scene.client()
+      const { task } = await writer.tasks.create({ title: 'Call the florist' })
+      const guests = []
+      for (const name of ['Ada', 'Ben', 'Cleo', 'Dot', 'Eve'])
+        guests.push((await writer.guests.create({ name, email: `${name}@example.com` })).guest.id)
+      await copy()
+      assert.deepEqual(kept(), [`task ${task.id}`])
+      await allow('tasks:read', 'guests:read')
+      // At its first guest, at its third, and at the last.
+      for (const killAt of [1, 3, 5]) {
+        await assert.rejects(copy(killAt), Killed)
+      }
+      scene.disk.records.delete(`task ${task.id}`)
+      await copy()
+      assert.deepEqual(kept(), guests.map((id) => `guest ${id}`).toSorted())
+      await writer.tasks.create({ title: 'Polish the glasses' })
+      await copy(2)
+      assert.equal(kept().length, guests.length + 1, 'from then on only what changes comes')
+    })
+
+    it('drops what went while the key could not read it', async () => {
+      const { scene, allow, copy, kept } = await openKey()
+      const { lead } = await scene.client().leads.create({ name: 'Maya Okafor' })
+      const { lead: other } = await scene.client().leads.create({ name: 'Ines Duarte' })
+      await allow('tasks:read', 'leads:read')
+      await copy()
+      assert.deepEqual(kept(), [`lead ${lead.id}`, `lead ${other.id}`].toSorted())
+      await allow('tasks:read')
+      await copy()
+      assert.equal(kept().length, 2)
+      await scene.book.act((work) => deleteLead(work, staff('manager'), { id: other.id, seenVersion: 1 }))
+      await allow('tasks:read', 'leads:read')
+      await copy()
+      assert.deepEqual(kept(), [`lead ${lead.id}`])
+    })
+
+    it('does so while it follows', async () => {
+      const { scene, allow, venue, into, store, kept } = await openKey()
+      const writer = scene.client()
+      await writer.tasks.create({ title: 'Call the florist' })
+      const { lead } = await writer.leads.create({ name: 'Maya Okafor' })
+      const left = new AbortController()
+      let pages = 0
+      await assert.rejects(
+        sync(venue, {
+          into: into(),
+          store,
+          signal: left.signal,
+          onPage: ({ complete }) => {
+            if (++pages === 1)
+              void allow('tasks:read', 'leads:read').then(() => writer.tasks.create({ title: 'Next' }))
+            else if (complete && kept().includes(`lead ${lead.id}`)) left.abort(new Killed())
+          },
+        }),
+        Killed,
+      )
+      assert.equal(kept().length, 3)
+    })
+  })
+
+  it('reports how far it is', async () => {
     const scene = await openScene(() => 99)
     for (let i = 0; i < 5; i++) await scene.client().tasks.create({ title: `Task ${i}` })
     const told: unknown[] = []
@@ -274,7 +369,10 @@ const write = async (
     await writes[act % writes.length]?.()
   } catch (error) {
     const { name } = error as Error
-    if (!['ServerError', 'ConnectionError', 'ConflictError'].includes(name)) throw error
+    // Who was erased takes no name again: GoneError.
+    if (['ServerError', 'ConnectionError', 'ConflictError', 'GoneError'].includes(name)) return
+    // Nor is anybody merged with them.
+    if ((error as { reason?: string }).reason !== 'erased') throw error
   }
 }
 

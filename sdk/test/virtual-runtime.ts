@@ -1,6 +1,6 @@
 import type { Runtime } from '../src/runtime.ts'
 
-/** A clock that moves only when somebody waits, and chance that is none. */
+/** A clock that moves only when somebody waits, and randomness that is fixed. */
 export type VirtualRuntime = Runtime & {
   /** What was waited for, in milliseconds. */
   readonly waits: readonly number[]

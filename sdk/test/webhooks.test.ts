@@ -158,7 +158,7 @@ describe('a receiver', () => {
     assert.equal((await receive(body, {})).status, 400)
   })
 
-  it('remembers no more deliveries than it was told to', async () => {
+  it('remembers no more deliveries than it was set to', async () => {
     const seen = memorySeen(2)
     for (const id of ['a', 'b', 'c']) {
       assert.equal(await seen.begin(id), 'new')

@@ -91,7 +91,7 @@ describe("a venue's access", () => {
     assert.deepEqual([await statusOf(venue.key)], [401], 'what was revoked stays revoked')
   })
 
-  it('withdrawn by an earlier release, it is closed as well, whatever was requested and answered since', async () => {
+  it('withdrawn by an earlier release, it is closed as well, no matter what was requested and answered since', async () => {
     const statusesIn = async (state: AccessState, wasWithdrawn: boolean) => {
       const venue = await venueIn(state)
       const why = wasWithdrawn ? 'access-withdrawn' : 'revoked-by-operator'

@@ -143,7 +143,7 @@ export const revokeOperatorsKey = async ({ db, now }: AccessWork, id: number): P
   const row = family.find((one) => one.id === id)
   if (!row) throw noSuchKey(id)
   const venue = row.venue_id as VenueId
-  for (const one of family) await stopEndpointsOfKey(db, venue, one.id)
+  for (const one of family) await stopEndpointsOfKey(db, venue, one.id, moment)
   // Recorded once, however often it is repeated.
   if (row.revoked_at === toMoment(moment)) {
     await recordActivity(

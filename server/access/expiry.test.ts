@@ -42,7 +42,7 @@ describe("a key's expiry", () => {
   const me = (key: string) => service.call('GET', '/api/v1/me', { key })
   const expiresOf = async (key: string) => (await me(key)).headers.get('x-key-expires')
 
-  it('G4: an expired key gets 401 with the usual sentence; every answer announces it for fourteen days before', async () => {
+  it('an expired key gets 401 with the usual sentence; every answer announces it for fourteen days before', async () => {
     service.setClock(aTuesdayAfternoon)
     const venue = await service.venue()
     const { key } = await venue.makeKey('read', 'api', { expiresAt: inDays(20) })
@@ -125,7 +125,7 @@ describe('webhook endpoints of a key that expires', () => {
   })
   after(() => scene.stop())
 
-  it('G16: are paused when it expires, and go on with the held deliveries when it is extended', async () => {
+  it('are paused when it expires, and go on with the held deliveries when it is extended', async () => {
     const { service } = scene
     const venue = await service.venue()
     const receiver = await scene.receiver()

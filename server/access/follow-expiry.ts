@@ -8,7 +8,7 @@ import { mailOwners } from '../mail/mail-owners.ts'
 import { forEachVenue } from '../venue/each-venue.ts'
 import type { Venue } from '../venue/venue.ts'
 import { holdEndpointsOfExpiredKey, moveEndpointsToKey } from '../webhooks/actions.ts'
-import { successorOf } from './keys.ts'
+import { scopesOf, successorOf } from './keys.ts'
 
 /*
  * What happens to keys over time. Their owner is notified 14, 3 and 1 days before one expires, by mail and by an event;
@@ -55,8 +55,9 @@ export const settleEnd = async (work: Work, id: number, now: Temporal.Instant): 
   const stage = stageOf(key.expires_at, now)
   if (stage !== undefined && stage < (key.expiry_told ?? Infinity)) {
     const next = await successorOf(db, venue.id, id)
-    if (stage === 0 && next) await moveEndpointsToKey(db, venue.id, [id], next.id)
-    else if (stage === 0) await holdEndpointsOfExpiredKey(db, venue.id, id)
+    if (stage === 0 && next)
+      await moveEndpointsToKey(db, venue.id, [id], { id: next.id, scopes: scopesOf(next) })
+    else if (stage === 0) await holdEndpointsOfExpiredKey(db, venue.id, id, now)
     // The expected end of a replaced key.
     else if (!next) mails.push(await notifyOwner(work, key, stage, now))
   }

@@ -2,7 +2,7 @@ import type { KeyKind, KeyScope, Plan } from '@venue-data/contract/account.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Context } from '../context.ts'
-import { isDatabaseDown } from '../db/faults.ts'
+import { ifThereIsRoom, isDatabaseDown, isOutOfRoom } from '../db/faults.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, fragment, quickRead, sql } from '../db/sql.ts'
 import { gatherer } from '../kernel/gatherer.ts'
@@ -69,10 +69,11 @@ const mostRemembered = 1_000
 
 export const keyCheck = (context: Context): KeyCheck => {
   const fingerprintsOf = remembered(mostRemembered, (keyText) => fingerprints(context.secrets, keyText))
+  const meanwhile = countInMemory(context.clock)
   const check = gatherer({
     atOnce: 1,
     most: mostAtOnce,
-    run: (asked: readonly Fingerprints[]) => checkTogether(context, asked),
+    run: (asked: readonly Fingerprints[]) => checkTogether(context, asked, meanwhile),
     isForAll: isDatabaseDown,
   })
   return (keyText) => (hasKeyForm(keyText) ? check(fingerprintsOf(keyText)) : Promise.resolve(undefined))
@@ -97,6 +98,7 @@ const remembered = <T>(most: number, make: (text: string) => T): ((text: string)
 const checkTogether = async (
   context: Context,
   batch: readonly Fingerprints[],
+  meanwhile: MemoryCount,
 ): Promise<(CountedCaller | undefined)[]> => {
   const times = new Map<string, { fingerprint: Buffer; times: number }>()
   for (const fingerprint of batch.flat()) {
@@ -106,8 +108,19 @@ const checkTogether = async (
     else times.set(name, { fingerprint, times: 1 })
   }
   const now = context.clock()
-  const rows = await context.db.many(lookUpAndCount([...times.values()], now))
-  await noteFirstUses(context.db, rows)
+  const asked = [...times.values()]
+  const rows = await context.db.many(lookUpAndCount(asked, now)).then(
+    async (counted) => {
+      await ifThereIsRoom(noteFirstUses(context.db, counted))
+      meanwhile.forget()
+      return counted
+    },
+    async (error: unknown) => {
+      // Who only reads needs no room; who writes is refused by the write itself.
+      if (!isOutOfRoom(error)) throw error
+      return meanwhile.count(await context.db.many(lookUp(asked, now)))
+    },
+  )
   const found = new Map(
     rows.map((row) => {
       const limit = limitOf(context.config, row.rate_per_minute)
@@ -162,6 +175,17 @@ const ofKey = fragment(`
 const ofVenue = fragment(`
   v.slug, v.name, v.timezone, v.plan, v.paused, v.access, v.access_withdrawn_at, v.phone`)
 
+type Asking = readonly { fingerprint: Buffer; times: number }[]
+
+const keyRow = {
+  fingerprint: 'bytea',
+  times: 'int4',
+  opened_at: 'timestamptz',
+  used: 'int4',
+  rate_per_minute: 'int4?',
+  ...knownRow,
+} as const
+
 /** The caller's current state, for a request that was already counted. Undefined: the key no longer works. */
 export const callerAgain = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -181,19 +205,9 @@ export const callerAgain = async (
  * One row per known key: the key, its venue, and its window after these requests were counted. Windows are locked in
  * order.
  */
-export const lookUpAndCount = (
-  asked: readonly { fingerprint: Buffer; times: number }[],
-  now: Temporal.Instant,
-) => {
-  const windowAgo = now.subtract({ seconds: limits.rateWindowSeconds })
-  return sql({
-    fingerprint: 'bytea',
-    times: 'int4',
-    opened_at: 'timestamptz',
-    used: 'int4',
-    rate_per_minute: 'int4?',
-    ...knownRow,
-  })`
+export const lookUpAndCount = (asked: Asking, now: Temporal.Instant) => {
+  const windowAgo = windowBefore(now)
+  return sql(keyRow)`
     with asked as (
       select fingerprint, times
         from unnest(${asked.map((one) => one.fingerprint)}::bytea[], ${asked.map((one) => one.times)}::integer[])
@@ -215,6 +229,44 @@ export const lookUpAndCount = (
       from found
       join counted on counted.key_id = found.id
       left join venue v on v.id = found.venue_id`
+}
+
+const windowBefore = (now: Temporal.Instant): Temporal.Instant =>
+  now.subtract({ seconds: limits.rateWindowSeconds })
+
+/** The same rows without counting these requests: `used` is what the window, if one is open, had before. */
+const lookUp = (asked: Asking, now: Temporal.Instant) => sql(keyRow)`
+    select asked.fingerprint, asked.times, coalesce(w.opened_at, ${now}) as opened_at, coalesce(w.used, 0) as used,
+           k.rate_per_minute, ${ofKey}, ${ofVenue}
+      from unnest(${asked.map((one) => one.fingerprint)}::bytea[], ${asked.map((one) => one.times)}::integer[])
+             as asked (fingerprint, times)
+      join api_key k on k.fingerprint = asked.fingerprint
+      left join key_window w on w.key_id = k.id and w.opened_at > ${windowBefore(now)}
+      left join venue v on v.id = k.venue_id
+     where k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
+
+/** Counts while the database has no room to: by this process alone, on top of what the database knows. */
+type MemoryCount = {
+  readonly count: (rows: readonly KeyRow[]) => KeyRow[]
+  /** The database counts again. */
+  readonly forget: () => void
+}
+
+const countInMemory = (clock: Context['clock']): MemoryCount => {
+  /** By the key's id; of known keys alone, so there are no more than those. */
+  const windows = new Map<number, Pick<KeyRow, 'opened_at' | 'used'>>()
+  return {
+    count: (rows) =>
+      rows.map((row) => {
+        const open = windows.get(row.id)
+        const isOpen = open && Temporal.Instant.compare(toInstant(open.opened_at), windowBefore(clock())) > 0
+        const { opened_at, used } = isOpen ? open : row
+        const window = { opened_at, used: used + row.times }
+        windows.set(row.id, window)
+        return { ...row, ...window }
+      }),
+    forget: () => windows.clear(),
+  }
 }
 
 /**

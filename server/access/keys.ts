@@ -88,7 +88,7 @@ export const createKey = async (
   return { key, row }
 }
 
-/** Each block, starting at its first address, whichever of its addresses was typed; null if there are none. */
+/** Each block, starting at its first address, whichever of its addresses was typed; null without any. */
 const blocksOf = (addresses: readonly string[]): Fragment =>
   part`(select array_agg(network(b::inet)) from unnest(${addresses}::text[]) as blocks (b))`
 

@@ -123,7 +123,7 @@ export const revokeOwnersKey = async (
   const moment = now()
   const family = await revokeKey(db, id, `by ${actor.email}`, moment)
   const revoked = family.find((one) => one.id === id) ?? key
-  for (const one of family) await stopEndpointsOfKey(db, venue.id, one.id)
+  for (const one of family) await stopEndpointsOfKey(db, venue.id, one.id, moment)
   if (key.revoked_at !== null) return revoked
   await recordActivity(
     work,

@@ -12,7 +12,7 @@ describe("a key's rate limit", () => {
   })
   after(() => service.stop())
 
-  it('G12: RateLimit and RateLimit-Policy are structured fields and agree with the others', async () => {
+  it('RateLimit and RateLimit-Policy are structured fields and agree with the others', async () => {
     const { key } = await service.venue()
     for (let used = 1; used <= 12; used++) {
       const { headers, status } = await service.call('GET', '/api/v1/me', { key })
@@ -27,7 +27,7 @@ describe("a key's rate limit", () => {
     }
   })
 
-  it('G13: a raised limit applies exactly across four processes, up to what the operator allows', async () => {
+  it('a raised limit applies exactly across four processes, up to what the operator allows', async () => {
     const apps = [1, 2, 3, 4].map(() => buildApp(service.context))
     for (const app of apps) await app.listen({ host: '127.0.0.1', port: 0 })
     const urls = apps.map((app) => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
@@ -48,7 +48,7 @@ describe("a key's rate limit", () => {
     for (const app of apps) await app.close()
   })
 
-  it('G14: an answer to an unknown key says nothing about a rate', async () => {
+  it('an answer to an unknown key says nothing about a rate', async () => {
     const { status, headers } = await service.call('GET', '/api/v1/me', { key: 'nonsense' })
     assert.equal(status, 401)
     for (const name of headers.keys()) assert.doesNotMatch(name, /^ratelimit|^x-key/)

@@ -21,7 +21,7 @@ describe('a key that replaces itself', () => {
   const rotating = (venue: TestVenue, more = {}) =>
     venue.makeKey('read_write', 'api', { mayRotate: true, ...more })
 
-  it('G7: both work during the overlap, then only the new one; endpoints continue, and everything else about the key is the same', async () => {
+  it('both work during the overlap, then only the new one; endpoints continue, and everything else about the key is the same', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const scopes = ['guests:read', 'guests:create', 'webhooks:manage'] as const
@@ -98,7 +98,7 @@ describe('a key that replaces itself', () => {
     )
   })
 
-  it('G8: a key without the scope gets 403 before its body is read; a read key with it may', async () => {
+  it('a key without the scope gets 403 before its body is read; a read key with it may', async () => {
     const venue = await scene.service.venue()
     for (const key of [venue.key, (await venue.makeKey('read')).key]) {
       for (const body of [{ overlapHours: 24 }, {}, '{']) {
@@ -119,7 +119,7 @@ describe('a key that replaces itself', () => {
       assert.equal((await rotate(other.key, body)).status, 400, JSON.stringify(body))
   })
 
-  it('G9: revoking one key of the family revokes all', async () => {
+  it('revoking one key of the family revokes all', async () => {
     const { context, db } = scene.service
     for (const place of [0, 1, 2]) {
       const venue = await scene.service.venue()
@@ -134,7 +134,7 @@ describe('a key that replaces itself', () => {
     }
   })
 
-  it('G10: an answer stored under an Idempotency-Key is replayed to the new key', async () => {
+  it('an answer stored under an Idempotency-Key is replayed to the new key', async () => {
     const venue = await scene.service.venue()
     const old = await rotating(venue)
     const headers = { 'idempotency-key': 'task-1' }

@@ -13,6 +13,7 @@ import {
   isOver,
   keyOfVenue,
   revokeOneKey,
+  scopesOf,
   successorOf,
   termsOf,
 } from './keys.ts'
@@ -55,7 +56,10 @@ export const rotateKey = async (
     rotatedFrom: from.id,
   })
   if (open) await revokeOneKey(db, open.to.id, 'replaced-by-itself', moment)
-  await moveEndpointsToKey(db, venue.id, [from.id, ...(open ? [open.to.id] : [])], made.row.id)
+  await moveEndpointsToKey(db, venue.id, [from.id, ...(open ? [open.to.id] : [])], {
+    id: made.row.id,
+    scopes: scopesOf(made.row),
+  })
   const previousExpiresAt = open
     ? (from.expires_at as Moment)
     : await endKey(db, from.id, moment.add({ hours: overlapHours }))

@@ -22,7 +22,7 @@ describe('key usage', () => {
         .toString(),
     )
 
-  it('G11: adds up by day, status and endpoint; 429s are counted', async () => {
+  it('adds up by day, status and endpoint; 429s are counted', async () => {
     const venue = await service.venue()
     const { key, id } = await venue.makeKey('read')
     const ask = (path: string, method = 'GET') => service.call(method, `/api/v1/${path}`, { key })

@@ -34,7 +34,7 @@ describe('what a key may do', () => {
   /** A refusal of v1 has no reason of ours. */
   const isRefused = ({ status, body }: Answer): boolean => status === 403 && body.reason === 'scope-missing'
 
-  it('G1: a key from before scopes may do what it could, and nothing added since until it is given more', async () => {
+  it('a key from before scopes may do what it could, and nothing added since until it is given more', async () => {
     for (const scope of ['read', 'read_write'] as const) {
       const { key } = await keyOfBefore(scope)
       const reach = scopesOfBefore({ kind: 'api', scope })
@@ -50,7 +50,7 @@ describe('what a key may do', () => {
     }
   })
 
-  it('G1: a read and write key created since may call everything', async () => {
+  it('a read and write key created since may call everything', async () => {
     const { key } = await venue.makeKey('read_write')
     for (const row of rows) assert.equal(isRefused(await ask(row, key)), false, row.id)
     const automation = (await venue.makeKey('read_write', 'automation')).key
@@ -60,7 +60,7 @@ describe('what a key may do', () => {
       assert.equal(isRefused(await ask(row, automation)), false, row.id)
   })
 
-  it('G2: each scope alone allows exactly the endpoints that name it', async () => {
+  it('each scope alone allows exactly the endpoints that name it', async () => {
     for (const scope of allScopes.filter((one) => one !== 'contacts:hidden')) {
       const key = await keyWith([scope])
       const writes = /:(?:create|edit|manage)$/.test(scope)
@@ -76,7 +76,7 @@ describe('what a key may do', () => {
     }
   })
 
-  it('G3: /me says what a key may do, and sums its scopes up in one of the two old words', async () => {
+  it('/me says what a key may do, and sums its scopes up in one of the two old words', async () => {
     const about = async (scopes: readonly Scope[]) =>
       (await service.call('GET', '/api/v1/me', { key: await keyWith(scopes) })).body.key
     assert.deepEqual(await about(['guests:read', 'contacts:hidden']), {

@@ -1,5 +1,6 @@
 import type { Work } from '../context.ts'
 import { sql } from '../db/sql.ts'
+import { type TableChange, joinedChanges } from '../tables/table-change.ts'
 import type { Actor } from './actor.ts'
 
 /*
@@ -47,23 +48,33 @@ export type Activity = {
   readonly after: Columns | null
   /** Stored with the changes, such as the rules staff overrode. */
   readonly more?: Columns
+  /** What it changed of who holds which tables, in the order it did: what an undo puts back. */
+  readonly tables?: readonly TableChange[] | undefined
 }
 
 /** Records who changed what. A change stores only the columns that differ, a new or removed record all of them. */
-export const recordActivity = async (
+export const recordActivity = async (...change: Parameters<typeof recordPress>): Promise<void> =>
+  void (await recordPress(...change))
+
+/** The same of a press that can be undone: returns the id of its row, by which the undo finds what it changed. */
+export const recordPress = async (
   { db, venue }: Work,
   actor: Actor,
-  { action, record, before, after, more = {} }: Activity,
+  { action, record, before, after, more = {}, tables = [] }: Activity,
   at: Temporal.Instant,
-): Promise<void> => {
+): Promise<number> => {
   const kept = before && after ? differing(before, after) : { before, after }
-  await db.run(sql()`
+  const changed = joinedChanges(tables)
+  const { id } = await db.one(sql({ id: 'int8' })`
     insert into activity (
-      venue_id, at, actor_kind, actor_id, actor_name, action, record_kind, record_id, before, after)
+      venue_id, at, actor_kind, actor_id, actor_name, action, record_kind, record_id, before, after, tables)
     values (
       ${venue.id}, ${at}, ${actor.kind}, ${('id' in actor ? actor.id : undefined) ?? null},
       ${actor.kind === 'staff' ? actor.email : null}, ${action}, ${record.kind}, ${record.id},
-      ${kept.before && JSON.stringify(kept.before)}, ${kept.after && JSON.stringify({ ...kept.after, ...more })})`)
+      ${kept.before && JSON.stringify(kept.before)}, ${kept.after && JSON.stringify({ ...kept.after, ...more })},
+      ${changed.length > 0 ? JSON.stringify(changed) : null})
+    returning id`)
+  return id
 }
 
 /** Counted on every change; means nothing to a reader. */

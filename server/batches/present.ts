@@ -1,5 +1,6 @@
 import type { Batch, BatchOutcome, BatchResult } from '@venue-data/contract/batch.ts'
-import type { BatchRow, DoneItem } from './reads.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
+import type { BatchRow, Besides, DoneItem } from './reads.ts'
 
 export const presentBatch = ({
   id,
@@ -27,14 +28,19 @@ export const presentBatch = ({
 export const presentResult = (
   { mode }: Pick<BatchRow, 'mode'>,
   { ref, status, record_id: id, reason, error, besides }: DoneItem,
+  scopes: readonly Scope[],
 ): BatchResult => ({
   ref,
   status: mode === 'check' ? wouldBe[status] : status,
   id,
   reason,
   error,
-  ...besides,
+  ...seenBeside(besides, scopes),
 })
+
+/** What differs from a matched guest says something about the guest. */
+const seenBeside = (besides: Besides | null, scopes: readonly Scope[]): Besides | null =>
+  besides?.conflicting && !scopes.includes('guests:read') ? null : besides
 
 const wouldBe = { made: 'would-make', matched: 'would-match', refused: 'refused' } as const satisfies Record<
   DoneItem['status'],

@@ -8,12 +8,13 @@ import { readCursor, writeCursor } from '../http/list-cursor.ts'
 import { readLimit } from '../http/list-window.ts'
 import { onlyValue } from '../http/query-words.ts'
 import { readWord } from '../http/read-body.ts'
-import { scopeMissing } from '../http/refusals.ts'
+import { contactsHidden, scopeMissing } from '../http/refusals.ts'
 import { ok, route } from '../http/serve.ts'
 import { inBody, inQuery } from '../kernel/problem.ts'
 import { badRequest, notFound } from '../kernel/refusal.ts'
 import { isUuid } from '../kernel/uuid.ts'
 import { takeBatch } from './actions.ts'
+import { maySendBatch } from './rules.ts'
 import { presentBatch, presentResult } from './present.ts'
 import { type BatchRow, batchOf, itemsDone } from './reads.ts'
 
@@ -65,7 +66,7 @@ export const batchRoutes = (context: Pick<Context, 'random'>) => [
       const query = new URLSearchParams({ ...(limit !== undefined && { limit }), after: cursor ?? '' })
       return {
         status: 200 as const,
-        body: items.map((item) => presentResult(batch, item)),
+        body: items.map((item) => presentResult(batch, item, scopes)),
         next: cursor === undefined ? undefined : { query: query.toString(), cursor },
       }
     },
@@ -82,6 +83,7 @@ const readable = (batch: BatchRow | undefined, scopes: readonly Scope[]): BatchR
 const refuseWithout = (scopes: readonly Scope[], kind: BatchKind): void => {
   const needed = `${kinds[kind].scope}:create` as const
   if (!scopes.includes(needed)) throw scopeMissing(needed)
+  if (!maySendBatch(scopes, kind)) throw contactsHidden()
 }
 
 const refuseLongOrRepeated = (refs: readonly string[]): void => {

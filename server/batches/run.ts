@@ -7,6 +7,7 @@ import { toInstant } from '../kernel/moment.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { type BatchRow, batchForUpdate, batchesToRun, itemsToDo } from './reads.ts'
+import { maySendBatch } from './rules.ts'
 import { ItemFailed, type SinglePosts, type Writing, writeItems } from './write-items.ts'
 import {
   type Outcome,
@@ -61,7 +62,7 @@ const runBatch = async (
   try {
     for (let isLeft = true; isLeft; pieces++) {
       if (signal?.aborted) break
-      const caller = await callerOf(context, posts, batch)
+      const caller = await callerOf(context, batch)
       if (!caller) {
         await db.transaction((queries) => endBatch(queries.within(venue), venue, id, 'cancelled', clock()))
         return pieces + 1
@@ -79,13 +80,11 @@ const runBatch = async (
 /** The sender of a batch, if still allowed: the key may have been revoked, or lost the scope. */
 const callerOf = async (
   { workerDb: db, clock }: Doing,
-  posts: SinglePosts,
   { key_id, kind }: BatchRow,
 ): Promise<(Caller & { readonly venue: Venue }) | undefined> => {
   const known = await callerAgain({ db, clock }, key_id)
-  const { scope } = posts[kind].endpoint
   const { venue, admitted, key } = known ?? {}
-  if (!venue || !admitted || !key || !scope || !key.scopes.includes(scope)) return undefined
+  if (!venue || !admitted || !key || !maySendBatch(key.scopes, kind)) return undefined
   // Its address and rate were checked when it sent the batch.
   return { venue, admitted, key, address: '', rate: { limit: 0, left: 0, resetSeconds: 0 } }
 }

@@ -6,7 +6,7 @@ export const textAt = (payload: unknown, ...path: readonly (string | number)[]):
     : undefined
 }
 
-/** A list inside a payload; empty when there is none. */
+/** A list inside a payload; empty if missing. */
 export const listAt = (payload: unknown, ...path: readonly (string | number)[]): readonly unknown[] => {
   const value = valueAt(payload, ...path)
   return Array.isArray(value) ? (value as unknown[]) : []

@@ -12,7 +12,8 @@ export type ReportMail =
 
 /**
  * Reads one mail as it came to the bounce mailbox: a delivery status notification (RFC 3464), a feedback report
- * (RFC 5965), or somebody's wish to leave. Only these are believed; an auto-reply to the envelope sender is none.
+ * (RFC 5965), or somebody's wish to leave. Only these are believed; an auto-reply to the envelope sender does not
+ * count.
  */
 export const readReportMail = async (bytes: Buffer): Promise<ReportMail> => {
   const mail = await PostalMime.parse(bytes, {

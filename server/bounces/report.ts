@@ -1,5 +1,5 @@
 /*
- * What a mail server or a mail service says about one copy, whoever said it and in whatever form.
+ * What a mail server or a mail service says about one copy, from any sender and in any form.
  *   hard         the mailbox does not exist: never again
  *   soft         not this time: full, too large, refused for now
  *   complaint    the person pressed "spam"
@@ -24,8 +24,8 @@ export type Report = {
 }
 
 /**
- * `4.x.x` and `5.x.x`; null for anything else. A mailbox that is full passes, whatever the first digit says. So does what
- * is said of the sender's address (5.1.7, 5.1.8): a mistake in our own DNS would else put a whole list on the
+ * `4.x.x` and `5.x.x`; null for anything else. A full mailbox is temporary, regardless of the first digit. So is a
+ * complaint about the sender's address (5.1.7, 5.1.8): otherwise a mistake in our own DNS would put a whole list on the
  * do-not-email list.
  */
 export const kindOfStatus = (status: string | null): 'hard' | 'soft' | null => {

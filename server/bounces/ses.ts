@@ -4,7 +4,7 @@ import { listAt, textAt } from './payload.ts'
 import type { Report, ReportKind } from './report.ts'
 
 /*
- * Amazon SES tells by SNS: an envelope signed with a certificate that is to be fetched from Amazon, and inside it a
+ * Amazon SES reports through SNS: an envelope signed with a certificate to be fetched from Amazon, and inside it a
  * message about one mail. The copy is named by the envelope sender or by the Message-ID among the headers.
  */
 
@@ -25,8 +25,8 @@ export const isAddressOfSns = (text: string | undefined, topic: string): text is
 }
 
 /**
- * A certificate is believed from its own place alone: other addresses of this host answer with words of whoever asks,
- * a certificate of their own among them.
+ * A certificate is believed only at its own path: other addresses of this host echo what a caller sends, which may be a
+ * certificate of the caller's own.
  */
 export const isCertificateOfSns = (text: string | undefined, topic: string): text is string =>
   isAddressOfSns(text, topic) && /^https:\/\/[^/?#]+\/SimpleNotificationService-[\da-z]+\.pem$/i.test(text)

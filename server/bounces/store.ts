@@ -46,7 +46,7 @@ export const softBouncesAmong = async (
   (
     await db.one(sql({ count: 'int8' })`
       select count(*) as count from (
-        select r.venue_id, r.campaign_id, r.subscriber_id from recipient r
+        select r.campaign_id, r.subscriber_id from recipient r
          where r.venue_id = ${venue} and r.subscriber_id = ${subscriber}
            and (r.state in ('sent', 'failed') or r.state = 'wire' and r.campaign_id = ${campaign})
            and r.campaign_id in (
@@ -55,7 +55,7 @@ export const softBouncesAmong = async (
          order by r.state = 'wire' desc, r.ended_at desc nulls last, r.campaign_id desc limit ${mails}) last
        where exists (
          select from mail_bounce b
-          where b.venue_id = last.venue_id and b.campaign_id = last.campaign_id
+          where b.venue_id = ${venue} and b.campaign_id = last.campaign_id
             and b.subscriber_id = last.subscriber_id and b.kind = 'soft')`)
   ).count
 

@@ -31,7 +31,7 @@ describe('callbacks of mail services', () => {
       SENDGRID_KEY: sendgrid.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
     })
     venue = await service.venue()
-    // Only what goes out to Amazon is stood in for; the rest is the service's own.
+    // Only what goes out to Amazon is replaced; the rest is the service's own.
     app = httpServer(service.context.log)
     const served = serveCallbacks(app, {
       context: service.context,

@@ -5,12 +5,13 @@ import { Refusal } from '../kernel/refusal.ts'
 import { openedAccount, textSenderOf } from '../texts/sender-store.ts'
 import { takeReply, takeStatus } from '../texts/take-reply.ts'
 import { isOfTwilio, twilioReply } from '../texts/twilio.ts'
+import { isSlug } from '../venue/venue-fields.ts'
 import { type VenueRow, venueBySlug } from '../venue/venues.ts'
 
 /*
- * Where the provider of texts says what became of one, and hands over what guests text back. Every call is checked by
- * the provider's own library with the venue's token; one that fails is 403 and changes nothing, and says the same for a
- * venue that has no texts or is not there.
+ * Where the provider of texts reports how one ended, and hands over what guests text back. Every call is checked by
+ * its signature with the venue's token; one that fails is 403 and changes nothing, and says the same for a
+ * venue that has no texts or does not exist.
  */
 
 const paths = ['/texts/:slug/status', '/texts/:slug/replies'] as const
@@ -35,7 +36,7 @@ export const serveTextCallbacks = (
       callbacks.post(path, async (request, reply) => {
         const fields = fieldsOf(request.body)
         const words = await act(await checked(context, request, fields), fields)
-        return reply.type('text/xml; charset=utf-8').send(await twilioReply(words))
+        return reply.type('text/xml; charset=utf-8').send(twilioReply(words))
       })
     const within = <T>(venue: VenueRow, act: (work: Parameters<typeof takeReply>[0]) => Promise<T>) =>
       context.db.transaction((queries) => act({ db: queries.within(venue.id), venue, now: context.clock }))
@@ -77,18 +78,20 @@ const checked = async (
   fields: Fields,
 ): Promise<VenueRow> => {
   const { slug } = request.params as { slug: string }
+  // What cannot be a venue's address is not found; which of the others are venues is nobody's business.
+  if (!isSlug(slug)) throw new Refusal(404, 'There is nothing at this address.')
   const venue = await venueBySlug(db, slug)
   const sender = venue && (await textSenderOf(db.within(venue.id), venue.id))
   const signature = String(request.headers['x-twilio-signature'] ?? '')
   const isTheirs =
     venue !== undefined &&
     sender !== undefined &&
-    (await isOfTwilio(
+    isOfTwilio(
       openedAccount(secrets, venue.id, sender).token,
       signature,
       `${config.publicUrl}${request.url}`,
       fields,
-    ))
+    )
   if (!venue || !isTheirs)
     throw new Refusal(403, 'This call is not signed as it must be, so nothing was done.')
   return venue

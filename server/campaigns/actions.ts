@@ -6,6 +6,7 @@ import { assertBodyIsBounded, assertKeptBodyFits } from './content/body-size.ts'
 import { cleanAside } from './content/aside.ts'
 import { presentCampaign } from './present.ts'
 import type { CampaignRow } from './reads.ts'
+import type { VenueId } from '../venue/venue.ts'
 import { type CampaignText, insertCampaign } from './writes.ts'
 
 /** Saves a campaign as a draft, its body sanitized. Nothing is sent or scheduled. */
@@ -14,7 +15,7 @@ export const createCampaign = async (work: Work, actor: Actor, text: CampaignTex
   const row = await insertCampaign(
     work.db,
     work.venue.id,
-    await cleaned(text),
+    await cleaned(work.venue.id, text),
     actor.kind === 'staff' ? actor.id : null,
     now,
   )
@@ -25,10 +26,11 @@ export const createCampaign = async (work: Work, actor: Actor, text: CampaignTex
 
 /** What is saved is exactly what is rendered. Refuses a body that is too long or would take too long to clean. */
 export const cleaned = async <Text extends Pick<CampaignText, 'bodyFormat' | 'bodyHtml'>>(
+  venue: VenueId,
   text: Text,
 ): Promise<Text> => {
   assertBodyIsBounded(text.bodyHtml)
-  const bodyHtml = await cleanAside(text.bodyFormat, text.bodyHtml)
+  const bodyHtml = await cleanAside(venue, text.bodyFormat, text.bodyHtml)
   assertKeptBodyFits(bodyHtml)
   return { ...text, bodyHtml }
 }

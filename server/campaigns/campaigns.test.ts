@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { countOf } from '../test/rows.ts'
 import { type Answer, type TestService, type TestVenue, startService } from '../test/service.ts'
@@ -149,20 +151,27 @@ describe('POST /campaigns', () => {
     assert.equal(await countOf(service, 'campaign', venue.id), before + 1)
   })
 
-  it('a key of the automation platform gets 403 api-key-required on every campaign endpoint whatever its scope, a read-only key 403', async () => {
+  it('a key of the automation platform gets 403 api-key-required on every campaign endpoint regardless of scope, and a read-only key gets 403', async () => {
     const automation = [
       await venue.makeKey('read_write', 'automation'),
       await venue.makeKey('read', 'automation'),
     ]
     const readOnly = await venue.makeKey('read')
-    for (const path of ['', '/compose', '/test', '/send', '/cancel']) {
-      const ask = (key: string) => service.call('POST', `/api/v1/campaigns${path}`, { key, body: oysters })
+    const rows: readonly Endpoint[] = Object.values(endpoints).filter(({ group }) => group === 'Campaigns')
+    assert.deepEqual(
+      rows.filter(({ method }) => method === 'GET').map(({ path }) => path),
+      ['/api/v1/campaigns', '/api/v1/campaigns/{id}'],
+    )
+    for (const { method, path } of rows) {
+      const ask = (key: string) =>
+        service.call(method, path.replace('{id}', '1'), { key, ...(method === 'POST' && { body: oysters }) })
       for (const { key } of automation) {
         const answer = await ask(key)
-        assert.deepEqual([answer.status, answer.body.reason], [403, 'api-key-required'], path)
+        assert.deepEqual([answer.status, answer.body.reason], [403, 'api-key-required'], `${method} ${path}`)
       }
       const other = await ask(readOnly.key)
-      assert.deepEqual([other.status, other.body.reason], [403, undefined], path)
+      const reason = method === 'GET' ? 'scope-missing' : undefined
+      assert.deepEqual([other.status, other.body.reason], [403, reason], `${method} ${path}`)
     }
     // Elsewhere the scope is named first.
     const hooks = await service.call('GET', '/api/v1/webhooks', { key: automation[1]?.key as string })

@@ -80,7 +80,7 @@ describe('POST /campaigns/test', () => {
     assert.deepEqual([answer.status, answer.body.reason], [409, 'no-test-address'])
   })
 
-  it('others that were not reached are told; only the first decides whether it was a test', async () => {
+  it('failed copies to others are reported; only the first address decides whether it was a test', async () => {
     const { test } = await fresh()
     const id = await draft()
     relay.judge = { to: (to) => (to === 'second@example.com' ? '550 5.1.1 No such user' : 'take') }

@@ -11,7 +11,7 @@ import type { Outcome } from '../mail/mailer.ts'
 import type { Venue } from '../venue/venue.ts'
 import { type VenueRow, venueOfId } from '../venue/venues.ts'
 import { compileAside } from './content/aside.ts'
-import { wireAddress } from './content/header-text.ts'
+import { wireAddress } from '../mail/mime/header-text.ts'
 import { contentOf, mailVenueOf } from './content-of.ts'
 import { type CampaignRow, campaign } from './reads.ts'
 import { campaignClosed } from './rules.ts'
@@ -66,7 +66,7 @@ type Copy = { readonly to: string; readonly messageId: string; readonly outcome:
 
 /** Its links belong to nobody, so that who opens a test takes no subscriber off the list. */
 const copySender = async (parts: Parts, venue: VenueRow, row: CampaignRow) => {
-  const template = await compileAside(contentOf(row), mailVenueOf(venue))
+  const template = await compileAside(venue.id, contentOf(row), mailVenueOf(venue))
   const domain = domainOf(senderOf(parts.config, venue).address)
   const until = performance.now() + (limits.campaignTestSeconds - 5) * 1000
   return async (address: string): Promise<Copy> => {
@@ -92,7 +92,7 @@ const notAnAddress: Outcome = {
   answer: 'no address that mail can go to',
 }
 
-/** A copy that takes longer than the caller waits counts as one that was not told of. */
+/** A copy that takes longer than the caller waits counts as having no result. */
 const inTime = async (delivery: Promise<Outcome>, until: number): Promise<Outcome> => {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const timer = setTimeout(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Database } from '../db/pool.ts'
 import type { Statement } from '../db/sql.ts'
-import { patienceMs } from '../test/eventually.ts'
+import { patience } from '../test/patience.ts'
 import { rowsOf } from '../test/rows.ts'
 import {
   type Answer,
@@ -342,11 +342,11 @@ describe('POST /campaigns/cancel', () => {
       },
     }
     const actor = { kind: 'service' } as const
-    await cancelCampaign({ db: looking, clock }, { ...venue, plan: 'pro' }, actor, id, patienceMs)
+    await cancelCampaign({ db: looking, clock }, { ...venue, plan: 'pro' }, actor, id, patience.ms())
     assert.deepEqual(looks, [true, true, false])
   })
 
-  it('unsent people are skipped, not failed; delivered copies stay; what is on the wire is told at last', async () => {
+  it('unsent people are skipped, not failed; delivered copies stay; copies on the wire still get their results', async () => {
     const id = await scheduled()
     await rows(
       `update recipient set

@@ -36,7 +36,7 @@ export type Taken = {
 /**
  * Schedules a campaign, or sends one again for the copies that failed for a temporary reason. One of many
  * sends at once wins. Refuses in this order: unknown; campaign-closed, already-sending, no-test-send, no-recipients,
- * list-unreliable, checklist-blocked, count-changed, plan-limit; whatever refuses, the campaign stays as it was.
+ * list-unreliable, checklist-blocked, count-changed, plan-limit; on any refusal, the campaign stays as it was.
  */
 export const sendCampaign = async (
   work: Work,

@@ -96,7 +96,7 @@ const edit = async (
     throw new Refusal(409, 'This campaign is already on its way: its content and list can no longer change.')
   }
   const before = asSeen('campaign', held, seenVersion)
-  const draft = await cleaned(change(before))
+  const draft = await cleaned(venue.id, change(before))
   const now = work.now()
   const after = await writeDraft(
     db,

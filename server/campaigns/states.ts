@@ -17,7 +17,7 @@ export type CampaignMove = {
   readonly to: CampaignStatus
   readonly who: readonly Doer[]
   readonly conditions: readonly CampaignCondition[]
-  /** What it is told as. */
+  /** The event recorded for it. */
   readonly names: readonly Extract<EventName, `campaign.${string}`>[]
 }
 

@@ -57,7 +57,7 @@ describe('the feed of changes', () => {
     book = await openBook(service)
   }
 
-  it('A1: a first copy has every record of the demo exactly once, as its list shows it', async () => {
+  it('a first copy has every record of the demo exactly once, as its list shows it', async () => {
     at('2026-10-06T19:00:00Z')
     const demo = await makeDemo(service.context, { scale: 0.05 })
     const key = demo.keys.readWrite
@@ -83,7 +83,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(again.items, items)
   })
 
-  it('A2: a new record appears as created, and a replay of its request adds nothing', async () => {
+  it('a new record appears as created, and a replay of its request adds nothing', async () => {
     await fresh()
     const { next } = await walkChanges(ask)
     const body = { name: 'Ada', email: 'ada@example.com' }
@@ -100,7 +100,7 @@ describe('the feed of changes', () => {
     assert.deepEqual([empty.items, empty.next, empty.more], [[], page.next, false])
   })
 
-  it('A3: a staff edit of the time appears as updated', async () => {
+  it('a staff edit of the time appears as updated', async () => {
     await fresh()
     const { id } = (await request()).body.reservation
     const { next } = await walkChanges(ask)
@@ -112,7 +112,7 @@ describe('the feed of changes', () => {
     assert.equal(items[0]?.data?.['time'], '20:00')
   })
 
-  it('A4: a deleted booking appears as deleted, without data', async () => {
+  it('a deleted booking appears as deleted, without data', async () => {
     await fresh()
     const { id } = (await request()).body.reservation
     const { next } = await walkChanges(ask)
@@ -122,7 +122,7 @@ describe('the feed of changes', () => {
     assert.equal(items[0]?.data, null)
   })
 
-  it('A5: after a merge one guest appears as merged, with its target, and the other as updated; after an undo the first returns', async () => {
+  it('after a merge one guest appears as merged, with its target, and the other as updated; after an undo the first returns', async () => {
     await fresh()
     const low = await guest('Ada')
     const high = (await post('guests', { name: 'Ada', phone: '212 555 0100' })).guest.id
@@ -151,7 +151,7 @@ describe('the feed of changes', () => {
     assert.equal('mergedInto' in (back ?? {}), false)
   })
 
-  it('A6: an erasure appears as erased for each record, and the whole feed has no trace of the person', async () => {
+  it('an erasure appears as erased for each record, and the whole feed has no trace of the person', async () => {
     await fresh()
     const name = 'Zephyrine Quillfeather'
     const email = 'zephyrine@example.com'
@@ -174,7 +174,7 @@ describe('the feed of changes', () => {
     for (const trace of [/zephyrine/i, /quillfeather/i, /555.?0142/]) assert.doesNotMatch(walk, trace)
   })
 
-  it('A8: a refused booking leaves nothing', async () => {
+  it('a refused booking leaves nothing', async () => {
     await fresh()
     const cursor = await latest()
     assert.equal((await request('11:00')).status, 409)
@@ -182,7 +182,7 @@ describe('the feed of changes', () => {
     assert.deepEqual([items, next], [[], cursor])
   })
 
-  it('A9: an invalid cursor is 400, another venue’s is 410 and shows nothing', async () => {
+  it('an invalid cursor is 400, another venue’s is 410 and shows nothing', async () => {
     await fresh()
     await guest('Ada')
     const own = (await walkChanges(ask)).next
@@ -202,7 +202,7 @@ describe('the feed of changes', () => {
     })
   })
 
-  it('A10: after latest, exactly the next writes appear', async () => {
+  it('after latest, exactly the next writes appear', async () => {
     await fresh()
     await guest('Ada')
     const first = await readChanges(ask, 'after=latest')
@@ -211,7 +211,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(told((await since(first.next)).items), [`guest ${id} created 1`])
   })
 
-  it('A11: a rare kind is at the head in one call, however much there is of others', async () => {
+  it('a rare kind is at the head in one call, however much there is of others', async () => {
     await fresh()
     const task = (await post('tasks', { title: 'Call the florist' })).task.id
     await latest()
@@ -227,7 +227,7 @@ describe('the feed of changes', () => {
     assert.deepEqual([(await since(page.next)).items, await latest()], [[], page.next])
   })
 
-  it('A12: deletions are forgotten after 45 days; an older cursor is 410, a first copy fine', async () => {
+  it('deletions are forgotten after 45 days; an older cursor is 410, a first copy fine', async () => {
     await fresh()
     const { id } = (await request()).body.reservation
     const ada = await guest('Ada')
@@ -246,7 +246,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(copy.items.length, 1)
   })
 
-  it('A12: an unread deletion gets its number before it is forgotten, so that an old cursor is not accepted', async () => {
+  it('an unread deletion gets its number before it is forgotten, so that an old cursor is not accepted', async () => {
     await fresh()
     const { id } = (await request()).body.reservation
     const before = (await walkChanges(ask)).next
@@ -256,7 +256,7 @@ describe('the feed of changes', () => {
     assert.equal((await ask(`after=${before}`)).status, 410)
   })
 
-  it('A12: a first copy in progress ends with 410 only if it may have sent something since forgotten', async () => {
+  it('a first copy in progress ends with 410 only if it may have sent something since forgotten', async () => {
     await fresh()
     const ids = [await guest('Ada'), await guest('Otto'), await guest('Ines')]
     const { id } = (await request()).body.reservation
@@ -271,7 +271,7 @@ describe('the feed of changes', () => {
     assert.equal((await walkChanges(ask, begun.next)).items.length, ids.length - 1)
   })
 
-  it('A14: a key from before scopes never gets tasks, and gets 403 when it asks for them; nor campaigns', async () => {
+  it('a key from before scopes never gets tasks, and gets 403 when it asks for them; nor campaigns', async () => {
     await fresh()
     await post('tasks', { title: 'Call the florist' })
     await post('campaigns', { name: 'Thanks', subject: 'Hello', bodyHtml: '<p>Hello</p>' })
@@ -291,7 +291,7 @@ describe('the feed of changes', () => {
     assert.deepEqual(kindsOfIt.toSorted(), ['guest', 'task'])
   })
 
-  it('A15: a staff note is not a change', async () => {
+  it('a staff note is not a change', async () => {
     await fresh()
     const id = await guest('Ada')
     const shown = async () =>
@@ -310,7 +310,7 @@ describe('the feed of changes', () => {
     assert.deepEqual({ ...filled, ...before }, before)
   })
 
-  it('A16: thousands of simultaneous changes all appear; writers do not wait for the reader that numbers them', async () => {
+  it('thousands of simultaneous changes all appear; writers do not wait for the reader that numbers them', async () => {
     await fresh()
     const cursor = await latest()
     await rowsOf(
@@ -337,7 +337,7 @@ describe('the feed of changes', () => {
     assert.equal(items.length, 2501)
   })
 
-  it('A17: a page has at most 1,000 changes, whatever the limit; 100 by default', async () => {
+  it('a page has at most 1,000 changes, even with a higher limit; 100 by default', async () => {
     await fresh()
     await rowsOf(
       service,
@@ -357,7 +357,7 @@ describe('the feed of changes', () => {
     }
   })
 
-  it('A18: records created and deleted before a first copy never appear; those deleted during it appear as deleted', async () => {
+  it('records created and deleted before a first copy never appear; those deleted during it appear as deleted', async () => {
     await fresh()
     const early = (await request()).body.reservation.id
     await book.act((work) => deleteReservation(work, manager, early))
@@ -384,6 +384,19 @@ describe('the feed of changes', () => {
       ],
     )
     assert.deepEqual(told((await readChanges(ask, 'kinds=task')).items), [`task ${task} created 1`])
+  })
+
+  it('says in each answer which kinds it covers: those requested, or all that the key may read at that time', async () => {
+    await fresh()
+    const { id, key } = await book.venue.makeKey('read', 'api', { scopes: ['guests:read', 'tasks:read'] })
+    const kinds = async (query: string) =>
+      (await service.call('GET', `/api/v1/changes?${query}`, { key })).body.kinds
+    for (const after of ['', '&after=latest']) {
+      assert.deepEqual(await kinds(`limit=1${after}`), ['guest', 'task'])
+      assert.deepEqual(await kinds(`kinds=task${after}`), ['task'])
+    }
+    await rowsOf(service, `update api_key set scopes = '{tasks:read,leads:read}' where id = $1`, [id])
+    assert.deepEqual(await kinds('limit=1'), ['lead', 'task'])
   })
 
   it('an unreadable parameter is 400', async () => {

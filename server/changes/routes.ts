@@ -1,4 +1,5 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
+import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { ok, route } from '../http/serve.ts'
 import { writeCursor } from './cursor.ts'
 import { latestPosition } from './feed.ts'
@@ -15,16 +16,21 @@ export const changeRoutes = (parts: WaitingParts) => [
     answer: async ({ venue }, { asked: { after, named, limit, withData }, waited }) => {
       if (after === 'latest') {
         const next = await latestPosition(parts, changesFeed, venue.id)
-        return ok({ changes: [], next: writeCursor('changes', next), more: false })
+        const kinds = [...kindsFor(named, waited.caller.key.scopes)]
+        return ok({ changes: [], next: writeCursor('changes', next), more: false, kinds })
       }
+      // Those of the page that is returned: the key is looked at again after a wait.
+      let kinds: RecordKind[] = []
       const { items, next, more } = await waitForPage(
         parts,
         { feed: 'changes', venue: venue.id },
         waited,
-        (scopes, from = after) =>
-          readPage(parts, venue, { after: from, kinds: kindsFor(named, scopes), limit, withData }),
+        (scopes, from = after) => {
+          kinds = [...kindsFor(named, scopes)]
+          return readPage(parts, venue, { after: from, kinds, limit, withData })
+        },
       )
-      return ok({ changes: items, next: writeCursor('changes', next), more })
+      return ok({ changes: items, next: writeCursor('changes', next), more, kinds })
     },
   }),
 ]

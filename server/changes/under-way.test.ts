@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { kinds } from '@venue-data/contract/kinds.ts'
-import { type ServiceProcess, freePort, startProcess } from '../test/process.ts'
+import { freePort } from '../db/embedded/free-port.ts'
+import { type ServiceProcess, startProcess } from '../test/process.ts'
 import { setRules } from '../test/open-rules.ts'
 import { type TestService, type TestVenue, callService, startService } from '../test/service.ts'
 import { type Item, makeCopy, readChanges, walkChanges } from './test/follow.ts'
@@ -62,7 +63,7 @@ describe('followers of the feed, while others write', () => {
     return callService(url, 'POST', `/api/v1/${path}`, { key: venue.key, body }).catch(() => undefined)
   }
 
-  it('A7: each ends with a copy equal to the lists, misses no record and never sees a revision fall', async () => {
+  it('each ends with a copy equal to the lists, misses no record and never sees a revision fall', async () => {
     const port = String(await freePort())
     const [doomed, lasting] = await Promise.all([begin(port), begin()])
     const urls = [doomed.url, lasting.url]

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { recordKinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { makeBell } from '../kernel/bell.ts'
 import { eventually } from '../test/eventually.ts'
 import { atWork, hiddenIn } from '../test/office-forms.ts'
 import { type ServiceProcess, startProcess } from '../test/process.ts'
 import { rowsOf } from '../test/rows.ts'
-import { type Answer, type TestService, type TestVenue, callService, startService } from '../test/service.ts'
+import {
+  type Answer,
+  type TestService,
+  type TestVenue,
+  callPatiently,
+  startService,
+} from '../test/service.ts'
 import { readChanges, readEvents } from './test/follow.ts'
 import { openWaiting } from './waiting.ts'
 
@@ -37,11 +44,11 @@ describe('waiting for changes', () => {
     return one
   }
   const guest = (name: string, url = service.url) =>
-    callService(url, 'POST', '/api/v1/guests', { key: venue.key, body: { email: `${name}@example.com` } })
+    callPatiently(url, 'POST', '/api/v1/guests', { key: venue.key, body: { email: `${name}@example.com` } })
   /** A key of its own, so that its requests can be counted, and how to wait with it from a cursor. */
   const aWaiter = async (url = service.url) => {
     const { key, id } = await venue.makeKey('read')
-    const ask = (query: string) => callService(url, 'GET', `/api/v1/changes?${query}`, { key })
+    const ask = (query: string) => callPatiently(url, 'GET', `/api/v1/changes?${query}`, { key })
     const { next } = await readChanges(ask, 'after=latest')
     return {
       id,
@@ -62,7 +69,7 @@ describe('waiting for changes', () => {
     }
   }
 
-  it('A13: what another process writes ends the wait', async () => {
+  it('what another process writes ends the wait', async () => {
     venue = await service.venue()
     const [one, other] = await Promise.all([begin(), begin()])
     const waiter = await aWaiter(one.url)
@@ -80,7 +87,7 @@ describe('waiting for changes', () => {
     venue = await service.venue()
     const [one, other] = await Promise.all([begin(), begin()])
     const { key, id } = await venue.makeKey('read')
-    const ask = (query: string) => callService(one.url, 'GET', `/api/v1/events?${query}`, { key })
+    const ask = (query: string) => callPatiently(one.url, 'GET', `/api/v1/events?${query}`, { key })
     const { next } = await readEvents(ask, 'after=latest')
     const waits = readEvents(ask, `after=${next}&wait=25`)
     await eventually(async () => {
@@ -103,25 +110,28 @@ describe('waiting for changes', () => {
     )
   })
 
-  it('A13: SIGTERM answers who waits, with an empty page to go on from', async () => {
+  /** All that the key may read. */
+  const kinds = recordKinds.filter((kind) => kind !== 'campaign')
+
+  it('SIGTERM answers who waits, with an empty page to go on from', async () => {
     venue = await service.venue()
     const one = await begin()
     const waiter = await aWaiter(one.url)
     const { answer } = await waiter.wait(25)
     one.signal('SIGTERM')
     const { status, body } = await answer
-    assert.deepEqual([status, body], [200, { changes: [], next: waiter.next, more: false }])
+    assert.deepEqual([status, body], [200, { changes: [], next: waiter.next, more: false, kinds }])
     assert.equal(await one.ended, 0)
   })
 
-  it('A13: when nothing comes the page is empty', async () => {
+  it('when nothing comes the page is empty', async () => {
     venue = await service.venue()
     const waiter = await aWaiter()
     const { answer } = await waiter.wait(1)
-    assert.deepEqual((await answer).body, { changes: [], next: waiter.next, more: false })
+    assert.deepEqual((await answer).body, { changes: [], next: waiter.next, more: false, kinds })
   })
 
-  it('A13: a key that is revoked meanwhile gets 401 and no data', async () => {
+  it('a key that is revoked meanwhile gets 401 and no data', async () => {
     venue = await service.venue()
     const waiter = await aWaiter()
     const { answer } = await waiter.wait(25)
@@ -140,6 +150,7 @@ describe('waiting for changes', () => {
     await guest('ada')
     const [all, guests] = await Promise.all(waits.map(({ answer }) => answer))
     assert.equal(all?.status, 200)
+    assert.deepEqual(all?.body.kinds, kinds)
     assert.equal(guests?.body.reason, 'scope-missing')
     const later = await aWaiter()
     const paused = await later.wait(25)

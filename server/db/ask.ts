@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { cutOff, uncopied } from './driver-internals.ts'
+import { erasedAgain } from './faults.ts'
 
 /*
  * Statements waiting for their answers. On a dead link neither an answer nor an error ever arrives, so a statement that
@@ -43,7 +44,7 @@ export const openAsk = (
             one.answered = true
             if (error) {
               onFailed(error)
-              reject(error)
+              reject(erasedAgain(error) ?? error)
             } else resolve(result)
           }),
         )

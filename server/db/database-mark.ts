@@ -70,7 +70,7 @@ export const checkMark = async (
     )
     // Another process came first, or there was no mark before.
     if (mark === here) return held_since
-    // Whatever else must start over in a copy is renewed here, once per copy and in the same transaction.
+    // Everything else that must start over in a copy is renewed here, once per copy and in the same transaction.
     await renewEpochs(queries)
     const held = await queries.one(sql({ held_since: 'timestamptz?' })`
       update database_mark set mark = ${here}, made_at = ${now}, held_since = coalesce(held_since, ${now})

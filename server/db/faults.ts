@@ -1,9 +1,18 @@
 import { codeOf } from '../kernel/code-of.ts'
+import { type Refusal, refuse } from '../kernel/refusal.ts'
 
 /*
  * What a database error means for the caller. Decided by SQLSTATE or by the client's own code, never by
- * constraint names: on a sharded table they contain shard numbers.
+ * constraint names, since on a sharded table they contain shard numbers: but for what keeps erased records erased.
  */
+
+/** A write would give an erased record personal data again: its caller is refused, whichever way it came. */
+export const erasedAgain = (error: Error): Refusal | undefined => {
+  const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown }
+  return code === '23514' && typeof constraint === 'string' && /_stays_erased(?:_\d+)?$/.test(constraint)
+    ? refuse('erased', 'This record was erased, and takes no personal data again.')
+    : undefined
+}
 
 /** The database cannot be reached, is shutting down or starting up, or is out of resources: 503, try again. */
 export const isDatabaseDown = (error: unknown): boolean => {
@@ -11,6 +20,17 @@ export const isDatabaseDown = (error: unknown): boolean => {
   if (code !== undefined && (downCodes.has(code) || /^(08|53)/.test(code))) return true
   const { message } = error as { message?: unknown }
   return typeof message === 'string' && downMessages.some((words) => message.includes(words))
+}
+
+/** The server has no room to write (disk, memory, or a limit of its own on either). Reading may well go on. */
+export const isOutOfRoom = (error: unknown): boolean =>
+  ['53100', '53200', '53400'].includes(codeOf(error) ?? '')
+
+/** Waits for a write that its reader can do without: where there is no room for it, it is left undone. */
+export const ifThereIsRoom = async (write: Promise<unknown>): Promise<void> => {
+  await write.catch((error: unknown) => {
+    if (!isOutOfRoom(error)) throw error
+  })
 }
 
 /** The transaction lost a race with another one and may be run again as a whole. */

@@ -1,6 +1,6 @@
 /**
  * Small tables that stay on one node of a Citus cluster. Every other table has venue_id first in its primary key and is
- * distributed by it. Some of these have it there too, with one row per venue, so only this list tells them apart.
+ * distributed by it. Some of these have it there too, with one row per venue, so only this list identifies them.
  */
 export const localTables: readonly string[] = [
   'api_key',

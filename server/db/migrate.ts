@@ -10,16 +10,22 @@ import type { Database } from './pool.ts'
  * start at once: one holds the lock, the others poll for it. Polling, because a session that waits inside
  * pg_advisory_lock holds a snapshot that `create index concurrently` would wait for in turn. A database with an
  * unfinished restore is refused, since part of its data is missing (backup/restore-backup.ts).
+ *
+ * A file that ran somewhere never changes. One that Citus cannot run has a second form, the file of the same name in
+ * `migrations/citus/`: another way to the same schema, recorded as the first one is.
  */
 
 const lockNumber = 7_261_015
 const folder = new URL('./migrations/', import.meta.url)
+const citusFolder = new URL('./citus/', folder)
 
 export type MigrateOptions = {
   readonly waitMs?: number
   readonly signal?: AbortSignal | undefined
   /** For the restore itself, in its unfinished database: how many of the first migrations to run; by default all. */
   readonly restoring?: { readonly first?: number }
+  /** Whether to run the second forms; by default those who need them do: Citus clusters. */
+  readonly secondForms?: boolean
 }
 
 /**
@@ -28,7 +34,7 @@ export type MigrateOptions = {
  */
 export const migrate = (
   database: Database,
-  { waitMs = 60_000, signal, restoring }: MigrateOptions = {},
+  { waitMs = 60_000, signal, restoring, secondForms }: MigrateOptions = {},
 ): Promise<string[]> =>
   database.session(async (client) => {
     await takeMigrationLock(client, waitMs, signal)
@@ -42,12 +48,14 @@ export const migrate = (
         row.sha256,
       ]),
     )
+    const citus = await isOnCitus(client)
     const fresh: string[] = []
-    for (const { name, text, sha256 } of (await migrationFiles()).slice(0, restoring?.first)) {
+    for (const file of (await migrationFiles()).slice(0, restoring?.first)) {
+      const { name, sha256 } = file
       const before = ran.get(name)
       if (before === sha256) continue
       if (before) throw new Error(`The migration ${name} was changed after it ran; add a new one instead.`)
-      await runFile(client, name, text, sha256)
+      await runFile(client, file, { citus, second: secondForms ?? citus })
       fresh.push(name)
     }
     return fresh
@@ -61,25 +69,45 @@ export const isUnfinished = async (client: pg.ClientBase): Promise<boolean> =>
 export const unfinishedSentence =
   'A restore into this database has not finished: it is still under way, or it broke off. If it broke off, run the same restore again; it starts over.'
 
+export type MigrationFile = {
+  readonly name: string
+  readonly text: string
+  readonly sha256: string
+  /** Its second form, for Citus, if it needs one. */
+  readonly onCitus?: string
+}
+
 /** Every migration, in order. */
-export const migrationFiles = async (): Promise<{ name: string; text: string; sha256: string }[]> => {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).toSorted()
+export const migrationFiles = async (): Promise<MigrationFile[]> => {
+  const [names, others] = await Promise.all([readdir(folder), readdir(citusFolder)])
   return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
-    }),
+    names
+      .filter(isMigration)
+      .toSorted()
+      .map(async (name) => {
+        const text = await readFile(new URL(name, folder), 'utf8')
+        const sha256 = createHash('sha256').update(text).digest('hex')
+        if (!others.includes(name)) return { name, text, sha256 }
+        return { name, text, sha256, onCitus: await readFile(new URL(name, citusFolder), 'utf8') }
+      }),
   )
 }
 
-const runFile = async (client: pg.ClientBase, name: string, text: string, sha256: string): Promise<void> => {
+const isMigration = (name: string): boolean => /^\d{4}-.*\.sql$/.test(name)
+
+const runFile = async (
+  client: pg.ClientBase,
+  { name, text: first, sha256, onCitus }: MigrationFile,
+  { citus, second }: { citus: boolean; second: boolean },
+): Promise<void> => {
+  const text = (second && onCitus) || first
   const inTransaction = !text.startsWith('-- no transaction')
   if (inTransaction) await client.query('begin')
   try {
     // One statement per call: a file sent as one string fails on sharded tables.
     for (const statement of statementsOf(text)) await client.query(statement)
     await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
-    await distribute(client)
+    if (citus) await distribute(client)
     if (inTransaction) await client.query('commit')
   } catch (error) {
     if (inTransaction) await client.query('rollback')
@@ -98,11 +126,10 @@ export const statementsOf = (text: string): string[] =>
 export const isOnCitus = async (client: pg.ClientBase): Promise<boolean> =>
   (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1
 
-/** On a Citus cluster, distributes every new table whose key starts with venue_id; does nothing elsewhere. */
+/** On a Citus cluster: distributes every new table whose key starts with venue_id. */
 const distribute = async (client: pg.ClientBase): Promise<void> => {
-  if (!(await isOnCitus(client))) return
   await client.query("select set_config('venue_data.local_tables', $1::text[]::text, false)", [localTables])
-  await client.query(await readFile(new URL('citus.sql', folder), 'utf8'))
+  await client.query(await readFile(new URL('distribute.sql', citusFolder), 'utf8'))
 }
 
 /** Waits until no other process is migrating; the lock is held until the session ends. */

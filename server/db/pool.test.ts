@@ -1,11 +1,54 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { codeOf } from '../kernel/code-of.ts'
 import { freshDatabase } from '../test/database.ts'
-import { CommitUnknown } from './faults.ts'
+import { eventually } from '../test/eventually.ts'
+import { startFaultyProxy } from '../test/faulty-proxy.ts'
+import { patience } from '../test/patience.ts'
+import { CommitUnknown, isDatabaseDown } from './faults.ts'
 import { type Database, type Queries, openDatabase } from './pool.ts'
 import { quickRead, sql } from './sql.ts'
 
 const answer = sql({ answer: 'int4' })
+
+describe('a connection', () => {
+  it('that takes longer than its caller waits is still opened, for the next', async () => {
+    const fresh = await freshDatabase()
+    const proxy = await startFaultyProxy(fresh.url)
+    const database = openDatabase({ url: proxy.url, patience: patience.ms() / 8_000 })
+    try {
+      await proxy.become('silent')
+      await assert.rejects(database.run(sql()`select`), /timeout exceeded when trying to connect/)
+      assert.deepEqual(database.counts().ordinary, { total: 1, idle: 0, waiting: 0 })
+      await proxy.become('works')
+      await eventually(() => database.counts().ordinary.idle === 1)
+      await database.run(sql()`select`)
+      assert.equal(database.counts().ordinary.total, 1)
+    } finally {
+      await database.close()
+      await proxy.stop()
+      await fresh.drop()
+    }
+  })
+
+  it('of background work is waited for, since nobody waits behind it', async () => {
+    const fresh = await freshDatabase()
+    const proxy = await startFaultyProxy(fresh.url)
+    const options = { url: proxy.url, patience: patience.ms() / 8_000 }
+    const [database, background] = [openDatabase(options), openDatabase({ ...options, background: true })]
+    try {
+      await proxy.become('silent')
+      const waiting = background.run(sql()`select`)
+      await assert.rejects(database.run(sql()`select`), /timeout exceeded when trying to connect/)
+      await proxy.become('works')
+      await waiting
+    } finally {
+      await Promise.all([database.close(), background.close()])
+      await proxy.stop()
+      await fresh.drop()
+    }
+  })
+})
 
 describe('a transaction', () => {
   let database: Database
@@ -13,7 +56,7 @@ describe('a transaction', () => {
   before(async () => {
     const fresh = await freshDatabase()
     drop = fresh.drop
-    // One connection: whatever one transaction leaves behind, the next one would meet.
+    // One connection: anything one transaction leaves behind, the next one would meet.
     database = openDatabase({ url: fresh.url, size: 1 })
     await database.session((client) =>
       client.query('create table note (venue_id bigint, id bigint primary key)'),
@@ -119,6 +162,19 @@ describe('a transaction', () => {
     assert.deepEqual(await read(), { venue_id: 1, id: 1 })
     await database.session((client) => client.query('alter table note alter venue_id type integer'))
     assert.deepEqual(await read(), { venue_id: 1, id: 1 })
+  })
+
+  it('for which no connection is free in time fails with a code that a log may show, and without sending anything', async () => {
+    const failure = await database.transaction(async () => {
+      try {
+        return await database.run(insert(90))
+      } catch (error) {
+        return error
+      }
+    })
+    assert.equal(codeOf(failure), 'no-connection')
+    assert.ok(isDatabaseDown(failure))
+    assert.ok(!(await notes()).includes(90))
   })
 
   it('a session has no time limits: a migration may take its time', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { codeOf } from '../kernel/code-of.ts'
 import { type Ask, openAsk } from './ask.ts'
 import { typeNumbers, types } from './codecs.ts'
 import { corked } from './driver-internals.ts'
@@ -78,7 +79,7 @@ export type PoolOptions = {
   /** Connections at most. */
   size?: number
   onError?: (error: Error) => void
-  /** Called for every statement and every connection that the server refused, whoever asked. */
+  /** Called for every statement and every connection that the server refused, for any caller. */
   onFailed?: (error: unknown) => void
   /**
    * For background work, in which every step may be repeated: a commit does not wait for the disk. A database crash
@@ -109,7 +110,7 @@ export const openDatabase = ({
   const settings: pg.PoolConfig & { pipeline: boolean } = {
     ...connection,
     max: size,
-    connectionTimeoutMillis: 1_000 * patience,
+    connectionTimeoutMillis: (background ? backgroundWaitMs : openingMs) * patience,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 1_800,
     lock_timeout: 2_000 * patience,
@@ -142,8 +143,12 @@ export const openDatabase = ({
 
   const connect = async (from: pg.Pool): Promise<pg.PoolClient> => {
     try {
-      return await from.connect()
+      // No timer where nobody waits.
+      if (from !== pool || pool.idleCount > 0) return await from.connect()
+      return await orLater(pool.connect(), (background ? backgroundWaitMs : waitMs) * patience)
     } catch (error) {
+      // Those of the pool itself have no code, and the log, which quotes no messages, would not say what failed.
+      if (codeOf(error) === undefined) Object.assign(error as Error, { code: 'no-connection' })
       onFailed(error)
       throw error
     }
@@ -280,6 +285,39 @@ export const connectionTo = (url: string, background = false) => ({
   options: `-c TimeZone=UTC${background ? ' -c synchronous_commit=off' : ''}`,
   types,
 })
+
+/** How long a request waits for a connection, in milliseconds. */
+const waitMs = 1_000
+
+/** The same for background work, behind which nobody waits: trying again would only add to what keeps the machine busy. */
+const backgroundWaitMs = 15_000
+
+/**
+ * How long opening a connection may take, in milliseconds: longer than anybody waits for it, since it serves the next. On
+ * a machine so busy that opening one takes longer than that, there would never be any.
+ */
+const openingMs = 4_000
+
+/** A connection of the pool in time; one that comes later is given back. */
+const orLater = (coming: Promise<pg.PoolClient>, ms: number): Promise<pg.PoolClient> =>
+  new Promise((resolve, reject) => {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      reject(new Error('timeout exceeded when trying to connect'))
+    }, ms)
+    coming.then(
+      (client) => {
+        clearTimeout(timer)
+        if (isLate) client.release()
+        else resolve(client)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
+  })
 
 /** How long opening a session may take: no request waits for one, only a start or a command. */
 const sessionMs = 15_000

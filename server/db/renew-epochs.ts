@@ -2,8 +2,8 @@ import type { Queries } from './pool.ts'
 import { sql } from './sql.ts'
 
 /**
- * Gives every venue's feed of changes a new epoch, so that whoever follows one reads it from the beginning. When a database
- * goes back to an earlier state, numbers given since then will be given again, for other changes.
+ * Gives every venue's feed of changes a new epoch, so that every follower reads it from the beginning. When a database
+ * goes back to an earlier state, numbers assigned since then will be assigned again, to other changes.
  */
 export const renewEpochs = async (db: Queries): Promise<number> => {
   const { salt } = await db.one(sql({ salt: 'uuid' })`select gen_random_uuid() as salt`)

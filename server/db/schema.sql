@@ -12,6 +12,7 @@ create table activity (
   record_id bigint not null,
   before jsonb,
   after jsonb,
+  tables jsonb,
   primary key (venue_id, id),
   check (actor_kind = any (array['staff', 'guest', 'key', 'service']))
 );
@@ -153,6 +154,18 @@ create index booking_hold_by_end on booking_hold (expires_at);
 create index booking_hold_by_service on booking_hold (venue_id, service_date, service_minute);
 create unique index booking_hold_of_entry on booking_hold (venue_id, waitlist_entry_id) where (waitlist_entry_id is not null);
 create unique index booking_hold_of_holder on booking_hold (venue_id, holder, place);
+
+create table booking_network (
+  venue_id bigint not null,
+  network text not null,
+  reservation_id bigint not null,
+  status text not null,
+  made_at timestamptz(3) not null,
+  primary key (venue_id, network, reservation_id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade
+);
+create index booking_network_by_age on booking_network (made_at);
+create index booking_network_of_reservation on booking_network (venue_id, reservation_id);
 
 create table booking_settings (
   venue_id bigint not null,
@@ -438,6 +451,7 @@ create table event (
   seq bigint,
   gathered boolean not null default false,
   left_late boolean not null default false,
+  answer text,
   primary key (venue_id, id)
 );
 create index event_by_age on event using brin (occurred_at);
@@ -447,10 +461,26 @@ create index event_by_record on event (venue_id, record_kind, record_id, id) whe
 create index event_unnumbered on event (venue_id, id) where (seq is null);
 create unique index event_in_order on event (venue_id, seq) where (seq is not null);
 
+create table frame_site (
+  venue_id bigint not null,
+  site text not null,
+  listed boolean not null,
+  seen_at timestamptz(3) not null,
+  primary key (venue_id, site),
+  check (char_length(site) <= 200)
+);
+create index frame_site_by_age on frame_site (seen_at);
+
 create table freed_place (
   venue_id bigint not null,
   id bigint not null generated always as identity,
   service_date date not null,
+  from_moment timestamptz(3),
+  tables bigint[],
+  starts_at timestamptz(3),
+  ends_at timestamptz(3),
+  service_minute integer,
+  covers integer,
   primary key (venue_id, id)
 );
 
@@ -480,7 +510,9 @@ create table guest (
   allergies text,
   revision integer not null default 1,
   external_id text,
+  erased_at timestamptz(3),
   primary key (venue_id, id),
+  check (erased_at is null or num_nonnulls(name, email, phone, seating_preference, referral_source, external_id, allergies) = 0 and staff_notes = ''),
   check (phone_key ~ '^[0-9]{7,20}$')
 );
 create index guest_by_email_start on guest (venue_id, email_key text_pattern_ops);
@@ -513,6 +545,8 @@ create table guest_booking (
   coming_at timestamptz(3),
   resent_at timestamptz(3),
   note text,
+  calendar_sent boolean not null default false,
+  two_at_once boolean not null default false,
   primary key (venue_id, reservation_id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade
 );
@@ -729,8 +763,10 @@ create table lead (
   phone_international boolean not null default false,
   external_id text,
   language text,
+  erased_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
+  check (erased_at is null or num_nonnulls(contact_name, contact_email, contact_phone, event_name, occasion, dining_style, dietary_needs, notes, external_id) = 0),
   check (phone_key ~ '^[0-9]{7,20}$'),
   check (priority = any (array['High', 'Medium', 'Low']))
 );
@@ -915,6 +951,15 @@ create index recipient_not_sent on recipient (venue_id, campaign_id, state, why)
 create index recipient_taken on recipient (venue_id, campaign_id, lease_until) where (state = any (array['claimed', 'wire']));
 create index recipient_waiting on recipient (venue_id, campaign_id, due_at) where (state = 'waiting');
 
+create table recipient_place (
+  venue_id bigint not null,
+  recipient text not null,
+  place integer not null,
+  used_at timestamptz(3) not null,
+  primary key (venue_id, recipient, place)
+);
+create index recipient_place_by_use on recipient_place (used_at);
+
 create table record_change (
   venue_id bigint not null,
   kind text not null,
@@ -1015,10 +1060,12 @@ create table reservation (
   cancel_message text,
   external_id text,
   archived_at timestamptz(3),
+  erased_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (cancelled_by = any (array['guest', 'staff'])),
   check (cancelled_from = any (array['Requested', 'Confirmed'])),
+  check (erased_at is null or num_nonnulls(guest_name, email, phone, notes, cancel_message, external_id) = 0),
   check (party_size >= 1),
   check (phone_key ~ '^[0-9]{7,20}$'),
   check (status = any (array['Requested', 'Confirmed', 'Seated', 'Completed', 'Cancelled', 'No-show']))
@@ -1031,6 +1078,7 @@ create index reservation_by_guest on reservation (venue_id, guest_id) where (gue
 create index reservation_by_phone on reservation (venue_id, phone_key) where (phone_key is not null);
 create index reservation_by_phone_suffix on reservation (venue_id, reverse(phone_key) text_pattern_ops) where (phone_key is not null);
 create index reservation_by_service on reservation (venue_id, service_date, service_minute);
+create index reservation_by_source on reservation (venue_id, source, created_at desc, id desc);
 create index reservation_by_status on reservation (venue_id, status, created_at desc, id desc);
 create index reservation_newest on reservation (venue_id, created_at desc, id desc);
 create index reservation_to_answer on reservation (venue_id, service_date, service_minute, id) where (status = 'Requested');
@@ -1066,6 +1114,7 @@ create table reservation_house (
   id bigint not null,
   occasion text,
   seating text,
+  no_table boolean not null default false,
   primary key (venue_id, id),
   foreign key (venue_id, id) references reservation(venue_id, id) on delete cascade
 );
@@ -1218,6 +1267,7 @@ create table subscriber (
   check (birth_month >= 1 and birth_month <= 12),
   check (status = any (array['subscribed', 'pending', 'unsubscribed']))
 );
+create index subscriber_by_source on subscriber (venue_id, source, created_at desc, id desc);
 create index subscriber_by_status on subscriber (venue_id, status, created_at desc, id desc);
 create index subscriber_newest on subscriber (venue_id, created_at desc, id desc);
 create index subscriber_to_confirm on subscriber (confirm_mailed_at) where (confirm_mailed_at is not null);
@@ -1402,10 +1452,12 @@ create table ticket_order (
   seats_returned integer not null default 0,
   revision integer not null default 1,
   external_reference text,
+  erased_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, occurrence_id) references occurrence(venue_id, id),
   check (channel = any (array['public', 'box_office'])),
   check (discount_cents >= 0),
+  check (erased_at is null or num_nonnulls(buyer_first_name, buyer_last_name, buyer_email, buyer_phone, external_reference) = 0),
   check (fee_cents >= 0),
   check (payment_method = any (array['processor_link', 'cash', 'comp', 'free', 'external'])),
   check (refunded_cents >= 0 and refunded_cents <= total_cents),
@@ -1454,6 +1506,19 @@ create table topic_off (
   foreign key (venue_id, tag_id) references tag(venue_id, id) on delete cascade
 );
 
+create table unmade_booking (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  form_token uuid not null,
+  email_key text not null,
+  asked jsonb not null,
+  language text not null,
+  expires_at timestamptz(3) not null,
+  primary key (venue_id, id)
+);
+create index unmade_booking_by_end on unmade_booking (expires_at);
+create unique index unmade_booking_of_form on unmade_booking (venue_id, form_token);
+
 create table venue (
   id bigint not null generated always as identity,
   slug text not null,
@@ -1475,6 +1540,7 @@ create table venue (
   rooms text[] not null default '{}'::text[],
   access_withdrawn_at timestamptz(3),
   clock_hours integer,
+  reference_key uuid not null default gen_random_uuid(),
   primary key (id),
   unique (slug),
   check (access = any (array['none', 'requested', 'approved', 'declined', 'withdrawn'])),
@@ -1552,9 +1618,11 @@ create table waitlist_entry (
   link_issue integer not null default 0,
   form_token uuid,
   for_later boolean not null default false,
+  erased_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id),
   check (booked_as = any (array['seated', 'later'])),
+  check (erased_at is null or num_nonnulls(guest_name, email, phone, notes, external_id) = 0),
   check (party_size >= 1),
   check (phone_key ~ '^[0-9]{7,20}$'),
   check (quoted_minutes >= 0),
@@ -1602,7 +1670,11 @@ create table webhook_endpoint (
   previous_until timestamptz(3),
   revision integer not null default 1,
   replayed_at timestamptz(3),
+  address_key_id bigint,
+  address_key_scopes text[],
+  address_in_doubt boolean not null default false,
   primary key (venue_id, id),
+  check ((address_key_id is null) = (address_key_scopes is null)),
   check ((kind = 'webhook') = (secret_sealed is not null)),
   check ((previous_secret_sealed is null) = (previous_until is null)),
   check ((status = 'disabled') = (disabled_reason is not null)),

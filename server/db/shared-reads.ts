@@ -57,7 +57,7 @@ export const openSharedReads = ({
   return (query: pg.QueryConfig): Promise<pg.QueryResult> =>
     new Promise((answer, fail) => {
       if (gathered.length === 0) {
-        // After the promises of this turn, so that whatever else they read is included.
+        // After the promises of this turn, so that anything else they read is included.
         process.nextTick(() => {
           for (let from = 0; from < gathered.length; from += most)
             void send(gathered.slice(from, from + most))

@@ -32,12 +32,22 @@ export const snapshotTaken = async (db: Queries): Promise<Snapshot | undefined> 
   return row && { takenAt: row.taken_at, fits: row.fits }
 }
 
-/** Takes a snapshot of every table except those in `except`, replacing an earlier snapshot. */
-export const takeSnapshot = (db: Database, except: readonly string[], takenAt: Moment): Promise<void> =>
+/**
+ * Takes a snapshot of every table except those in `except`, replacing an earlier snapshot; with `onlyFirst` it keeps an
+ * earlier one. One at a time: processes that start together each want the first one.
+ */
+export const takeSnapshot = (
+  db: Database,
+  except: readonly string[],
+  takenAt: Moment,
+  { onlyFirst = false } = {},
+): Promise<void> =>
   db.longTransaction(0, async (queries) => {
     const run = (text: string) => queries.run(plain({}, text))
-    // All tables as of one moment, whatever is written in the meantime.
+    // All tables as of one moment, regardless of later writes: that of the first query, which comes after the lock.
     await run('set transaction isolation level repeatable read')
+    await run('lock table public.practice in share update exclusive mode')
+    if (onlyFirst && (await snapshotTaken(queries))) return
     await run(`drop schema if exists ${schema} cascade`)
     await run(`create schema ${schema}`)
     for (const { name } of await tables(queries, except)) {

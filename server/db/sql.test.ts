@@ -15,7 +15,7 @@ describe('pieces of statements', () => {
     assert.deepEqual(statement.values, [7, 'Maya', 40, 1])
   })
 
-  it('give a statement the same text and name whatever the values, and another name for another piece', () => {
+  it('give a statement the same text and name for any values, and another name for another piece', () => {
     const find = (piece = named('Maya')) => sql()`select from guest where ${piece}`
     assert.equal(find().name, find(named('Theo')).name)
     assert.notEqual(find().name, find(named('Theo', fragment('vip'))).name)

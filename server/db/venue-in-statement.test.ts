@@ -130,9 +130,45 @@ const loose: readonly (readonly [what: string, text: string, tables: readonly st
   ],
 ]
 
+const borrowing: readonly (readonly [what: string, text: string, tables: readonly string[]])[] = [
+  ['a join', 'select 1 from guest g join tag t on t.venue_id = g.venue_id where g.venue_id = $1', []],
+  [
+    'a join behind a join',
+    'select 1 from tag t join guest g on g.venue_id = t.venue_id join reservation r on r.venue_id = g.venue_id and r.venue_id = $1',
+    [],
+  ],
+  [
+    'a subselect that refers to the table around it',
+    'select id from guest g where g.venue_id = $1 and not exists (select from tag t where t.venue_id = g.venue_id)',
+    ['tag'],
+  ],
+  [
+    'a subselect that also says it itself',
+    'select id from guest g where g.venue_id = $1 and exists (select from tag t where t.venue_id = g.venue_id and t.venue_id = $2)',
+    [],
+  ],
+  [
+    'a join in a subselect that refers to the table around it',
+    'select array(select 1 from tag t join reservation r on r.venue_id = t.venue_id where t.venue_id = g.venue_id) from guest g where g.venue_id = $1',
+    ['tag', 'reservation'],
+  ],
+  [
+    'the rows of a subselect',
+    'select 1 from (select venue_id from guest where venue_id = $1) g join tag t on t.venue_id = g.venue_id',
+    ['tag'],
+  ],
+]
+
 describe('the venue in a statement', () => {
   for (const [what, text, venues] of held) {
-    it(`is found in: ${what}`, () => assert.deepEqual(venueTiesOf(text, tables), { venues, loose: [] }))
+    it(`is found in: ${what}`, () => {
+      const ties = venueTiesOf(text, tables)
+      assert.deepEqual([ties.venues, ties.loose], [venues, []])
+    })
+  }
+  for (const [what, text, names] of borrowing) {
+    it(`is ${names.length === 0 ? 'its own' : 'borrowed'} in: ${what}`, () =>
+      assert.deepEqual(venueTiesOf(text, tables).borrowing, names))
   }
   for (const [what, text, names] of loose) {
     it(`is missed in: ${what}`, () =>

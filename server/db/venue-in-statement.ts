@@ -12,6 +12,8 @@ export type VenueTies = {
   readonly venues: readonly number[]
   /** The tables that nothing ties to one of those values, once per mention. */
   readonly loose: readonly string[]
+  /** Those that only a select around theirs, or the rows of a subselect, ties to one. */
+  readonly borrowing: readonly string[]
 }
 
 /** Reads a statement; `tables` are those whose primary key begins with venue_id. */
@@ -29,24 +31,36 @@ export const venueTiesOf = (text: string, tables: ReadonlySet<string>): VenueTie
       for (const side of [left, right]) if (typeof side === 'number') venues.add(side)
     }
     const sure = ties.filter((_, index) => isSure(scope.ties[index] as Tie))
-    const tie = (side: Side, other: Side, only: Tie['only']): boolean => {
+    const isOwn = (side: Side): boolean =>
+      typeof side === 'number' ||
+      (side?.table !== undefined && scope.sources.includes(side) && !side.isBorrowing)
+    const tie = (side: Side, other: Side, only: Tie['only'], mayBorrow: boolean): boolean => {
       if (typeof side !== 'object' || side.isTied || !isKnown(other)) return false
       // Only this scope's own tables: conditions in `exists` or `not exists` about the tables around it are ignored.
       if (!scope.sources.includes(side) || (only && only !== side)) return false
+      if (!mayBorrow && !isOwn(other)) return false
+      side.isBorrowing = mayBorrow
       return (side.isTied = true)
     }
-    while (sure.some(({ left, right, only }) => tie(left, right, only) || tie(right, left, only)));
+    for (const mayBorrow of [false, true]) {
+      const tieEither = ({ left, right, only }: (typeof sure)[number]): boolean =>
+        tie(left, right, only, mayBorrow) || tie(right, left, only, mayBorrow)
+      while (sure.some(tieEither));
+    }
     for (const { into, rows } of scope.inserts) {
       const sides = rows.map((row) => resolve(row, scope))
       for (const side of sides) if (typeof side === 'number') venues.add(side)
       into.isTied = sides.length > 0 && sides.every(isKnown)
     }
   }
+  const tablesThat = (is: (source: Source) => boolean): string[] =>
+    scopes.flatMap(({ sources }) =>
+      sources.flatMap((source) => (source.table !== undefined && is(source) ? [source.table] : [])),
+    )
   return {
     venues: [...venues],
-    loose: scopes.flatMap(({ sources }) =>
-      sources.flatMap(({ table, isTied }) => (table !== undefined && !isTied ? [table] : [])),
-    ),
+    loose: tablesThat(({ isTied }) => !isTied),
+    borrowing: tablesThat(({ isBorrowing }) => isBorrowing === true),
   }
 }
 
@@ -56,6 +70,7 @@ type Source = {
   readonly table?: string
   readonly body?: readonly Scope[]
   isTied: boolean
+  isBorrowing?: boolean
 }
 
 /** One select, insert, update or delete; the two sides of a `union` are two. */

@@ -26,7 +26,7 @@ describe('the second wall between venues', () => {
       (error: Error) => said.test(error.message) && /: (?:select|insert)/.test(error.message),
     )
 
-  it('stands around every table whose key begins with the venue', async () => {
+  it('surrounds every table whose key begins with the venue', async () => {
     const tables = await venueTables(service.db)
     for (const name of ['guest', 'reservation', 'delivery', 'event', 'idempotency', 'recipient'])
       assert.ok(tables.has(name), name)
@@ -59,7 +59,7 @@ describe('the second wall between venues', () => {
     })
   }
 
-  it('refuses a statement that leaves the venue out, whatever else it carries', async () => {
+  it('refuses a statement that leaves the venue out, no matter what else it carries', async () => {
     const { db } = service.context
     const work = db.within(own.id)
     // The id is the same number as the venue's: that the statement carries it somewhere is not enough.

@@ -4,7 +4,7 @@ import { hourMs } from './venue-time.ts'
 
 export type Booked = { readonly story: BookingStory; readonly state: BookingState }
 
-/** Every booking made by now, as it stands now, oldest first; of each status at least a few. */
+/** Every booking made by now, in its current state, oldest first; of each status at least a few. */
 export const bookedAsOf = (stories: readonly BookingStory[], now: number): Booked[] =>
   unanswered(leftAtTable(withStates(stories, now), now), now)
 

@@ -2,7 +2,7 @@ import type { Random } from './random.ts'
 
 /*
  * What guests write into the field "Anything we should know?", in their own spelling, and what the host writes down
- * on the phone. Allergies are not here: this house asks for them when it calls back, and they stand in the notes for
+ * on the phone. Allergies are not here: this house asks for them when it calls back, and they go into the notes for
  * staff (guest-notes.ts).
  */
 

@@ -6,7 +6,7 @@ import { dayMs, minuteMs, momentAt, wallAt } from './venue-time.ts'
 
 /*
  * Campaigns of the demo: sent ones whose people and figures fit the mail list, one that was stopped, and drafts. None is
- * scheduled or being sent: a demo that runs beside a real relay must not mail anybody by itself.
+ * scheduled or being sent: a demo with a real relay must not mail anybody by itself.
  */
 
 type DemoCampaign = {

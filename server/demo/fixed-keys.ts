@@ -15,9 +15,9 @@ export const mistakeInFixedKeys = ({ practiceKeys }: Context['config']): string 
 }
 
 /**
- * Makes the keys of PRACTICE_KEYS for the demo venue, those that are not there: whoever tests against a practice
- * instance then knows them beforehand. A fixed key that was revoked stays revoked. Gives how many the venue has by
- * this setting; undefined where there is no demo venue.
+ * Makes the missing keys of PRACTICE_KEYS for the demo venue: people who test against a practice instance then know
+ * them beforehand. A fixed key that was revoked stays revoked. Returns how many the venue has by this setting;
+ * undefined if there is no demo venue.
  */
 export const makeFixedKeys = (
   context: Pick<Context, 'db' | 'clock' | 'random' | 'secrets' | 'config'>,

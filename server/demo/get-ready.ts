@@ -7,20 +7,23 @@ import { makeFixedKeys } from './fixed-keys.ts'
 
 /**
  * What a start does once the service listens, `begin`: it makes the demo venue where that is to be, and on a practice instance
- * the keys of PRACTICE_KEYS and the first snapshot of it; it gives the lines to say. `isReady`: whether all that is done, so that the first
+ * the keys of PRACTICE_KEYS and the first snapshot of it; it gives the lines to say, and announces what takes long. `isReady`: whether all that is done, so that the first
  * request finds it; an instance that is to have a demo and could not get one is not ready.
  */
 export const getReady = (
   context: Context,
-): { readonly begin: () => Promise<readonly string[]>; readonly isReady: () => Promise<boolean> } => {
+): {
+  readonly begin: (announce?: (line: string) => void) => Promise<readonly string[]>
+  readonly isReady: () => Promise<boolean>
+} => {
   const { config, db } = context
   const needsDemo = config.practice && config.demo && config.databaseUrl === undefined
   let isOver = false
   let isThere = false
   return {
-    begin: async () => {
+    begin: async (announce) => {
       try {
-        const lines = await linesOfStart(context)
+        const lines = await linesOfStart(context, announce && { announce })
         return config.practice ? [...lines, ...(await preparePractice(context))] : lines
       } finally {
         isOver = true

@@ -54,7 +54,7 @@ const aboutThem = [
 /** What staff know of one guest. */
 type Known = { readonly allergies: string | null; readonly staffNotes: string }
 
-/** Allergies and notes for staff of one guest after another; what is true of one only is told of one only. */
+/** Allergies and notes for staff of one guest after another; what fits only one guest is used only once. */
 export const knownOfGuests = (random: Random): ((visits: number) => Known) => {
   const toldOnce = random.shuffled(aboutThem)
   return (visits) => {

@@ -243,7 +243,7 @@ describe('the demo venue on a Saturday at 19:40', () => {
     assert.ok(offers.length >= 1 && offers.every(({ held }) => held > 200), JSON.stringify(offers))
   })
 
-  it('tells a walk-in for two a wait that comes from the tables', async () => {
+  it('quotes a walk-in for two a wait that comes from the tables', async () => {
     const asked = { serviceDate: '2026-10-10', partySize: 2 } as const
     const { table, minutes } = await quoteFor(work(), asked)
     assert.ok(table && minutes >= 5 && minutes <= 90, `${minutes}`)
@@ -263,8 +263,12 @@ describe('the first start on the embedded database', () => {
     )
 
   it('makes no demo with DEMO=off, and none in a database of the operator', async () => {
-    assert.deepEqual(await start({ demo: false }), [])
-    assert.deepEqual(await linesOfStart(service.context), [])
+    const addresses = [/^Office {6}http.*\/office$/, /^API {9}http.*\/api\/v1 /]
+    for (const lines of [await start({ demo: false }), await linesOfStart(service.context)]) {
+      assert.equal(lines.length, addresses.length)
+      addresses.forEach((address, at) => assert.match(lines[at] ?? '', address))
+    }
+    assert.deepEqual(await allVenues(service.db), [])
   })
 
   it('says so where it could not be made, and leaves nothing', async () => {
@@ -273,7 +277,7 @@ describe('the first start on the embedded database', () => {
     }
     const config = { ...service.context.config, databaseUrl: undefined }
     const [line, ...more] = await linesOfStart({ ...service.context, config, random }, { scale: 0.05 })
-    assert.match(line ?? '', /^The demo venue could not be created; .* npm run venue -- demo$/)
+    assert.match(line ?? '', /^The demo venue could not be created; .* bin\/venue demo$/)
     assert.deepEqual(more, [])
     assert.deepEqual(await allVenues(service.db), [])
   })
@@ -296,13 +300,25 @@ describe('the first start on the embedded database', () => {
     }
   })
 
-  it('makes the demo in an empty one and tells keys and requests; later only how to make another key', async () => {
-    const told = (await start()).join('\n')
-    assert.equal(new Set(told.match(/service_sk_[0-9A-Za-z]{40}/g)).size, 3)
-    assert.equal(told.match(/^ {2}curl -s /gm)?.length, 3)
-    assert.match(told, /Idempotency-Key/)
-    assert.deepEqual(await start(), [
-      'To create another key: npm run venue -- key create --venue blue-door --kind api --scope read_write',
-    ])
+  it('announces the demo, then prints the office, the guest page and the API with what each logs in with; later how to make another key', async () => {
+    const announced: string[] = []
+    const lines = await linesOfStart(
+      { ...service.context, config: { ...service.context.config, databaseUrl: undefined } },
+      { scale: 0.05, announce: (line) => announced.push(line) },
+    )
+    assert.deepEqual(announced, ['Making the demo venue (about 10 s)…'])
+    const text = lines.join('\n')
+    assert.match(
+      text,
+      /\nOffice .*\/office\n {2}owner .*\n[^]*\nGuest page .*\/v\/blue-door\nAPI .*\n {2}read and write +service_sk_/,
+    )
+    assert.equal(new Set(text.match(/service_sk_[0-9A-Za-z]{40}/g)).size, 3)
+    assert.equal(text.match(/^ {2}curl -s /gm)?.length, 3)
+    assert.match(text, /Idempotency-Key/)
+    const later = await start()
+    assert.match(
+      later.join('\n'),
+      /^Office .*\nGuest page .*\nAPI .*\nTo create another key: bin\/venue key create --venue blue-door --kind api --scope read_write$/,
+    )
   })
 })

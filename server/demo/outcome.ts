@@ -13,7 +13,7 @@ const guestCancels = 0.86
 type Made = Pick<BookingStory, 'source' | 'partySize' | 'startsAt' | 'durationMinutes' | 'createdAt'>
 type Outcome = Pick<BookingStory, 'confirmedAt' | 'cancelled' | 'noShowAt' | 'arrival'>
 
-/** What becomes of a booking. */
+/** How a booking turns out. */
 export const outcomeOf = (random: Random, made: Made): Outcome => {
   const nothing = { cancelled: null, noShowAt: null, arrival: null }
   if (made.source === 'walkin' || made.source === 'waitlist') {

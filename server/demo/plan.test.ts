@@ -134,7 +134,7 @@ describe('the plan of the demo', () => {
     }
   })
 
-  it('tells nothing of the future, and each story in its order', () => {
+  it('has nothing in the future, and each story in order', () => {
     for (const [moment, plan] of plans) {
       const now = Temporal.Instant.from(moment).epochMilliseconds
       for (const { state, ...booking } of plan.bookings) {

@@ -66,7 +66,7 @@ const sizes = {
   leads: 120,
   tasks: 55,
 } as const
-/** The Saturdays of so many days around today are full: whoever looks at the demo on one sees a room at work. */
+/** The Saturdays of this many days around today are full: someone who looks at the demo on one sees a room at work. */
 const fullDays = 14
 /** Of the guests, those who never booked: added by hand, or known from an inquiry. */
 const withoutBooking = 0.034

@@ -81,7 +81,7 @@ export const demoFloor: WrittenFloor = {
       shape,
       x: (n % across) * 3,
       y: Math.floor(n / across) * 3,
-      // The bar is for whoever comes by.
+      // The bar is for walk-ins.
       online: room !== 1,
       // Outdoors only once the rest is taken.
       priority: room === 2 ? 1 : 0,
@@ -140,7 +140,7 @@ export const demoSeating = (
         group: null,
       }
     })
-    // Those who came have their tables, and whoever is expected gets one beside them.
+    // Those who came have their tables, and expected parties get the remaining ones.
     const [here, expected] = [true, false].map((isHere) =>
       parties.filter(({ id }) => (byId.get(id)?.state.seatedAt !== null) === isHere),
     )

@@ -2,7 +2,7 @@ import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/tick
 import type { Random } from './random.ts'
 import { dayMs, hourMs } from './venue-time.ts'
 
-/** Where an order's payment stands. */
+/** The state of an order's payment. */
 export type Settlement = {
   readonly status: TicketOrderStatus
   readonly refundedCents: number
@@ -17,7 +17,7 @@ type Unsettled = {
   readonly total: number
 }
 
-/** Whether it was paid, and what became of the money. */
+/** Whether it was paid, and whether the money was returned. */
 export const settlementOf = (random: Random, order: Unsettled, now: number): Settlement => {
   const { createdAt, startsAt, seats, paymentMethod, total } = order
   const remote = paymentMethod === 'processor_link' || paymentMethod === 'external'

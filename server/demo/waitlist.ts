@@ -154,8 +154,8 @@ const seatedStory = (
 }
 
 /**
- * Parties that wait for a full Friday or Saturday still to come: they called, and are told when somebody cancels.
- * They are there at whatever hour the demo is made; one or two have just been offered a table.
+ * Parties that wait for a full Friday or Saturday still to come: they called, and hear when somebody cancels. They are
+ * there at any hour the demo is made; one or two have just been offered a table.
  */
 export const waitingForWeekend = (
   random: Random,

@@ -134,7 +134,7 @@ describe('dry run', () => {
     )
   }
 
-  it('D20: works for every POST and PATCH of records except campaigns and batches', () => {
+  it('works for every POST and PATCH of records except campaigns and batches', () => {
     const others = /^\/api\/v1\/(?:campaigns|batches|dry-run|webhooks|hooks|holds|key|erasures)\b/
     for (const row of rows) {
       const isRecords = ['POST', 'PATCH'].includes(row.method) && !others.test(row.path)
@@ -145,7 +145,7 @@ describe('dry run', () => {
   })
 
   for (const row of tryable) {
-    it(`D20: ${row.method} ${row.path} as the real call after it, and nothing is kept`, async () => {
+    it(`${row.method} ${row.path} as the real call after it, and nothing is kept`, async () => {
       await fresh()
       const { here, nowhere } = await callOf(row)
       const follow = (query: string) => service.call('GET', `/api/v1/changes?${query}`, { key })
@@ -174,7 +174,7 @@ describe('dry run', () => {
     })
   }
 
-  it('D20: a rule’s refusal with its extra details, then the booking that fits', async () => {
+  it('a rule’s refusal with its extra details, then the booking that fits', async () => {
     await fresh()
     await setRules(
       service,
@@ -190,7 +190,7 @@ describe('dry run', () => {
     assert.equal(body.wouldAnswer.body.alternatives.length, 2)
   })
 
-  it('D20: If-Match works as in the real call, and a confirmed booking gets a change request', async () => {
+  it('If-Match works as in the real call, and a confirmed booking gets a change request', async () => {
     await fresh()
     const made = await call({ method: 'POST', path: '/api/v1/reservations', body: sent.reservation })
     const { id, revision } = made.body.reservation

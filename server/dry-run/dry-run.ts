@@ -1,10 +1,11 @@
 import type { DryRun } from '@venue-data/contract/dry-run.ts'
 import { events as allEvents } from '@venue-data/contract/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
 import { changesToCome } from '../events/changes-to-come.ts'
-import { mayReceive } from '../events/may-receive.ts'
 import { watchEvents } from '../events/watch-events.ts'
 import { maskedRefusal, refusalText } from '../http/answer-error.ts'
+import { maskedAnswer } from '../http/contacts-hidden.ts'
 import {
   type Route,
   type Sent,
@@ -59,12 +60,11 @@ const rehearsed = async (
         const { status, body } = await tried.answer(work, input)
         const changes = await changesToCome(work.db, venue.id)
         const { scopes } = caller.key
+        const seen = maskedAnswer(scopes, tried.endpoint, { status, body })
         return {
-          wouldAnswer: { status, body: answerWithoutIds(body as Record<string, unknown>, changes) },
+          wouldAnswer: { status, body: answerWithoutIds(seen as Record<string, unknown>, changes) },
           events: events
-            .filter(({ event }) =>
-              mayReceive(allEvents[event].scope, { kind: caller.key.kind, key_scopes: scopes }),
-            )
+            .filter(({ event }) => mayRead(scopes, allEvents[event].scope))
             .map((one) => ({ event: one.event, data: eventWithoutId(one, changes) })),
           changes: changes
             .filter(({ kind }) => scopes.includes(`${kinds[kind].scope}:read`))
@@ -78,3 +78,6 @@ const rehearsed = async (
       : error
   }
 }
+
+const mayRead = (scopes: readonly Scope[], scope: Scope | null): boolean =>
+  scope === null || scopes.includes(scope)

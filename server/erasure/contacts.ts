@@ -28,7 +28,9 @@ export const peopleKnownBy = async (
   return [...new Set(found)].slice(0, mostShown)
 }
 
-/** A person in all their records: a guest, or whoever this address identifies, otherwise this number and name. */
+/**
+ * A person in all their records: a guest, or the person identified by this address, otherwise by this number and name.
+ */
 export const wholePerson = async (work: Place, sought: Contact): Promise<Person> => {
   const persons = personsAmong(await recordsAround(work, [sought]))
   return persons.find((person) => isOf(sought, person)) ?? { ...sought, known: new Set() }
@@ -71,6 +73,7 @@ const recordsWith = async (
   for (const row of await guestsKnownBy(db, venue, { emailKeys, names, phones }))
     look({ ...row, guestId: row.id })
   for (const place of [
+    contactPlaces.unmade_booking,
     contactPlaces.lead,
     contactPlaces.waitlist_entry,
     contactPlaces.ticket_order,
@@ -119,6 +122,13 @@ export type ContactPlace = {
 }
 
 export const contactPlaces = {
+  /** Bookings that wait for the press behind a link in a mail. */
+  unmade_booking: {
+    table: fragment('unmade_booking'),
+    columns: fragment(
+      `null::bigint as guest_id, asked ->> 'email' as email, asked ->> 'phone' as phone, asked ->> 'guestName' as name`,
+    ),
+  },
   lead: {
     table: fragment('lead'),
     columns: fragment('guest_id, contact_email as email, contact_phone as phone, contact_name as name'),

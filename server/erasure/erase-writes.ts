@@ -35,7 +35,7 @@ export const blankRecords = async (
     sql(written)`
     update reservation set
       guest_name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
-      notes = null, cancel_message = null, import_key = null, external_id = null, version = version + 1, revision = revision + 1
+      notes = null, cancel_message = null, import_key = null, external_id = null, version = version + 1, revision = revision + 1, erased_at = coalesce(erased_at, ${now})
     where venue_id = ${venue} and id = any(${ids.reservation}::bigint[])
     returning id, revision`,
   )
@@ -45,7 +45,7 @@ export const blankRecords = async (
     update guest set
       name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
       seating_preference = null, referral_source = null, external_id = null, staff_notes = '', allergies = null,
-      version = version + 1, revision = revision + 1, updated_at = greatest(updated_at, ${now})
+      version = version + 1, revision = revision + 1, updated_at = greatest(updated_at, ${now}), erased_at = coalesce(erased_at, ${now})
     where venue_id = ${venue} and id = any(${ids.guest}::bigint[])
     returning id, revision`,
   )
@@ -56,7 +56,7 @@ export const blankRecords = async (
       contact_name = null, contact_email = null, contact_phone = null, email_key = null, phone_key = null,
       phone_international = false, event_name = null, occasion = null,
       dining_style = null, dietary_needs = null, notes = null, external_id = null, version = version + 1, revision = revision + 1,
-      updated_at = greatest(updated_at, ${now})
+      updated_at = greatest(updated_at, ${now}), erased_at = coalesce(erased_at, ${now})
     where venue_id = ${venue} and id = any(${ids.lead}::bigint[])
     returning id, revision`,
   )
@@ -66,7 +66,7 @@ export const blankRecords = async (
     update waitlist_entry set
       guest_name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
       notes = null, external_id = null, language = null, form_token = null, link_issue = link_issue + 1,
-      version = version + 1, revision = revision + 1
+      version = version + 1, revision = revision + 1, erased_at = coalesce(erased_at, ${now})
     where venue_id = ${venue} and id = any(${ids.waitlist_entry}::bigint[])
     returning id, revision`,
   )
@@ -75,7 +75,7 @@ export const blankRecords = async (
     sql(written)`
     update ticket_order set
       buyer_first_name = null, buyer_last_name = null, buyer_email = null, buyer_email_key = null, buyer_phone = null,
-      external_reference = null, version = version + 1, revision = revision + 1
+      external_reference = null, version = version + 1, revision = revision + 1, erased_at = coalesce(erased_at, ${now})
     where venue_id = ${venue} and id = any(${ids.ticket_order}::bigint[])
     returning id, revision`,
   )
@@ -299,13 +299,14 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
 export const jsonTexts: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
   { table: 'activity', columns: ['before', 'after'] },
   { table: 'guest_merge', columns: ['record'] },
+  { table: 'unmade_booking', columns: ['asked'] },
 ]
 
 const rowsOfPage = 2_000
 
 /**
  * The next rows of a table after an id, each with its text if that may mention somebody (it overmatches), otherwise
- * null. A page at a time, so that a statement is quick whatever the size of the table.
+ * null. A page at a time, so that a statement is quick at any table size.
  */
 export const mentionsIn = (
   db: Queries,

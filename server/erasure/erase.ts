@@ -2,6 +2,7 @@ import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { holdGuestBook } from '../guests/actions.ts'
+import { forgetUnmadeOf } from '../reservations/booking-proof.ts'
 import { emailKey } from '../kernel/email.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { erasedAddress } from '../subscribers/erased-address.ts'
@@ -110,6 +111,7 @@ export const staysProtected = ({ person, suppressions, subscribers }: Found): bo
 export const countsOf = (found: Found): Readonly<Record<string, number>> => ({
   guests: found.guests.length,
   reservations: found.reservations.length,
+  unmade_bookings: found.unmade.length,
   waitlist_entries: found.waitlist.length,
   leads: found.leads.length,
   ticket_orders: found.ticketOrders.length,
@@ -126,6 +128,7 @@ const isAnything = (found: Found): boolean => Object.values(countsOf(found)).som
 const protectAddress = async ({ db, venue, now }: Work, { person, subscribers }: Found): Promise<void> => {
   if (person.email === null) return
   const key = emailKey(person.email)
+  await forgetUnmadeOf(db, venue.id, key)
   const disguise = erasedAddress(venue.id, key)
   if (await disguiseSuppression(db, venue.id, key, disguise)) return
   const left = subscribers.find(({ status }) => status === 'unsubscribed')

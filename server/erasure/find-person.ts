@@ -7,6 +7,7 @@ import { housesOfGuests, housesOfBookings } from '../house/reads.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { leadRow } from '../leads/reads.ts'
+import { type UnmadeBooking, unmadeBookingsOf } from '../reservations/booking-proof.ts'
 import { guestBookingRow } from '../reservations/guest-booking.ts'
 import { reservationRow, reservationsOfContact } from '../reservations/reads.ts'
 import { erasedAddress } from '../subscribers/erased-address.ts'
@@ -94,7 +95,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
   const contacts = await contactIds(db, id, person)
   const key = person.email === null ? '' : emailKey(person.email)
   const guestIds = person.guestId === null ? [] : [person.guestId]
-  const [guests, reservations, leads, waitlist, ticketOrders, subscribers, suppressions, gone] =
+  const [guests, reservations, unmade, leads, waitlist, ticketOrders, subscribers, suppressions, gone] =
     await Promise.all([
       db.many(sql(wholeGuest)`
         select ${columnsOf(wholeGuest)} from guest
@@ -102,6 +103,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
       db.many(sql(wholeReservation)`
         select ${columnsOf(wholeReservation)} from reservation
          where venue_id = ${id} and id = any(${contacts.reservations}::bigint[]) order by id`),
+      unmadeBookingsOf(db, id, key),
       db.many(sql(leadRow)`
         select ${columnsOf(leadRow)} from lead
          where venue_id = ${id} and id = any(${contacts.leads}::bigint[]) order by id`),
@@ -112,7 +114,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
         select ${columnsOf(orderRow)} from ticket_order
          where venue_id = ${id} and id = any(${contacts.orders}::bigint[]) order by id`),
       db.many(sql(subscriberRow)`
-        select ${subscriberColumns} from subscriber s where s.venue_id = ${id} and s.email_key = ${key}`),
+        select ${subscriberColumns(id)} from subscriber s where s.venue_id = ${id} and s.email_key = ${key}`),
       db.many(sql({ reason: 'text', created_at: 'timestamptz' })`
         select reason, created_at from suppression
          where venue_id = ${id} and email_key = any(${[key, erasedAddress(id, key)]})`),
@@ -125,7 +127,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
             join guest_merge m on m.venue_id = ${id} and m.kept_id = became.gone_id and m.undone_at is null)
         select gone_id from became`),
     ])
-  const words = wordsOf(person, { reservations, leads, waitlist, ticketOrders })
+  const words = wordsOf(person, { reservations, unmade, leads, waitlist, ticketOrders })
   // Including ids they had before guests were merged. After an undo that guest is somebody else again.
   const guest = [...new Set([...guestIds, ...gone.map(({ gone_id }) => gone_id)])]
   const deleted = await deletedOf(db, id, person, guest)
@@ -195,6 +197,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     ids,
     guests,
     reservations,
+    unmade,
     saidWhenBooking,
     houses,
     bookingProfiles,
@@ -325,6 +328,7 @@ export const tracesOf = (found: Found): Contact[] => [
   found.person,
   ...found.guests.map(({ email, phone, name }) => ({ guestId: null, email, phone, name })),
   ...found.reservations.map(({ email, phone, guest_name: name }) => ({ guestId: null, email, phone, name })),
+  ...found.unmade.map(({ email, phone, guestName: name }) => ({ guestId: null, email, phone, name })),
   ...found.waitlist.map(({ email, phone, guest_name: name }) => ({ guestId: null, email, phone, name })),
   ...found.leads.map((row) => ({
     guestId: null,
@@ -354,6 +358,7 @@ const wordsOf = (
       phone: string | null
       guest_name: string | null
     }[]
+    readonly unmade: readonly Pick<UnmadeBooking, 'phone' | 'guestName'>[]
     readonly leads: readonly { contact_phone: string | null; contact_name: string | null }[]
     readonly waitlist: readonly { phone: string | null; guest_name: string | null }[]
     readonly ticketOrders: readonly {
@@ -372,6 +377,7 @@ const wordsOf = (
     phones: distinct([
       person.phone,
       ...found.reservations.map((row) => row.phone),
+      ...found.unmade.map((row) => row.phone),
       ...found.leads.map((row) => row.contact_phone),
       ...found.waitlist.map((row) => row.phone),
       ...found.ticketOrders.map((row) => row.buyer_phone),
@@ -379,6 +385,7 @@ const wordsOf = (
     names: distinct([
       person.name,
       ...found.reservations.map((row) => row.guest_name),
+      ...found.unmade.map((row) => row.guestName),
       ...found.leads.map((row) => row.contact_name),
       ...found.waitlist.map((row) => row.guest_name),
       ...found.ticketOrders.map(nameOfBuyer),

@@ -16,14 +16,14 @@ const grouped = (records: Readonly<Record<string, Partial<Contact>>>): string[] 
       .map((person) => letters.filter((letter) => isOf(record(records[letter] ?? {}), person)).join(''))
       .toSorted()
   const found = read(letters)
-  assert.deepEqual(read(letters.toReversed()), found, 'whatever the order')
+  assert.deepEqual(read(letters.toReversed()), found, 'in either order')
   return found
 }
 
 const [landline, mobile] = ['(212) 555-0147', '+1 917 555 0142']
 
 describe('who is one person', () => {
-  it('a guest and whatever has the same address', () => {
+  it('a guest and everything with the same address', () => {
     assert.deepEqual(
       grouped({
         g: { guestId: 1, email: 'Ada@Example.com', name: 'Ada' },

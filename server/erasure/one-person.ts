@@ -8,9 +8,9 @@ import { type Contact, type Person, nameOf, numberOf, wordsKey } from './person.
  *
  * 1. A guest is one person, and two guests are two: staff merge duplicates.
  * 2. An address belongs to one person: the guest who has it, otherwise a person by that address alone.
- * 3. A number and a name together identify whoever has both, if there is exactly one. So a guest without an address
- * gets the one address that comes with both.
- * 4. A number alone, then a name alone, identifies whoever is known by it, if there is exactly one.
+ * 3. A number and a name together identify the person who has both, if there is exactly one. So a guest without an
+ * address gets the one address that comes with both.
+ * 4. A number alone, then a name alone, identifies the person known by it, if there is exactly one.
  */
 
 /**
@@ -106,7 +106,7 @@ const withAddressesGiven = (guests: readonly Group[], addresses: readonly Group[
   return [...guests, ...addresses.filter((one) => !given.has(one))]
 }
 
-/** Rules 3 and 4: each record goes to the one group it shares this with; where there is none or several, to its own. */
+/** Rules 3 and 4: each record goes to the one group it shares this with; if there are none or several, to its own. */
 const settle = (groups: Group[], loose: readonly Said[], shares: Shares): void => {
   const holders = loose.map((one) => groups.filter((group) => shares(group, groupOf(one))))
   const own: Group[] = []
@@ -119,7 +119,10 @@ const settle = (groups: Group[], loose: readonly Said[], shares: Shares): void =
   groups.push(...own)
 }
 
-/** Rule 4 for a guest or an address that is known by a number alone: whoever has it under a name, if there is exactly one. */
+/**
+ * Rule 4 for a guest or an address known by a number alone: joins the person who has it under a name, if there is
+ * exactly one.
+ */
 const joinNameless = (groups: Group[]): void => {
   const pairs = groups.flatMap((group) => {
     if (group.sayings.some(({ name }) => name !== null)) return []

@@ -37,7 +37,7 @@ export const wordsKey = ({ phone, name }: Pick<Contact, 'phone' | 'name'>): stri
 export const numberOf = (phone: string | null): PhoneKey | undefined =>
   phone === null ? undefined : phoneKey(phone)
 
-/** A name, ignoring case and spaces; null when there is none. */
+/** A name, ignoring case and spaces; null if missing. */
 export const nameOf = (name: string | null): string | null => {
   const folded = (name ?? '').normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
   return folded === '' ? null : folded

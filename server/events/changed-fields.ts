@@ -1,4 +1,4 @@
-/** What every change of a record changes, and tells nobody anything. */
+/** Fields that change with every write of a record, so a change in them says nothing. */
 const always: ReadonlySet<string> = new Set(['updatedAt', 'revision'])
 
 /** The fields in which a record differs from what it was, and what they were. */

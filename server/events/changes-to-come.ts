@@ -15,15 +15,16 @@ export type ChangeToCome = {
 export const changesToCome = async (db: Queries, venue: VenueId): Promise<readonly ChangeToCome[]> => {
   const noted = changesNoted(db, venue)
   if (noted.length === 0) return []
-  const rows = await db.many(sql({ kind: 'text', record_id: 'int8', revision: 'int4' })`
-    select c.kind, c.record_id, c.revision from record_change c
+  const rows = await db.many(sql({ kind: 'text', record_id: 'int8', revision: 'int4', op: 'text' })`
+    select c.kind, c.record_id, c.revision, c.op from record_change c
      where c.venue_id = ${venue} and (c.kind, c.record_id) in (
        select * from unnest(${noted.map(({ kind }) => kind)}::text[], ${noted.map(({ id }) => id)}::bigint[]))`)
-  const before = new Map(rows.map(({ kind, record_id, revision }) => [`${kind} ${record_id}`, revision]))
+  const before = new Map(rows.map((row) => [`${row.kind} ${row.record_id}`, row]))
   return noted.flatMap(({ kind, id, revision, op }) => {
     const known = before.get(`${kind} ${id}`)
-    // A revision that was told already tells nothing.
-    if (revision <= (known ?? 0)) return []
-    return [{ kind, id, change: op ?? (known === undefined ? 'created' : 'updated') }]
+    // A revision that was already announced is not news.
+    if (revision <= (known?.revision ?? 0)) return []
+    const usual = known === undefined ? 'created' : known.op === 'erased' ? 'erased' : 'updated'
+    return [{ kind, id, change: op ?? usual }]
   })
 }

@@ -5,9 +5,9 @@ import { toMoment } from '../kernel/moment.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * The last change of each record. Cast: whoever writes a record notes it in the transaction of the write; what a
- * transaction noted is written in one statement that travels with its commit. Nothing is numbered here: numbers taken by
- * writers would make every write of a venue wait for the one before.
+ * The last change of each record. Cast: the code that writes a record notes it in the same transaction; what a
+ * transaction noted is written in one statement that travels with its commit. Nothing is numbered here: if writers took
+ * the numbers, every write of a venue would wait for the one before.
  */
 
 export type Change = {
@@ -24,6 +24,11 @@ export type Change = {
 }
 
 type Noted = Change & { readonly at: Temporal.Instant }
+
+/*
+ * The change of an erased record stays `erased` until it is deleted, even if the record changes later: a copy that was
+ * offline must drop the person even if a table was moved since.
+ */
 
 /** What each transaction has noted so far, by venue and record. */
 const notedBy = new WeakMap<Transaction, Map<VenueId, Map<string, Noted>>>()
@@ -50,8 +55,8 @@ export const noteChange = (db: Queries, venue: VenueId, change: Change, at: Temp
 }
 
 /**
- * Columns of an edit: `revision` rises and `updated_at` moves exactly when something changes that the API shows. Both are
- * shown themselves, so a note for staff that moved one of them would be a change that no copy is told of.
+ * Columns of an edit: `revision` and `updated_at` go up exactly when something the API shows changes. Both are shown
+ * themselves, so if a note for staff moved one of them, copies would miss that change.
  */
 export const movedWhen = (differs: Fragment, now: Temporal.Instant): Fragment => part`
       revision = revision + case when ${differs} then 1 else 0 end,
@@ -111,6 +116,6 @@ const writeChanges = (db: Queries, venue: VenueId, changes: readonly Noted[]): P
                   ${changes.map(({ revision }) => revision)}::integer[], ${changes.map(({ at }) => toMoment(at))}::timestamptz[],
                   ${changes.map(({ into }) => into ?? null)}::bigint[]) as n (kind, id, op, gone, revision, at, into_id)
     on conflict (venue_id, kind, record_id) do update
-      set op = excluded.op, gone = excluded.gone, revision = excluded.revision, into_id = excluded.into_id,
+      set op = case when c.op = 'erased' and not excluded.gone then c.op else excluded.op end, gone = excluded.gone, revision = excluded.revision, into_id = excluded.into_id,
           changed_at = greatest(c.changed_at, excluded.changed_at), seq = null
       where excluded.revision > c.revision`)

@@ -7,6 +7,7 @@ import {
   nameAskedFor,
   namesWith,
 } from '@venue-data/contract/events.ts'
+import type { ChangeAnswer } from '@venue-data/contract/reservation.ts'
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { part, sql } from '../db/sql.ts'
@@ -16,41 +17,47 @@ import { endpointsAsking } from './endpoints-asking.ts'
 import { noteEvent } from './watch-events.ts'
 
 /*
- * The outbox. Cast: whoever changes a record calls `recordEvent` in the transaction of the change, so the event
- * and its deliveries are there exactly if the change is; the delivery engine (webhooks/engine) sends them. The
- * lane only tells the engine where to look: it is local and may be lost in a crash, the delivery rows are the
- * truth. Only endpoints that existed when the event happened get it; those of a disabled one are held.
+ * The outbox. Cast: the code that changes a record calls `recordEvent` in the same transaction, so the event and its
+ * deliveries exist exactly if the change does; the delivery engine (webhooks/engine) sends them. The lane only shows
+ * the engine where to look: it is local and may be lost in a crash; the delivery rows are the source of truth. Only
+ * endpoints that existed when the event happened get it; deliveries to a disabled one are held.
  */
 
 type Told<Name extends EventName> = {
-  /** The record before, in its public shape. An update by which nothing that is shown changed is none. */
+  /**
+   * The record before the change, in its public shape. An update that changes nothing the API shows is not an event.
+   */
   readonly before?: EventData[Name]
   /**
    * What still waits of such an event is replaced by this: of a record for a minute, for which each waits; of no record
    * until it has left.
    */
   readonly gather?: true
-  /** An endpoint that is not told. */
+  /** An endpoint that does not get the event. */
   readonly except?: string
+  /** How a requested change of a booking ended: required of `reservation.change_answered`, and of nothing else. */
+  readonly answer?: ChangeAnswer | undefined
 }
 
 /** How long a gathered event waits for the next one. */
 const gatheredFor = { seconds: 60 }
 
 /**
- * Records that something happened, under the most telling names that fit; the contract adds the more general ones. Each
- * endpoint is told once. The record's bytes are fixed here: every try sends exactly these.
+ * Records that something happened, under the most specific names that fit; the contract adds the more general ones.
+ * Each endpoint gets it once. The record's bytes are fixed here: every attempt sends exactly these.
  */
 export const recordEvent = async <Name extends EventName>(
   { db, venue, earliestSend }: Pick<Work, 'db' | 'earliestSend'> & { readonly venue: Pick<Venue, 'id'> },
   telling: Name | readonly Name[],
   data: EventData[Name],
   occurredAt: Temporal.Instant,
-  { before, gather, except }: Told<Name> = {},
+  { before, gather, except, answer }: Told<Name> = {},
 ): Promise<void> => {
   const names = namesWith([telling].flat() as Name[])
   const [mostTelling] = names
   if (mostTelling === undefined) return
+  if (names.some((one) => one === 'reservation.change_answered') !== (answer !== undefined))
+    throw new Error('An answered change is recorded with its answer.')
   const first = names.find(isFirst)
   const name = first ?? mostTelling
   const change = before && changedFields(before, data)
@@ -61,11 +68,12 @@ export const recordEvent = async <Name extends EventName>(
   const [{ id }, endpoints] = await Promise.all([
     db.one(sql({ id: 'int8' })`
       insert into event (
-        venue_id, name, data, occurred_at, names, record_kind, record_id, revision, changed, previous, public_id, gathered)
+        venue_id, name, data, occurred_at, names, record_kind, record_id, revision, changed, previous, public_id, gathered, answer)
       values (
         ${venue.id}, ${name}, ${JSON.stringify(data)}, ${occurredAt}, ${names}, ${kind},
         ${kind && 'id' in data ? data.id : null}, ${kind && 'revision' in data ? data.revision : null},
-        ${change?.changed ?? null}, ${change ? JSON.stringify(change.previous) : null}, gen_random_uuid(), ${gather === true})
+        ${change?.changed ?? null}, ${change ? JSON.stringify(change.previous) : null}, gen_random_uuid(), ${gather === true},
+        ${answer ?? null})
       returning id`),
     endpointsAsking(db, venue.id, asksFor(names), scope, occurredAt),
   ])

@@ -1,5 +1,5 @@
 import type { Work } from '../context.ts'
-import { type CsvValue, csvRow } from '../kernel/csv-text.ts'
+import { type CsvValue, csvRow } from '../kernel/csv/csv-text.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { venueOfSlug } from '../venue/actions.ts'
 import { printRulesDocument } from '../venue/print-rules-document.ts'

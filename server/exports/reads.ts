@@ -60,7 +60,7 @@ export const saidWhenBookingAfter = (db: Queries, venue: VenueId, id: number) =>
 
 export const subscribersAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql(subscriberRow)`
-    select ${subscriberColumns} from subscriber s
+    select ${subscriberColumns(venue)} from subscriber s
      where s.venue_id = ${venue} and s.id > ${id} order by s.id limit ${most}`)
 
 export const consentRow = {

@@ -30,7 +30,7 @@ export const emittersSection = (): string =>
 
 const inWords = (tellers: readonly Doing[]): string => listed(tellers).join('; ')
 
-/** The moves of one kind of record stand together. */
+/** The moves of one kind of record are grouped. */
 const listed = (tellers: readonly Doing[]): string[] => {
   const kinds = new Set(tellers.flatMap(({ of }) => of ?? []))
   const moves = [...kinds].map((kind) => {

@@ -1,4 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { claims } from '../../release/claims.ts'
+import { readOutcomes } from '../../release/outcomes.ts'
+import { checkedPage } from '../../release/page.ts'
+import { unknownYet } from '../../release/unknown.ts'
 import { conformanceModule } from './conformance.ts'
 import { connectorFiles } from './connectors/files.ts'
 import { drawSchema } from './draw-schema.ts'
@@ -24,6 +29,10 @@ export const generatedFiles = async (migrated: Queries): Promise<GeneratedFile[]
   {
     path: inRepository('docs/webhooks.md'),
     text: withRecipes(await readFile(inRepository('docs/webhooks.md'), 'utf8')),
+  },
+  {
+    path: inRepository('docs/checked.md'),
+    text: checkedPage(claims, readOutcomes(), unknownYet(fileURLToPath(inRepository('.')))),
   },
   { path: inRepository('docs/moves.md'), text: `${movesPage()}\n${emittersSection()}` },
   { path: inRepository('cli/src/generated/actions.ts'), text: actionsText() },

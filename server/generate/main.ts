@@ -6,11 +6,14 @@ import { startEmbedded } from '../db/embedded/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/pool.ts'
 import { generatedFiles } from './files.ts'
+import { noWords } from '../kernel/script-words.ts'
 
 /*
  * `npm run generate`: writes the generated files of the repository. The schema is drawn from a PostgreSQL that is
  * made for the purpose and thrown away. A test compares the files with what this would write.
  */
+
+noWords('npm run generate')
 
 const folder = await mkdtemp(join(tmpdir(), 'venue-data-generate-'))
 try {

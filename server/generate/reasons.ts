@@ -12,8 +12,8 @@ and numbers. The list may grow within version 1; treat a code you do not know li
 ${(Object.keys(reasons) as Reason[]).map(entry).join('\n')}
 # In the problem form
 
-Who names \`application/problem+json\` in \`Accept\` is told a reason for every 400, too, and for what is refused before any
-rule is asked. In the plain form these refusals have none.
+A client that names \`application/problem+json\` in \`Accept\` also gets a reason for every 400 and for requests refused before any
+rule is checked. In the plain form these refusals have none.
 
 | Reason | Status | When |
 |---|---|---|

@@ -3,6 +3,7 @@ import type { Words } from '../guest-words/en.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { BookRow } from '../reservations/book-row.ts'
+import type { GuestSettings } from '../venue/guest-settings-rules.ts'
 import type { VenueRow } from '../venue/venues.ts'
 import { type CalendarEntry } from './calendar-file.ts'
 
@@ -29,7 +30,13 @@ export const momentInWords = (
   { words, formats, venue }: { words: Words; formats: GuestFormats; venue: Pick<VenueRow, 'timezone'> },
 ): string => words.book.moment(formats.timeAt(moment), formats.day(wallTimeOf(moment, venue.timezone).date))
 
-/** A booking as it stands in the guest's calendar. */
+/** Where guests' answers go: to staff, else to the venue's sender; null: the venue gave no address. */
+export const replyAddressOf = (
+  { staffMail }: Pick<GuestSettings, 'staffMail'>,
+  { mail_from }: Pick<VenueRow, 'mail_from'>,
+): string | null => staffMail ?? mail_from
+
+/** A booking as an entry in the guest's calendar. */
 export const calendarEntryOf = (
   row: TimedBooking,
   venue: VenueRow,
@@ -38,18 +45,32 @@ export const calendarEntryOf = (
     formats,
     url,
     host,
+    reference,
+    settings,
     now,
-  }: { words: Words; formats: GuestFormats; url: string; host: string; now: Temporal.Instant },
-): CalendarEntry => ({
-  uid: `booking-${venue.id}-${row.id}@${host}`,
-  sequence: row.revision,
-  madeAt: now,
-  startsAt: toInstant(row.starts_at),
-  minutes: row.duration_minutes ?? 120,
-  timezone: venue.timezone,
-  title: words.mail.calendarTitle(venue.name, formats.number(row.party_size ?? 0)),
-  place: (venue.postal_address ?? '').replaceAll(/\r?\n/g, ', '),
-  notes: `${words.book.number}: ${row.id}`,
-  url,
-  state: row.status === 'Cancelled' ? 'CANCELLED' : row.status === 'Requested' ? 'TENTATIVE' : 'CONFIRMED',
-})
+  }: {
+    words: Words
+    formats: GuestFormats
+    url: string
+    host: string
+    reference: string
+    settings: Pick<GuestSettings, 'staffMail'>
+    now: Temporal.Instant
+  },
+): CalendarEntry => {
+  const email = replyAddressOf(settings, venue)
+  return {
+    uid: `booking-${venue.id}-${row.id}@${host}`,
+    sequence: row.revision,
+    madeAt: now,
+    startsAt: toInstant(row.starts_at),
+    minutes: row.duration_minutes ?? 120,
+    timezone: venue.timezone,
+    title: words.mail.calendarTitle(venue.name, formats.number(row.party_size ?? 0)),
+    place: (venue.postal_address ?? '').replaceAll(/\r?\n/g, ', '),
+    notes: `${words.book.number}: ${reference}`,
+    url,
+    organizer: email === null ? null : { name: venue.name, email },
+    state: row.status === 'Cancelled' ? 'CANCELLED' : row.status === 'Requested' ? 'TENTATIVE' : 'CONFIRMED',
+  }
+}

@@ -1,3 +1,4 @@
+import { choiceInWords } from '../guest-words/choices.ts'
 import { factsForMachines } from '../html/html.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { offsetFromUtc } from '../kernel/venue-clock.ts'
@@ -7,9 +8,11 @@ import { bookedReservation } from '../reservations/book-row.ts'
 import { guestBookingOf } from '../reservations/guest-booking.ts'
 import { guestLimitOf } from '../reservations/guest-limit.ts'
 import type { BookingMail } from '../reservations/mail-guest.ts'
+import { referenceOf } from '../reservations/reference.ts'
+import { referenceKeyOf } from '../venue/reference-key.ts'
 import { guestText } from '../venue/guest-settings-rules.ts'
 import { type TimedBooking, calendarEntryOf, isTimed, momentInWords, whenInWords } from './booking-facts.ts'
-import { calendarFile, calendarType } from './calendar-file.ts'
+import { calendarFile, calendarType, takesOffCalendar } from './calendar-file.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /** Which states of a booking a mail is still true of; others have a mail of their own. */
@@ -27,7 +30,7 @@ const trueOf: Readonly<Record<BookingMail, readonly string[]>> = {
 
 const tones = { Requested: 'wait', Confirmed: 'good', Cancelled: 'bad' } as const
 
-/** A mail about a booking, as it stands when it is sent. */
+/** A mail about a booking, in its current state when the mail is sent. */
 export const bookingLetter = async (
   { work, context, venue, settings, mail }: Writing,
   kind: BookingMail,
@@ -59,13 +62,18 @@ export const bookingLetter = async (
     : [policy, limit && words.mail.changeUntil(momentInWords(limit, { words, formats, venue }))].filter(
         Boolean,
       )
+  const reference = referenceOf(await referenceKeyOf(db, venue.id), row.id)
   const entry = calendarEntryOf(row, venue, {
     words,
     formats,
     url,
     host: new URL(context.config.publicUrl).hostname,
+    reference,
+    settings,
     now: work.now(),
   })
+  // A request that was never confirmed is in no calendar.
+  const takesOff = isOver && said.calendar_sent && takesOffCalendar(entry)
   const where = [venue.name, (venue.postal_address ?? '').replaceAll(/\r?\n/g, ', ')]
     .filter(Boolean)
     .join('\n')
@@ -84,14 +92,18 @@ export const bookingLetter = async (
         [book.date, formats.shortDay(row.date)],
         [book.time, formats.time(row.time)],
       ],
-      paragraphs: [texts.text(venue.name)],
+      paragraphs: [[texts.text(venue.name), takesOff && words.mail.offCalendar].filter(Boolean).join(' ')],
       facts: [
-        [book.number, String(row.id)],
+        [book.number, reference],
         ...(row.guest_name === null ? [] : [[book.name, row.guest_name] as const]),
         [book.when, whenInWords(row, formats)],
         [book.where, where],
-        ...(said.occasion === null || isOver ? [] : [[book.occasion, said.occasion] as const]),
-        ...(said.seating === null || isOver ? [] : [[book.seat, said.seating] as const]),
+        ...(said.occasion === null || isOver
+          ? []
+          : [[book.occasion, choiceInWords(words, 'occasions', said.occasion)] as const]),
+        ...(said.seating === null || isOver
+          ? []
+          : [[book.seat, book.seatWish(choiceInWords(words, 'seatings', said.seating))] as const]),
         ...(said.note === null || isOver ? [] : [[book.yourNote, said.note] as const]),
       ],
       ...(isOver
@@ -111,10 +123,10 @@ export const bookingLetter = async (
         link: { words: words.mail.cancelLink, url: `${url}?do=cancel` },
       }),
       ...(foot.length > 0 && { foot: foot.join(' ') }),
-      ...(row.status !== 'Requested' && {
+      ...((isOver ? takesOff : row.status !== 'Requested') && {
         attachments: [{ name: 'table.ics', type: calendarType(entry), text: calendarFile(entry) }],
       }),
-      factsForMachines: factsForMachines(machineFacts(row, venue, guests)),
+      factsForMachines: factsForMachines(machineFacts(row, venue, { guests, reference })),
     },
   }
 }
@@ -123,11 +135,11 @@ export const bookingLetter = async (
 const machineFacts = (
   row: TimedBooking,
   venue: { readonly name: string; readonly postal_address: string | null },
-  guests: string,
+  { guests, reference }: { readonly guests: string; readonly reference: string },
 ): object => ({
   '@context': 'http://schema.org',
   '@type': 'FoodEstablishmentReservation',
-  reservationNumber: String(row.id),
+  reservationNumber: reference,
   reservationStatus: `http://schema.org/Reservation${row.status === 'Requested' ? 'Pending' : row.status}`,
   underName: { '@type': 'Person', name: row.guest_name ?? '' },
   reservationFor: {

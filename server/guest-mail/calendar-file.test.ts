@@ -5,7 +5,8 @@ import ICAL from 'ical.js'
 import { formatsFor } from '../guest-words/formats.ts'
 import { wordsIn } from '../guest-words/words.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
-import { type CalendarEntry, calendarFile } from './calendar-file.ts'
+import { type CalendarEntry, calendarFile, calendarType } from './calendar-file.ts'
+import { calendarLinks } from './calendar-links.ts'
 
 /* The files are read by two programs that nobody here wrote: ical.js, and Debian's python3-icalendar where it is there. */
 
@@ -18,7 +19,7 @@ event = [part for part in calendar.walk() if part.name == 'VEVENT'][0]
 print(json.dumps({
   'start': event.decoded('dtstart').isoformat(), 'end': event.decoded('dtend').isoformat(),
   'title': str(event['summary']), 'place': str(event['location']), 'notes': str(event['description']),
-  'method': str(calendar['method']), 'sequence': int(event['sequence']), 'uid': str(event['uid']),
+  'method': str(calendar['method']), 'organizer': str(event['organizer']), 'sequence': int(event['sequence']), 'uid': str(event['uid']),
 }))
 `
 
@@ -43,6 +44,7 @@ describe('a calendar file', () => {
     place: '214 West 10th Street, New York, NY 10014',
     notes: 'Booking number: 48213\nBring a coat',
     url: 'https://data.example.com/r/abc',
+    organizer: { name: 'Café “Zoë”; "the" long, long name', email: 'tables+book@example.com' },
     state: 'CONFIRMED',
     ...more,
   })
@@ -72,10 +74,13 @@ describe('a calendar file', () => {
         'python3-icalendar',
       )
       assert.deepEqual(
-        [said.title, said.place, said.notes, said.sequence, said.uid],
-        [made.title, made.place, made.notes, made.sequence, made.uid],
+        [said.title, said.place, said.notes, said.sequence, said.uid, said.organizer],
+        [made.title, made.place, made.notes, made.sequence, made.uid, 'mailto:tables%2Bbook@example.com'],
       )
     }
+    const organizer = calendar.getFirstSubcomponent('vevent')?.getFirstProperty('organizer')
+    assert.equal(organizer?.getFirstValue(), 'mailto:tables%2Bbook@example.com')
+    assert.equal(organizer?.getParameter('cn'), 'Café “Zoë”;  the  long, long name')
     return { text, method: String(calendar.getFirstPropertyValue('method')) }
   }
 
@@ -98,7 +103,30 @@ describe('a calendar file', () => {
     assert.match(text, /STATUS:CANCELLED/)
   })
 
-  it('guest pages, check 24: 00:30 of the evening before and both 01:30 of the night the clocks go back agree with the page', () => {
+  it('of a venue without an address has no organizer, and says nothing in its name', () => {
+    const made = entry('2026-10-10T23:30:00Z', { state: 'CANCELLED', organizer: null })
+    assert.doesNotMatch(calendarFile(made), /METHOD|ORGANIZER/)
+    assert.equal(calendarType(made), 'text/calendar; charset=utf-8')
+  })
+
+  it('has its like at Google and Outlook, at the same moment and without the private link', () => {
+    const made = entry('2026-11-01T06:30:00Z')
+    const { google, outlook } = calendarLinks(made)
+    const [one, other] = [new URL(google), new URL(outlook)]
+    assert.equal(one.origin + one.pathname, 'https://calendar.google.com/calendar/render')
+    assert.equal(one.searchParams.get('dates'), '20261101T063000Z/20261101T083000Z')
+    assert.equal(one.searchParams.get('text'), made.title)
+    assert.equal(other.origin + other.pathname, 'https://outlook.live.com/calendar/0/deeplink/compose')
+    assert.equal(other.searchParams.get('startdt'), '2026-11-01T06:30:00Z')
+    assert.equal(other.searchParams.get('enddt'), '2026-11-01T08:30:00Z')
+    assert.equal(other.searchParams.get('subject'), made.title)
+    for (const link of [google, outlook]) {
+      assert.doesNotMatch(link, /data\.example\.com|[+]/)
+      assert.equal(new URL(link).searchParams.get('location'), made.place)
+    }
+  })
+
+  it('00:30 of the evening before and both 01:30 of the night the clocks go back agree with the page', () => {
     const formats = formatsFor('en', { country: 'US', timezone: 'America/New_York' })
     const times = ['2026-10-10T04:30:00Z', '2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'].map((start) => {
       const made = entry(start)

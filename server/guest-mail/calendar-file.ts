@@ -1,4 +1,4 @@
-/** What stands in a calendar (RFC 5545). */
+/** An entry in a calendar (RFC 5545). */
 export type CalendarEntry = {
   /** The same for the same booking, always. */
   readonly uid: string
@@ -13,13 +13,21 @@ export type CalendarEntry = {
   readonly place: string
   readonly notes: string
   readonly url: string
+  /** Whose entry it is, and where an answer goes; null: nobody can be answered. */
+  readonly organizer: { readonly name: string; readonly email: string } | null
   readonly state: 'TENTATIVE' | 'CONFIRMED' | 'CANCELLED'
 }
 
-export const calendarType = ({ state }: Pick<CalendarEntry, 'state'>): string =>
-  `text/calendar; method=${methodOf(state)}; charset=utf-8`
+export const calendarType = (entry: Pick<CalendarEntry, 'state' | 'organizer'>): string =>
+  ['text/calendar', ...methodOf(entry).map((method) => `method=${method}`), 'charset=utf-8'].join('; ')
 
-const methodOf = (state: CalendarEntry['state']): string => (state === 'CANCELLED' ? 'CANCEL' : 'PUBLISH')
+/** Programs take an entry off a calendar only in the name of whose it is. */
+export const takesOffCalendar = (entry: Pick<CalendarEntry, 'state' | 'organizer'>): boolean =>
+  methodOf(entry).includes('CANCEL')
+
+/** A method is said by an organizer (RFC 5546, 3.2); without one the file is an entry and no more. */
+const methodOf = ({ state, organizer }: Pick<CalendarEntry, 'state' | 'organizer'>): string[] =>
+  organizer === null ? [] : [state === 'CANCELLED' ? 'CANCEL' : 'PUBLISH']
 
 /** A calendar file with one entry, in the venue's own time. */
 export const calendarFile = (entry: CalendarEntry): string => {
@@ -29,12 +37,13 @@ export const calendarFile = (entry: CalendarEntry): string => {
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Venue Data//Guest pages//EN',
-    `METHOD:${methodOf(entry.state)}`,
+    ...methodOf(entry).map((method) => `METHOD:${method}`),
     ...zoneLines(startsAt, timezone),
     'BEGIN:VEVENT',
     `UID:${entry.uid}`,
     `SEQUENCE:${entry.sequence}`,
     `DTSTAMP:${inUtc(entry.madeAt)}`,
+    ...(entry.organizer === null ? [] : [organizerLine(entry.organizer)]),
     momentLine('DTSTART', startsAt, timezone),
     momentLine('DTEND', ends, timezone),
     `SUMMARY:${escaped(entry.title)}`,
@@ -46,6 +55,13 @@ export const calendarFile = (entry: CalendarEntry): string => {
     'END:VCALENDAR',
   ]
   return lines.map(folded).join('\r\n').concat('\r\n')
+}
+
+/** The name in quotes, without any quotes of its own; the address as a link (RFC 6068). */
+const organizerLine = ({ name, email }: NonNullable<CalendarEntry['organizer']>): string => {
+  const [, local = '', domain = ''] = /^(.*)@([^@]*)$/s.exec(email) ?? []
+  const quoted = name.toWellFormed().replaceAll(/["\p{Cc}]/gu, ' ')
+  return `ORGANIZER;CN="${quoted}":mailto:${encodeURIComponent(local)}@${encodeURIComponent(domain)}`
 }
 
 /**

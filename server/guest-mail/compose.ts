@@ -5,6 +5,7 @@ import { lineLetter } from './line.ts'
 import { listLetter } from './list.ts'
 import { newsLetter } from './news.ts'
 import { placeLetter } from './place.ts'
+import { proofLetter } from './proof.ts'
 import { staffLetter } from './staff.ts'
 import type { Writing, Written } from './writing.ts'
 
@@ -21,6 +22,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   bookingCancelledByGuest: (writing) => bookingLetter(writing, 'bookingCancelledByGuest'),
   bookingReminder: (writing) => bookingLetter(writing, 'bookingReminder'),
   bookingLink: (writing) => bookingLetter(writing, 'bookingLink'),
+  proofAsked: proofLetter,
   lineJoined: (writing) => lineLetter(writing, 'lineJoined'),
   linePaged: (writing) => lineLetter(writing, 'linePaged'),
   listJoined: (writing) => listLetter(writing, 'listJoined'),

@@ -8,7 +8,7 @@ import type { Letter } from './letter.ts'
 /** Who a mail is from, as its layout shows it. */
 export type LetterVenue = {
   readonly name: string
-  /** In one line; '' where there is none. */
+  /** On one line; '' if the venue has none. */
   readonly address: string
   readonly phone: string | null
   /** Whether an answer to the mail reaches them. */
@@ -99,7 +99,7 @@ const lines = (text: string): Html =>
 
 /** Why somebody gets the mail, and whether they can answer it. */
 const whyOf = (letter: Letter, { hasReplies }: LetterVenue, { mail }: Words): string =>
-  letter.why ?? [mail.own, hasReplies && mail.reply].filter(Boolean).join(' ')
+  letter.why ?? [letter.own ?? mail.own, hasReplies && mail.reply].filter(Boolean).join(' ')
 
 /** A fact in a line, or below its label where it has several; a label that asks ends as it is. */
 const factLine = (label: string, value: string): string =>

@@ -8,7 +8,7 @@ import { type Writing, type Written, speakingIn } from './writing.ts'
 export const eventDateInWords = (said: string, formats: Pick<GuestFormats, 'fullDate'>): string =>
   said.replace(/^\d{4}-\d{2}-\d{2}(?=$|, )/, (day) => (readDate(day) ? formats.fullDate(day) : day))
 
-/** Tells somebody that their inquiry arrived, with what they wrote. */
+/** Confirms that an inquiry arrived, and quotes it. */
 export const inquiryLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {
   const lead = await leadById(work.db, venue.id, mail.record_id)
   if (!lead?.contact_email) return { dropped: 'the inquiry no longer has an address' }

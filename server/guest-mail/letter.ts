@@ -14,7 +14,7 @@ export type Letter = {
   /** Where an answer goes; null: to the sender; absent: to the venue. */
   readonly replyTo?: string | null
   readonly subject: string
-  /** What mail programs show beside the subject. */
+  /** What mail programs show next to the subject. */
   readonly preheader: string
   readonly state?: { readonly tone: 'good' | 'wait' | 'bad'; readonly words: string }
   readonly title: string
@@ -27,8 +27,10 @@ export type Letter = {
   readonly link?: { readonly words: string; readonly url: string }
   /** Small print below the button. */
   readonly foot?: string
-  /** Why it came, at the very end; absent: because the guest asked for something. */
+  /** All of why it came, at the very end; absent: `own`, and how to reach the venue. */
   readonly why?: string
+  /** Why the address has it; absent: because it came with a booking or a request. */
+  readonly own?: string
   readonly attachments?: readonly Attachment[]
   /** Facts for mail programs (schema.org). */
   readonly factsForMachines?: Html

@@ -5,7 +5,7 @@ import { offerEnds } from '../waitlist/expiry.ts'
 import { guestPlaceOf, isInLine } from '../waitlist/guest-place.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
-/** Tells a party in line that it is, with the link to its place; or that its table is ready. */
+/** Confirms to a party that it is in line, with the link to its place; or says that its table is ready. */
 export const lineLetter = async (
   { work, context, venue, settings, mail }: Writing,
   kind: 'lineJoined' | 'linePaged',

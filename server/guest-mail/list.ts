@@ -8,8 +8,8 @@ import { momentInWords } from './booking-facts.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /**
- * Tells somebody that they wait for a full day, with the link to it; that a table of it is held for them; or that nobody
- * took that table in time, so that they are off the list.
+ * Confirms that somebody is on the list for a full day, with the link to their place; says that a table is held for
+ * them; or that they did not take that table in time and are off the list.
  */
 export const listLetter = async (
   { work, context, venue, settings, mail }: Writing,

@@ -29,7 +29,8 @@ export const newsLetter = async (
       title: isReminder ? words.mail.newsReminderTitle : words.mail.newsTitle,
       paragraphs: [text],
       button: { words: words.mail.newsButton, url: `${context.config.publicUrl}/c/${token}` },
-      foot: words.mail.newsFoot,
+      foot: isReminder ? words.mail.newsReminderFoot : words.mail.newsFoot,
+      own: words.mail.newsOwn,
     },
   }
 }

@@ -4,7 +4,7 @@ import { lineLetter } from './line.ts'
 import { listLetter } from './list.ts'
 import type { Writing, Written } from './writing.ts'
 
-/** Gives a party the link to its place as that stands when it is sent: in line, on the list, or offered a table. */
+/** Gives a party the link to its place, as of when the mail is sent: in line, on the list, or offered a table. */
 export const placeLetter = async (writing: Writing): Promise<Written> => {
   const { work, venue, mail } = writing
   const row = await guestPlaceOf(work.db, venue.id, mail.record_id)

@@ -76,7 +76,7 @@ describe('texts to parties', () => {
   const calls = (path: 'status' | 'replies', fields: Record<string, string>, signedWith = token) =>
     providerCalls(service.url, book.venue.slug, path, fields, signedWith)
 
-  it('service 8.15: a page without a provider or an address says to call them, with the number, and pages', async () => {
+  it('a page without a provider or an address says to call them, with the number, and pages', async () => {
     const { id, words } = await page()
     assert.ok(words.includes('No text or email goes out: call them at (212) 555-0147'), words)
     const [row] = await book.query(
@@ -94,7 +94,7 @@ describe('texts to parties', () => {
     assert.deepEqual([await texts(), provider.calls()], [[], 0], 'nothing pretends')
   })
 
-  it('a page texts once, in one segment, and the row says what became of it and what they answered', async () => {
+  it('a page sends one text, in one segment, and the row shows whether it arrived and what they replied', async () => {
     await withSender()
     const { words } = await page()
     assert.ok(words.includes('paged by a text to (212) 555-0147'), words)
@@ -139,7 +139,7 @@ describe('texts to parties', () => {
     )
   })
 
-  it('a test text goes to the number typed in the settings, once, and the settings say what became of it', async () => {
+  it('a test text goes once to the number typed in the settings, and the settings show whether it arrived', async () => {
     const path = '/office/settings/texts'
     const test = (fields: Record<string, string>) =>
       manager.post(`${path}/test`, { token: crypto.randomUUID(), ...fields })
@@ -186,7 +186,7 @@ describe('texts to parties', () => {
     assert.equal(nobody.status, 403)
   })
 
-  it('service 8.17: STOP ends texts to that number, START allows them again, and the newsletter stays', async () => {
+  it('STOP ends texts to that number, START allows them again, and the newsletter stays', async () => {
     await withSender()
     const { body } = await service.call('POST', '/api/v1/subscribers', {
       key: book.venue.key,
@@ -289,7 +289,7 @@ describe('texts to parties', () => {
     assert.match(bad.html, /must be the account SID/)
   })
 
-  it('service 8.16: kill -9 between sending and noting: the text is never sent twice, and the row says so', async () => {
+  it('kill -9 between sending and noting: the text is never sent twice, and the row says so', async () => {
     service.setClock(Temporal.Now.instant().toString())
     await book.rules({
       periods: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
@@ -320,7 +320,7 @@ describe('texts to parties', () => {
     await first.ended
     assert.equal((await texts())[0]?.state, 'sending', 'killed in between')
     provider.judge = () => 'take'
-    // A minute on, for whoever looks at what was left behind.
+    // A minute later, when leftovers are picked up.
     await book.query(`update guest_text set taken_at = taken_at - interval '2 min' where venue_id = $1`, [
       book.venue.id,
     ])

@@ -62,7 +62,7 @@ const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSign
   }
 }
 
-/** A test is about no party, and stands in the settings alone. */
+/** A test is about no party and shows only in the settings. */
 const note = async (work: Work, text: GuestTextRow, state: TextState): Promise<void> => {
   const about = recordOfText(text)
   if (about) await noteText(work, about, state)
@@ -128,7 +128,7 @@ const handOver = async (
   sender: TextSenderRow,
   { to, body }: { readonly to: string; readonly body: string },
 ): Promise<TextResult> => {
-  const provider = await twilioProvider(openedAccount(secrets, work.venue.id, sender), config.twilioUrl)
+  const provider = twilioProvider(openedAccount(secrets, work.venue.id, sender), config.twilioUrl)
   const outcome = await provider.send({
     to,
     body,

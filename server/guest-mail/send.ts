@@ -18,12 +18,20 @@ import {
   venuesWithGuestMail,
 } from '../mail/guest-mails.ts'
 import type { Outcome } from '../mail/mailer.ts'
+import {
+  forgetRecipientPlaces,
+  giveRecipientPlace,
+  recipientOf,
+  takeRecipientPlace,
+} from '../mail/recipient-places.ts'
 import { senderStateOf } from '../mail/venue-sender.ts'
 import { reasonNotToMail } from '../subscribers/reads.ts'
 import { type KeptGuestSettings, guestSettingsOf } from '../venue/guest-settings.ts'
 import { logoPath, logoSize } from '../venue/logo/logo.ts'
 import type { Venue } from '../venue/venue.ts'
 import { type VenueRow, venueOfId } from '../venue/venues.ts'
+import { markCalendarSent } from '../reservations/guest-booking.ts'
+import { replyAddressOf } from './booking-facts.ts'
 import { composeLetter } from './compose.ts'
 import { htmlOf, plainTextOf } from './dress-letter.ts'
 import { writeMessage } from './write-message.ts'
@@ -54,8 +62,9 @@ export const sendGuestMails = async (context: Sending, signal?: AbortSignal): Pr
 /** More wait for the next run a second later. */
 const mostRounds = 50
 
-export const forgetGuestMails = ({ db, clock }: Sending): Promise<number> =>
-  forgetOldGuestMails(db, clock().subtract({ hours: 24 * guestMailLimits.keptDays }))
+export const forgetGuestMails = async ({ db, clock }: Sending): Promise<number> =>
+  (await forgetRecipientPlaces(db, clock())) +
+  (await forgetOldGuestMails(db, clock().subtract({ hours: 24 * guestMailLimits.keptDays })))
 
 const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSignal): Promise<void> => {
   const { clock, hold } = context
@@ -68,10 +77,21 @@ const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSign
     if (hold.isOn() || signal?.aborted) await giveBackGuestMail(db, venue.id, mail, clock())
     else {
       const result = await tried(context, work, venue, kept, mail)
-      await settleGuestMail(db, venue.id, mail, result, clock())
+      await (result.state === 'paced'
+        ? giveBackGuestMail(db, venue.id, mail, result.freeAt)
+        : settleGuestMail(db, venue.id, mail, result, clock()))
     }
   }
 }
+
+/** Not tried: the address has had its mails of this hour. */
+type Paced = { readonly state: 'paced'; readonly freeAt: Temporal.Instant }
+
+/**
+ * Whether a mail counts against its address's hourly limit: not mails to staff, who asked for them, and not a page,
+ * which staff sent themselves and which is stale in an hour.
+ */
+const isPaced = ({ kind }: GuestMailRow): boolean => !kind.startsWith('staff') && kind !== 'linePaged'
 
 const tried = async (
   context: Sending,
@@ -79,8 +99,8 @@ const tried = async (
   venue: VenueRow,
   { settings, logo }: KeptGuestSettings,
   mail: GuestMailRow,
-): Promise<GuestMailResult> => {
-  const { clock, config, log } = context
+): Promise<GuestMailResult | Paced> => {
+  const { clock, config, log, secrets } = context
   const now = clock()
   if (Temporal.Instant.compare(now, toInstant(mail.until)) >= 0)
     return { state: 'failed', answer: 'too late to be sent' }
@@ -99,7 +119,7 @@ const tried = async (
     // An own sender counts once it is confirmed; until then mail goes out under the service's, in the venue's name.
     const isOwn = (await senderStateOf(work.db, config, venue, now)).kind !== 'unverified'
     const from = senderOf(config, { name: venue.name, mail_from: isOwn ? venue.mail_from : null })
-    const replyTo = letter.replyTo === undefined ? (settings.staffMail ?? venue.mail_from) : letter.replyTo
+    const replyTo = letter.replyTo === undefined ? replyAddressOf(settings, venue) : letter.replyTo
     const looks = {
       name: venue.name,
       address: oneLine(venue.postal_address),
@@ -123,7 +143,13 @@ const tried = async (
       html: htmlOf(letter, looks, speaking.language, speaking.words),
       attachments: letter.attachments ?? [],
     })
+    const recipient = recipientOf(secrets, letter.to)
+    const taken = isPaced(mail) ? await takeRecipientPlace(work.db, venue.id, recipient, now) : undefined
+    if (taken && 'freeAt' in taken) return { state: 'paced', freeAt: taken.freeAt }
     const outcome = await context.mail.deliver({ from: from.address, to: letter.to, message })
+    const mayHaveArrived = outcome.kind === 'accepted' || outcome.kind === 'unknown'
+    if (!mayHaveArrived && taken) await giveRecipientPlace(work.db, venue.id, recipient, taken.place)
+    if (mayHaveArrived && letter.attachments) await markCalendarSent(work.db, venue.id, mail.record_id)
     return resultOf(outcome, letter.to, mail, clock())
   } catch (error) {
     if (isForEverybody(error)) throw error

@@ -1,4 +1,4 @@
-import { wireAddress } from '../campaigns/content/header-text.ts'
+import { wireAddress } from '../mail/mime/header-text.ts'
 import { formatsFor } from '../guest-words/formats.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { leadById } from '../leads/reads.ts'
@@ -35,7 +35,7 @@ type Told = {
 
 type Dropped = { readonly dropped: string }
 
-/** Tells staff what a guest asks, as it stands when it is sent; nothing that was answered in between. */
+/** Tells staff what a guest asks for, as of when the mail is sent; nothing if it was answered in the meantime. */
 export const staffLetter = async (writing: Writing, kind: StaffMail): Promise<Written> => {
   const { settings, venue, context } = writing
   if (settings.staffMail === null) return { dropped: 'there is no longer an address for staff' }
@@ -51,7 +51,7 @@ export const staffLetter = async (writing: Writing, kind: StaffMail): Promise<Wr
     speaking,
     letter: {
       to: settings.staffMail,
-      // Null where it cannot go over the wire: the mail still comes, and the address stands in it.
+      // Null if it cannot go over the wire: the mail still comes, with the address in the body.
       replyTo: guest.email === null ? null : wireAddress(guest.email),
       subject: told.subject,
       preheader: told.paragraph,
@@ -81,7 +81,7 @@ const tellers: Readonly<
     return {
       subject: `New request: party of ${guests}, ${formats.shortDay(row.date)}, ${formats.time(row.time)}`,
       title: 'A guest requests a table',
-      paragraph: 'It waits for your answer: confirm it or decline it in the office.',
+      paragraph: 'Confirm or decline it in the office.',
       guest: { name: row.guest_name, email: row.email, phone: row.phone },
       slip: [
         ['Guests', guests],
@@ -90,9 +90,10 @@ const tellers: Readonly<
       ],
       said: [
         ['When', whenInWords(row, formats)],
+        ['Please look', said?.two_at_once ? 'They have two other bookings at that time.' : null],
         ['Occasion', said?.occasion ?? null],
         ['Seating', said?.seating ?? null],
-        ['Said yes to', said?.answers.join('; ') ?? null],
+        ['Opted in to', said?.answers.join('; ') ?? null],
         ['Their note', row.notes],
       ],
       button: { words: 'Answer the request', path: `/office/bookings/${row.id}` },
@@ -132,8 +133,8 @@ const tellers: Readonly<
     const window = windowInWords(row, formats)
     return {
       subject: `On the list: party of ${guests}, ${day}`,
-      title: 'A guest waits for a full day',
-      paragraph: 'They wait to hear from you when a table opens up.',
+      title: 'A guest joined the list',
+      paragraph: 'They would like to hear from you when a table opens up.',
       guest: { name: row.guest_name, email: row.email, phone: row.phone },
       slip: [
         ['Guests', guests],

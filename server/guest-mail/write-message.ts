@@ -1,6 +1,5 @@
-import { displayName, headerLine, headerText, wireAddress } from '../campaigns/content/header-text.ts'
-import { dateOf } from '../campaigns/content/message.ts'
-import { quotedPrintable } from '../campaigns/content/quoted-printable.ts'
+import { dateOf, displayName, headerLine, headerText, wireAddress } from '../mail/mime/header-text.ts'
+import { quotedPrintable } from '../mail/mime/quoted-printable.ts'
 import type { Mailbox } from '../kernel/mailbox.ts'
 import type { Attachment } from './letter.ts'
 
@@ -19,8 +18,8 @@ export type Parts = {
 }
 
 /**
- * A whole message (RFC 5322): plain text and HTML beside each other, then what goes along. No list headers: it is about
- * the guest's own doing.
+ * A whole message (RFC 5322): plain text and HTML as alternatives, then the attachments. No list headers: it is about
+ * something the guest did.
  * @throws RangeError when an address cannot go over the wire
  */
 export const writeMessage = (parts: Parts): Buffer => {

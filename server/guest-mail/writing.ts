@@ -29,5 +29,5 @@ export const speakingIn = (kept: string | null, settings: GuestSettings, venue: 
   return { language, words: wordsIn(language), formats: formatsFor(language, venue) }
 }
 
-/** A letter, and how it speaks; or why there is none to write. */
+/** A letter, and how it speaks; or why none is written. */
 export type Written = { readonly letter: Letter; readonly speaking: Speaking } | { readonly dropped: string }

@@ -55,7 +55,7 @@ describe('guest pages', () => {
         assert.match(answer.text, /You are unsubscribed/)
         assert.equal(await statusOf(id), 'unsubscribed')
       }
-      assert.equal((await eventsOf(id)).length, 1, 'told once')
+      assert.equal((await eventsOf(id)).length, 1, 'one event')
     })
 
     it('takes multipart forms, strange bodies and none at all', async () => {
@@ -184,7 +184,7 @@ describe('guest pages', () => {
     assert.equal(await statusOf(id), 'unsubscribed')
   })
 
-  it('somebody erased since is told that they are not on the list', async () => {
+  it('somebody erased since reads that they are not on the list', async () => {
     assert.match((await page('GET', link('preferences', 123_456))).text, /You are not on the list/)
     assert.equal((await page('POST', link('unsubscribe', 123_456))).status, 200)
   })
@@ -245,7 +245,7 @@ describe('guest pages', () => {
       assert.equal((await choicesOf(id))?.['mail_paused_until'], null)
     })
 
-    it('what a guest chose stands in the trail, without their address', async () => {
+    it('what a guest chose is in the trail, without their address', async () => {
       const { id, email } = await subscriber()
       await page('POST', link('preferences', id), 'pause=90')
       const rows = await rowsOf(

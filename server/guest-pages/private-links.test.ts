@@ -23,12 +23,16 @@ describe('private links', () => {
     await relay.stop()
   })
 
-  it('guest pages, check 11: a process that logs all it can writes no token, address, phone or name; /w’s is in no answer and no row', async () => {
+  it('a process that logs all it can writes no token, address, phone or name; /w’s is in no answer and no row', async () => {
     // A process goes by the real clock.
     const now = Temporal.Now.instant()
     service.setClock(now.toString())
     const venue = await service.venue()
-    await setRules(service, venue, everyEvening({ maxParty: 10 }))
+    await setRules(
+      service,
+      venue,
+      everyEvening({ maxParty: 10, pacing: { intervalMinutes: 15, maxCovers: 7 } }),
+    )
     await setGuestPages(service, venue, { staffMail: 'host@bluedoor.example.com' })
     const live = await startProcess({
       DATABASE_URL: service.databaseUrl,
@@ -46,7 +50,7 @@ describe('private links', () => {
       const date = now.toZonedDateTimeISO(venue.timezone).toPlainDate().add({ days: 2 }).toString()
       const booking = await bookByPage(at, venue, { slot: `${date} 19:00`, ...person, note: 'Walnuts' })
       const place = await sendByPage(at, `/v/${venue.slug}/waitlist`, {
-        ...{ do: 'list', size: '2', date, from: `${date} 19:00`, to: `${date} 20:00` },
+        ...{ do: 'list', size: '8', date, from: `${date} 19:00`, to: `${date} 20:00` },
         ...{ name: person.name, email: person.email },
       })
       assert.match(booking, /^\/r\/.{22,}/)

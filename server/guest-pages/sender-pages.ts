@@ -7,7 +7,7 @@ import { linkedSender, verifyByLink } from '../mail/venue-sender.ts'
 import { type Look, plainFrame } from './frame/whole-page.ts'
 
 /*
- * The pages behind the link mailed to a venue's sender address. Whoever reads mail there may have no account, so the
+ * The pages behind the link mailed to a venue's sender address. The person who reads mail there may have no account, so the
  * link is the only proof. A GET changes nothing, because mail scanners follow every link.
  */
 

@@ -5,7 +5,8 @@ import type { Gate } from '../db/gate.ts'
 import type { Queries } from '../db/pool.ts'
 import { refusalOf } from '../http/answer-error.ts'
 import { packedOnce } from '../http/compression.ts'
-import { type Served, pageMethods, servedPages } from '../http/server.ts'
+import { notForSearch } from '../http/not-for-search.ts'
+import { type AnswerUnknown, type Served, pageMethods, servedPages } from '../http/server.ts'
 import { type Html, textOf } from '../html/html.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { remember } from '../kernel/remember.ts'
@@ -20,6 +21,7 @@ import { chooseLanguage } from '../guest-words/choose-language.ts'
 import { formatsFor } from '../guest-words/formats.ts'
 import { wordsIn } from '../guest-words/words.ts'
 import { bookPages } from './doors/book.ts'
+import { proofPages } from './doors/book-proof.ts'
 import { enquirePages } from './doors/enquire.ts'
 import { confirmPages, newsPages } from './doors/news.ts'
 import { linePages } from './doors/line.ts'
@@ -48,6 +50,7 @@ import {
   mistakePage,
 } from './pages.ts'
 import { type FormFields, readForm } from '../http/read-form.ts'
+import { findingRoutes, serveFinding } from './serve-finding.ts'
 import { senderPages, serveSenderPages } from './sender-pages.ts'
 
 /*
@@ -125,13 +128,13 @@ const doorPages: readonly DoorPage[] = [
 ]
 
 /** Pages behind private links. */
-const linkPages: readonly LinkPage[] = [...confirmPages, ...ownBookingPages, ...placePages]
+const linkPages: readonly LinkPage[] = [...confirmPages, ...ownBookingPages, ...proofPages, ...placePages]
 
-/** Serves the guests' pages; returns the addresses they answer. */
+/** Serves the guests' pages; returns the addresses they answer, and what is to be seen at others of the kind. */
 export const serveGuestPages = (
   app: FastifyInstance,
   { context, gate }: { readonly context: Context; readonly gate: Gate },
-): Served[] => {
+): { readonly served: Served[]; readonly unknown: AnswerUnknown } => {
   const look: Look = { style: guestStyle.path, practice: context.config.practice }
   void app.register(async (pages) => {
     pages.removeAllContentTypeParsers()
@@ -141,10 +144,16 @@ export const serveGuestPages = (
       { parseAs: 'string', bodyLimit: formBytes },
       async (request: FastifyRequest, text: string) =>
         readForm(
-          request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ? text : '',
+          request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+            ? withoutNul(text)
+            : '',
         ),
     )
-    pages.addHook('onRequest', async (_request, reply) => void reply.headers(pageHeaders))
+    pages.addHook('onRequest', async (request, reply) => {
+      reply.headers(pageHeaders)
+      // Until a page turns out to be one that may be found (serve-visits.ts).
+      if (!isFile(request)) reply.headers(notForSearch)
+    })
     pages.setErrorHandler((error, request, reply) => {
       const refusal = refusalOf(error, request, context.log)
       reply.code(refusal.status).headers({ ...refusal.headers })
@@ -192,19 +201,23 @@ export const serveGuestPages = (
       pages.route({
         method: pageMethods('GET'),
         url: route,
+        config: { isFile: true },
         handler: async (request, reply) => body(request, reply.headers(forEver).type(type)),
       })
     }
     serveLogos(pages, context.db)
+    serveFinding(pages, context)
     const embedBody = packedOnce(embedScript.text)
     pages.route({
       method: pageMethods('GET'),
       url: embedScript.route,
+      config: { isFile: true },
       handler: async (request, reply) => embedBody(request, reply.headers(embedScript.headers)),
     })
     pages.route({
       method: pageMethods('GET'),
       url: accentPath,
+      config: { isFile: true },
       handler: async (request, reply) => {
         const { color = '' } = request.params as { color?: string }
         const style = /^[0-9a-f]{6}$/.test(color)
@@ -214,7 +227,7 @@ export const serveGuestPages = (
       },
     })
   })
-  return servedPages([
+  const served = servedPages([
     ...guestPages,
     ...senderPages,
     ...doorPages,
@@ -223,8 +236,25 @@ export const serveGuestPages = (
     { method: 'GET', path: embedScript.route },
     { method: 'GET', path: logoRoute },
     { method: 'GET', path: accentPath },
+    ...findingRoutes.map((path) => ({ method: 'GET' as const, path })),
   ])
+  return {
+    served,
+    unknown: {
+      below: /^\/(?:v|r|w|c|o|u|p|s)(?:\/|$)/,
+      answer: async ({ status, headers }, request, reply) =>
+        reply
+          .code(status)
+          .headers({ ...pageHeaders, ...notForSearch, ...headers })
+          .type('text/html; charset=utf-8')
+          .send(nothingHerePage(look, request.headers['accept-language'])),
+    },
+  }
 }
+
+/** Whether an address is that of a file, which pages show and search engines may read. */
+const isFile = (request: FastifyRequest): boolean =>
+  (request.routeOptions.config as { isFile?: true }).isFile === true
 
 /** The language that is asked for, else the one they signed up in, else the browser's, else the venue's. */
 const speakingTo = async (
@@ -266,8 +296,10 @@ const pageHeaders = {
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   // The page's URL is the key to it.
   'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
 }
 
 const sendPage = (reply: FastifyReply, body: Html): FastifyReply =>
   reply.type('text/html; charset=utf-8').send(textOf(body))
+
+/** No guest types NUL, and no column holds it; a form of a program that does is read without it. */
+const withoutNul = (form: string): string => form.replaceAll('%00', '').replaceAll('\0', '')

@@ -162,14 +162,17 @@ export const de: Words = {
     guests: 'Gäste',
     date: 'Datum',
     time: 'Uhrzeit',
-    step: (now, all) => `Schritt ${now} von ${all}`,
     howMany: 'Wie viele Gäste?',
+    enterSize: (least, most) => `Wählen Sie ${least} bis ${most} Gäste`,
     guestsHidden: (count) => (count === 1 ? ' Gast' : ' Gäste'),
     more: (most) => `Mehr als ${most}? Bitte rufen Sie an:`,
     moreSilent: (most) => `Hier reservieren Sie für bis zu ${most} Gäste.`,
-    whatDay: 'An welchem Tag?',
+    around: 'Gegen',
+    show: 'Anzeigen',
+    otherTimes: (day) => `Weitere Zeiten am ${day}`,
+    earlier: 'Frühere Tage',
+    later: 'Spätere Tage',
     daysFor: (month, guests) => `${month}, Tage für ${guests} Gäste`,
-    past: 'vorbei',
     notOpen: 'keine Zeiten',
     hasTables: 'Tische frei',
     todayHasTables: 'heute, Tische frei',
@@ -177,8 +180,7 @@ export const de: Words = {
     closed: 'geschlossen',
     keyOpen: 'Tische frei',
     keyFull: 'Ausgebucht',
-    keyClosed: 'Geschlossen oder keine Zeiten',
-    whatTime: (day) => `Um wie viel Uhr am ${day}?`,
+    keyClosed: 'Keine Zeiten',
     zoned: (zone) => `Alle Uhrzeiten: ${zone}.`,
     afterMidnight: 'Nach Mitternacht',
     afterMidnightHint: (next, evening) => `In der Nacht zum ${next}; gehört zum Abend vom ${evening}.`,
@@ -198,6 +200,7 @@ export const de: Words = {
     occasions: ['Keiner', 'Geburtstag', 'Jahrestag', 'Geschäftlich', 'Etwas anderes'],
     seating: 'Wo möchten Sie sitzen?',
     seat: 'Platz',
+    seatWish: (place) => `Am liebsten: ${place}`,
     seatings: ['Egal', 'Drinnen', 'Draußen', 'An der Bar'],
     note: 'Sollten wir etwas wissen?',
     noteHint:
@@ -268,6 +271,9 @@ export const de: Words = {
     declinedText: 'Das Restaurant konnte diese Reservierung nicht annehmen.',
     changeTitle: 'Was soll sich ändern?',
     changeText: 'Bis zur letzten Schaltfläche ändert sich nichts.',
+    callTitle: 'Bitte rufen Sie für diese Änderung an',
+    callText:
+      'Aus Ihrem Netz kamen viele Reservierungen für diesen Tag, deshalb nehmen wir diese Änderung am Telefon vor. Ihre Reservierung ist, wie sie war.',
     changeKept: 'Ihre Reservierung bleibt, wie sie war. Wählen Sie eine andere Zeit:',
     timesOn: (day) => `Uhrzeit am ${day}`,
     keepAsIs: 'Alles so lassen',
@@ -285,6 +291,26 @@ export const de: Words = {
       `Die Antwort von ${venue} steht noch aus. Ihr Tisch um ${time} Uhr gehört Ihnen weiterhin. Sie hören per E-Mail von uns.`,
     withdraw: 'Änderung zurückziehen',
     guestsAt: (guests, time) => (guests === '1' ? `1 Gast um ${time}` : `${guests} Gäste um ${time}`),
+  },
+  proof: {
+    state: 'Noch nicht reserviert',
+    askedTitle: 'Sehen Sie in Ihre E-Mails',
+    asked: (email, minutes) => [
+      'Wir haben einen Link an ',
+      email,
+      ` geschickt. Öffnen Sie ihn innerhalb von ${minutes} Minuten und drücken Sie dort den Knopf: Erst damit reservieren Sie.`,
+    ],
+    why: 'Aus Ihrem Netz kamen viele Reservierungen für diesen Tag, deshalb bitten wir um diesen einen Schritt. Oder rufen Sie an, wir reservieren für Sie.',
+    pressTitle: 'Noch ein Klick, dann ist der Tisch reserviert',
+    press: 'Reserviert ist erst, wenn Sie den Knopf drücken.',
+    overTitle: 'Dieser Link ist abgelaufen',
+    over: (minutes) =>
+      `Er galt ${minutes} Minuten. Es wurde nichts reserviert; bitte wählen Sie Ihren Tisch noch einmal.`,
+    subject: (venue, when) => `Noch ein Schritt: ${venue}, ${when}`,
+    mail: (minutes) =>
+      `Reserviert ist noch nichts. Öffnen Sie die Seite und drücken Sie dort innerhalb von ${minutes} Minuten den Knopf.`,
+    button: 'Weiter zur Reservierung',
+    foot: 'Wenn Sie keinen Tisch wollten, tun Sie nichts; dann wird nichts reserviert.',
   },
   line: {
     title: 'Warteliste für heute',
@@ -355,12 +381,15 @@ export const de: Words = {
     bookedText: (day, time) => `Wir erwarten Sie am ${day} um ${time} Uhr.`,
   },
   list: {
+    ifFull: 'Bescheid sagen, wenn etwas frei wird',
     title: (weekday) => `Oder auf ${weekday} warten`,
     intro: (minutes) =>
       `Wird ein Tisch frei, bieten wir ihn per E-Mail einer Gruppe nach der anderen an, in der Reihenfolge der Anmeldung. Ein Angebot gehört Ihnen ${minutes} Minuten lang. Versprechen können wir nichts: An manchen Tagen wird nichts frei.`,
     earliest: 'Frühestens',
     latest: 'Spätestens',
     enterWindow: 'Wählen Sie eine späteste Zeit, die nicht vor der frühesten liegt',
+    enterFull: (time) =>
+      `Um ${time} ist ein Tisch frei: Reservieren Sie ihn, oder wählen Sie nur ausgebuchte Zeiten`,
     submit: (weekday) => `Auf die Liste für ${weekday}`,
     state: 'Auf der Liste',
     joinedTitle: (day) => `Sie stehen auf der Liste für ${day}`,
@@ -471,14 +500,12 @@ export const de: Words = {
       bookingCancelled: {
         subject: (venue, when) => `Vom Restaurant abgesagt: ${venue}, ${when}`,
         title: 'Ihre Reservierung wurde abgesagt',
-        text: (venue) =>
-          `${venue} musste sie absagen. Das tut uns leid. Die Datei im Anhang nimmt sie aus Ihrem Kalender.`,
+        text: (venue) => `${venue} musste sie absagen. Das tut uns leid.`,
       },
       bookingCancelledByGuest: {
         subject: (venue, when) => `Abgesagt: ${venue}, ${when}`,
         title: 'Ihre Reservierung ist abgesagt',
-        text: () =>
-          'Danke, dass Sie uns Bescheid gegeben haben. Die Datei im Anhang nimmt sie aus Ihrem Kalender.',
+        text: () => 'Danke, dass Sie uns Bescheid gegeben haben.',
       },
       bookingReminder: {
         subject: (venue, when) => `Erinnerung: ${venue}, ${when}`,
@@ -493,6 +520,7 @@ export const de: Words = {
       },
     },
     calendarTitle: (venue, guests) => `${venue}, Tisch für ${guests}`,
+    offCalendar: 'Die Datei im Anhang nimmt sie aus Ihrem Kalender.',
     changeOrCancel: 'Ändern oder absagen',
     changeUntil: (until) => `Online ändern oder absagen können Sie bis ${until}.`,
     seeBooking: 'Meine Reservierung ansehen',
@@ -538,6 +566,9 @@ export const de: Words = {
       `Sie wollten Neuigkeiten von ${venue} erhalten, haben das aber noch nicht bestätigt. Dies ist die einzige Erinnerung.`,
     newsButton: 'Anmeldung bestätigen',
     newsFoot:
+      'Der Link gilt 7 Tage. Wenn Sie das nicht waren, tun Sie einfach nichts: Es kommt noch eine Erinnerung, danach nichts mehr.',
+    newsReminderFoot:
       'Der Link gilt 7 Tage. Wenn Sie das nicht waren, tun Sie einfach nichts, und es wird nichts mehr geschickt.',
+    newsOwn: 'Sie erhalten diese E-Mail, weil diese Adresse für Neuigkeiten angemeldet wurde.',
   },
 }

@@ -184,14 +184,17 @@ export const en = {
     guests: 'Guests',
     date: 'Date',
     time: 'Time',
-    step: (now: string, all: string): string => `Step ${now} of ${all}`,
     howMany: 'How many guests?',
+    enterSize: (least: string, most: string): string => `Choose from ${least} to ${most} guests`,
     guestsHidden: (count: number): string => (count === 1 ? ' guest' : ' guests'),
     more: (most: string): string => `More than ${most}? Please call`,
     moreSilent: (most: string): string => `We take up to ${most} guests here.`,
-    whatDay: 'What day?',
+    around: 'Around',
+    show: 'Show',
+    otherTimes: (day: string): string => `More times on ${day}`,
+    earlier: 'Earlier days',
+    later: 'Later days',
     daysFor: (month: string, guests: string): string => `${month}, days for a party of ${guests}`,
-    past: 'past',
     notOpen: 'no times to book',
     hasTables: 'has tables',
     todayHasTables: 'today, has tables',
@@ -199,8 +202,7 @@ export const en = {
     closed: 'closed',
     keyOpen: 'Has tables',
     keyFull: 'Full',
-    keyClosed: 'Closed or no times',
-    whatTime: (day: string): string => `What time on ${day}?`,
+    keyClosed: 'No times',
     zoned: (zone: string): string => `All times are ${zone}.`,
     afterMidnight: 'After midnight',
     afterMidnightHint: (next: string, evening: string): string =>
@@ -221,6 +223,8 @@ export const en = {
     occasions: ['None', 'Birthday', 'Anniversary', 'Business', 'Something else'],
     seating: 'Where would you like to sit?',
     seat: 'Seating',
+    /** A place that was asked for and not promised. */
+    seatWish: (place: string): string => `${place}, if we can`,
     seatings: ['No preference', 'Inside', 'Outside', 'At the bar'],
     note: 'Anything we should know?',
     noteHint:
@@ -293,6 +297,9 @@ export const en = {
     declinedText: 'The restaurant could not take this booking.',
     changeTitle: 'What should change?',
     changeText: 'Nothing changes until you press the last button.',
+    callTitle: 'Please call for this change',
+    callText:
+      'Many bookings for that day came from your network, so we make this change by phone. Your booking is as it was.',
     changeKept: 'Your booking is as it was. Choose another time:',
     timesOn: (day: string): string => `Time on ${day}`,
     keepAsIs: 'Keep my booking as it is',
@@ -311,6 +318,27 @@ export const en = {
     withdraw: 'Withdraw the change',
     guestsAt: (guests: string, time: string): string =>
       guests === '1' ? `1 guest at ${time}` : `${guests} guests at ${time}`,
+  },
+  /** A booking that its guest makes by a link in a mail. */
+  proof: {
+    state: 'Not booked yet',
+    askedTitle: 'Check your email',
+    asked: (email: string, minutes: string): readonly [string, string, string] => [
+      'We sent a link to ',
+      email,
+      `. Open it within ${minutes} minutes and press the button there: that makes the booking.`,
+    ],
+    why: 'Many bookings for that day came from your network, so we ask for one more step. Or call, and we book for you.',
+    pressTitle: 'Press once more to book',
+    press: 'Nothing is booked until you press the button.',
+    overTitle: 'This link has expired',
+    over: (minutes: string): string =>
+      `It worked for ${minutes} minutes. Nothing was booked; please choose your table again.`,
+    subject: (venue: string, when: string): string => `One more press: ${venue}, ${when}`,
+    mail: (minutes: string): string =>
+      `Nothing is booked yet. Open the page and press the button there within ${minutes} minutes.`,
+    button: 'Go on to book',
+    foot: 'If you did not ask for a table, do nothing, and nothing is booked.',
   },
   line: {
     title: 'Join today’s line',
@@ -380,12 +408,15 @@ export const en = {
     bookedText: (day: string, time: string): string => `We expect you on ${day} at ${time}.`,
   },
   list: {
+    ifFull: 'Tell me if a full time opens up',
     title: (weekday: string): string => `Or wait for ${weekday}`,
     intro: (minutes: string): string =>
       `If a table opens up, we offer it by email to one party at a time, in the order people joined. An offer is yours for ${minutes} minutes. No promises: some days nothing opens up.`,
     earliest: 'Earliest',
     latest: 'Latest',
     enterWindow: 'Choose a latest time that is not before the earliest',
+    enterFull: (time: string): string =>
+      `A table is open at ${time}: book it, or choose only times that are full`,
     submit: (weekday: string): string => `Join the list for ${weekday}`,
     state: 'On the list',
     joinedTitle: (day: string): string => `You’re on the list for ${day}`,
@@ -503,13 +534,12 @@ export const en = {
       bookingCancelled: {
         subject: (venue: string, when: string): string => `Cancelled by the restaurant: ${venue}, ${when}`,
         title: 'Your booking was cancelled',
-        text: (venue: string): string =>
-          `${venue} had to cancel it. We are sorry. The attached file takes it off your calendar.`,
+        text: (venue: string): string => `${venue} had to cancel it. We are sorry.`,
       },
       bookingCancelledByGuest: {
         subject: (venue: string, when: string): string => `Cancelled: ${venue}, ${when}`,
         title: 'Your booking is cancelled',
-        text: (): string => 'Thank you for telling us. The attached file takes it off your calendar.',
+        text: (): string => 'Thank you for telling us.',
       },
       bookingReminder: {
         subject: (venue: string, when: string): string => `Reminder: ${venue}, ${when}`,
@@ -523,6 +553,8 @@ export const en = {
       },
     },
     calendarTitle: (venue: string, guests: string): string => `${venue}, table for ${guests}`,
+    /** Only where a file goes along that does. */
+    offCalendar: 'The attached file takes it off your calendar.',
     changeOrCancel: 'Change or cancel',
     changeUntil: (until: string): string => `You can change or cancel online until ${until}.`,
     seeBooking: 'See my booking',
@@ -568,7 +600,11 @@ export const en = {
     newsReminder: (venue: string): string =>
       `You signed up for news from ${venue} but have not confirmed yet. This is the only reminder.`,
     newsButton: 'Confirm my sign-up',
-    newsFoot: 'The link works for 7 days. If you did not ask for this, do nothing, and nothing more is sent.',
+    newsFoot:
+      'The link works for 7 days. If you did not ask for this, do nothing: one reminder follows, and then nothing more is sent.',
+    newsReminderFoot:
+      'The link works for 7 days. If you did not ask for this, do nothing, and nothing more is sent.',
+    newsOwn: 'You’re getting this email because someone signed up this address for news.',
   },
 }
 export type Words = typeof en

@@ -164,14 +164,17 @@ export const es: Words = {
     guests: 'Personas',
     date: 'Fecha',
     time: 'Hora',
-    step: (now, all) => `Paso ${now} de ${all}`,
     howMany: '¿Cuántos son?',
+    enterSize: (least, most) => `Elija de ${least} a ${most} personas`,
     guestsHidden: (count) => (count === 1 ? ' persona' : ' personas'),
     more: (most) => `¿Más de ${most}? Llámenos al`,
     moreSilent: (most) => `Aquí se reserva para un máximo de ${most} personas.`,
-    whatDay: '¿Qué día?',
+    around: 'Hacia las',
+    show: 'Ver horas',
+    otherTimes: (day) => `Más horas el ${day}`,
+    earlier: 'Días anteriores',
+    later: 'Días siguientes',
     daysFor: (month, guests) => `${month}, días para ${guests} personas`,
-    past: 'pasado',
     notOpen: 'sin horas para reservar',
     hasTables: 'hay mesas',
     todayHasTables: 'hoy, hay mesas',
@@ -179,8 +182,7 @@ export const es: Words = {
     closed: 'cerrado',
     keyOpen: 'Hay mesas',
     keyFull: 'Completo',
-    keyClosed: 'Cerrado o sin horas',
-    whatTime: (day) => `¿A qué hora el ${day}?`,
+    keyClosed: 'Sin horas',
     zoned: (zone) => `Todas las horas se indican ${zone.replace(/^hora /, 'en hora ')}.`,
     afterMidnight: 'Después de medianoche',
     afterMidnightHint: (next, evening) => `Madrugada del ${next}. Pertenece a la noche del ${evening}.`,
@@ -200,6 +202,7 @@ export const es: Words = {
     occasions: ['Ninguna', 'Cumpleaños', 'Aniversario', 'Negocios', 'Otra'],
     seating: '¿Dónde prefiere sentarse?',
     seat: 'Lugar',
+    seatWish: (place) => `${place}, si es posible`,
     seatings: ['Me da igual', 'Dentro', 'Fuera', 'En la barra'],
     note: '¿Algo que debamos saber?',
     noteHint:
@@ -264,6 +267,9 @@ export const es: Words = {
     declinedText: 'El restaurante no pudo aceptar esta reserva.',
     changeTitle: '¿Qué desea cambiar?',
     changeText: 'Nada cambia hasta que pulse el último botón.',
+    callTitle: 'Llámenos para este cambio',
+    callText:
+      'Desde su red llegaron muchas reservas para ese día, por eso hacemos este cambio por teléfono. Su reserva sigue como estaba.',
     changeKept: 'Su reserva sigue como estaba. Elija otra hora:',
     timesOn: (day) => `Hora el ${day}`,
     keepAsIs: 'Dejar mi reserva como está',
@@ -282,6 +288,25 @@ export const es: Words = {
     withdraw: 'Retirar el cambio',
     guestsAt: (guests, time) =>
       guests === '1' ? `1 persona a ${las(time)}` : `${guests} personas a ${las(time)}`,
+  },
+  proof: {
+    state: 'Aún sin reservar',
+    askedTitle: 'Revise su correo',
+    asked: (email, minutes) => [
+      'Hemos enviado un enlace a ',
+      email,
+      `. Ábralo en los próximos ${minutes} minutos y pulse el botón: así se hace la reserva.`,
+    ],
+    why: 'Desde su red llegaron muchas reservas para ese día, por eso le pedimos un paso más. O llámenos y reservamos por usted.',
+    pressTitle: 'Pulse una vez más para reservar',
+    press: 'No hay nada reservado hasta que pulse el botón.',
+    overTitle: 'Este enlace ha caducado',
+    over: (minutes) => `Funcionó durante ${minutes} minutos. No se reservó nada; elija su mesa de nuevo.`,
+    subject: (venue, when) => `Un paso más: ${venue}, ${when}`,
+    mail: (minutes) =>
+      `Aún no hay nada reservado. Abra la página y pulse el botón en los próximos ${minutes} minutos.`,
+    button: 'Continuar con la reserva',
+    foot: 'Si no ha pedido una mesa, no haga nada y no se reservará nada.',
   },
   line: {
     title: 'Apúntese a la fila de hoy',
@@ -351,12 +376,14 @@ export const es: Words = {
     bookedText: (day, time) => ended(`Le esperamos el ${day} a ${las(time)}`),
   },
   list: {
+    ifFull: 'Avíseme si se libera otra hora',
     title: (weekday) => `O espere al ${weekday}`,
     intro: (minutes) =>
       `Si queda libre una mesa, la ofrecemos por correo a un grupo cada vez, por orden de inscripción. La oferta es suya durante ${minutes} minutos. Sin promesas: hay días en que no queda nada libre.`,
     earliest: 'Desde',
     latest: 'Hasta',
     enterWindow: 'Elija una hora final que no sea anterior a la primera',
+    enterFull: (time) => `Hay una mesa libre (${time}): resérvela o elija solo horas completas`,
     submit: (weekday) => `Apuntarme a la lista del ${weekday}`,
     state: 'En la lista',
     joinedTitle: (day) => `Está en la lista del ${day}`,
@@ -463,13 +490,12 @@ export const es: Words = {
       bookingCancelled: {
         subject: (venue, when) => `Cancelada por el restaurante: ${venue}, ${when}`,
         title: 'Su reserva fue cancelada',
-        text: (venue) =>
-          `${venue} tuvo que cancelarla. Lo sentimos. El archivo adjunto la quita de su calendario.`,
+        text: (venue) => `${venue} tuvo que cancelarla. Lo sentimos.`,
       },
       bookingCancelledByGuest: {
         subject: (venue, when) => `Cancelada: ${venue}, ${when}`,
         title: 'Su reserva está cancelada',
-        text: () => 'Gracias por avisarnos. El archivo adjunto la quita de su calendario.',
+        text: () => 'Gracias por avisarnos.',
       },
       bookingReminder: {
         subject: (venue, when) => `Recordatorio: ${venue}, ${when}`,
@@ -483,6 +509,7 @@ export const es: Words = {
       },
     },
     calendarTitle: (venue, guests) => `${venue}, mesa para ${guests}`,
+    offCalendar: 'El archivo adjunto la quita de su calendario.',
     changeOrCancel: 'Cambiar o cancelar',
     changeUntil: (until) => `Puede cambiar o cancelar en línea hasta ${until}.`,
     seeBooking: 'Ver mi reserva',
@@ -529,6 +556,9 @@ export const es: Words = {
       `Pidió las novedades de ${venue} pero aún no lo ha confirmado. Este es el único recordatorio.`,
     newsButton: 'Confirmar mi inscripción',
     newsFoot:
+      'El enlace funciona durante 7 días. Si no lo pidió usted, no haga nada: llegará un solo recordatorio y nada más.',
+    newsReminderFoot:
       'El enlace funciona durante 7 días. Si no lo pidió usted, no haga nada y no se enviará nada más.',
+    newsOwn: 'Recibe este correo porque esta dirección se inscribió para recibir novedades.',
   },
 }

@@ -161,23 +161,25 @@ export const fr: Words = {
     guests: 'Couverts',
     date: 'Date',
     time: 'Heure',
-    step: (now, all) => `Étape ${now} sur ${all}`,
     howMany: 'Combien serez-vous ?',
+    enterSize: (least, most) => `Choisissez de ${least} à ${most} personnes`,
     guestsHidden: (count) => (count === 1 ? ' personne' : ' personnes'),
     more: (most) => `Plus de ${most} ? Appelez-nous au`,
     moreSilent: (most) => `Ici, on réserve pour ${most} personnes au maximum.`,
-    whatDay: 'Quel jour ?',
+    around: 'Vers',
+    show: 'Afficher',
+    otherTimes: (day) => `Autres horaires, ${day}`,
+    earlier: 'Jours précédents',
+    later: 'Jours suivants',
     daysFor: (month, guests) => `${month}, jours pour ${guests} personnes`,
-    past: 'passé',
     notOpen: 'aucun horaire',
     hasTables: 'tables disponibles',
     todayHasTables: 'aujourd’hui, tables disponibles',
     full: 'complet',
     closed: 'fermé',
-    keyOpen: 'Tables disponibles',
+    keyOpen: 'Disponible',
     keyFull: 'Complet',
-    keyClosed: 'Fermé ou sans horaire',
-    whatTime: (day) => `À quelle heure ${day} ?`,
+    keyClosed: 'Fermé',
     zoned: (zone) => `Tous les horaires : ${zone}.`,
     afterMidnight: 'Après minuit',
     afterMidnightHint: (next, evening) =>
@@ -198,6 +200,7 @@ export const fr: Words = {
     occasions: ['Aucune', 'Anniversaire', 'Anniversaire de mariage', 'Repas d’affaires', 'Autre chose'],
     seating: 'Où préférez-vous être ?',
     seat: 'Place',
+    seatWish: (place) => `${place}, si possible`,
     seatings: ['Sans préférence', 'À l’intérieur', 'En terrasse', 'Au bar'],
     note: 'Quelque chose à nous signaler ?',
     noteHint:
@@ -270,6 +273,9 @@ export const fr: Words = {
     declinedText: 'Le restaurant n’a pas pu accepter cette réservation.',
     changeTitle: 'Que voulez-vous modifier ?',
     changeText: 'Rien ne change avant le dernier bouton.',
+    callTitle: 'Appelez-nous pour ce changement',
+    callText:
+      'Beaucoup de réservations pour ce jour sont venues de votre réseau ; nous faisons donc ce changement par téléphone. Votre réservation reste telle quelle.',
     changeKept: 'Votre réservation reste telle quelle. Choisissez une autre heure :',
     timesOn: (day) => `Heure, le ${day}`,
     keepAsIs: 'Garder ma réservation telle quelle',
@@ -287,6 +293,26 @@ export const fr: Words = {
       `En attente de ${venue}. Votre table de ${time} est toujours à vous. Vous aurez une réponse par e-mail.`,
     withdraw: 'Retirer la demande',
     guestsAt: (guests, time) => (guests === '1' ? `1 personne à ${time}` : `${guests} personnes à ${time}`),
+  },
+  proof: {
+    state: 'Pas encore réservé',
+    askedTitle: 'Consultez vos e-mails',
+    asked: (email, minutes) => [
+      'Nous avons envoyé un lien à ',
+      email,
+      `. Ouvrez-le dans les ${minutes} minutes et appuyez sur le bouton : c’est ainsi que la réservation se fait.`,
+    ],
+    why: 'Beaucoup de réservations pour ce jour sont venues de votre réseau, d’où cette étape de plus. Ou appelez-nous, et nous réservons pour vous.',
+    pressTitle: 'Encore un clic pour réserver',
+    press: 'Rien n’est réservé tant que vous n’avez pas appuyé sur le bouton.',
+    overTitle: 'Ce lien a expiré',
+    over: (minutes) =>
+      `Il a fonctionné pendant ${minutes} minutes. Rien n’a été réservé ; choisissez de nouveau votre table.`,
+    subject: (venue, when) => `Encore une étape : ${venue}, ${when}`,
+    mail: (minutes) =>
+      `Rien n’est encore réservé. Ouvrez la page et appuyez sur le bouton dans les ${minutes} minutes.`,
+    button: 'Poursuivre la réservation',
+    foot: 'Si vous n’avez pas demandé de table, ne faites rien, et rien ne sera réservé.',
   },
   line: {
     title: 'Rejoindre la file du jour',
@@ -359,12 +385,15 @@ export const fr: Words = {
     bookedText: (day, time) => `Nous vous attendons le ${day} à ${time}.`,
   },
   list: {
+    ifFull: 'Me prévenir si une heure se libère',
     title: (weekday) => `Ou attendez pour ${weekday}`,
     intro: (minutes) =>
       `Si une table se libère, nous la proposons par e-mail à un groupe à la fois, dans l’ordre d’inscription. Une offre est à vous pendant ${minutes} minutes. Sans promesse : certains jours, rien ne se libère.`,
     earliest: 'Au plus tôt',
     latest: 'Au plus tard',
     enterWindow: 'Choisissez une heure de fin qui ne précède pas celle de début',
+    enterFull: (time) =>
+      `Une table est libre à ${time} : réservez-la, ou ne choisissez que des heures complètes`,
     submit: (weekday) => `M’inscrire pour ${weekday}`,
     state: 'Sur la liste',
     joinedTitle: (day) => `Vous êtes sur la liste du ${day}`,
@@ -470,13 +499,12 @@ export const fr: Words = {
       bookingCancelled: {
         subject: (venue, when) => `Annulée par le restaurant : ${venue}, ${when}`,
         title: 'Votre réservation a été annulée',
-        text: (venue) =>
-          `${venue} a dû l’annuler. Nous en sommes désolés. Le fichier joint la retire de votre calendrier.`,
+        text: (venue) => `${venue} a dû l’annuler. Nous en sommes désolés.`,
       },
       bookingCancelledByGuest: {
         subject: (venue, when) => `Annulée : ${venue}, ${when}`,
         title: 'Votre réservation est annulée',
-        text: () => 'Merci de nous avoir prévenus. Le fichier joint la retire de votre calendrier.',
+        text: () => 'Merci de nous avoir prévenus.',
       },
       bookingReminder: {
         subject: (venue, when) => `Rappel : ${venue}, ${when}`,
@@ -491,6 +519,7 @@ export const fr: Words = {
       },
     },
     calendarTitle: (venue, guests) => `${venue}, table pour ${guests}`,
+    offCalendar: 'Le fichier joint la retire de votre calendrier.',
     changeOrCancel: 'Modifier ou annuler',
     changeUntil: (until) => `Vous pouvez modifier ou annuler en ligne jusqu’à ${until}.`,
     seeBooking: 'Voir ma réservation',
@@ -536,6 +565,9 @@ export const fr: Words = {
       `Vous avez demandé les nouvelles de ${venue} sans encore confirmer. C’est le seul rappel.`,
     newsButton: 'Confirmer mon inscription',
     newsFoot:
+      'Le lien est valable 7 jours. Si ce n’est pas vous, ne faites rien : un seul rappel suivra, puis plus rien.',
+    newsReminderFoot:
       'Le lien est valable 7 jours. Si ce n’est pas vous, ne faites rien, et plus rien ne sera envoyé.',
+    newsOwn: 'Vous recevez cet e-mail parce que cette adresse a été inscrite pour recevoir les nouvelles.',
   },
 }

@@ -159,14 +159,17 @@ export const it: Words = {
     guests: 'Persone',
     date: 'Data',
     time: 'Ora',
-    step: (now, all) => `Passo ${now} di ${all}`,
     howMany: 'In quanti siete?',
+    enterSize: (least, most) => `Scelga da ${least} a ${most} persone`,
     guestsHidden: (count) => (count === 1 ? ' persona' : ' persone'),
     more: (most) => `Più di ${most}? Ci chiami al`,
     moreSilent: (most) => `Qui si prenota per un massimo di ${most} persone.`,
-    whatDay: 'Che giorno?',
+    around: 'Verso le',
+    show: 'Mostra',
+    otherTimes: (day) => `Altri orari, ${day}`,
+    earlier: 'Giorni precedenti',
+    later: 'Giorni successivi',
     daysFor: (month, guests) => `${month}, giorni per ${guests} persone`,
-    past: 'passato',
     notOpen: 'nessun orario',
     hasTables: 'tavoli liberi',
     todayHasTables: 'oggi, tavoli liberi',
@@ -174,8 +177,7 @@ export const it: Words = {
     closed: 'chiuso',
     keyOpen: 'Tavoli liberi',
     keyFull: 'Al completo',
-    keyClosed: 'Chiuso o senza orari',
-    whatTime: (day) => `A che ora ${day}?`,
+    keyClosed: 'Chiuso',
     zoned: (zone) => `Tutti gli orari: ${zone}.`,
     afterMidnight: 'Dopo mezzanotte',
     afterMidnightHint: (next, evening) => `Nella notte, ${next}; fa parte della serata di ${evening}.`,
@@ -195,6 +197,7 @@ export const it: Words = {
     occasions: ['Nessuna', 'Compleanno', 'Anniversario', 'Lavoro', 'Altro'],
     seating: 'Dove preferisce sedersi?',
     seat: 'Posto',
+    seatWish: (place) => `${place}, se possibile`,
     seatings: ['Indifferente', 'All’interno', 'All’aperto', 'Al bancone'],
     note: 'Dobbiamo sapere qualcosa?',
     noteHint:
@@ -260,6 +263,9 @@ export const it: Words = {
     declinedText: 'Il ristorante non ha potuto accettare questa prenotazione.',
     changeTitle: 'Che cosa vuole cambiare?',
     changeText: 'Non cambia nulla fino all’ultimo pulsante.',
+    callTitle: 'Ci chiami per questa modifica',
+    callText:
+      'Dalla sua rete sono arrivate molte prenotazioni per quel giorno, perciò questa modifica si fa per telefono. La sua prenotazione resta com’era.',
     changeKept: 'La prenotazione è rimasta com’era. Scelga un’altra ora:',
     timesOn: (day) => `Ora, ${day}`,
     keepAsIs: 'Lascia la prenotazione com’è',
@@ -278,6 +284,25 @@ export const it: Words = {
     withdraw: 'Ritira la richiesta',
     guestsAt: (guests, time) =>
       guests === '1' ? `1 persona alle ${time}` : `${guests} persone alle ${time}`,
+  },
+  proof: {
+    state: 'Non ancora prenotato',
+    askedTitle: 'Controlli la posta',
+    asked: (email, minutes) => [
+      'Abbiamo inviato un link a ',
+      email,
+      `. Lo apra entro ${minutes} minuti e prema il pulsante: solo così si prenota.`,
+    ],
+    why: 'Dalla sua rete sono arrivate molte prenotazioni per quel giorno, perciò chiediamo un passo in più. Oppure ci chiami e prenotiamo noi.',
+    pressTitle: 'Prema ancora una volta per prenotare',
+    press: 'Nulla è prenotato finché non preme il pulsante.',
+    overTitle: 'Questo link è scaduto',
+    over: (minutes) => `Valeva ${minutes} minuti. Non è stato prenotato nulla; scelga di nuovo il tavolo.`,
+    subject: (venue, when) => `Ancora un passo: ${venue}, ${when}`,
+    mail: (minutes) =>
+      `Non è ancora prenotato nulla. Apra la pagina e prema il pulsante entro ${minutes} minuti.`,
+    button: 'Continua con la prenotazione',
+    foot: 'Se non ha chiesto un tavolo, non faccia nulla e nulla sarà prenotato.',
   },
   line: {
     title: 'Lista d’attesa di oggi',
@@ -348,12 +373,14 @@ export const it: Words = {
     bookedText: (day, time) => `La aspettiamo ${day} alle ${time}.`,
   },
   list: {
+    ifFull: 'Mi avvisi se si libera un orario',
     title: (weekday) => `Oppure aspetti per ${weekday}`,
     intro: (minutes) =>
       `Se si libera un tavolo, lo offriamo per e-mail a un gruppo alla volta, in ordine d’iscrizione. L’offerta è sua per ${minutes} minuti. Nessuna promessa: certi giorni non si libera nulla.`,
     earliest: 'Dalle',
     latest: 'Fino alle',
     enterWindow: 'Scelga un’ora finale che non preceda quella iniziale',
+    enterFull: (time) => `C’è un tavolo libero (${time}): lo prenoti, o scelga solo orari al completo`,
     submit: (weekday) => `Mettimi in lista per ${weekday}`,
     state: 'In lista',
     joinedTitle: (day) => `È in lista per ${day}`,
@@ -459,13 +486,12 @@ export const it: Words = {
       bookingCancelled: {
         subject: (venue, when) => `Annullata dal ristorante: ${venue}, ${when}`,
         title: 'La sua prenotazione è stata annullata',
-        text: (venue) =>
-          `${venue} ha dovuto annullarla. Ci dispiace. Il file allegato la toglie dal suo calendario.`,
+        text: (venue) => `${venue} ha dovuto annullarla. Ci dispiace.`,
       },
       bookingCancelledByGuest: {
         subject: (venue, when) => `Annullata: ${venue}, ${when}`,
         title: 'La sua prenotazione è annullata',
-        text: () => 'Grazie per averci avvisati. Il file allegato la toglie dal suo calendario.',
+        text: () => 'Grazie per averci avvisati.',
       },
       bookingReminder: {
         subject: (venue, when) => `Promemoria: ${venue}, ${when}`,
@@ -479,6 +505,7 @@ export const it: Words = {
       },
     },
     calendarTitle: (venue, guests) => `${venue}, tavolo per ${guests}`,
+    offCalendar: 'Il file allegato la toglie dal suo calendario.',
     changeOrCancel: 'Modifica o annulla',
     changeUntil: (until) => `Può modificare o annullare online fino ${until}.`,
     seeBooking: 'Vedi la prenotazione',
@@ -523,6 +550,9 @@ export const it: Words = {
     newsReminder: (venue) =>
       `Ha chiesto le novità di ${venue} ma non ha ancora confermato. Questo è l’unico promemoria.`,
     newsButton: 'Conferma l’iscrizione',
-    newsFoot: 'Il link vale 7 giorni. Se non è stato lei, non faccia nulla, e non arriverà altro.',
+    newsFoot:
+      'Il link vale 7 giorni. Se non è stato lei, non faccia nulla: arriverà un solo promemoria, poi nient’altro.',
+    newsReminderFoot: 'Il link vale 7 giorni. Se non è stato lei, non faccia nulla, e non arriverà altro.',
+    newsOwn: 'Riceve questa e-mail perché questo indirizzo è stato iscritto per ricevere le novità.',
   },
 }

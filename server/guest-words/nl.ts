@@ -156,14 +156,17 @@ export const nl: Words = {
     guests: 'Gasten',
     date: 'Datum',
     time: 'Tijd',
-    step: (now, all) => `Stap ${now} van ${all}`,
     howMany: 'Met hoeveel gasten?',
+    enterSize: (least, most) => `Kies ${least} tot en met ${most} gasten`,
     guestsHidden: (count) => (count === 1 ? ' gast' : ' gasten'),
     more: (most) => `Meer dan ${most}? Bel ons op`,
     moreSilent: (most) => `Hier reserveert u voor hooguit ${most} gasten.`,
-    whatDay: 'Welke dag?',
+    around: 'Rond',
+    show: 'Tonen',
+    otherTimes: (day) => `Meer tijden op ${day}`,
+    earlier: 'Eerdere dagen',
+    later: 'Latere dagen',
     daysFor: (month, guests) => `${month}, dagen voor ${guests} gasten`,
-    past: 'voorbij',
     notOpen: 'geen tijden',
     hasTables: 'tafels vrij',
     todayHasTables: 'vandaag, tafels vrij',
@@ -171,8 +174,7 @@ export const nl: Words = {
     closed: 'gesloten',
     keyOpen: 'Tafels vrij',
     keyFull: 'Vol',
-    keyClosed: 'Gesloten of geen tijden',
-    whatTime: (day) => `Hoe laat op ${day}?`,
+    keyClosed: 'Geen tijden',
     zoned: (zone) => `Alle tijden: ${zone}.`,
     afterMidnight: 'Na middernacht',
     afterMidnightHint: (next, evening) => `In de nacht van ${next}; hoort bij de avond van ${evening}.`,
@@ -192,6 +194,7 @@ export const nl: Words = {
     occasions: ['Geen', 'Verjaardag', 'Jubileum', 'Zakelijk', 'Iets anders'],
     seating: 'Waar zit u het liefst?',
     seat: 'Plek',
+    seatWish: (place) => `Liefst: ${place}`,
     seatings: ['Geen voorkeur', 'Binnen', 'Buiten', 'Aan de bar'],
     note: 'Moeten we iets weten?',
     noteHint:
@@ -261,6 +264,9 @@ export const nl: Words = {
     declinedText: 'Het restaurant kon deze reservering niet aannemen.',
     changeTitle: 'Wat moet er anders?',
     changeText: 'Er verandert niets tot u op de laatste knop drukt.',
+    callTitle: 'Bel ons voor deze wijziging',
+    callText:
+      'Er kwamen veel reserveringen voor die dag van uw netwerk, daarom doen we deze wijziging telefonisch. Uw reservering blijft zoals die was.',
     changeKept: 'Uw reservering is gebleven zoals ze was. Kies een andere tijd:',
     timesOn: (day) => `Tijd op ${day}`,
     keepAsIs: 'Laat mijn reservering zoals ze is',
@@ -277,6 +283,25 @@ export const nl: Words = {
     pending: (venue, time) => `Wacht op ${venue}. Uw tafel om ${time} is nog van u. U hoort het per e-mail.`,
     withdraw: 'Trek de wijziging in',
     guestsAt: (guests, time) => (guests === '1' ? `1 gast om ${time}` : `${guests} gasten om ${time}`),
+  },
+  proof: {
+    state: 'Nog niet gereserveerd',
+    askedTitle: 'Kijk in uw e-mail',
+    asked: (email, minutes) => [
+      'We hebben een link gestuurd naar ',
+      email,
+      `. Open hem binnen ${minutes} minuten en druk daar op de knop: pas dan is er gereserveerd.`,
+    ],
+    why: 'Er kwamen veel reserveringen voor die dag van uw netwerk, daarom vragen we om nog één stap. Of bel ons, dan reserveren wij voor u.',
+    pressTitle: 'Nog één keer drukken om te reserveren',
+    press: 'Er is niets gereserveerd tot u op de knop drukt.',
+    overTitle: 'Deze link is verlopen',
+    over: (minutes) => `Hij werkte ${minutes} minuten. Er is niets gereserveerd; kies uw tafel opnieuw.`,
+    subject: (venue, when) => `Nog één stap: ${venue}, ${when}`,
+    mail: (minutes) =>
+      `Er is nog niets gereserveerd. Open de pagina en druk daar binnen ${minutes} minuten op de knop.`,
+    button: 'Verder met reserveren',
+    foot: 'Hebt u niet om een tafel gevraagd, doe dan niets; dan wordt er niets gereserveerd.',
   },
   line: {
     title: 'Wachtlijst van vandaag',
@@ -348,12 +373,14 @@ export const nl: Words = {
     bookedText: (day, time) => `We verwachten u op ${day} om ${time}.`,
   },
   list: {
+    ifFull: 'Laat het weten als er iets vrijkomt',
     title: (weekday) => `Of wacht op ${weekday}`,
     intro: (minutes) =>
       `Komt er een tafel vrij, dan bieden we die per e-mail aan één groep tegelijk aan, in volgorde van aanmelding. Een aanbod is ${minutes} minuten van u. Geen beloftes: soms komt er niets vrij.`,
     earliest: 'Op zijn vroegst',
     latest: 'Op zijn laatst',
     enterWindow: 'Kies een laatste tijd die niet vóór de eerste ligt',
+    enterFull: (time) => `Om ${time} is er een tafel vrij: reserveer die, of kies alleen volle tijden`,
     submit: (weekday) => `Zet me op de lijst voor ${weekday}`,
     state: 'Op de lijst',
     joinedTitle: (day) => `U staat op de lijst voor ${day}`,
@@ -458,13 +485,12 @@ export const nl: Words = {
       bookingCancelled: {
         subject: (venue, when) => `Geannuleerd door het restaurant: ${venue}, ${when}`,
         title: 'Uw reservering is geannuleerd',
-        text: (venue) =>
-          `${venue} moest haar annuleren. Onze excuses. Het bestand in de bijlage haalt haar uit uw agenda.`,
+        text: (venue) => `${venue} moest haar annuleren. Onze excuses.`,
       },
       bookingCancelledByGuest: {
         subject: (venue, when) => `Geannuleerd: ${venue}, ${when}`,
         title: 'Uw reservering is geannuleerd',
-        text: () => 'Dank u wel voor het doorgeven. Het bestand in de bijlage haalt haar uit uw agenda.',
+        text: () => 'Dank u wel voor het doorgeven.',
       },
       bookingReminder: {
         subject: (venue, when) => `Herinnering: ${venue}, ${when}`,
@@ -478,6 +504,7 @@ export const nl: Words = {
       },
     },
     calendarTitle: (venue, guests) => `${venue}, tafel voor ${guests}`,
+    offCalendar: 'Het bestand in de bijlage haalt haar uit uw agenda.',
     changeOrCancel: 'Wijzigen of annuleren',
     changeUntil: (until) => `U kunt online wijzigen of annuleren tot ${until}.`,
     seeBooking: 'Bekijk mijn reservering',
@@ -523,6 +550,10 @@ export const nl: Words = {
     newsReminder: (venue) =>
       `U vroeg om het nieuws van ${venue} maar heeft nog niet bevestigd. Dit is de enige herinnering.`,
     newsButton: 'Bevestig mijn aanmelding',
-    newsFoot: 'De link werkt 7 dagen. Was u dit niet, doe dan niets, en er wordt niets meer gestuurd.',
+    newsFoot:
+      'De link werkt 7 dagen. Was u dit niet, doe dan niets: er volgt nog één herinnering en daarna niets meer.',
+    newsReminderFoot:
+      'De link werkt 7 dagen. Was u dit niet, doe dan niets, en er wordt niets meer gestuurd.',
+    newsOwn: 'U krijgt deze e-mail omdat dit adres is aangemeld voor nieuws.',
   },
 }

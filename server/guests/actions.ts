@@ -1,5 +1,6 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
+import { refuseErased } from '../http/erased-records.ts'
 import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
 import { toInstant } from '../kernel/moment.ts'
@@ -81,7 +82,7 @@ export const matchOrMakeWithoutEvent = async (
   return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied, source)
 }
 
-/** The guest that staff chose, or a new one beside whoever has the same phone number. */
+/** The guest that staff chose, or a new one in addition to the one with the same phone number. */
 const chosenGuest = async (
   work: Work,
   supplied: SuppliedGuest,
@@ -94,7 +95,9 @@ const chosenGuest = async (
   const owner = chooseMatch(candidates, { emailKey: sought.emailKey })
   if (owner && owner.id !== choice)
     throw new Refusal(409, 'Another guest has this email address: choose them, or leave the email off.')
-  return choice === 'new' ? makeGuest(work, supplied, source) : fillMatch(work, choice, supplied, source)
+  if (choice === 'new') return makeGuest(work, supplied, source)
+  await refuseErased(db, venue.id, 'guest', choice)
+  return fillMatch(work, choice, supplied, source)
 }
 
 /** The guest that a booking with these details would be counted for, without locking anything. */

@@ -186,7 +186,7 @@ describe('changes of guests', () => {
     assert.deepEqual(await notedChanges(desk, 'lead'), leads, 'a lead does not show its guest')
   })
 
-  it('a merge that changes nothing but the notes of the kept guest tells only of the other', async () => {
+  it('a merge that changes only the notes of the kept guest reports only the other', async () => {
     desk = await openDesk(service)
     at('10:00')
     const low = await supply({ email: 'maya@example.com', name: 'Maya' })

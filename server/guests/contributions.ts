@@ -39,7 +39,7 @@ export const contributionOf = ({ status, cancelled_by }: Counted): Contribution 
  * Applies a reservation's change to the counters of its guest, or of both guests if the link changed. Null: the
  * reservation did not exist before, or does not after. Call it after the row is written: the last visit is looked up
  * again. Locks the guests' rows in ascending order.
- * @param untold guests who are told of later, as new ones
+ * @param untold guests whose event comes later, as new ones
  */
 export const applyContribution = async (
   work: Work,
@@ -83,7 +83,7 @@ const difference = (before: Counted | null, after: Counted | null): Contribution
 const visitDate = (row: Counted | null): string | null =>
   row && contributionOf(row).visits > 0 ? row.service_date : null
 
-/** A separate statement: the visits are looked up after whoever else locked the guest has committed. */
+/** A separate statement: the visits are looked up after any other holder of the guest's lock has committed. */
 const lockGuest = (db: Queries, venue: VenueId, guest: number) =>
   db.one(sql(guestRow)`
     select ${columnsOf(guestRow)} from guest where venue_id = ${venue} and id = ${guest} for update`)

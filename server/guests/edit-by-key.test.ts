@@ -23,7 +23,7 @@ describe('guests changed by API', () => {
   const staffNotesOf = async (id: number) =>
     (await rowsOf(service, 'select staff_notes from guest where id = $1', [id]))[0]?.['staff_notes']
 
-  it('D15 what is written over is in the reply and in the notes for staff, with the name of the key', async () => {
+  it('what is written over is in the reply and in the notes for staff, with the name of the key', async () => {
     const id = await made('maya@example.com', { phone: '(212) 555-0147', notes: 'Likes the bar.' })
     const changes = { email: 'maya@example.org', phone: null, seatingPreference: 'Booth' }
     const { status, body } = await call('PATCH', `/guests/${id}`, changes)
@@ -46,7 +46,7 @@ describe('guests changed by API', () => {
     assert.deepEqual([again.body.changed, again.body.replaced], [false, {}])
   })
 
-  it("D15 another guest's address is 409, and nothing is done", async () => {
+  it("another guest's address is 409, and nothing is done", async () => {
     await made('ada@example.com')
     const id = await made('ben@example.com')
     const { status, body } = await call('PATCH', `/guests/${id}`, { email: 'ADA@example.com', name: 'Ada' })
@@ -59,7 +59,7 @@ describe('guests changed by API', () => {
     assert.equal((await call('PATCH', `/guests/${id}`, { email: null, name: null })).status, 400)
     for (const field of ['visitCount', 'allergies', 'staffNotes']) {
       const { status, body } = await call('PATCH', `/guests/${id}`, { [field]: null })
-      assert.deepEqual([status, body.reason, body.error], [403, 'staff-only', `Only staff can set ${field}.`])
+      assert.deepEqual([status, body.reason, body.error], [403, 'staff-only', `A key cannot set ${field}.`])
     }
   })
 })

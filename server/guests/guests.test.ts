@@ -257,11 +257,11 @@ describe('POST /guests and GET /guests/find', () => {
       venue.id,
     ])
     assert.equal(told.filter(({ name }) => name === 'guest.created').length, 1)
-    // Made by phone alone, it was told when the email came.
+    // Created with only a phone number, it was reported when the email came.
     assert.ok(told.every(({ name }) => name === 'guest.created' || name === 'guest.updated'))
   })
 
-  it('a match by phone reads no more than it must, whatever the size of the book', async () => {
+  it('a match by phone reads no more than it must, in a book of any size', async () => {
     await rowsOf(
       service,
       `insert into guest (venue_id, name, phone, phone_key, created_at, updated_at)

@@ -18,7 +18,7 @@ export type ImportedDetails = {
 
 /**
  * Fills empty fields and raises the counters to the file's values, never beyond: a file that is imported twice, or
- * whose visits are already in the book, counts nothing twice. Whatever the book itself does not account for is stored
+ * whose visits are already in the book, counts nothing twice. Everything the book itself does not account for is stored
  * as the imported part. The row is locked, or new.
  */
 export const writeImportedDetails = (

@@ -1,6 +1,7 @@
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { refuseErased } from '../http/erased-records.ts'
 import { recordEvent } from '../events/record.ts'
 import { mergeProfiles, partProfiles } from '../house/actions.ts'
 import { toMoment } from '../kernel/moment.ts'
@@ -59,6 +60,7 @@ export const mergeGuests = async (
   const bookings = await bookingsForUpdate(db, venue.id, high.id)
   const held = await wholeGuestsForUpdate(db, venue.id, [low.id, high.id])
   await notMergedBefore(work, [one.id, other.id], held)
+  for (const { id } of held) await refuseErased(db, venue.id, 'guest', id)
   const kept = asSeen(
     'guest',
     held.find(({ id }) => id === low.id),

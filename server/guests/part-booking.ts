@@ -1,6 +1,7 @@
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { refuseErased } from '../http/erased-records.ts'
 import {
   type GuestChoice,
   emitGuestCreated,
@@ -30,6 +31,8 @@ export const partBooking = async (
   await holdGuestBook(work)
   const row = await bookedReservationForUpdate(db, venue.id, id)
   if (!row) throw notFound('booking')
+  await refuseErased(db, venue.id, 'reservation', id)
+  if (to !== 'new') await refuseErased(db, venue.id, 'guest', to)
   const guest = to === 'new' ? await newGuestOf(work, row) : (await staffGuest(db, venue.id, to))?.id
   if (guest === undefined) throw notFound('guest')
   if (guest === row.guest_id) return { from: row.guest_id, to: guest }

@@ -4,7 +4,7 @@ import { regularVisits } from '../house/rules.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { GuestRow } from './reads.ts'
 
-/** Stands for a last visit of which nobody knows the day. */
+/** Marks a last visit on an unknown day. */
 export const noDay = '0001-01-01'
 
 /**

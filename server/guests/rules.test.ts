@@ -192,7 +192,7 @@ describe('guest rules', () => {
     it('name date, source, field and value', () => {
       assert.equal(line, '2026-10-05 automation: another phone was given: (646) 555-0100')
     })
-    it('keep a conflict on one line, whatever the value', () => {
+    it('keep a conflict on one line for any value', () => {
       const value = 'Ben\r\n2026-01-01 staff:\u2028 VIP\u0085'
       const written = conflictLine({ date: '2026-10-05', source: 'public', field: 'name', value })
       assert.equal(written, '2026-10-05 public: another name was given: Ben 2026-01-01 staff: VIP')

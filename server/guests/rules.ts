@@ -147,7 +147,7 @@ const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').
 
 const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
-/** A note of staff with its day and its author, as it stands among the notes: "2026-10-06 · Lena: No rush." */
+/** A note of staff with its day and its author, as written into the notes: "2026-10-06 · Lena: No rush." */
 export const signedNote = (date: string, author: string, text: string): string =>
   `${date} · ${author.replaceAll(/[:\s]+/g, ' ').trim()}: ${text}`
 

@@ -69,8 +69,8 @@ const guestsByNumber = async (
 }
 
 /**
- * Guests whose number ends or begins with these digits. Keys are digits only, so that their order is that of the
- * digits whatever the database's language: the index of whole numbers serves their beginnings, too.
+ * Guests whose number ends or begins with these digits. Keys are digits only, so that they sort as digits in a database
+ * of any language: the index of whole numbers serves their beginnings, too.
  */
 const guestsByDigits = (db: Queries, venue: VenueId, digits: string): Promise<StaffGuestRow[]> => {
   const ending = reversed(digits)

@@ -3,6 +3,7 @@ import { reasons } from '@venue-data/contract/reasons.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { refuseErased } from '../http/erased-records.ts'
 import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
 import { badRequest, refuse } from '../kernel/refusal.ts'
@@ -54,7 +55,9 @@ export const editGuest = async (
 ): Promise<StaffGuestRow> => {
   const { db, venue } = work
   if (changes.email !== undefined || changes.phone !== undefined) await lockGuestBook(db, venue.id)
-  const before = asSeen('guest', await staffGuestForUpdate(db, venue.id, id), seenVersion)
+  const held = await staffGuestForUpdate(db, venue.id, id)
+  await refuseErased(db, venue.id, 'guest', id)
+  const before = asSeen('guest', held, seenVersion)
   const typed = changed(before, changes)
   const to = notes ? { ...typed, staffNotes: notes(before, typed) } : typed
   if (!to.name && !to.email && !to.phone) {
@@ -73,7 +76,7 @@ export const editGuest = async (
   return after
 }
 
-/** What became of a guest that staff added. */
+/** The result of adding a guest. */
 export type AddedGuest = {
   readonly guest: StaffGuestRow
   readonly created: boolean

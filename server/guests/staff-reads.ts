@@ -85,7 +85,7 @@ export const guestHistory = async (
       select ${columnsOf(bookedRow, 'r')},
              array(select t.label from reservation_table x
                      join dining_table t on t.venue_id = x.venue_id and t.id = x.table_id
-                    where x.venue_id = r.venue_id and x.reservation_id = r.id order by t.label) as tables
+                    where x.venue_id = ${venue} and x.reservation_id = r.id order by t.label) as tables
         from reservation r
        where r.venue_id = ${venue} and r.guest_id = ${id}
        order by r.starts_at desc nulls last, r.id desc

@@ -1,6 +1,7 @@
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { refuseErased } from '../http/erased-records.ts'
 import { houseOfBooking, houseOfGuest } from './reads.ts'
 import {
   type BookingProfile,
@@ -25,6 +26,7 @@ export const keepGuestHouse = async (
   const { db, venue } = work
   const before = await houseOfGuest(db, venue.id, guest)
   if (isSame(inTrail(before), inTrail(to))) return false
+  await refuseErased(db, venue.id, 'guest', guest)
   await writeGuestHouse(db, venue.id, guest, to)
   await recordActivity(
     work,
@@ -50,6 +52,7 @@ export const keepBookingHouse = async (
   const { db, venue } = work
   const before = await houseOfBooking(db, venue.id, reservation)
   if (isSame(before, to)) return false
+  await refuseErased(db, venue.id, 'reservation', reservation)
   await writeBookingHouse(db, venue.id, reservation, {
     occasion: before.occasion === to.occasion ? undefined : (to.occasion ?? ''),
     seating: before.seating === to.seating ? undefined : (to.seating ?? ''),

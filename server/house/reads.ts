@@ -1,5 +1,5 @@
 import type { Queries } from '../db/pool.ts'
-import { fragment, sql } from '../db/sql.ts'
+import { type Fragment, fragment, part, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { BookingProfile, GuestProfile } from './rules.ts'
 
@@ -65,20 +65,26 @@ export const houseOfBooking = async (
 }
 
 /** The columns below: what the house knows of a booking and of its guest, as the book shows it. */
-export const houseRow = { occasion: 'text?', seating: 'text?', vip: 'bool', tags: 'text[]' } as const
+export const houseRow = {
+  occasion: 'text?',
+  seating: 'text?',
+  vip: 'bool',
+  two_at_once: 'bool',
+  tags: 'text[]',
+} as const
 
 /** For a statement on `reservation r`, with `houseJoins`. Its tags are those of the booking and of its guest. */
-export const houseColumns = fragment(`
+export const houseColumns = (venue: VenueId): Fragment => part`
   nullif(coalesce(rh.occasion, gb.occasion), '') as occasion, nullif(coalesce(rh.seating, gb.seating), '') as seating,
-  coalesce(gh.vip, false) as vip,
+  coalesce(gh.vip, false) as vip, coalesce(gb.two_at_once, false) as two_at_once,
   array(select t.name from reservation_house_tag x
           join house_tag t on t.venue_id = x.venue_id and t.id = x.tag_id
-         where x.venue_id = r.venue_id and x.reservation_id = r.id
+         where x.venue_id = ${venue} and x.reservation_id = r.id
         union
         select t.name from guest_house_tag x
           join house_tag t on t.venue_id = x.venue_id and t.id = x.tag_id
-         where x.venue_id = r.venue_id and x.guest_id = r.guest_id
-        order by 1) as tags`)
+         where x.venue_id = ${venue} and x.guest_id = r.guest_id
+        order by 1) as tags`
 
 export const houseJoins = fragment(`
   left join reservation_house rh on rh.venue_id = r.venue_id and rh.id = r.id
@@ -96,7 +102,7 @@ export const tagsInUse = (
   db.many(sql({ id: 'int8', name: 'text' })`
     select t.id, t.name from house_tag t
      where t.venue_id = ${venue}
-       and (exists (select from guest_house_tag g where g.venue_id = t.venue_id and g.tag_id = t.id)
-         or exists (select from reservation_house_tag r where r.venue_id = t.venue_id and r.tag_id = t.id))
+       and (exists (select from guest_house_tag g where g.venue_id = ${venue} and g.tag_id = t.id)
+         or exists (select from reservation_house_tag r where r.venue_id = ${venue} and r.tag_id = t.id))
      order by lower(t.name)
      limit ${mostTags}`)

@@ -1,5 +1,5 @@
 /*
- * Pages are written as templates that escape whatever is put into them: html`<p>${name}</p>`. A template put into
+ * Pages are written as templates that escape everything put into them: html`<p>${name}</p>`. A template put into
  * another stays as it is, arrays are joined, and nothing comes of null, undefined and false (so that
  * `condition && html`…`` reads well). Attribute values are quoted in the template: <a href="${address}">.
  * An address from outside needs its own check first: escaping does not make `javascript:` harmless.

@@ -66,7 +66,7 @@ describe('a key restricted to addresses', () => {
   const bound = async (venue: TestVenue, ...addresses: string[]) =>
     (await venue.makeKey('read_write', 'api', { addresses })).key
 
-  it('G5: works from there and nowhere else; the refusal names the address that was seen', async () => {
+  it('works from there and nowhere else; the refusal names the address that was seen', async () => {
     const venue = await direct.venue()
     const here = await bound(venue, '10.0.0.0/8', '127.0.0.0/8')
     assert.equal((await direct.call('GET', '/api/v1/me', { key: here })).body.key.allowedAddresses, 2)
@@ -83,7 +83,7 @@ describe('a key restricted to addresses', () => {
     assert.equal(write.body.reason, 'address-not-allowed')
   })
 
-  it('G5: a caller’s claim about its address counts only through a trusted proxy', async () => {
+  it('a caller’s claim about its address counts only through a trusted proxy', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     for (const [service, status] of [
       [direct, 403],

@@ -7,9 +7,9 @@ import type { Scope } from '@venue-data/contract/scopes.ts'
 import { isDatabaseDown, isWorthAnotherTry, CommitUnknown } from '../db/faults.ts'
 import { GateTimeout } from '../db/gate.ts'
 import { Refusal, badRequest, withDetails } from '../kernel/refusal.ts'
-import { hidesContacts, maskedDetails } from './contacts-hidden.ts'
+import { maskedDetails, seesAll } from './contacts-hidden.ts'
 import { asksForProblem, problemText, problemType } from './problem-form.ts'
-import { faultyData, ourFault, tooLarge, unreadableRequest } from './refusals.ts'
+import { faultyData, ourFault, tooLarge, unknownAddress, unreadableRequest } from './refusals.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,7 +35,7 @@ export const answerError = (
 
 /** A refusal with the details that these scopes may see; details can include the record's current state. */
 export const maskedRefusal = (refusal: Refusal, endpoint: Endpoint, scopes: readonly Scope[]): Refusal =>
-  hidesContacts(scopes) ? withDetails(refusal, maskedDetails(scopes, endpoint, refusal.details)) : refusal
+  seesAll(scopes, endpoint) ? refusal : withDetails(refusal, maskedDetails(scopes, endpoint, refusal.details))
 
 /** Turns anything thrown into an answer. Our own faults and the database's are logged with their cause. */
 export const refusalOf = (error: unknown, request: FastifyRequest, log: Logger): Refusal => {
@@ -79,7 +79,10 @@ const refusalFor = (error: unknown, request: FastifyRequest): Refusal => {
     case 'FST_ERR_HANDLER_TIMEOUT':
       return faultyData()
     case 'FST_ERR_BAD_URL':
-      return badRequest('The address of the request cannot be read.', 'request-unreadable')
+      // A page's address is a venue's or nobody's; what a program asked for wrongly is worth a sentence.
+      return request.url.startsWith('/api/')
+        ? badRequest('The address of the request cannot be read.', 'request-unreadable')
+        : unknownAddress()
     case 'ERR_HTTP_REQUEST_TIMEOUT':
     case 'ECONNRESET':
     case 'ECONNABORTED':
@@ -95,7 +98,7 @@ export const endpointOf = (request: FastifyRequest): Endpoint | undefined =>
 /**
  * The part of an error that is safe to log. For PostgreSQL, only the code and the constraint: its messages quote data.
  */
-const causeOf = (error: unknown): Record<string, unknown> => {
+export const causeOf = (error: unknown): Record<string, unknown> => {
   const { code, constraint, name, message, stack, cause } = error as Record<string, unknown>
   const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
   if (fromDatabase) return { code, constraint }

@@ -2,7 +2,7 @@ import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 
 /**
  * The SDKs' name for an endpoint: `reservations.cancel`. The namespace is the first word of the path. The method is the
- * id without the record's name, so `cancelReservation` is `cancel`. An id that equals its namespace stands alone.
+ * id without the record's name, so `cancelReservation` is `cancel`. An id that equals its namespace is used alone.
  */
 export const callName = ({ id, path }: Pick<Endpoint, 'id' | 'path'>): string => {
   const word = path.split('/')[3] as string

@@ -97,10 +97,14 @@ describe('a key that sees no contact details', () => {
     tasks: { title: 'Call Zephyrine', client: 'Zephyrine' },
   }
 
-  it('G6: gets no name, address or number in lists, records, replies, the feed and their pages; the shape stays', async () => {
+  /** Creating one of these reveals whether somebody is known (write-to-look-up.test.ts). */
+  const lookUps: ReadonlySet<string> = new Set(['guests', 'subscribers'])
+
+  it('gets no name, address or number in lists, records, replies, the feed and their pages; the shape stays', async () => {
     for (const [path, body] of Object.entries(bodies)) {
       const made = await call('POST', path, venue.key, body)
       assert.match(made.text, telling, path)
+      if (lookUps.has(path)) continue
       const again = await call('POST', path, masked, body)
       assert.ok(again.status < 300, again.text)
       assert.doesNotMatch(again.text, telling, path)
@@ -135,7 +139,7 @@ describe('a key that sees no contact details', () => {
     assert.match((await call('GET', 'changes', venue.key)).text, telling)
   })
 
-  it('G6: cannot search for people by contact details', async () => {
+  it('cannot search for people by contact details', async () => {
     for (const path of [
       'guests/find?email=zephyrine@example.com',
       'guests/find',
@@ -152,7 +156,7 @@ describe('a key that sees no contact details', () => {
     assert.equal((await call('GET', 'guests?limit=5', masked)).status, 200)
   })
 
-  it('G6: deliveries to its endpoints have none either, with the same bytes each time; deliveries to other keys’ endpoints do', async () => {
+  it('deliveries to its endpoints have none either, with the same bytes each time; deliveries to other keys’ endpoints do', async () => {
     scene.worker()
     const own = await scene.receiver(500)
     const others = await scene.receiver()
@@ -174,7 +178,7 @@ describe('a key that sees no contact details', () => {
     assert.match(others.received[0]?.body.toString() ?? '', telling)
   })
 
-  it('G15: sees nulls even when it repeats another key’s request', async () => {
+  it('sees nulls even when it repeats another key’s request', async () => {
     const headers = { 'idempotency-key': 'one-lead' }
     const first = await call('POST', 'leads', venue.key, bodies['leads'], headers)
     const again = await call('POST', 'leads', masked, bodies['leads'], headers)
@@ -183,16 +187,19 @@ describe('a key that sees no contact details', () => {
     assert.doesNotMatch(again.text, telling)
   })
 
-  it('G15: does not see the reason of a refund that another key requested', () => {
+  it('does not see the reason of a refund that another key requested', () => {
     const body = { refundRequest: { id: 7, status: 'asked', amountCents: 500, reason: 'Zephyrine is ill.' } }
     const kept = JSON.stringify(body)
-    assert.deepEqual(JSON.parse(maskedText(withoutContacts, endpoints.requestRefund, kept)), {
-      refundRequest: { ...body.refundRequest, reason: null },
-    })
-    assert.equal(maskedText(everything, endpoints.requestRefund, kept), kept)
+    assert.deepEqual(
+      JSON.parse(maskedText(withoutContacts, endpoints.requestRefund, { status: 201, body: kept })),
+      {
+        refundRequest: { ...body.refundRequest, reason: null },
+      },
+    )
+    assert.equal(maskedText(everything, endpoints.requestRefund, { status: 201, body: kept }), kept)
   })
 
-  it('G6: a record within a refusal is masked, too', () => {
+  it('a record within a refusal is masked, too', () => {
     const guest = { id: 1, name: 'Zephyrine', email: 'z@example.com' }
     assert.deepEqual(maskedDetails(withoutContacts, endpoints.getGuest, { current: guest, mergedInto: 3 }), {
       current: { id: 1, name: null, email: null },

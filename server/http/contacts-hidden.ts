@@ -4,8 +4,9 @@ import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.
 import type { Scope } from '@venue-data/contract/scopes.ts'
 
 /*
- * What a key with `contacts:hidden` sees. Records keep their shape, but fields that identify a person or say how to
- * reach them are null. Answers are masked as they are sent, including stored ones, which hold what the first key saw.
+ * What a key sees that may not see everything. With `contacts:hidden` records keep their shape, but fields that identify
+ * a person or say how to reach them are null. Without the scope to read a kind, a write shows only which record it
+ * changed or matched. Answers are masked as they are sent, including stored ones, which hold what the first key saw.
  */
 
 export const hidesContacts = (scopes: readonly Scope[]): boolean => scopes.includes('contacts:hidden')
@@ -23,13 +24,54 @@ const without = (hidden: readonly string[], record: object): object =>
     Object.entries(record).map(([field, value]) => [field, hidden.includes(field) ? null : value]),
   )
 
+type Answered<T> = { readonly status: number; readonly body: T }
+
 /** An answer as a key with these scopes sees it; every record in it is masked, at any depth. */
-export const maskedAnswer = <T>(scopes: readonly Scope[], endpoint: Endpoint, body: T): T =>
-  hidesContacts(scopes) ? (masked(scopes, kindOf(endpoint), body) as T) : body
+export const maskedAnswer = <T>(
+  scopes: readonly Scope[],
+  endpoint: Endpoint,
+  { status, body }: Answered<T>,
+): T => {
+  // What a request has made, its caller knows already.
+  const isBlind = status !== 201 && mayNotRead(scopes, endpoint)
+  if (!isBlind && !hidesContacts(scopes)) return body
+  return masked(isBlind ? blind : (kind, one) => maskedFor(scopes, kind, one), kindOf(endpoint), body) as T
+}
 
 /** The same for an answer already serialized. */
-export const maskedText = (scopes: readonly Scope[], endpoint: Endpoint, text: string): string =>
-  hidesContacts(scopes) ? JSON.stringify(maskedAnswer(scopes, endpoint, JSON.parse(text))) : text
+export const maskedText = (
+  scopes: readonly Scope[],
+  endpoint: Endpoint,
+  { status, body }: Answered<string>,
+): string =>
+  seesAll(scopes, endpoint)
+    ? body
+    : JSON.stringify(maskedAnswer(scopes, endpoint, { status, body: JSON.parse(body) }))
+
+/** Whether nothing in the answers of an endpoint is masked for a key with these scopes. */
+export const seesAll = (scopes: readonly Scope[], endpoint: Endpoint): boolean =>
+  !hidesContacts(scopes) && !mayNotRead(scopes, endpoint)
+
+/**
+ * Whether an endpoint answers a write with a record that was there before, of a kind that the key may not read: writing
+ * must be no way around that.
+ */
+const mayNotRead = (scopes: readonly Scope[], endpoint: Endpoint): boolean => {
+  if (!endpoint.precondition && !endpoint.looksUpPerson) return false
+  const kind = kindAt(endpoint)
+  return kind !== undefined && !scopes.includes(`${kinds[kind].scope}:read`)
+}
+
+/** A record of which nothing is shown but which one it is, and what a record cannot be without. */
+const blind = (kind: RecordKind, record: object): object => {
+  const shape = kinds[kind].record.properties as Readonly<Record<string, { readonly type?: unknown }>>
+  return Object.fromEntries(
+    Object.entries(record).map(([field, value]) => {
+      if (Array.isArray(value)) return [field, []]
+      return [field, [shape[field]?.type].flat().includes('null') ? null : value]
+    }),
+  )
+}
 
 /** An event's data, as JSON text, as a key with these scopes sees it. The same input always gives the same bytes. */
 export const maskedData = (scopes: readonly Scope[], event: EventName, data: string): string => {
@@ -42,13 +84,15 @@ export const maskedDetails = (
   scopes: readonly Scope[],
   endpoint: Endpoint,
   details: Readonly<Record<string, unknown>>,
-): Record<string, unknown> =>
-  Object.fromEntries(
+): Record<string, unknown> => {
+  const see: See = mayNotRead(scopes, endpoint) ? blind : (kind, record) => maskedFor(scopes, kind, record)
+  return Object.fromEntries(
     Object.entries(details).map(([name, value]) => [
       name,
-      masked(scopes, name === 'current' ? kindAt(endpoint) : undefined, value),
+      masked(see, name === 'current' ? kindAt(endpoint) : undefined, value),
     ]),
   )
+}
 
 /** The kind of the records in a list, or of the single record at a path. */
 const kindOf = (endpoint: Endpoint): RecordKind | undefined =>
@@ -57,14 +101,17 @@ const kindOf = (endpoint: Endpoint): RecordKind | undefined =>
 const kindAt = ({ path }: Endpoint): RecordKind | undefined =>
   recordKinds.find((kind) => path === kinds[kind].path || path.startsWith(`${kinds[kind].path}/`))
 
+/** What is shown of a record. */
+type See = (kind: RecordKind, record: object) => object
+
 /**
  * `kind`: what the value is if it is a record. Otherwise its fields determine their kind, by the names used in the
  * kind's replies.
  */
-const masked = (scopes: readonly Scope[], kind: RecordKind | undefined, value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map((one) => masked(scopes, kind, one))
+const masked = (see: See, kind: RecordKind | undefined, value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((one) => masked(see, kind, one))
   if (typeof value !== 'object' || value === null) return value
-  if (kind) return maskedFor(scopes, kind, value)
+  if (kind) return see(kind, value)
   const told = value as Record<string, unknown>
   return Object.fromEntries(
     Object.entries(told)
@@ -72,9 +119,7 @@ const masked = (scopes: readonly Scope[], kind: RecordKind | undefined, value: u
       .filter(([field]) => field !== 'conflicting')
       .map(([field, inner]) => [
         field,
-        valuesBefore.has(field)
-          ? {}
-          : maskedIn(wordsBeside[field], masked(scopes, kindIn(told, field), inner)),
+        valuesBefore.has(field) ? {} : maskedIn(wordsBeside[field], masked(see, kindIn(told, field), inner)),
       ]),
   )
 }
@@ -101,3 +146,7 @@ export const looksForContact = (
   const words = ['email', 'phone'].filter((word) => word in known)
   return words.length > 0 && (list === undefined || words.some((word) => query[word] !== undefined))
 }
+
+/** Whether a body has a contact detail by which the answer would tell who is known. */
+export const namesContact = ({ looksUpPerson }: Endpoint, body: object): boolean =>
+  Array.isArray(looksUpPerson) && looksUpPerson.some((field) => Object.hasOwn(body, field))

@@ -14,8 +14,8 @@ import type { VenueId } from '../venue/venue.ts'
 
 /**
  * Uses up the token of a form, in the creating transaction. Returns false if the token was used before. Throws 400 for a
- * form without a token. What a form of the office creates is made by `makeOnce`, which knows it again; this is for what
- * cannot be shown twice, such as a new secret, and for the guest pages, whose records keep the token themselves.
+ * form without a token. What other forms create is made by `makeOnce`, which knows it again; this is for what
+ * cannot be shown twice, such as a new secret.
  */
 export const useFormToken = async (
   db: Queries,
@@ -57,6 +57,18 @@ export const makeOnce = async <Else = never>(
   return made
 }
 
+/** The id of what a form made within the last day; undefined for one that made nothing, or is being sent just now. */
+export const madeByForm = async (
+  db: Queries,
+  venue: VenueId,
+  { form, token }: Pick<SentForm, 'form' | 'token'>,
+): Promise<number | undefined> => {
+  if (!isUuid(token)) return undefined
+  const row = await db.maybe(sql({ record_id: 'int8?' })`
+    select record_id from idempotency where venue_id = ${venue} and endpoint = ${form} and key = ${token}`)
+  return row?.record_id ?? undefined
+}
+
 const claimRow = { body_hash: 'bytea', record_id: 'int8?' } as const
 
 /** 409: the same form went through with something else in it. It may come back, with a new token. */
@@ -64,7 +76,7 @@ export class FormAlreadySent extends Refusal {
   constructor() {
     super(
       409,
-      'This form was already sent with other details, and that went through. Nothing was added now: check, and send it again to add this, too.',
+      'You already submitted this form with different details. Nothing was added this time. Submit again to add it too.',
     )
     this.name = 'FormAlreadySent'
   }

@@ -10,7 +10,7 @@ import { erasedKey } from '../kernel/erased-key.ts'
 import { canonicalJson } from '../kernel/json.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { inHeader } from '../kernel/problem.ts'
-import { badRequest } from '../kernel/refusal.ts'
+import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { uuidFrom } from '../kernel/uuid.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { answerErased, differentBody, outcomeUnknown, stillProcessing } from './refusals.ts'
@@ -62,21 +62,35 @@ const visible = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}
  * used with another body, or one whose first attempt has not finished.
  */
 export const claimKey = async (
-  { db, clock, random }: Pick<Context, 'db' | 'clock' | 'random'>,
-  venue: VenueId,
-  endpoint: Pick<Endpoint, 'idempotency'>,
-  /** The request's method and path: one key used for two records counts as two keys. */
-  address: string,
-  key: string,
-  body: unknown,
-  stillStands: StillStands | undefined,
+  context: Pick<Context, 'db' | 'clock' | 'random'>,
+  asked: ClaimAsked,
 ): Promise<{ claim: Claim } | { kept: KeptAnswer }> => {
-  const claim: Claim = {
-    venue,
-    endpoint: address,
-    key,
-    token: uuidFrom(random),
+  const { venue, address: endpoint, key } = asked
+  const claim: Claim = { venue, endpoint, key, token: uuidFrom(context.random) }
+  try {
+    return await claimBy(context, claim, asked)
+  } catch (error) {
+    // The statement that claims the key may have been carried out, and only its answer lost.
+    if (!(error instanceof Refusal)) await settledSoon(freeKey(context, claim))
+    throw error
   }
+}
+
+export type ClaimAsked = {
+  readonly venue: VenueId
+  readonly endpoint: Pick<Endpoint, 'idempotency'>
+  /** The request's method and path: one key used for two records counts as two keys. */
+  readonly address: string
+  readonly key: string
+  readonly body: unknown
+  readonly stillStands: StillStands | undefined
+}
+
+const claimBy = async (
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  claim: Claim,
+  { venue, endpoint, address, key, body, stillStands }: ClaimAsked,
+): Promise<{ claim: Claim } | { kept: KeptAnswer }> => {
   const bodyHash = createHash('sha256')
     .update(canonicalJson(body ?? null))
     .digest()
@@ -86,10 +100,7 @@ export const claimKey = async (
   const [inserted, erased] = await Promise.all([
     db.maybe(insertClaim(claim, bodyHash, now, fresh)),
     db.maybe(claimed({ ...claim, key: erasedKey(venue, address, key) })),
-  ]).catch(async (error: unknown) => {
-    await releaseKey(db, claim).catch(() => 0)
-    throw error
-  })
+  ])
   if (erased && Temporal.Instant.compare(toInstant(erased.claimed_at), fresh) >= 0) {
     if (inserted) await releaseKey(db, claim)
     throw erased.body_hash.equals(bodyHash) ? answerErased() : differentBody()
@@ -142,8 +153,8 @@ const releaseKey = (queries: Queries, claim: Claim): Promise<number> =>
 
 /**
  * Finds out what happened to an attempt whose COMMIT got no answer. Its transaction locks the claim's row until it
- * ends, so whoever gets the lock sees the outcome: the stored answer, or a claim still open. In the second case nothing
- * was done, and the key is freed. Repeats until the database answers.
+ * ends, so the one that gets the lock sees the outcome: the stored answer, or a claim still open. In the second case
+ * nothing was done, and the key is freed. Repeats until the database answers.
  */
 export const settleClaim = ({ db }: Pick<Context, 'db'>, claim: Claim): Promise<KeptAnswer | undefined> =>
   untilReached(async () => {
@@ -163,9 +174,17 @@ export const freeKey = ({ db }: Pick<Context, 'db'>, claim: Claim): Promise<unde
     return undefined
   })
 
-/** Retries at growing intervals, for about as long as an open claim keeps others waiting. */
+/**
+ * Retries for as long as an open claim keeps others waiting, at intervals that grow no longer than callers are asked to
+ * wait after a fault: until then, a caller that tries again hears that the first attempt is still being processed.
+ */
 const untilReached = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-  for (let waitMs = 250; waitMs < limits.idempotencyClaimSeconds * 1000; waitMs *= 2) {
+  const giveUpAt = performance.now() + limits.idempotencyClaimSeconds * 1000
+  for (
+    let waitMs = 250;
+    performance.now() < giveUpAt;
+    waitMs = Math.min(2 * waitMs, limits.retryAfterFaultSeconds * 1000)
+  ) {
     try {
       return await work()
     } catch {
@@ -174,6 +193,13 @@ const untilReached = async <T>(work: () => Promise<T>): Promise<T | undefined> =
   }
   return undefined
 }
+
+/** How long a refused caller waits for its key to be settled, in milliseconds; the key is settled in any case. */
+const longestSettlingMs = 500
+
+/** What the settling of a key results in, if it is known soon. */
+export const settledSoon = (settling: Promise<KeptAnswer | undefined>): Promise<KeptAnswer | undefined> =>
+  Promise.race([settling, pause(longestSettlingMs, undefined, { ref: false })])
 
 const claimRow = {
   body_hash: 'bytea',

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import type { ListSort, ListWords } from '@venue-data/contract/list-words.ts'
 import { emailKey } from '../kernel/email.ts'
-import { externalIdRule, isExternalId } from '../kernel/external-id.ts'
+import { isExternalId, visibleIdRule } from '../kernel/external-id.ts'
 import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
@@ -153,7 +153,7 @@ const wordsOf = (word: string, text: string, known: Known): readonly string[] =>
 /** An impossible value is an error: it was truncated or built incorrectly. */
 const externalIdOf = (text: string): string => {
   if (!isExternalId(text)) {
-    throw badRequest(`externalId must be ${externalIdRule}.`, inQuery('externalId', 'not-text'))
+    throw badRequest(`externalId must be ${visibleIdRule}.`, inQuery('externalId', 'not-text'))
   }
   return text
 }

@@ -54,14 +54,31 @@ export const walked = (by: 'creation' | 'date', test: Fragment): Condition => ({
  * none.
  */
 export const oneOfWords = (
-  column: 'status' | 'priority',
+  column: 'status' | 'priority' | 'source',
   asked: readonly string[] | undefined,
 ): Condition | undefined => {
   if (asked === undefined) return undefined
-  const [word = '', ...others] = asked
+  const [word, ...others] = asked
+  if (word === undefined) return ofFew(fragment('false'))
   if (others.length > 0) return judged(part`${fragment(column)} = any(${asked})`)
   if (!/^[\w-]+$/.test(word)) throw new Error(`${word} is in no list of words`)
   return walked('creation', part`${fragment(column)} = ${fragment(`'${word}'`)}`)
+}
+/**
+ * The requested status, and the requested sources of those known: that list is open, but only we write them, so no record
+ * has another. One index leads by one of the two; the other is then checked row by row, however few have both.
+ */
+export const ofStatusAndSource = (
+  known: readonly string[],
+  { status, source }: ListAsked['filters'],
+): (Condition | undefined)[] => {
+  const byStatus = oneOfWords('status', status)
+  const bySource = oneOfWords(
+    'source',
+    source?.filter((word) => known.includes(word)),
+  )
+  const isLedByStatus = byStatus !== undefined && byStatus.walkedBy.length > 0
+  return [byStatus, isLedByStatus && bySource ? judged(bySource.test) : bySource]
 }
 /** A condition with its own index that matches few enough records to sort. */
 export const ofFew = (test: Fragment): Condition => ({ test, walkedBy: ['creation', 'date'] })

@@ -26,7 +26,7 @@ export const readLimit = (
   { standard, most }: { readonly standard: number; readonly most: number },
 ): number => {
   if (text === undefined) return standard
-  const digits = /^0*([0-9]*)$/.exec(text)?.[1]
+  const digits = /^[0-9]*$/.test(text) ? text.replace(/^0+/, '') : ''
   if (!digits) {
     throw badRequest(`limit must be a whole number from 1 to ${most}.`, inQuery('limit', wholeFault(text)))
   }

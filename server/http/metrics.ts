@@ -68,7 +68,7 @@ export const serveMetrics = async (app: FastifyInstance, host: string, port: num
   }
 }
 
-/** Whether sending from a restored copy is still on hold; every process reports it, whatever its role. */
+/** Whether sending from a restored copy is still on hold; every process reports it, in any role. */
 export const showHold = (registry: Registry, { hold }: Pick<Context, 'hold'>): Gauge =>
   new Gauge({
     name: 'sending_on_hold',

@@ -32,6 +32,7 @@ export type SchemaNode = {
   readonly additionalProperties?: boolean
   readonly 'x-words'?: readonly string[]
   readonly 'x-written'?: string
+  readonly 'x-else-ignored'?: boolean
   /** The day it was added to version 1; absent: the same as its parent. */
   readonly 'x-since'?: string
   /**
@@ -97,7 +98,13 @@ export const publishedSchema = (node: SchemaNode): Record<string, unknown> => {
  */
 export const definition = (node: SchemaNode): Record<string, unknown> => {
   const { $id: _, properties, items, anyOf, oneOf, discriminator, format, ...rest } = node
-  const { additionalProperties: isOpen, 'x-words': words, 'x-written': _form, ...plain } = rest
+  const {
+    additionalProperties: isOpen,
+    'x-words': words,
+    'x-written': _form,
+    'x-else-ignored': _ignored,
+    ...plain
+  } = rest
   return {
     ...plain,
     ...(isOpen && { additionalProperties: true }),

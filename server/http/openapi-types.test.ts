@@ -5,7 +5,8 @@ import type { SchemaNode } from './openapi-schema.ts'
 
 /*
  * Every field of every record with its type, written out by hand so that the shapes are not compared with themselves.
- * `createdAt` and `updatedAt` are never null, because every record has them. Most other fields may be null after an
+ * `createdAt` and `updatedAt` are never null, because every record has them, except of a guest, whom a key may match
+ * without reading. Most other fields may be null after an
  * erasure or for a key that may not see them.
  */
 const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -19,14 +20,15 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Guest: {
     integer: 'id revision',
     'integer|null': 'visitCount noShowCount cancellationCount',
-    'string|null': 'name email phone seatingPreference referralSource lastVisitDate externalId',
-    string: 'createdAt updatedAt',
+    'string|null':
+      'name email phone seatingPreference referralSource lastVisitDate externalId createdAt updatedAt',
   },
   Subscriber: {
     integer: 'id revision',
     'integer|null': 'birthMonth birthDay',
     'string|null': 'email firstName status source consentAt confirmedAt unsubscribedAt',
     array: 'tags',
+    boolean: 'suppressed',
     string: 'createdAt updatedAt',
   },
   TicketOrder: {

@@ -1,10 +1,4 @@
-import {
-  Delivery,
-  PingData,
-  deliveryUserAgent,
-  publishedVector,
-  sampleDelivery,
-} from '@venue-data/contract/delivery.ts'
+import { Delivery, PingData, deliveryUserAgent, publishedVector } from '@venue-data/contract/delivery.ts'
 import { type EventName, eventNames, events } from '@venue-data/contract/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { codeName, deliveryHeaders, triesOfDelivery, waitsInWords } from './delivery-words.ts'
@@ -42,7 +36,7 @@ const receiving = (event: EventName | 'ping'): Json => ({
   description:
     event === 'ping'
       ? 'Sent only by an endpoint’s test; it cannot be subscribed to, is not retried and never counts toward failures.'
-      : `Sent to every endpoint that subscribed to \`${event}\` before it happened.`,
+      : 'Sent to every endpoint that had subscribed to it.',
   // No API key: a receiver authenticates us by the signature.
   security: [],
   parameters: [
@@ -59,15 +53,13 @@ const receiving = (event: EventName | 'ping'): Json => ({
   ],
   requestBody: {
     required: true,
-    description: 'What happened.',
     content: {
       'application/json': {
         schema: schemaRef(deliveryName(event)),
-        example: JSON.parse(sampleDelivery(event)),
       },
     },
   },
-  responses: event === 'ping' ? answersToPing : answers,
+  responses: event === 'ping' ? answersToPing : deliveryAnswers,
 })
 
 const whenOf = (event: EventName | 'ping'): string =>
@@ -81,15 +73,14 @@ export const deliverySchemas = (): Json =>
     told.map((event) => [
       deliveryName(event),
       {
-        title: deliveryName(event),
-        description: whenOf(event),
         allOf: [
           schemaRef('Delivery'),
           {
             type: 'object',
             required: ['event', 'data'],
             properties: {
-              event: { type: 'string', const: event, description: 'What happened.' },
+              // Not `const`, which a generator for Python cannot merge with the text of every delivery.
+              event: { type: 'string', enum: [event], description: 'What happened.' },
               data: event === 'ping' ? publishedSchema(nodeOf(PingData)) : recordRef(event),
             },
           },
@@ -133,10 +124,19 @@ export const deliveryParameters = {
   ),
 }
 
-const answers = {
-  '2XX': { description: 'You have it. What the answer says is not read.' },
-  410: { description: 'You want no more: the endpoint is switched off at once.' },
-  default: {
+const deliveryAnswers = Object.fromEntries(
+  [
+    ['2XX', 'DeliveryTaken'],
+    ['410', 'DeliveriesUnwanted'],
+    ['default', 'DeliveryFailed'],
+  ].map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+)
+
+/** What a receiver may answer. */
+export const deliveryResponses = {
+  DeliveryTaken: { description: 'You have it. What the answer says is not read.' },
+  DeliveriesUnwanted: { description: 'You want no more: the endpoint is switched off at once.' },
+  DeliveryFailed: {
     description: 'A failure, and so is no answer: the delivery is tried again while its time lasts.',
   },
 }

@@ -10,12 +10,21 @@ import { reasons } from '@venue-data/contract/reasons.ts'
 import { Compile } from 'typebox/schema'
 import { openApiDocument } from './openapi.ts'
 import { codeName } from './delivery-words.ts'
+import { sliceOf } from './openapi-slice.ts'
 import { exampleOf, namedShapes, nodeOf } from './openapi-schema.ts'
 import { fieldReader } from './read-body.ts'
 import { refusalCases } from './refusal-cases.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the test walks a document it knows
 const published = (): any => JSON.parse(JSON.stringify(openApiDocument()))
+
+/** What a reference of a document leads to; anything else is itself. */
+// oxlint-disable-next-line typescript/no-explicit-any -- as above
+const resolvedIn = (document: any, node: any): any => {
+  if (node?.$ref === undefined) return node
+  const [, , group, name] = node.$ref.split('/')
+  return document.components[group][name]
+}
 
 describe('the OpenAPI document', () => {
   const rows: readonly Endpoint[] = Object.values(endpoints)
@@ -25,7 +34,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(answer, { valid: true })
   })
 
-  it('has one operation for each endpoint, and no other', () => {
+  it('has one operation for each endpoint and for the changelog, and no other', () => {
     const operations = Object.entries<Record<string, { operationId: string }>>(published().paths).flatMap(
       ([path, item]) =>
         Object.entries(item).map(
@@ -34,7 +43,10 @@ describe('the OpenAPI document', () => {
     )
     assert.deepEqual(
       operations.toSorted(),
-      rows.map(({ id, method, path }) => `${id} ${method} ${path}`).toSorted(),
+      [
+        ...rows.map(({ id, method, path }) => `${id} ${method} ${path}`),
+        'getChangelog GET /api/v1/changelog',
+      ].toSorted(),
     )
   })
 
@@ -62,15 +74,19 @@ describe('the OpenAPI document', () => {
   })
 
   it('lists each reason of an endpoint under its status, with its sentence', () => {
-    const { paths } = published()
+    const document = published()
     for (const row of rows) {
       const { method, path, reasons: given = [], sentences = {} } = row
       for (const reason of given) {
         const { status } = reasons[reason]
         const sentence =
           sentences[reason] ?? refusalCases(row).findLast((refusal) => refusal.reason === reason)?.sentence
-        const { examples } = paths[path][method.toLowerCase()].responses[status].content['application/json']
-        assert.deepEqual(examples[reason].value, { error: sentence, reason })
+        const answer = resolvedIn(document, document.paths[path][method.toLowerCase()].responses[status])
+        const { examples } = answer.content['application/json']
+        const shown = resolvedIn(document, examples[reason]).value
+        // The reason of every scope has one sample.
+        if (reason === 'scope-missing') assert.equal(shown.reason, reason)
+        else assert.deepEqual(shown, { error: sentence, reason })
       }
     }
   })
@@ -119,7 +135,7 @@ describe('the OpenAPI document', () => {
       if (schema && examples) {
         compare(
           schema,
-          Object.values<{ value: unknown }>(examples as never).map(({ value }) => value),
+          Object.values(examples as never).map((one) => resolvedIn(document, one).value),
           at,
         )
       }
@@ -195,6 +211,75 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('is at most 450 KB as it is served', () => {
+    const bytes = Buffer.byteLength(JSON.stringify(openApiDocument()))
+    assert.ok(bytes <= 450_000, `${bytes}`)
+  })
+
+  it('gives no field several types but a type and null, which generators of clients cannot read', () => {
+    const several: string[] = []
+    const walk = (node: unknown, place: string): void => {
+      if (typeof node !== 'object' || node === null) return
+      const { type } = node as { type?: unknown }
+      if (Array.isArray(type) && type.filter((one) => one !== 'null').length > 1) several.push(place)
+      for (const [name, part] of Object.entries(node)) {
+        if (name !== 'example' && name !== 'examples') walk(part, `${place}/${name}`)
+      }
+    }
+    walk(published(), '')
+    assert.deepEqual(several, [])
+  })
+
+  it('defines nothing that nothing references, and references nothing that is not defined', () => {
+    const document = published()
+    assert.deepEqual(
+      referencesOf(document).filter((one) => !resolvedIn(document, { $ref: one })),
+      [],
+    )
+    const used = new Set(referencesOf(document))
+    const unused = Object.entries<object>(document.components).flatMap(([group, parts]) =>
+      group === 'securitySchemes'
+        ? []
+        : Object.keys(parts)
+            .map((name) => `#/components/${group}/${name}`)
+            .filter((one) => !used.has(one)),
+    )
+    assert.deepEqual(unused, [])
+  })
+
+  describe('a part of it by tag', () => {
+    it('is self-contained: valid, with its operations and everything they reference', async () => {
+      const whole = published()
+      for (const { name } of whole.tags) {
+        const part = JSON.parse(JSON.stringify(sliceOf(openApiDocument(), name)))
+        assert.deepEqual(await new Validator().validate(part), { valid: true }, name)
+        assert.deepEqual(
+          referencesOf(part).filter((one) => !resolvedIn(part, { $ref: one })),
+          [],
+          name,
+        )
+        for (const group of ['paths', 'webhooks'] as const) {
+          const expected = Object.entries<Record<string, { tags: string[] }>>(whole[group]).flatMap(
+            ([path, item]) =>
+              Object.entries(item).flatMap(([method, { tags }]) =>
+                tags.includes(name) ? [`${method} ${path}`] : [],
+              ),
+          )
+          const found = Object.entries<object>(part[group]).flatMap(([path, item]) =>
+            Object.keys(item).map((method) => `${method} ${path}`),
+          )
+          assert.deepEqual(found, expected, name)
+        }
+      }
+    })
+
+    it('takes a tag in any letter case, and refuses an unknown one with the list of them', () => {
+      const document = openApiDocument()
+      assert.deepEqual(sliceOf(document, 'GUESTS'), sliceOf(document, 'Guests'))
+      assert.throws(() => sliceOf(document, 'Gusets'), /tag must be one of .*Guests, .* and Deliveries\.$/)
+    })
+  })
+
   describe('the webhooks it sends', () => {
     const { webhooks, components } = published()
     const told = [...eventNames, 'ping'] as const
@@ -230,7 +315,7 @@ describe('the OpenAPI document', () => {
       }
     })
 
-    it('show the envelope, with the record in it, byte for byte as it is sent', () => {
+    it('have the envelope with the record in it, and what is sent fits', () => {
       assert.deepEqual(Object.keys(components.schemas.Delivery.properties), [
         'id',
         'event',
@@ -240,15 +325,18 @@ describe('the OpenAPI document', () => {
         'eventId',
         'record',
         'names',
+        'answer',
         'previous',
         'sample',
       ])
       for (const event of told) {
-        const { schema, example } = webhooks[event].post.requestBody.content['application/json']
-        assert.equal(JSON.stringify(example), sampleDelivery(event))
+        const { schema } = webhooks[event].post.requestBody.content['application/json']
+        const example = JSON.parse(sampleDelivery(event)) as { data: object }
+        const shape = Compile({ components, ...schema })
+        assert.ok(shape.Check(example), `${event}: ${JSON.stringify(shape.Errors(example)[1])}`)
         const { allOf } = components.schemas[schema.$ref.replace('#/components/schemas/', '')]
         assert.equal(allOf[0].$ref, '#/components/schemas/Delivery')
-        assert.equal(allOf[1].properties.event.const, event)
+        assert.deepEqual(allOf[1].properties.event.enum, [event])
         const { properties } = components.schemas[allOf[1].properties.data.$ref.split('/').at(-1)]
         assert.deepEqual(Object.keys(example.data), Object.keys(properties))
         const record = event === 'ping' ? 'PingData' : nodeOf(events[event].data).$id
@@ -259,3 +347,8 @@ describe('the OpenAPI document', () => {
     })
   })
 })
+
+/** Every reference in a document, once each. */
+const referencesOf = (document: unknown): string[] => [
+  ...new Set([...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to as string)),
+]

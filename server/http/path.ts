@@ -2,7 +2,7 @@ import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 
 /*
  * The contract's paths, as routes and as patterns. A record's id is digits without a leading zero, so
- * `/reservations/find` is never taken for a record, whatever the method.
+ * `/reservations/find` is never taken for a record, with any method.
  */
 
 type Addressed = Pick<Endpoint, 'path' | 'params'>

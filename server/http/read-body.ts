@@ -5,7 +5,15 @@ import { Settings } from 'typebox/system'
 import { type JsonFault, jsonFault } from '../kernel/json.ts'
 import { type Wrong, inBody, inHeader, pointerTo } from '../kernel/problem.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
-import { type FieldNode, notAWord, shapeFaults, wordOf, wrongFields, wrongTexts } from './wrong-fields.ts'
+import {
+  type FieldNode,
+  type WrongField,
+  notAWord,
+  shapeFaults,
+  wordOf,
+  wrongFields,
+  wrongTexts,
+} from './wrong-fields.ts'
 
 /*
  * From bytes to a validated body. Anything wrong with a body is a 400 with a sentence that names the field. Nothing is
@@ -125,8 +133,9 @@ export const fieldReader = <S extends TSchema>(
   const shape = Compile(schema)
   return (body) => {
     const known = knownFields(schema, body, nullClears)
-    const wrong = shape.Check(known) ? [] : shape.Errors(known).flatMap((error) => shapeFaults(error, schema))
-    wrong.push(...wrongTexts(schema, known))
+    const found = shape.Check(known) ? [] : shape.Errors(known).flatMap((error) => shapeFaults(error, schema))
+    found.push(...wrongTexts(schema, known))
+    const wrong = withoutIgnored(schema, known, found)
     if (wrong.length > 0) throw wrongFields(wrong, schema)
     return known as Static<S>
   }
@@ -134,6 +143,18 @@ export const fieldReader = <S extends TSchema>(
 
 // Each field may have several errors.
 Settings.Set({ maxErrors: 5 * limits.wrongFieldsMost })
+
+/** Drops the fields that are ignored where they do not fit; returns what is wrong with the others. */
+const withoutIgnored = (
+  { properties }: FieldNode,
+  known: Record<string, unknown>,
+  found: readonly WrongField[],
+): readonly WrongField[] =>
+  found.filter(({ path: [field = ''] }) => {
+    if (!properties?.[field]?.['x-else-ignored']) return true
+    delete known[field]
+    return false
+  })
 
 /** "" counts as absent, and so does `null` unless it clears; unknown fields are dropped. */
 const knownFields = (schema: FieldNode, body: object, nullClears: boolean): Record<string, unknown> => {

@@ -31,14 +31,14 @@ describe('writes to one record', () => {
     assert.equal(body.reason, reason)
   }
 
-  it('C5 a change without If-Match is 428, and nothing is done', async () => {
+  it('a change without If-Match is 428, and nothing is done', async () => {
     const { id, tag } = await made()
     refusedWith(await patch(id, { title: 'Call Ben' }, {}), 428, 'precondition-required')
     const now = await call('GET', `/tasks/${id}`)
     assert.deepEqual([now.body.title, tagOf(now)], ['Call Maya', tag])
   })
 
-  it('C3 C4 the tag as it was read, weakened by a proxy, one of several, or *', async () => {
+  it('the tag as it was read, weakened by a proxy, one of several, or *', async () => {
     const { id, tag } = await made()
     for (const header of [tag, '*', '"7.none", *']) {
       const { status } = await patch(id, { client: header }, { 'if-match': header })
@@ -51,7 +51,7 @@ describe('writes to one record', () => {
     assert.equal(tagOf(answer), tagOf(await call('GET', `/tasks/${id}`)))
   })
 
-  it('C6 an older tag is 412 with the current record and its tag, and nothing is done', async () => {
+  it('an older tag is 412 with the current record and its tag, and nothing is done', async () => {
     const { id, tag } = await made()
     await patch(id, { title: 'Call Ben' })
     const late = await patch(id, { title: 'Call Ada' }, { 'if-match': tag })
@@ -63,7 +63,7 @@ describe('writes to one record', () => {
     assert.equal(now.body.title, 'Call Ben')
   })
 
-  it('C7 of twenty changes at once with one tag exactly one is done', async () => {
+  it('of twenty changes at once with one tag exactly one is done', async () => {
     const { id, tag } = await made()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => patch(id, { title: `Call ${i}` }, { 'if-match': tag })),
@@ -72,7 +72,7 @@ describe('writes to one record', () => {
     assert.deepEqual(statuses, [200, ...Array.from({ length: 19 }, () => 412)])
   })
 
-  it('C8 a retry of a completed change gets the first answer, not 412', async () => {
+  it('a retry of a completed change gets the first answer, not 412', async () => {
     const { id, tag } = await made()
     const headers = { 'if-match': tag, 'idempotency-key': 'once' }
     const first = await patch(id, { title: 'Call Ben' }, headers)
@@ -92,7 +92,7 @@ describe('writes to one record', () => {
     assert.deepEqual([again.body.task.id, again.body.changed], [one.id, true])
   })
 
-  it('C13 C16 the order: key, form, fields, gone, 428, 412', async () => {
+  it('the order: key, form, fields, gone, 428, 412', async () => {
     const { id, tag } = await made()
     const { key: readOnly } = await venue.makeKey('read')
     refusedWith(await patch(id, {}, {}, readOnly), 403)
@@ -106,7 +106,7 @@ describe('writes to one record', () => {
     refusedWith(await patch(id, { title: 'x' }, {}, other.key), 404)
   })
 
-  it('D22 null empties what may be empty; an empty text and what is left out stay', async () => {
+  it('null empties what may be empty; an empty text and what is left out stay', async () => {
     const { id } = await made()
     const { body } = await patch(id, { due: null, client: '', assignedRole: 'Host' })
     assert.deepEqual([body.task.due, body.task.client, body.task.assignedRole], [null, 'Maya', 'host'])
@@ -118,7 +118,7 @@ describe('writes to one record', () => {
     assert.deepEqual([same.status, same.body.changed], [200, false])
   })
 
-  it('D14 a task is ticked off and reopened, each once', async () => {
+  it('a task is ticked off and reopened, each once', async () => {
     const { id, tag } = await made()
     for (const [verb, done] of [
       ['complete', true],
@@ -133,7 +133,7 @@ describe('writes to one record', () => {
     refusedWith(await call('POST', `/tasks/${id}/complete`, { 'if-match': tag }), 412, 'changed-meanwhile')
   })
 
-  it('D21 each write leaves a row in the activity log that names the key', async () => {
+  it('each write leaves a row in the activity log that names the key', async () => {
     const { id } = await made()
     await patch(id, { title: 'Call Ben' })
     await call('POST', `/tasks/${id}/complete`)

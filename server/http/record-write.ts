@@ -3,6 +3,7 @@ import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
+import { isErasable, refuseErased } from './erased-records.ts'
 import { type Refusal, refuse } from '../kernel/refusal.ts'
 import type { SeenVersion } from '../kernel/seen-version.ts'
 import type { Venue } from '../venue/venue.ts'
@@ -80,6 +81,8 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
       const about = { kind: endpoint.kind, id: asked.id }
       // Once the record was seen, a 404 is about something inside it.
       const isMissing = (): boolean => before === undefined
+      if (endpoint.precondition === 'required' && isErasable(endpoint.kind))
+        await refuseErased(work.db, venue.id, endpoint.kind, asked.id)
       const done = await orGone(work, about, write(work, { ...asked, seenVersion }), isMissing)
       const { row, ...reply } = 'row' in done ? done : { row: done }
       const changed = row.revision !== before?.revision

@@ -23,6 +23,8 @@ import {
 /** One cause for which an endpoint refuses, as the published documents describe it. */
 export type RefusalCase = {
   readonly status: number
+  /** Names the cause in the published documents: its reason, or a word of ours where a program need not tell it apart. */
+  readonly name: string
   readonly when: string
   /** A sentence as the service sends it. */
   readonly sentence: string | undefined
@@ -44,47 +46,55 @@ export const refusalCases = (endpoint: Endpoint): RefusalCase[] =>
 export const casesEverywhere: readonly RefusalCase[] = [
   {
     status: 401,
+    name: 'unknown-key',
     when: 'The key is missing, unknown, revoked or expired.',
     sentence: unknownKey().message,
     everywhere: true,
   },
   {
     status: 401,
+    name: 'key-in-authorization',
     when: 'The key was sent in `Authorization` instead.',
     sentence: keyInAuthorization().message,
     everywhere: true,
   },
   {
     status: 403,
+    name: 'venue-may-not',
     when: 'The venue cannot use the API now: its plan, its access or a pause is in the way.',
     sentence: venueMayNot().message,
     everywhere: true,
   },
   {
     ...reasons['address-not-allowed'],
+    name: 'address-not-allowed',
     reason: 'address-not-allowed',
     everywhere: true,
   },
   {
     status: 404,
+    name: 'venue-gone',
     when: 'The venue of the key cannot be found.',
     sentence: venueGone().message,
     everywhere: true,
   },
   {
     status: 429,
+    name: 'too-many-requests',
     when: `The key made more than ${limits.requestsPerMinute} requests in a minute. \`Retry-After\` says when to go on.`,
     sentence: tooManyRequests(limits.requestsPerMinute, 37).message,
     everywhere: true,
   },
   {
     status: 500,
+    name: 'our-fault',
     when: 'A failure on our side. Try again with a pause.',
     sentence: ourFault().message,
     everywhere: true,
   },
   {
     status: 503,
+    name: 'unavailable',
     when: "The key could not be checked, or the venue's data not reached. Try again after `Retry-After`.",
     sentence: faultyData().message,
     everywhere: true,
@@ -93,13 +103,14 @@ export const casesEverywhere: readonly RefusalCase[] = [
 
 const ownCases = (endpoint: Endpoint): RefusalCase[] => {
   const cases: RefusalCase[] = []
-  const refusesWith = (status: number, when: string, sentence?: string): void => {
-    cases.push({ status, when, sentence })
+  const refusesWith = (status: number, name: string, when: string, sentence?: string): void => {
+    cases.push({ status, name, when, sentence })
   }
-  if (endpoint.badRequest) refusesWith(400, endpoint.badRequest, sampleFault(endpoint))
+  if (endpoint.badRequest) refusesWith(400, 'unreadable', endpoint.badRequest, sampleFault(endpoint))
   if (endpoint.method !== 'GET' && !endpoint.body) {
     refusesWith(
       400,
+      'body-not-needed',
       `A body was sent although none is needed, and it cannot be read or is over ${limits.bodyBytes / 1024} KB.`,
       sentenceOf(() => parseJson(Buffer.from('{'))),
     )
@@ -107,21 +118,37 @@ const ownCases = (endpoint: Endpoint): RefusalCase[] => {
   if (endpoint.idempotency) {
     refusesWith(
       400,
+      'idempotency-key',
       `The Idempotency-Key is empty, longer than ${limits.idempotencyKeyCharacters} characters, or contains spaces.`,
       sentenceOf(() => readIdempotencyKey('')),
     )
   }
-  if (endpoint.access !== 'any-key') refusesWith(403, 'The key is read-only.', readOnlyKey(endpoint).message)
+  if (endpoint.access !== 'any-key')
+    refusesWith(403, 'read-only-key', 'The key is read-only.', readOnlyKey(endpoint).message)
   if (endpoint.access === 'own-software' && !endpoint.reasons?.includes('api-key-required')) {
-    refusesWith(403, 'The key belongs to the automation platform.', ownSoftwareOnly().message)
+    refusesWith(
+      403,
+      'automation-key',
+      'The key belongs to the automation platform.',
+      ownSoftwareOnly().message,
+    )
   }
-  if (endpoint.conflict) refusesWith(409, endpoint.conflict)
+  if (endpoint.conflict) refusesWith(409, 'conflict', endpoint.conflict)
   if (endpoint.path.includes('{') || endpoint.namesRecord) {
-    refusesWith(404, 'There is no such record at this venue; a record of another venue is no different.')
+    refusesWith(
+      404,
+      'no-such-record',
+      'There is no such record at this venue; a record of another venue is no different.',
+    )
   }
   if (endpoint.body && endpoint.bodyLimit) {
     const { bytes, status } = endpoint.bodyLimit
-    refusesWith(status, `The body is over ${bytes / 1024} KB.`, tooLarge(endpoint.bodyLimit).message)
+    refusesWith(
+      status,
+      'body-too-large',
+      `The body is over ${bytes / 1024} KB.`,
+      tooLarge(endpoint.bodyLimit).message,
+    )
   }
   return cases
 }
@@ -133,6 +160,7 @@ const reasonCases = ({ scope, reasons: own = [], sentences = {}, kind }: Endpoin
           status: 403,
           when: `The key lacks the scope \`${scope}\`; its owner can allow it.`,
           sentence: scopeMissing(scope).message,
+          name: 'scope-missing',
           reason: 'scope-missing' as const,
         },
       ]
@@ -140,6 +168,7 @@ const reasonCases = ({ scope, reasons: own = [], sentences = {}, kind }: Endpoin
   ...own.map((reason) => ({
     ...reasons[reason],
     sentence: sentences[reason] ?? spokenOf(kind, reasons[reason].sentence),
+    name: reason,
     reason,
   })),
 ]

@@ -60,7 +60,7 @@ export const apiKeyRequired = (): Refusal => refuse('api-key-required', reasons[
 export const scopeMissing = (scope: Scope): Refusal =>
   refuse('scope-missing', `This key may not ${scopes[scope]}; its owner can allow it.`)
 
-export const staffOnly = (field: string): Refusal => refuse('staff-only', `Only staff can set ${field}.`)
+export const staffOnly = (field: string): Refusal => refuse('staff-only', `A key cannot set ${field}.`)
 
 export const nothingToChange = ({ body }: Pick<Endpoint, 'body'>): Refusal =>
   badRequest(
@@ -106,6 +106,11 @@ export const lateRequest = (): Refusal =>
 
 export const faultyData = (): Refusal =>
   new Refusal(503, "The service could not reach the venue's data; try again shortly.", {
+    headers: { 'retry-after': String(limits.retryAfterFaultSeconds) },
+  })
+
+export const noRoomToWrite = (): Refusal =>
+  new Refusal(503, 'The database has no room left to write; what only reads is still answered.', {
     headers: { 'retry-after': String(limits.retryAfterFaultSeconds) },
   })
 

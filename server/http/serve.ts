@@ -9,7 +9,7 @@ import type { Gate } from '../db/gate.ts'
 import type { Queries } from '../db/pool.ts'
 import { type Moment, toMoment } from '../kernel/moment.ts'
 import { Refusal, withDetails } from '../kernel/refusal.ts'
-import { hidesContacts, looksForContact, maskedAnswer, maskedText } from './contacts-hidden.ts'
+import { hidesContacts, looksForContact, maskedAnswer, maskedText, namesContact } from './contacts-hidden.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import {
   type Claim,
@@ -20,6 +20,7 @@ import {
   readIdempotencyKey,
   freeKey,
   settleClaim,
+  settledSoon,
 } from './idempotency.ts'
 import { readQuery } from './read-query.ts'
 import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
@@ -153,7 +154,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       if (deprecation) reply.headers(deprecation)
       await admit(request, reply)
       if (endpoint.method !== 'GET') {
-        // The router treats every body as JSON, whatever its type; the parser checks the declared type.
+        // The router treats every body as JSON, regardless of its type; the parser checks the declared type.
         const { headers } = request.raw
         request.contentHeaders = {
           'content-type': headers['content-type'],
@@ -191,7 +192,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         const position = isList ? await parts.positionOf?.(venue.id) : undefined
         if (position !== undefined) reply.header('x-changes-cursor', position)
         const { status, body: whole, headers, etag, next } = await own.answer(unit(context.db), input)
-        const body = maskedAnswer(caller.key.scopes, endpoint, whole)
+        const body = maskedAnswer(caller.key.scopes, endpoint, { status, body: whole })
         if (headers) reply.headers(headers)
         if (next) {
           // Without a configured URL the service cannot know the path prefix that a proxy adds.
@@ -227,15 +228,9 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       const actOnce = async (): Promise<KeptAnswer> => {
         if (key === undefined) return act()
         const address = `${endpoint.method} ${renderedPath(endpoint.path, params)}`
-        const taken = await claimKey(
-          context,
-          venue.id,
-          endpoint,
-          address,
-          key,
-          request.body,
-          own.keeps?.stillStands,
-        )
+        const { body } = request
+        const stillStands = own.keeps?.stillStands
+        const taken = await claimKey(context, { venue: venue.id, endpoint, address, key, body, stillStands })
         if ('claim' in taken) return finish(context, taken.claim, act)
         reply.header('idempotent-replayed', 'true')
         return taken.kept
@@ -245,7 +240,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         const { scopes } = caller.key
         const etag = tagOf(body, scopes)
         if (etag !== undefined) reply.header('etag', etag)
-        return sendText(reply, status, maskedText(scopes, endpoint, body))
+        return sendText(reply, status, maskedText(scopes, endpoint, { status, body }))
       } catch (error) {
         throw error instanceof Refusal
           ? await withRefusalDetails(own, {
@@ -278,6 +273,7 @@ export const readerOf = ({ endpoint, read }: Pick<Route, 'endpoint' | 'read'>) =
     const key = endpoint.idempotency && sent.idempotencyKey?.()
     for (const field of endpoint.refusedFields ?? [])
       if (json && Object.hasOwn(json, field)) throw staffOnly(field)
+    if (json && hidesContacts(sent.caller.key.scopes) && namesContact(endpoint, json)) throw contactsHidden()
     const expected = endpoint.precondition && sent.expected?.()
     const body = (json && readFields(json)) as never
     if (endpoint.method === 'PATCH' && Object.keys(body).length === 0) throw nothingToChange(endpoint)
@@ -314,9 +310,6 @@ const hangingUp = (reply: FastifyReply): AbortSignal => {
   return leaving.signal
 }
 
-/** How long a refused caller waits for its key to be settled, in milliseconds; the key is settled in any case. */
-const longestSettlingMs = 500
-
 /** Does the work of a claim; on any failure the key ends in the state the contract requires. */
 const finish = async (
   context: Context,
@@ -326,8 +319,8 @@ const finish = async (
   try {
     return await act(claim)
   } catch (error) {
-    const settled = error instanceof CommitUnknown ? settleClaim(context, claim) : freeKey(context, claim)
-    const answer = await Promise.race([settled, pause(longestSettlingMs, undefined, { ref: false })])
+    const settling = error instanceof CommitUnknown ? settleClaim(context, claim) : freeKey(context, claim)
+    const answer = await settledSoon(settling)
     if (answer) return answer
     throw error
   }
@@ -395,5 +388,6 @@ export const refuseCaller = (
   if (endpoint.access === 'own-software' && kind !== 'api') throw ownSoftwareOnly()
   if (endpoint.scope && !scopes.includes(endpoint.scope)) throw scopeMissing(endpoint.scope)
   if (endpoint.reasons?.includes('rotation-off') && !key.mayRotate) throw rotationOff()
-  if (hidesContacts(scopes) && looksForContact(endpoint, query)) throw contactsHidden()
+  if (hidesContacts(scopes) && (endpoint.looksUpPerson === true || looksForContact(endpoint, query)))
+    throw contactsHidden()
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { httpDate } from '../kernel/calendar.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { answerError, endpointOf, refusalText, sendRefusal } from './answer-error.ts'
+import { notForSearch } from './not-for-search.ts'
 import { pathPattern, routeName } from './path.ts'
 import { checkContentHeaders, parseJson } from './read-body.ts'
 import {
@@ -36,20 +37,25 @@ type TrustProxy = number | readonly string[] | undefined
 
 export type Edge = {
   readonly trustProxy?: TrustProxy
-  /** The service's public URL; with https, browsers are told to use nothing else (RFC 6797). */
+  /** The service's public URL; with https, browsers are instructed to use nothing else (RFC 6797). */
   readonly publicUrl?: string
+  /** A practice instance: nothing of it is for search engines. */
+  readonly practice?: boolean
   /** The clock behind the `Date` header on a practice instance; otherwise Node uses the system's. */
   readonly dateBy?: (() => Temporal.Instant) | undefined
+  /** Multiplies the time that an answer may take: for tests, as that of the database (db/pool.ts). */
+  readonly patience?: number
 }
 
 /** Fastify, with every default overridden that would answer in a shape outside the contract. */
 export const httpServer = (
   log: Logger,
-  { trustProxy, publicUrl = '', dateBy }: Edge = {},
+  { trustProxy, publicUrl = '', practice = false, dateBy, patience = 1 }: Edge = {},
 ): FastifyInstance => {
   const always: Readonly<Record<string, string>> = {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    ...(practice && notForSearch),
     ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   }
   const dated = (): Readonly<Record<string, string>> => (dateBy ? { date: httpDate(dateBy()) } : {})
@@ -103,7 +109,7 @@ export const httpServer = (
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...always, 'x-request-id': request.id })
-    answerInTime(request, reply)
+    answerInTime(request, reply, patience)
     const hosts = hostLines(request.raw.rawHeaders)
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersionMinor > 0))
       sendRefusal(reply, unreadableRequest())
@@ -150,23 +156,26 @@ const believing = (proxies: TrustProxy) => {
  * No request hangs. Fastify's own `handlerTimeout` would work, but it creates and aborts an AbortController for every
  * request, a sixth of the cost of a read. Work still running is left to finish; its answer is dropped.
  */
-const answerInTime = (request: FastifyRequest, reply: FastifyReply): void => {
+const answerInTime = (request: FastifyRequest, reply: FastifyReply, patience: number): void => {
   const { answerWithinSeconds } = request.routeOptions.config as { answerWithinSeconds?: number }
   const endpoint = endpointOf(request)
   const limitSeconds =
     endpoint?.callsOutForSeconds ??
     answerWithinSeconds ??
     limits.requestSeconds + secondsToWait(endpoint, request)
-  const limit = setTimeout(() => {
-    // A file in transit takes as long as its reader and the database need.
-    if (reply.sent || reply.raw.headersSent) return
-    if (request.raw.complete) {
-      sendRefusal(reply, faultyData())
-      return
-    }
-    // A request that never finishes is the caller's problem, and must not hold its connection open.
-    sendRefusal(reply.header('connection', 'close'), lateRequest())
-  }, limitSeconds * 1000)
+  const limit = setTimeout(
+    () => {
+      // A file in transit takes as long as its reader and the database need.
+      if (reply.sent || reply.raw.headersSent) return
+      if (request.raw.complete) {
+        sendRefusal(reply, faultyData())
+        return
+      }
+      // A request that never finishes is the caller's problem, and must not hold its connection open.
+      sendRefusal(reply.header('connection', 'close'), lateRequest())
+    },
+    limitSeconds * 1000 * patience,
+  )
   reply.raw.once('close', () => clearTimeout(limit))
 }
 
@@ -202,7 +211,7 @@ export const servedPages = (pages: readonly { method: 'GET' | 'POST'; path: stri
 export const answerUnknown = (
   app: FastifyInstance,
   served: readonly Served[],
-  forPeople?: AnswerUnknown,
+  forPeople: readonly AnswerUnknown[] = [],
 ): void => {
   // Fixed words before parameters, as in the router.
   const known = [...Map.groupBy(served, ({ path }) => path).values()]
@@ -220,10 +229,11 @@ export const answerUnknown = (
     // A URL that accepts the method and still was not routed has an oversized parameter.
     return found && !found.methods.includes(request.method) ? wrongMethod(found.methods) : unknownAddress()
   }
-  const answer = (request: FastifyRequest, reply: FastifyReply): unknown =>
-    forPeople?.below.test(pathOf(request.url))
-      ? forPeople.answer(refusalOf(request), request, reply)
-      : sendRefusal(reply, refusalOf(request))
+  const answer = (request: FastifyRequest, reply: FastifyReply): unknown => {
+    const path = pathOf(request.url)
+    const pages = forPeople.find(({ below }) => below.test(path))
+    return pages ? pages.answer(refusalOf(request), request, reply) : sendRefusal(reply, refusalOf(request))
+  }
   app.setNotFoundHandler(answer)
   // Answered before the body is read: where nothing accepts it, its size and content do not matter.
   app.addHook('onRequest', (request, reply, done) => {

@@ -74,14 +74,14 @@ describe('single records', () => {
     return `${pathOf(row)}/${first.id}`
   }
 
-  it('C1: GET of one equals the element of its list', async () => {
+  it('GET of one equals the element of its list', async () => {
     for (const row of rows) {
       const [element] = await listed(pathOf(row))
       assert.deepEqual(bodyOf(await get(await one(row))), element, row.path)
     }
   })
 
-  it('C2, C3, C4: If-None-Match with the tag, weak or not, or with any, is 304 without a body; after a change it is 200', async () => {
+  it('If-None-Match with the tag, weak or not, or with any, is 304 without a body; after a change it is 200', async () => {
     for (const row of rows) {
       const path = await one(row)
       const read = await get(path)
@@ -105,7 +105,7 @@ describe('single records', () => {
     assert.notEqual(changed.headers.etag, tag)
   })
 
-  it('C9: a staff note does not change the tag, a counted visit does', async () => {
+  it('a staff note does not change the tag, a counted visit does', async () => {
     const { guest } = await post('/guests', { name: 'Ada', email: 'ada@example.com' })
     const path = `/guests/${guest.id}`
     const tag = (await get(path)).headers.etag
@@ -129,7 +129,7 @@ describe('single records', () => {
     assert.notEqual(visited.headers.etag, tag)
   })
 
-  it('C10: a deleted record is 410 while the deletion is remembered, then 404', async () => {
+  it('a deleted record is 410 while the deletion is remembered, then 404', async () => {
     const { lead } = await post('/leads', { name: 'Ben' })
     await desk.act((work) => deleteLead(work, manager, { id: lead.id, seenVersion: 1 }))
     const gone = await get(`/leads/${lead.id}`)
@@ -142,7 +142,7 @@ describe('single records', () => {
     service.setClock(now.toString())
   })
 
-  it('C11: a guest who was merged is 410 and names the other, who can be read', async () => {
+  it('a guest who was merged is 410 and names the other, who can be read', async () => {
     const kept = (await post('/guests', { name: 'Ines', email: 'ines@example.com' })).guest
     const other = (await post('/guests', { name: 'Ines', email: 'ines@work.example.com' })).guest
     await desk.act((work) =>
@@ -158,7 +158,7 @@ describe('single records', () => {
     assert.equal((await get(`/guests/${kept.id}`)).status, 200)
   })
 
-  it("C12: another venue's record gets, word for word, the answer of one that does not exist, even after it is deleted", async () => {
+  it("another venue's record gets, word for word, the answer of one that does not exist, even after it is deleted", async () => {
     const other = await service.venue()
     const ids = await Promise.all(rows.map(one))
     const [gone] = await desk.query<{ id: number }>(
@@ -172,7 +172,7 @@ describe('single records', () => {
     }
   })
 
-  it('C14: several tags, blanks, and a kilobyte of tags', async () => {
+  it('several tags, blanks, and a kilobyte of tags', async () => {
     const path = await one(rows[0] as Row)
     const tag = String((await get(path)).headers.etag)
     const many = Array.from({ length: 100 }, (_, i) => `"${i}.none"`).join(',')
@@ -190,7 +190,7 @@ describe('single records', () => {
     }
   })
 
-  it('C15: HEAD is 405', async () => {
+  it('HEAD is 405', async () => {
     for (const row of rows) {
       const answer = await send(service.url, { method: 'HEAD', path: `/api/v1${await one(row)}` })
       assert.equal(answer.status, 405)
@@ -198,7 +198,7 @@ describe('single records', () => {
     }
   })
 
-  it('other methods on the words beside ids stay 405', async () => {
+  it('other methods on words in place of ids stay 405', async () => {
     for (const method of ['PATCH', 'DELETE', 'POST', 'PUT']) {
       for (const path of ['/api/v1/reservations/find', '/api/v1/guests/find']) {
         const answer = await send(service.url, { method, path })

@@ -2,7 +2,7 @@ import type { Fault } from '@venue-data/contract/reasons.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { Format } from 'typebox/format'
 import { emailRule, isEmailAddress } from '../kernel/email.ts'
-import { externalIdRule, isExternalId } from '../kernel/external-id.ts'
+import { externalIdRule, isUsableExternalId } from '../kernel/external-id.ts'
 import { inBody } from '../kernel/problem.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { readDate, readMoment } from '../kernel/written-time.ts'
@@ -25,6 +25,7 @@ export type FieldNode = {
   maximum?: number
   'x-words'?: readonly string[]
   'x-written'?: WrittenForm
+  'x-else-ignored'?: boolean
 }
 
 export type WrongField = {
@@ -107,7 +108,7 @@ const formats = {
     wanted: 'a date and time with a zone, such as 2026-10-06T15:00:00Z',
   },
   email: { check: isEmailAddress, fault: 'not-an-email', wanted: emailRule },
-  'external-id': { check: isExternalId, fault: 'not-text', wanted: externalIdRule },
+  'external-id': { check: isUsableExternalId, fault: 'not-text', wanted: externalIdRule },
 } as const
 for (const [name, { check }] of Object.entries(formats)) Format.Set(name, check)
 

@@ -1,5 +1,5 @@
-import { meantCell } from '../kernel/csv-text.ts'
-import { type CsvRow, CsvFault, type Separator, csvReader } from './csv-reader.ts'
+import { meantCell } from '../kernel/csv/csv-text.ts'
+import { type CsvRow, CsvFault, type Separator, csvReader } from '../kernel/csv/csv-reader.ts'
 
 /** UTF-8 with or without its mark, piece by piece; another encoding is reported in a sentence (CsvFault). */
 export const utf8Reader = (): {

@@ -7,7 +7,7 @@ import { Refusal, badRequest, notFound } from '../kernel/refusal.ts'
 import { typedDate, typedLine, typedText } from '../kernel/typed-fields.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { rowsOfFile } from './csv-file.ts'
-import type { CsvRow } from './csv-reader.ts'
+import type { CsvRow } from '../kernel/csv/csv-reader.ts'
 import { type Columns, type DateOrder, type Evidence, type ImportPlan, importFields } from './fields.ts'
 import { foreseeRemarks } from '../reservations/import-reservation.ts'
 import { type Likeness, type ReadRow, foresee, keyed, readRow } from './rows.ts'
@@ -130,7 +130,7 @@ const heldImport = async ({ db, venue }: Work, id: number): Promise<ImportRow> =
 }
 
 export type Preview = {
-  /** Headings, or column numbers if there are none. */
+  /** Headings, or column numbers if the file has no headings. */
   readonly header: readonly string[]
   readonly rows: readonly { readonly row: CsvRow; readonly outcome: string; readonly refused: boolean }[]
   /** Rows that were checked, and how many of them would be refused, by sentence. */

@@ -56,9 +56,8 @@ export const statusOfRow = (cell: Cells): StatedStatus => {
 const saysSo = (text: string): boolean => text !== '' && !/^(?:n|no|false|0|-)$/i.test(text)
 
 /**
- * Why an address is on a do-not-email list. Whatever the reason is called, it is recorded: anything that is neither a
- * bounce nor a complaint was somebody's decision. Throws 400 if the row says they are subscribed: it is a different
- * kind of file.
+ * Why an address is on a do-not-email list. It is recorded under any name: anything that is neither a bounce nor a
+ * complaint was somebody's decision. Throws 400 if the row says they are subscribed: it is a different kind of file.
  */
 export const reasonOfRow = (cell: Cells): Exclude<ObjectionKind, 'unsubscribed'> => {
   const reason = stated(cell('reason'))
@@ -68,8 +67,9 @@ export const reasonOfRow = (cell: Cells): Exclude<ObjectionKind, 'unsubscribed'>
 }
 
 /**
- * When it was. A day without a time counts to its end at the venue, so that somebody who agreed and left on one day
- * has left. An objection is recorded whatever is here: anything unreadable is null, anything in the future is now.
+ * When it was. A day without a time counts to its end at the venue, so that somebody who agreed and left on the same
+ * day has left. An objection is recorded no matter what this cell says: anything unreadable is null, anything in the
+ * future is now.
  */
 export const objectionMoment = (
   text: string,

@@ -12,7 +12,7 @@ import {
   type Separator,
   csvReader,
   guessSeparator,
-} from './csv-reader.ts'
+} from '../kernel/csv/csv-reader.ts'
 import { type ImportKind, type ImportPlan, guessColumns, looksLikeHeader } from './fields.ts'
 import { type ImportRow, deleteParts, insertImport, insertPart, waitingFiles } from './store.ts'
 import { guessDateOrder } from './read-cells.ts'

@@ -27,7 +27,7 @@ import {
   signUpOfRow,
 } from '../subscribers/import-subscriber.ts'
 import { plainCell } from './csv-file.ts'
-import type { CsvRow } from './csv-reader.ts'
+import type { CsvRow } from '../kernel/csv/csv-reader.ts'
 import type { Cells, ImportKind, ImportPlan } from './fields.ts'
 import { objectionMoment, reasonOfRow, statusOfRow } from './objection-cells.ts'
 import { dateCell, momentCell, nameCell, numberCell } from './read-cells.ts'
@@ -166,9 +166,10 @@ const reservationFrom = (
 ): ImportedReservation => {
   const date = cell('date')
   // A date and a time in one column, or a moment with a zone.
-  const moment = /T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(date)
-    ? momentCell('The date', date, dates, zone)
-    : undefined
+  const moment =
+    /T/i.test(date) && /(?:Z|[+-]\d{2}:?\d{2})$/i.test(date)
+      ? momentCell('The date', date, dates, zone)
+      : undefined
   const wall = moment && wallTimeOf(moment, zone)
   return reservationOfRow(
     {
@@ -212,7 +213,7 @@ const momentIfRead = (text: string, dates: ImportPlan['dates'], zone: string): T
   }
 }
 
-/** The time in a cell that holds a date and a time; '' where there is none. */
+/** The time in a cell that holds a date and a time; '' if it has only a date. */
 const behindDate = (text: string): string => text.replace(/^\S+?(?:T|\s+|$)/, '')
 
 /** Which of several identical rows a row is: the second of two is a separate booking. */

@@ -9,7 +9,7 @@ import type { StaffRole } from '../staff/roles.ts'
 import type { Venue } from '../venue/venue.ts'
 import { allVenues } from '../venue/venues.ts'
 import { rowsOfFile } from './csv-file.ts'
-import { CsvFault, type CsvRow } from './csv-reader.ts'
+import { CsvFault, type CsvRow } from '../kernel/csv/csv-reader.ts'
 import { type Likeness, keyed, readRow, writeRows } from './rows.ts'
 import {
   type ImportRow,

@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
-import type { Separator } from './csv-reader.ts'
+import type { Separator } from '../kernel/csv/csv-reader.ts'
 import type { ImportKind, ImportPlan } from './fields.ts'
 
 /** The statements of imports: files in parts, their counts, and the rows that were refused. */

@@ -56,7 +56,7 @@ describe('the fields that people type of a record', () => {
     assert.throws(() => fields.changed(before, { name: null }), { message: 'The name is missing.' })
   })
 
-  it('stand in a form as the record has them, in a blank one with what is usual', () => {
+  it('show in a form as the record has them, and in a blank form with the usual values', () => {
     const blank = { name: '', email: '', phone: '', due: '', priority: 'Low', notes: '' }
     assert.deepEqual(fields.typed({}), blank)
     assert.deepEqual(fields.typed({ contact_name: 'Maya', contact_phone: null, priority: 'High' }), {

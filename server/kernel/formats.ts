@@ -21,6 +21,10 @@ export type Formats = {
   readonly weekdayLetter: (date: LocalDate) => string
   /** "October 2026" */
   readonly month: (date: LocalDate) => string
+  /** "October – November 2026", or the one month that both are in. */
+  readonly months: (from: LocalDate, to: LocalDate) => string
+  /** "Oct" */
+  readonly shortMonth: (date: LocalDate) => string
   /** "7:30 PM" */
   readonly time: (time: ClockTime) => string
   /** "7:30" and " PM", for lists in which the half of the day is plain to the eye; `half` is empty on 24 hours. */
@@ -59,7 +63,7 @@ const inHalves = (parts: readonly Intl.DateTimeFormatPart[]): TimeParts => {
 
 /**
  * A full date with the weekday set off as in the date without a year: British pages would otherwise show
- * "Friday, 25 December 2026" beside "Friday 25 December".
+ * "Friday, 25 December 2026" next to "Friday 25 December".
  */
 const weekdayFirst =
   (
@@ -90,6 +94,7 @@ const makeFormats = (locale: string, hours: ClockHours): Formats => {
   const times = remember<ClockTime, string>(minutesPerDay)
   const halves = remember<ClockTime, TimeParts>(minutesPerDay)
   const list = new Intl.ListFormat(locale)
+  const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const numbers = new Intl.NumberFormat(locale)
   return {
     locale,
@@ -105,6 +110,8 @@ const makeFormats = (locale: string, hours: ClockHours): Formats => {
     weekday: dated({ weekday: 'long' }),
     weekdayLetter: dated({ weekday: 'narrow' }),
     month: dated({ month: 'long', year: 'numeric' }),
+    months: (from, to) => months.formatRange(dayNumber(from) * dayMs, dayNumber(to) * dayMs),
+    shortMonth: dated({ month: 'short' }),
     time: (time) => times.getOr(time, () => clock.format(plain(time))),
     timeParts: (time) => halves.getOr(time, () => inHalves(clock.formatToParts(plain(time)))),
     span: (from, to) => clock.formatRange(plain(from), plain(to)),

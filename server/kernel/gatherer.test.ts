@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { gatherer } from './gatherer.ts'
 
 describe('a gatherer', () => {
-  /** Runs that end when they are told to; each question is answered by itself, doubled. */
+  /** Runs that end when the test ends them; each question is answered on its own, doubled. */
   const scene = (bounds: { readonly atOnce: number; readonly most: number }) => {
     const runs: { readonly asked: readonly number[]; readonly end: PromiseWithResolvers<void> }[] = []
     const ask = gatherer({
@@ -27,7 +27,7 @@ describe('a gatherer', () => {
     await turn()
     const next = [ask(3), ask(4), ask(5)]
     await turn()
-    assert.deepEqual(asked(), [[1, 2]], 'none starts beside it')
+    assert.deepEqual(asked(), [[1, 2]], 'none starts alongside it')
     runs[0]?.end.resolve()
     assert.deepEqual(await Promise.all(first), [2, 4])
     await turn()

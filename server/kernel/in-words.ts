@@ -7,7 +7,7 @@ import { wallTimeOf } from './venue-clock.ts'
 import { type ClockTime, type LocalDate, clockTimeAt } from './written-time.ts'
 
 /*
- * Dates, times and numbers in English sentences and on pages of English, for whoever reads them: programs read the
+ * Dates, times and numbers in English sentences and on English pages, written for their readers: programs read the
  * contract's own form ("Tuesday 6 October", "19:30"), a venue's staff read what their country writes ("Tuesday,
  * October 6", "7:30 PM"). A rule's sentence goes to both, so who reads is known by the request, not by the caller: the
  * office says it once for each of its requests, and nobody else does (docs/decisions/0035-times-as-the-country-writes-them.md).

@@ -19,7 +19,7 @@ const parsed = (text: string): unknown => JSON.parse(text) as unknown
 
 describe('json', () => {
   describe('canonical JSON', () => {
-    it('is one text for one value, whatever the key order and the blanks', () => {
+    it('is one text for one value, regardless of key order and whitespace', () => {
       fc.assert(
         fc.property(fc.jsonValue(), (value) => {
           const text = canonicalJson(parsed(JSON.stringify(value)))
@@ -40,7 +40,7 @@ describe('json', () => {
       assert.equal(canonicalJson(parsed('5e0')), '5')
       assert.equal(canonicalJson(parsed('-0')), '0')
     })
-    it('tells text, numbers, null, empty and absent apart', () => {
+    it('distinguishes text, numbers, null, empty and absent', () => {
       const texts = [
         '{}',
         '{"a":null}',
@@ -59,7 +59,7 @@ describe('json', () => {
     it('sorts names that look like numbers or like __proto__ as any other', () => {
       assert.equal(canonicalJson(parsed('{"__proto__":1,"10":2,"9":3}')), '{"10":2,"9":3,"__proto__":1}')
     })
-    it('writes whatever depth a body may have', () => {
+    it('writes any depth a body may have', () => {
       assert.equal(canonicalJson(nested(limits.jsonDepth)), '['.repeat(32) + ']'.repeat(32))
     })
     it('throws for what is not JSON', () => {

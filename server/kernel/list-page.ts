@@ -39,7 +39,7 @@ export const newestPlace = (
     : { at: toMoment(moment), id }
 }
 
-/** The same, where the rows of one moment are told apart by a text, ascending. */
+/** The same, where rows of the same moment are ordered by a text, ascending. */
 export const newestTextPlace = (
   after: string | null,
 ): { readonly at: Moment | 'infinity'; readonly text: string } => {

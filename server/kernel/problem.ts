@@ -19,7 +19,7 @@ export type Place =
 /** What a 400 is about: a place with its fault, and the reason that follows from it. */
 export type Wrong = { readonly reason: EdgeReason; readonly place: Place; readonly fault: Fault }
 
-/** How a place is named. Who reads what comes in bodies and in queries alike is told by which. */
+/** How a place is named. Readers that serve both bodies and queries get the naming that fits. */
 export type Naming = (name: string, fault: Fault, reason?: EdgeReason) => Wrong
 
 /** A field of the body, by its path as sentences have it: `consent.at`, `segment.of[0].type`. */

@@ -6,7 +6,7 @@ const open = { from: 9, to: 21 } as const
 const atHour = (at: Temporal.ZonedDateTime, hour: number): Temporal.ZonedDateTime =>
   at.toPlainDate().toZonedDateTime({ timeZone: at.timeZoneId, plainTime: Temporal.PlainTime.from({ hour }) })
 
-/** When quiet hours end that are on; undefined while there are none. */
+/** When the current quiet hours end; undefined outside of them. */
 export const quietUntil = (now: Temporal.Instant, zone: string): Temporal.Instant | undefined => {
   const wall = now.toZonedDateTimeISO(zone)
   if (wall.hour >= open.from && wall.hour < open.to) return undefined

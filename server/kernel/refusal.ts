@@ -61,6 +61,6 @@ export const withDetails = (refusal: Refusal, details: Record<string, unknown>):
 export const badRequest = (sentence: string, about: EdgeReason | Wrong = 'field-invalid'): Refusal =>
   new Refusal(400, sentence, { problem: problemOf(sentence, about) })
 
-/** 404: one sentence for "never existed" and "another venue's", so neither can be told from the other. */
+/** 404: one sentence for "never existed" and "another venue's", so that nobody can tell which. */
 export const notFound = (what: string): Refusal =>
   new Refusal(404, `There is no such ${what} at this venue.`, { problem: { reason: 'no-such-record' } })

@@ -7,7 +7,10 @@ import { Refusal, notFound } from './refusal.ts'
  * record's public revision instead (http/record-write.ts), which staff notes do not count in.
  */
 
-/** What whoever changes a record has seen of it: the version a form showed, or a check that refuses the row as it is now. */
+/**
+ * What the author of a change has seen of the record: the version a form showed, or a check that refuses the row as it
+ * is now.
+ */
 export type SeenVersion = number | ((row: never) => void)
 
 /**

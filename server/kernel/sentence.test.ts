@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { endSentence } from './sentence.ts'
 
 describe('a sentence', () => {
-  it('ends once, whatever the words of others in it end in', () => {
+  it('ends once, no matter how the quoted words in it end', () => {
     for (const [text, ended] of [
       ['News from The Blue Door', 'News from The Blue Door.'],
       ["News from Joe's Inc.", "News from Joe's Inc."],

@@ -6,3 +6,6 @@ export const endSentence = (text: string): string => {
   const kept = text.trimEnd()
   return /[.!?…]”?$/.test(kept) ? kept : `${kept}.`
 }
+
+/** Somebody's own words within a sentence that ends behind them: "Closed on Friday (Works)." */
+export const withoutStop = (text: string): string => text.trimEnd().replace(/[.。]$/, '')

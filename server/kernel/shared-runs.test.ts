@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { sharedRuns } from './shared-runs.ts'
 
 describe('shared runs', () => {
-  /** Work that ends when it is told to, and answers which run it was. */
+  /** Work that ends when the test ends it, and returns which run it was. */
   const scene = () => {
     const share = sharedRuns<number>()
     const open: PromiseWithResolvers<number>[] = []

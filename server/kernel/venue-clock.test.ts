@@ -31,7 +31,7 @@ describe('venue clock', () => {
     assert.equal(floorToMinute(instant('1969-12-31T23:59:01Z')).toString(), '1969-12-31T23:59:00Z')
   })
 
-  it("shows the venue's date and time, whatever the process's own zone", () => {
+  it("shows the venue's date and time, regardless of the process's own zone", () => {
     const moment = instant('2026-10-06T02:30:45Z')
     assert.deepEqual(wallTimeOf(moment, newYork), { date: '2026-10-05', time: '22:30' })
     assert.deepEqual(wallTimeOf(moment, 'Pacific/Kiritimati'), { date: '2026-10-06', time: '16:30' })

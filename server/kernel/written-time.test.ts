@@ -113,7 +113,7 @@ describe('written times', () => {
     )
   })
 
-  it('whatever is read is a time the contract can print, and anything else is undefined', () => {
+  it('what it reads is always a time the contract can print, and anything else is undefined', () => {
     const characters = fc.string({ unit: fc.constantFrom(...'0123456789:.h apmn\u202f'.split('')) })
     fc.assert(
       fc.property(fc.oneof(characters, fc.string()), (text) => {

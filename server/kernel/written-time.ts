@@ -47,7 +47,10 @@ export const readQueryMoment = (text: string): Temporal.Instant | undefined => r
 
 /** A moment as it was written before a query string took the raw `+` of its offset for a space. */
 export const withPlus = (text: string): string =>
-  text.replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}(?::?\d{2})?(?:\[[^\]]*\])?)$/, '$1+$2')
+  // No moment is longer, and what is looked for here takes time that grows with the square.
+  text.length > 200
+    ? text
+    : text.replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}(?::?\d{2})?(?:\[[^\]]*\])?)$/, '$1+$2')
 
 /** The moment itself when its UTC form has a four-digit year from 0001, else undefined. */
 export const inRange = (moment: Temporal.Instant): Temporal.Instant | undefined =>

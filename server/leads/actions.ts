@@ -46,7 +46,7 @@ export const addLead = async (work: Work, actor: Actor, typed: TypedLead): Promi
   return after
 }
 
-/** The guest whom a lead's contact leads to, made where there is none; null where nothing is known to match by. */
+/** The guest that a lead's contact leads to, created if missing; null if there is nothing to match by. */
 export const guestBehind = async (
   work: Work,
   contact: Pick<LeadRow, 'contact_name' | 'contact_email' | 'contact_phone'>,

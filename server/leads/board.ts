@@ -9,14 +9,16 @@ export type BoardColumn = ListPage<LeadRow> & {
   readonly stage: string
   /** All leads of the stage, also those beyond the page. */
   readonly count: number
-  /** False for a stage that left the venue's list while leads still stand in it. */
+  /** False for a stage that left the venue's list while leads are still in it. */
   readonly listed: boolean
 }
 
 /** Columns a board shows; more stages than that are a mistake of an import. */
 const mostColumns = 40
 
-/** The board: a column for each stage of the venue's list, and for any other that leads stand in, newest first in each. */
+/**
+ * The board: a column for each stage of the venue's list, and for any other that leads are in, newest first in each.
+ */
 export const leadBoard = async (db: Queries, venue: VenueId, perStage: number): Promise<BoardColumn[]> => {
   const [{ stages }, counts] = await Promise.all([
     pipelineOf(db, venue),

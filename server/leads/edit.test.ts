@@ -83,7 +83,7 @@ describe('leads as staff handle them', () => {
     assert.equal(await leadById(service.db, desk.venue.id, id), undefined)
   })
 
-  it('two people editing one lead: one wins, the other is told', async () => {
+  it('two people editing one lead: one wins, the other gets a message', async () => {
     desk = await openDesk(service)
     const { id, version } = await add()
     const { done, refused } = await settled<unknown>([
@@ -152,7 +152,7 @@ describe('leads as staff handle them', () => {
     assert.deepEqual(await notesOfLead(service.db, desk.venue.id, lead.id), [])
   })
 
-  it('the board has a column for each stage of the venue, and for those that leads still stand in', async () => {
+  it('the board has a column for each stage of the venue, and for those that leads are still in', async () => {
     desk = await openDesk(service)
     const [one] = [await add(), await add(), await add()]
     await move(one.id, one.version, 'Contract')

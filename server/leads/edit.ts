@@ -1,6 +1,7 @@
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { refuseErased } from '../http/erased-records.ts'
 import { recordEvent } from '../events/record.ts'
 import { holdGuestBook } from '../guests/actions.ts'
 import { listInWords } from '../kernel/calendar.ts'
@@ -26,6 +27,7 @@ export const editLead = async (
   actor: Actor,
   { id, seenVersion, changes }: SeenLead & { readonly changes: LeadChanges },
 ): Promise<LeadRow> => {
+  await refuseErased(work.db, work.venue.id, 'lead', id)
   if (changes.contactEmail !== undefined || changes.contactPhone !== undefined) await holdGuestBook(work)
   return change(work, actor, 'edit', { id, seenVersion }, async (before) => {
     const { stage, externalId = before.external_id } = changes

@@ -5,6 +5,7 @@ import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { refuseErased } from '../http/erased-records.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { asSeen } from '../kernel/seen-version.ts'
 import { needed, typedText } from '../kernel/typed-fields.ts'
@@ -50,6 +51,7 @@ export const addLeadNote = async (
 ): Promise<LeadNoteRow> => {
   const { db, venue } = work
   if (!(await leadForUpdate(db, venue.id, lead))) throw notFound('lead')
+  await refuseErased(db, venue.id, 'lead', lead)
   const now = work.now()
   const writtenBy = await nameOf(work, actor)
   const after = await insertLeadNote(db, venue.id, lead, { kind, text: written(text), writtenBy }, now)

@@ -62,7 +62,7 @@ describe('leads changed by API', () => {
     assert.equal((await call('PATCH', `/leads/${id}`, { eventDate: null })).body.lead.date, null)
   })
 
-  it('D12 a stage that is not on the pipeline is 409 with those that are, and nothing is done', async () => {
+  it('a stage that is not on the pipeline is 409 with those that are, and nothing is done', async () => {
     const id = await made()
     const { status, body } = await call('PATCH', `/leads/${id}`, { stage: 'Tasting', occasion: 'Wedding' })
     assert.deepEqual([status, body.reason], [409, 'unknown-stage'])
@@ -71,18 +71,15 @@ describe('leads changed by API', () => {
     assert.equal((await call('GET', `/leads/${id}`)).body.occasion, null)
   })
 
-  it('D7 D22 what only staff set is refused by name; a name cannot be emptied', async () => {
+  it('what only staff set is refused by name; a name cannot be emptied', async () => {
     const id = await made({ occasion: 'Birthday' })
     const { status, body } = await call('PATCH', `/leads/${id}`, { submittedVia: null, occasion: 'x' })
-    assert.deepEqual(
-      [status, body.reason, body.error],
-      [403, 'staff-only', 'Only staff can set submittedVia.'],
-    )
+    assert.deepEqual([status, body.reason, body.error], [403, 'staff-only', 'A key cannot set submittedVia.'])
     assert.equal((await call('PATCH', `/leads/${id}`, { contactName: null })).status, 400)
     assert.equal((await call('PATCH', `/leads/${id}`, { occasion: null })).body.lead.occasion, null)
   })
 
-  it("D13 a note is staff's to read, under the key's name, and nothing returns it", async () => {
+  it("a note is staff's to read, under the key's name, and nothing returns it", async () => {
     const id = await made()
     const text = 'The contract went out through our signing tool.'
     const noted = await call('POST', `/leads/${id}/notes`, { text }, { 'idempotency-key': 'note-1' })

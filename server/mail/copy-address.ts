@@ -1,10 +1,10 @@
 /*
  * What identifies one copy of a campaign outside: its Message-ID, and the mailboxes that mail about it goes to. All three
- * carry the copy's link token with the purpose `bounce` (the unsubscribe mailbox: `unsubscribe`), so that whatever comes
- * back says which venue, person and campaign it is about without a lookup.
+ * carry the copy's link token with the purpose `bounce` (the unsubscribe mailbox: `unsubscribe`), so that anything that
+ * comes back identifies its venue, person and campaign without a lookup.
  */
 
-/** With its angle brackets; the same for the same person and campaign, whatever happens in between. */
+/** With its angle brackets; always the same for the same person and campaign. */
 export const messageIdOf = (bounceToken: string, domain: string): string => `<${bounceToken}@${domain}>`
 
 /** Envelope sender (VERP). */

@@ -12,7 +12,7 @@ const signedHeaders =
   'From:Reply-To:To:Subject:Date:Message-ID:MIME-Version:Content-Type:Content-Transfer-Encoding:' +
   'List-Unsubscribe:List-Unsubscribe-Post:List-Id:Feedback-ID:Auto-Submitted:Precedence'
 
-/** Signs what goes through the mailer. Throws an Error with a sentence where the key is none. */
+/** Signs what goes through the mailer. Throws an Error with a sentence if the key is not valid. */
 export const signingMailer = async (
   mailer: Mailer,
   { domain, selector, keyFile }: NonNullable<Config['mailDkim']>,

@@ -3,10 +3,11 @@ import { type Fragment, type RowOf, columnsOf, part, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * Mails of the service to one guest about what they did themselves, and to the venue's staff about the same. Cast: whoever changes something writes a row in the
- * transaction of the change, so there is no change without its mail and no mail without its change. A worker takes rows
- * that are due under a lease, renders each from the record as it is then, and hands it to the relay. What a crash leaves
- * comes due again and goes out once more with the same Message-ID: at least once, where campaigns are at most once.
+ * Mails of the service to one guest about what they did themselves, and to the venue's staff about the same. Cast: the
+ * code that makes a change writes a row in the same transaction, so there is no change without its mail and no mail
+ * without its change. A worker leases rows that are due, renders each from the record as it is at that moment, and
+ * hands it to the relay. Whatever a crash leaves behind comes due again and goes out once more with the same
+ * Message-ID: at least once, where campaigns are at most once.
  */
 
 export const guestMailKinds = [
@@ -22,6 +23,7 @@ export const guestMailKinds = [
   'bookingCancelledByGuest',
   'bookingReminder',
   'bookingLink',
+  'proofAsked',
   'lineJoined',
   'linePaged',
   'listJoined',
@@ -42,7 +44,7 @@ export const guestMailLimits = {
   hours: 24,
   /** Taken at once of one venue. */
   taken: 20,
-  /** Rows of mails that are over are kept this long, for whoever looks a booking up. */
+  /** Rows of mails that are done are kept this long, for people looking up a booking. */
   keptDays: 90,
 } as const
 
@@ -125,24 +127,40 @@ export const settleGuestMail = (
      where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
 }
 
-/** Hands a mail back that was taken and not tried. */
+/** Hands a mail back that was taken and not tried, to be taken again from a moment on. */
 export const giveBackGuestMail = (
   db: Queries,
   venue: VenueId,
   { id, tries }: Pick<GuestMailRow, 'id' | 'tries'>,
+  dueAt: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update guest_mail set due_at = ${dueAt}, tries = tries - 1
+     where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
+
+/** Has mails about a record not sent, of those that nobody has tried to send yet. */
+export const dropGuestMails = (
+  db: Queries,
+  venue: VenueId,
+  {
+    kinds,
+    record,
+    answer,
+  }: { readonly kinds: readonly GuestMailKind[]; readonly record: number; readonly answer: string },
   now: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
-    update guest_mail set due_at = ${now}, tries = tries - 1
-     where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
+    update guest_mail set state = 'dropped', answer = ${answer}, due_at = null, ended_at = ${now}
+     where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record}
+       and state = 'waiting' and tries = 0`)
 
 /** Deletes what has been over for long. */
 export const forgetOldGuestMails = (db: Queries, before: Temporal.Instant): Promise<number> =>
   db.run(sql()`delete from guest_mail where ended_at < ${before}`)
 
 /**
- * Of the mails `f` of a venue, those of these kinds that failed, where none about the same record was sent since: whoever
- * they were for has heard nothing of it.
+ * Of the mails `f` of a venue, those of these kinds that failed, with none about the same record sent since: their
+ * recipients have heard nothing.
  */
 export const failedLast = (venue: VenueId, kinds: readonly GuestMailKind[]): Fragment => part`
   f.state = 'failed' and f.kind = any(${kinds})

@@ -12,7 +12,15 @@ import type { VenueId } from '../venue/venue.ts'
  */
 
 /** New ones are appended: the place of each is in the bytes of links that were sent. */
-export const linkPurposes = ['unsubscribe', 'preferences', 'bounce', 'confirm', 'booking', 'place'] as const
+export const linkPurposes = [
+  'unsubscribe',
+  'preferences',
+  'bounce',
+  'confirm',
+  'booking',
+  'place',
+  'proof',
+] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
 export type LinkFacts = {
@@ -53,8 +61,8 @@ export const readLinkToken = (ring: KeyRing, purpose: LinkPurpose, token: string
   return { venue: venue as VenueId, subscriber, campaign }
 }
 
-/** The purposes of links to one record of a guest's own: a sign-up, a booking, a place in line. */
-export type PrivatePurpose = Extract<LinkPurpose, 'confirm' | 'booking' | 'place'>
+/** The purposes of links to one record of a guest's own: a sign-up, a booking, a place in line, a booking to be made. */
+export type PrivatePurpose = Extract<LinkPurpose, 'confirm' | 'booking' | 'place' | 'proof'>
 
 export type PrivateLink = {
   readonly venue: VenueId

@@ -13,7 +13,7 @@ describe('texts of the DNS', () => {
     assert.deepEqual(texts.toSorted(), ['other', 'v=spf1 include:relay.example.net -all'])
   })
 
-  it('none are none: no such name, or no texts at it', async (t) => {
+  it('are empty if there is no such name, or no text at it', async (t) => {
     const { server } = await startTextServer(t, (name) => (name.startsWith('no') ? 'no such name' : []))
     const lookUp = createTextLookUp({ servers: [server] })
     assert.deepEqual(await lookUp('no.example.com'), [])
@@ -21,7 +21,7 @@ describe('texts of the DNS', () => {
   })
 
   for (const trouble of ['server failure', 'silence'] as const) {
-    it(`reject when it cannot be told: ${trouble}`, async (t) => {
+    it(`reject when the answer is unknown: ${trouble}`, async (t) => {
       const { server } = await startTextServer(t, () => trouble)
       await assert.rejects(createTextLookUp({ servers: [server], budgetMs: 150 })('example.com'))
     })

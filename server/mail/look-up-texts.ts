@@ -2,8 +2,8 @@ import { Resolver } from 'node:dns/promises'
 import { codeOf } from '../kernel/code-of.ts'
 
 /**
- * The texts (TXT) at a name of the DNS, those of one record joined; empty where there are none. Rejects when it cannot
- * be told: no name server answered in time, or none knew.
+ * The texts (TXT) at a name of the DNS, those of one record joined; empty if it has none. Rejects when the answer is
+ * unknown: no name server answered in time, or none knew.
  */
 export type LookUpTexts = (name: string) => Promise<readonly string[]>
 

@@ -11,7 +11,7 @@ export type OutgoingMail = {
 }
 
 /**
- * What came of handing a message to the relay, told apart by the phase it happened in and never by the text of an error:
+ * The result of handing a message to the relay, judged by the phase it happened in and never by the text of an error:
  * whether it may be sent again depends on nothing else.
  */
 export type Outcome =
@@ -42,7 +42,7 @@ export type Outcome =
   /** The connection was lost after bytes of the message had been read: it may have been accepted. Never again by itself. */
   | { readonly kind: 'unknown'; readonly answer: string }
 
-/** Hands messages to the mail relay of SMTP_URL, or writes them as files where there is none. */
+/** Hands messages to the mail relay of SMTP_URL, or writes them as files if no relay is set. */
 export type Mailer = {
   readonly kind: 'relay' | 'files'
   /** The public half of the key it signs with, base64 of its SPKI form; absent where it does not sign. */

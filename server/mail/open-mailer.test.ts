@@ -41,7 +41,7 @@ describe('mail without a relay', () => {
     )
   })
 
-  it('goes to files in practice, whatever SMTP_URL says', async () => {
+  it('goes to files in practice, even if SMTP_URL is set', async () => {
     const dataDir = join(folder, 'two')
     const mailer = await openMailer(
       { ...config, dataDir, practice: true, smtpUrl: 'smtp://127.0.0.1:1' },

@@ -1,6 +1,5 @@
-import { displayName, headerLine, headerText, wireAddress } from '../campaigns/content/header-text.ts'
-import { dateOf } from '../campaigns/content/message.ts'
-import { quotedPrintable } from '../campaigns/content/quoted-printable.ts'
+import { dateOf, displayName, headerLine, headerText, wireAddress } from './mime/header-text.ts'
+import { quotedPrintable } from './mime/quoted-printable.ts'
 import type { Mailbox } from '../kernel/mailbox.ts'
 
 /**

@@ -60,7 +60,7 @@ describe('whether receivers can tell that mail is a domain’s own', () => {
     assert.deepEqual(await lookUpSender(dnsOf(good), { ...own, dkim: null }), { ...all, dkim: null })
   })
 
-  it('a published key that is another than ours is none', async () => {
+  it('a published key that is not ours counts as missing', async () => {
     const [one, other] = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey)
     const spki = (key = one) => key?.export({ type: 'spki', format: 'der' }).toString('base64') ?? ''
     const bare = one?.export({ type: 'pkcs1', format: 'der' }).toString('base64') ?? ''

@@ -23,7 +23,7 @@ export type SenderDomain = {
   readonly dmarc: boolean | null
   /** The envelope's domain or the signing one belongs to the domain in From, as its DMARC policy asks. */
   readonly isAligned: boolean | null
-  /** The names that were asked for, for whoever has to fix them. */
+  /** The names that were looked up, for the person who has to fix them. */
   readonly askedAt: { readonly spf: string; readonly dkim: string | null; readonly dmarc: string }
 }
 
@@ -64,7 +64,7 @@ const isOurKey = (found: { readonly publicKey: string } | undefined, ours: strin
   return whole.subarray(-published.length).equals(published)
 }
 
-/** A domain and those above it, the longest first, and what each says; null: it could not be told. */
+/** A domain and those above it, the longest first, and what each says; null: unknown. */
 type Policies = readonly { readonly domain: string; readonly policy: Dmarc | undefined | null }[]
 
 /** Labels a walk up the tree looks at besides the domain itself. */
@@ -81,7 +81,7 @@ const policiesAbove = (lookUp: LookUpTexts, domain: string): Promise<Policies> =
   )
 }
 
-/** The domain's own policy, else that of its organisation; undefined: none, null: it cannot be told. */
+/** The domain's own policy, otherwise that of its organization; undefined: none; null: unknown. */
 const policyFor = (policies: Policies): Dmarc | undefined | null => {
   const own = policies[0]?.policy
   if (own) return own
@@ -117,7 +117,7 @@ const isAlignedWith = (from: Policies, other: Policies, strict: boolean): boolea
   return one.domain === another.domain || (one.isSure && another.isSure ? false : null)
 }
 
-/** One that holds is enough; one that cannot be told leaves it open. */
+/** One that is true is enough; an unknown one leaves it open. */
 const either = (one: boolean | null, other: boolean | null): boolean | null =>
   one === true || other === true ? true : one === null || other === null ? null : false
 

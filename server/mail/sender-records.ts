@@ -1,7 +1,7 @@
 /*
  * What a domain says in the DNS about who may send mail for it: SPF (RFC 7208), DKIM keys (RFC 6376) and DMARC (RFC
- * 7489). Text in, answer out. A record that receivers would not follow is none: for SPF a mistake anywhere, and for
- * SPF and DMARC a second record of the kind.
+ * 7489). Text in, answer out. A record that receivers would ignore counts as missing: for SPF, one with a mistake
+ * anywhere; for SPF and DMARC, a second record of the kind.
  */
 
 /** `found`: some host may send. `missing`: no record, more than one, or one with a mistake. `nobody`: no host may, as by `-all` alone. */
@@ -24,7 +24,7 @@ const letsSomebody = (term: string): boolean =>
   /^redirect=/i.test(term) || (!/^[-~?]/.test(term) && !/^[a-z][\w.-]*=/i.test(term))
 
 const isSpfTerm = (term: string): boolean => {
-  const [, name = '', rest = ''] = /^[-+~?]?([a-z][a-z0-9_.-]*)(.*)$/i.exec(term) ?? []
+  const [, name = '', rest = ''] = /^[-+~?]?([a-z][a-z0-9_.-]*)(.*)$/is.exec(term) ?? []
   if (rest.startsWith('=')) return isSpfModifier(term, name, rest)
   const mistake = spfMechanisms[name.toLowerCase()]
   return mistake !== undefined && mistake.test(rest)
@@ -34,7 +34,7 @@ const isSpfTerm = (term: string): boolean => {
 const isSpfModifier = (term: string, name: string, rest: string): boolean =>
   !/^[-+~?]/.test(term) && (!/^(?:redirect|exp)$/i.test(name) || /^=[^\s/:=]+$/.test(rest))
 
-/** What may stand behind each mechanism's name. */
+/** What may follow each mechanism's name. */
 const spfMechanisms: Readonly<Record<string, RegExp>> = {
   all: /^$/,
   include: /^:[^\s/:]+$/,
@@ -42,7 +42,7 @@ const spfMechanisms: Readonly<Record<string, RegExp>> = {
   mx: /^(?::[^\s/:]+)?(?:\/\d{1,2})?(?:\/\/\d{1,3})?$/,
   ptr: /^(?::[^\s/:]+)?$/,
   ip4: /^:\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?$/,
-  ip6: /^:[\da-f:.]*:[\da-f:.]*(?:\/\d{1,3})?$/i,
+  ip6: /^:(?=[\da-f.]*:)[\da-f:.]+(?:\/\d{1,3})?$/i,
   exists: /^:[^\s/:]+$/,
 }
 

@@ -59,7 +59,7 @@ export const createSmtpMailer = ({ url, connections = 20, ca, limits = {} }: Smt
         resolve(outcomeOfConnecting(error))
       }
       open.add(line)
-      // Also hears of a connection that breaks later on; whoever uses it then is told by its own callback.
+      // Also catches a connection that breaks later; the send using it at that time hears through its own callback.
       connection.on('error', fail)
       connection.once('end', () => {
         drop(line)
@@ -90,7 +90,7 @@ export const createSmtpMailer = ({ url, connections = 20, ca, limits = {} }: Smt
   const send = ({ connection, mails }: Line, { from, to, message }: OutgoingMail): Promise<Sent> =>
     new Promise((resolve) => {
       const body = bodyOf(message)
-      /** The connection is gone, by whomever; the callback comes first where there is one. */
+      /** The connection is gone, whichever side closed it; if a callback is pending, it comes first. */
       const onEnd = (): void => {
         const answer = 'connection closed'
         const outcome: Outcome = body.wasRead() ? { kind: 'unknown', answer } : broken

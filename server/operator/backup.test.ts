@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +8,14 @@ import type { Context } from '../context.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/pool.ts'
 import { openLog, openProgram } from '../program.ts'
+import { startChild } from '../test/child.ts'
 import { freshDatabase, withDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
-import { type Ran, runOperator } from '../test/operator.ts'
-import { type ServiceProcess, compiledSources, startProcess } from '../test/process.ts'
+import { runOperator } from '../test/operator.ts'
+import { compiledSources } from '../test/patience.ts'
+import { type ServiceProcess, startProcess } from '../test/process.ts'
 import { type Receiver, startReceiver } from '../test/receiver.ts'
-import { callService } from '../test/service.ts'
+import { callPatiently, callService } from '../test/service.ts'
 import { contentsButTheMark } from '../test/table-contents.ts'
 
 /* A restore as the operator does it: the programs, their files, exit codes and messages. */
@@ -43,7 +43,7 @@ describe('the operator backs up and restores', () => {
     assert.equal(ran.code, 0, ran.stderr)
     return { answer: JSON.parse(ran.stdout), notes: ran.stderr }
   }
-  /** As a command beside whatever runs, and as it is. */
+  /** As a command alongside anything that is running, without migrating. */
   const beside = async <T>(settings: Settings, work: (context: Context) => Promise<T>): Promise<T> => {
     const { context, close } = await openProgram(
       readConfig(settings),
@@ -80,14 +80,14 @@ describe('the operator backs up and restores', () => {
       // Only pages and the API: what happens waits to be sent, as it does in the second before a machine is lost.
       const service = await start({ ...first, DEMO: 'on', ROLE: 'web' })
       key = await eventually(() => /read and write +(\S+)/.exec(service.said())?.[1])
-      const made = await callService(service.url, 'POST', '/api/v1/webhooks', {
+      const made = await callPatiently(service.url, 'POST', '/api/v1/webhooks', {
         key,
         body: { url: `${receiver.url}/`, events: ['guest.created'] },
       })
       endpoint = made.body.id
       const guest = { name: 'Sam Rivera', email: 'sam.rivera@example.org' }
       assert.equal(
-        (await callService(service.url, 'POST', '/api/v1/guests', { key, body: guest })).status,
+        (await callPatiently(service.url, 'POST', '/api/v1/guests', { key, body: guest })).status,
         201,
       )
       await beside(first, ({ db }) =>
@@ -105,7 +105,7 @@ describe('the operator backs up and restores', () => {
       second = { DATA_DIR: file('second') }
     })
 
-    it('beside the running service, into an empty external database: every row and every counter is there', async () => {
+    it('while the service runs, into an empty external database: every row and every counter is there', async () => {
       const { answer, notes } = await operate(first, 'backup', '--to', file('night.backup'))
       assert.deepEqual(
         [answer.file, answer.format, answer.tables > 40, answer.rows > 20_000],
@@ -144,7 +144,7 @@ describe('the operator backs up and restores', () => {
       assert.match(service.said(), /^\*\*\* Sending is on hold: this database was restored or moved here\./m)
       assert.match(service.said(), /"msg":"sending is on hold: this database was restored or moved here"/)
 
-      assert.equal((await callService(service.url, 'GET', '/api/v1/me', { key })).status, 200)
+      assert.equal((await callPatiently(service.url, 'GET', '/api/v1/me', { key })).status, 200)
       const test = await callService(service.url, 'POST', `/api/v1/webhooks/${endpoint}/test`, { key })
       assert.deepEqual([test.status, test.body.ok], [200, true], 'a test is asked for by a person now')
 
@@ -185,7 +185,7 @@ describe('the operator backs up and restores', () => {
     })
   })
 
-  describe('is told no, with nothing changed', () => {
+  describe('is refused, with nothing changed', () => {
     const refused = async (settings: Settings, ...args: string[]): Promise<string> => {
       const ran = await runOperator([...args, '--json'], settings)
       assert.deepEqual([ran.code, ran.stdout], [1, ''], ran.stderr)
@@ -224,7 +224,7 @@ describe('the operator backs up and restores', () => {
     it('a disk that takes no more: no file is left', async () => {
       const there = join(folder, 'full')
       await mkdir(there)
-      const child = spawn(
+      const child = startChild(
         'sh',
         [
           '-c',
@@ -236,17 +236,14 @@ describe('the operator backs up and restores', () => {
           '--to',
           join(there, 'x'),
         ],
-        { env: migrated, stdio: ['ignore', 'ignore', 'pipe'] },
+        { env: migrated },
       )
-      let said = ''
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-      const [code] = await once(child, 'close')
-      assert.equal(code, 1, said)
-      assert.match(said, /EFBIG/)
+      assert.equal(await child.ended, 1, child.complained())
+      assert.match(child.complained(), /EFBIG/)
       assert.deepEqual(await readdir(there), [])
     })
 
-    it('PostgreSQL’s own tools where there are none, or older ones than the server', async () => {
+    it('PostgreSQL’s own tools if they are missing or older than the server', async () => {
       const asked = ['backup', '--format', 'pg_dump', '--to', join(folder, 'dump')]
       assert.equal(
         await refused({ ...migrated, PATH: folder }, ...asked),
@@ -276,7 +273,7 @@ describe('the operator backs up and restores', () => {
             (await client.query("select where to_regclass('public.unfinished_restore') is not null"))
               .rowCount === 1,
         )
-        assert.equal((await ended).code, -1)
+        assert.equal(await ended, 'SIGKILL')
       })
       const db = openDatabase({ url: target.DATABASE_URL })
       endings.push(() => db.close())
@@ -297,13 +294,11 @@ const killedWhen = async (
   args: readonly string[],
   settings: Record<string, string>,
   isThen: () => Promise<boolean>,
-): Promise<Pick<Ran, 'code'>> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+): Promise<number | NodeJS.Signals> => {
+  const child = startChild(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
     env: { ...compiledSources, ...settings },
-    stdio: 'ignore',
   })
-  await eventually(isThen)
-  child.kill('SIGKILL')
-  await once(child, 'close')
-  return { code: child.exitCode ?? -1 }
+  await child.until(isThen)
+  child.signal('SIGKILL')
+  return child.ended
 }

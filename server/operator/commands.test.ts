@@ -345,7 +345,7 @@ describe("the operator's commands", () => {
       assert.deepEqual((await json('staff', 'list')).at(-1), made)
     })
 
-    it('add refuses a short password, an address that is none, and one that has an account', async () => {
+    it('add refuses a short password, an invalid address, and one that has an account', async () => {
       await service.venue({ slug: 'forge' })
       await add('forge', 'sam@example.com', 'correct horse battery')
       const flags = (email: string) => [

@@ -11,7 +11,7 @@ type Told = {
   records: Record<string, number>
 }
 
-describe('npm run venue -- demo', () => {
+describe('bin/venue demo', () => {
   let service: TestService
   before(async () => {
     service = await startService()

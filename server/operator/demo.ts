@@ -13,7 +13,11 @@ const demo = command({
     const slot = await openSlotOnFriday(context.db, made.venue, context.clock())
     return {
       json: { venue: made.venue.slug, keys: made.keys, signIns: made.signIns, records: made.records },
-      text: [...linesOfDemo(made), '', ...linesToTry(made, context.config.publicUrl, slot)].join('\n'),
+      text: [
+        ...linesOfDemo(made, context.config.publicUrl),
+        '',
+        ...linesToTry(made, context.config.publicUrl, slot),
+      ].join('\n'),
       notes: ['Keys and passwords are shown only once: only their fingerprints are kept.'],
     }
   },

@@ -8,7 +8,7 @@ import { commandsFor } from './commands.ts'
 import { type CommandLine, readCommandLine } from './read-command-line.ts'
 
 /*
- * `npm run venue -- <command>`: runs one command alongside the service, on the same database, and exits. Standard
+ * `bin/venue <command>`: runs one command alongside the service, on the same database, and exits. Standard
  * output carries the answer and nothing else; everything else goes to standard error. Exit codes: 0 done, 1 refused or
  * failed, 2 wrong usage, 130 and 143 interrupted.
  */
@@ -33,7 +33,7 @@ const main = async (): Promise<number> => {
   }
 }
 
-/** The database is opened, used and closed whatever happens; a signal ends only the wait for the command. */
+/** The database is opened, used and always closed; a signal ends only the wait for the command. */
 const runCommand = async ({
   command,
   given,

@@ -134,10 +134,7 @@ describe('the operator at the command line', () => {
   it('ends with 2 and a usage line when it is used wrongly', async () => {
     const ran = await run('key', 'create', '--venue', 'blue-door', '--kind', 'root', '--scope', 'read')
     assert.deepEqual([ran.code, ran.stdout], [2, ''])
-    assert.match(
-      ran.stderr,
-      /^--kind must be api or automation\.\nUsage: npm run venue -- key create --venue S /,
-    )
+    assert.match(ran.stderr, /^--kind must be api or automation\.\nUsage: bin\/venue key create --venue S /)
   })
 
   it('names the database, not the password, when it cannot be reached', async () => {

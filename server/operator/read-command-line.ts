@@ -8,7 +8,7 @@ export type CommandLine =
   | { readonly kind: 'wrong'; readonly text: string }
 
 /**
- * Reads the words after `npm run venue --`. Mistakes are: an unknown command or flag, a missing one, a flag given twice
+ * Reads the words after `bin/venue`. Mistakes are: an unknown command or flag, a missing one, a flag given twice
  * that may not be, a value outside the list in the usage line. Nothing is opened or read for that.
  */
 export const readCommandLine = (args: readonly string[], commands: readonly Command[]): CommandLine => {
@@ -35,7 +35,7 @@ const commandFirst = (args: readonly string[]): readonly string[] =>
   args[0] === '--json' ? [...args.slice(1), '--json'] : args
 
 const withoutCommand = (words: readonly string[], commands: readonly Command[]): CommandLine => {
-  const usages = `Usage: npm run venue -- <command>, one of\n${commands.map((one) => `  ${usageOf(one)}`).join('\n')}`
+  const usages = `Usage: bin/venue <command>, one of\n${commands.map((one) => `  ${usageOf(one)}`).join('\n')}`
   if (words[0] === 'help' || words[0] === '--help') return { kind: 'help', text: usages }
   const asked = words.slice(0, 2).filter((word) => !word.startsWith('-'))
   const sentence =
@@ -43,7 +43,7 @@ const withoutCommand = (words: readonly string[], commands: readonly Command[]):
   return { kind: 'wrong', text: `${sentence}\n${usages}` }
 }
 
-const usageLine = (command: Command): string => `Usage: npm run venue -- ${usageOf(command)}`
+const usageLine = (command: Command): string => `Usage: bin/venue ${usageOf(command)}`
 
 const readFlags = ({ words, flags, misuse }: Command, args: readonly string[]) => {
   const { values, positionals } = parsed(args, flags)

@@ -5,7 +5,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { type Instance, systemClock } from './instance.ts'
 
 /*
- * The processes of a practice instance, and what a command tells them: it writes the clock's new position, or that
+ * The processes of a practice instance, and how a command reaches them: it writes the clock's new position, or that
  * background work must stop, and increments the step. Each process checks for that many times a second, does it, and
  * acknowledges the step once nothing is left to do at that moment (worker/follow-practice.ts).
  */

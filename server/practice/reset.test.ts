@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { openDatabase } from '../db/pool.ts'
+import { snapshotTaken } from '../db/snapshot.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { eventually } from '../test/eventually.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { beginPractice } from './instance.ts'
-import { resetPractice, snapshotPractice } from './reset.ts'
+import { firstSnapshot, resetPractice, snapshotPractice } from './reset.ts'
 import { type TestInstance, startInstance } from './test/instance.ts'
 
 describe('a practice instance that is put back to its snapshot', () => {
@@ -38,6 +40,24 @@ describe('a practice instance that is put back to its snapshot', () => {
     assert.equal(status, 201, text)
     return body.guest.id
   }
+
+  it('has one first snapshot, also when several processes start together', async () => {
+    const { db } = instance.service
+    await instance.query('drop schema if exists practice_snapshot cascade')
+    const moments = [0, 1, 2, 3].map((hours) => clock().add({ hours }))
+    const others = moments.map(() => openDatabase({ url: instance.service.databaseUrl, size: 2 }))
+    try {
+      await Promise.all(
+        others.map((other, at) => firstSnapshot({ db: other, clock: () => moments[at] ?? clock() })),
+      )
+    } finally {
+      await Promise.all(others.map((other) => other.close()))
+    }
+    const taken = (await snapshotTaken(db))?.takenAt
+    assert.ok(moments.some((moment) => toMoment(moment) === taken))
+    await firstSnapshot({ db, clock: () => clock().add({ hours: 9 }) })
+    assert.equal((await snapshotTaken(db))?.takenAt, taken)
+  })
 
   it('has every row, id and key of the snapshot, none made since, and its clock', async () => {
     await snapshotPractice(instance.service.db, instance.system)

@@ -28,7 +28,7 @@ export const snapshotPractice = async (db: Database, system = systemClock): Prom
 
 /** The first snapshot of an instance, unless there is one; for its start, before it does anything else. */
 export const firstSnapshot = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> => {
-  if (!(await snapshotTaken(db))) await takeSnapshot(db, ofTheProgram, toMoment(clock()))
+  if (!(await snapshotTaken(db))) await takeSnapshot(db, ofTheProgram, toMoment(clock()), { onlyFirst: true })
 }
 
 /**

@@ -4,6 +4,7 @@ import { recordEvent } from '../events/record.ts'
 import { type GuestOrigin, matchOrMakeWithoutEvent, emitGuestCreated } from '../guests/actions.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { giveTables } from '../tables/give-tables.ts'
+import { noteMoves } from '../tables/note-moves.ts'
 import type { HoldId } from './hold-reads.ts'
 import { releaseHold } from './holds.ts'
 import { holdAndOpenDay } from './open-day.ts'
@@ -28,7 +29,8 @@ export type ReservationRequest = When & {
 export type TakenAs = {
   readonly source: 'automation' | 'public'
   readonly origin: GuestOrigin
-  readonly statusOf: (placement: Placement) => 'Requested' | 'Confirmed'
+  /** Called under the day's lock, once every rule has passed. */
+  readonly statusOf: (placement: Placement) => Promise<'Requested' | 'Confirmed'> | 'Requested' | 'Confirmed'
   /** Where they would like to sit, as a guest said in private. */
   readonly seating?: string | null | undefined
 }
@@ -63,7 +65,7 @@ export const requestReservation = async (
     ...request,
     ...evaluation.placement,
     guestId: matched?.guest.id ?? null,
-    status: statusOf(evaluation.placement),
+    status: await statusOf(evaluation.placement),
     source,
   } as const
   const [, row] = await Promise.all([
@@ -71,7 +73,7 @@ export const requestReservation = async (
     insertReservation(db, venue.id, made, now),
   ])
   // A request holds no table; one that is confirmed at once does.
-  await giveTables(work, day.floor, {
+  const changed = await giveTables(work, day.floor, {
     startsAt: request.startsAt,
     partySize: request.partySize,
     durationMinutes: evaluation.placement.durationMinutes,
@@ -80,6 +82,7 @@ export const requestReservation = async (
     status: made.status,
     seating,
   })
+  await noteMoves(work, row.id, changed, now)
   if (hold !== undefined) await releaseHold(work, hold)
   const reservation = presentReservation(row)
   await recordEvent(work, 'reservation.created', reservation, now)

@@ -22,8 +22,8 @@ export type ChangeAnswer = {
 }
 
 /**
- * Staff answer a change that was asked for. Accepted, it is an edit like theirs: judged anew with both days locked, and
- * what the rules say by then is shown to them first. Refuses, as a value, a change that no longer waits.
+ * Staff answer a change that was asked for. An accepted change is an edit like their own: judged again with both days
+ * locked, and what the rules now say is shown to them first. Refuses, as a value, a change that is no longer pending.
  */
 export const answerChange = async (
   work: Work,
@@ -48,8 +48,8 @@ export const answerChange = async (
   const placed = await findNewPlace(work, held)
   const reasons = reasonsAgainstPlace(placed, now)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
-  const after = await applyEdit(work, actor, held, { ...placed, action: 'acceptChange', reasons }, now)
-  return after ? done(after, reasons) : refused(held.row, goneMeanwhile)
+  const applied = await applyEdit(work, actor, held, { ...placed, action: 'acceptChange', reasons }, now)
+  return applied ? done(applied.after, { overridden: reasons }) : refused(held.row, goneMeanwhile)
 }
 
 const declineChange = async (

@@ -1,13 +1,16 @@
 import type { Actor } from '../activity/actor.ts'
-import { recordActivity } from '../activity/record.ts'
+import { recordPress } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { matchOrMakeGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
+import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
+import type { PutBack } from '../tables/put-back.ts'
 import type { BookRow } from './book-row.ts'
 import { type Edited, writeEdit } from './book-writes.ts'
 import { type Differing, type HeldEdit, concernsGuest, wordsOf } from './held-edit.ts'
+import { markFreedByPress } from './freed-by-press.ts'
 import { markFreed } from './freed-places.ts'
 import { mailGuest, remindGuest } from './mail-guest.ts'
 import { asEmitted, overrides } from './moves.ts'
@@ -23,55 +26,77 @@ type Applied = Placed & {
   readonly reasons?: readonly StaffReason[]
   /** The tables staff chose with it. */
   readonly tables?: readonly number[] | undefined
+  /** It undoes a press: what puts everybody back at their tables, the booking among them. */
+  readonly undone?: PutBack | undefined
 }
 
 /**
- * Writes an edit of a booking that is held, whoever makes it: the row, the guest that new contact details belong to and
- * their counts, the event, the activity. Whoever sets another time or size has settled a change that was asked for.
- * Undefined when the booking is no longer at its version.
+ * Writes an edit of a locked booking, by staff, guest or key: the row, the guest that new contact details belong to and
+ * their counts, the event, the activity. Setting another time or size settles a pending change. Undefined when the
+ * booking is no longer at its version. `press`: the row of the activity log, for its undo.
  */
 export const applyEdit = async (
   work: Work,
   actor: Actor,
   held: HeldEdit,
-  { columns, arrival, action, reasons = [], tables }: Applied,
+  { columns, arrival, action, reasons = [], tables, undone }: Applied,
   now: Temporal.Instant,
-): Promise<BookRow | undefined> => {
+): Promise<{ readonly after: BookRow; readonly press: number } | undefined> => {
   const { db, venue } = work
   const { row, changes, differing } = held
   const words = wordsOf(row, changes)
   const guest_id = differing.contact ? await guestOf(work, actor, row, words) : row.guest_id
   const after = await writeEdit(db, venue.id, row, { ...columns, ...words, guest_id }, now)
   if (!after) return undefined
-  if (arrival) {
-    const { day, request } = arrival
-    await giveTables(work, day.floor, {
-      ...request,
-      door: 'staff',
-      id: row.id,
-      status: after.status,
-      tables,
-    })
+  const changed = undone
+    ? await undone.write()
+    : arrival
+      ? await giveTables(work, arrival.day.floor, {
+          ...arrival.request,
+          door: 'staff',
+          id: row.id,
+          status: after.status,
+          tables,
+          hasMoved: differing.when !== undefined,
+        })
+      : []
+  if (differing.when || differing.size || differing.length) {
+    await (actor.kind === 'staff' && action === 'edit' && !undone
+      ? markFreedByPress(work, row, {
+          now,
+          covers: row.party_size ?? 0,
+          tables: arrival?.day.floor?.own?.party.tables ?? [],
+        })
+      : markFreed(db, venue.id, row.service_date))
   }
   await applyContribution(work, row, after)
-  const settled = concernsGuest(differing)
-    ? await settleChange(db, venue.id, row.id, action === 'acceptChange' ? 'accepted' : 'lapsed', now)
-    : undefined
-  await recordEvent(work, namesOf(differing, settled !== undefined), asEmitted(after, now), now, {
+  const how = action === 'acceptChange' ? 'accepted' : 'lapsed'
+  const isSettled =
+    concernsGuest(differing) && (await settleChange(db, venue.id, row.id, how, now)) !== undefined
+  await recordEvent(work, namesOf(differing, isSettled), asEmitted(after, now), now, {
     before: presentReservation(row),
+    ...(isSettled && { answer: how }),
   })
-  if (differing.when || differing.size || differing.length) await markFreed(db, venue.id, row.service_date)
   if (concernsGuest(differing)) {
     await mailGuest(work, after, 'bookingChanged', now)
     if (after.status === 'Confirmed') await remindGuest(work, after, now)
   }
-  await recordActivity(
+  const press = await recordPress(
     work,
     actor,
-    { action, record: { kind: 'reservation', id: row.id }, before: row, after, ...overrides(reasons) },
+    {
+      action,
+      record: { kind: 'reservation', id: row.id },
+      before: row,
+      after,
+      ...overrides(reasons),
+      tables: changed,
+    },
     now,
   )
-  return after
+  if (arrival?.day.floor && after.service_date && isWaitedFor(arrival.day.floor, row.id))
+    await fillDay(work, after.service_date, held.days)
+  return { after, press }
 }
 
 const namesOf = ({ when, size, length, words }: Differing, isAnswer: boolean): ReservationEvent[] => [

@@ -105,7 +105,7 @@ describe('availability', () => {
     assert.deepEqual(await shown('date=2026-10-09&partySize=4&show=open'), ['2026-10-09 17:00'])
   })
 
-  it('two statements, whatever the range of days', async () => {
+  it('two statements, for any range of days', async () => {
     await setRules(service, venue)
     const counting = async (days: number): Promise<number> => {
       let statements = 0
@@ -117,7 +117,7 @@ describe('availability', () => {
     assert.deepEqual([await counting(1), await counting(14)], [2, 2])
   })
 
-  it('E2: after the last place is booked the slot is refused in the next call, of another process too', async () => {
+  it('after the last place is booked the slot is refused in the next call, of another process too', async () => {
     await setRules(service, venue, everyEvening({ slotStepMinutes: 150, pacing: pacing(4) }))
     const beside = await startBeside(service)
     const path = '/api/v1/availability?date=2026-10-09&partySize=3'
@@ -138,7 +138,7 @@ describe('availability', () => {
     await beside.stop()
   })
 
-  it('E3: a closure is named, and a weekday without hours is closed', async () => {
+  it('a closure is named, and a weekday without hours is closed', async () => {
     await setRules(service, venue, {
       periods: [2, 3, 4, 5, 6, 7].map((weekday) => opens(weekday)),
       closures: [{ from: '2026-10-10', to: '2026-10-10', name: 'Autumn break' }],
@@ -172,7 +172,7 @@ describe('availability', () => {
     )
   })
 
-  it("E4: Friday's slot at 00:30 is under Friday, with Saturday's date", async () => {
+  it("Friday's slot at 00:30 is under Friday, with Saturday's date", async () => {
     await setRules(service, venue, { periods: [opens(5, { closes: '02:00' })], slotStepMinutes: 30 })
     const { body } = await get('?date=2026-10-09&partySize=2')
     const slot = body.days[0].slots.find(({ time }: Slot) => time === '00:30')
@@ -183,7 +183,7 @@ describe('availability', () => {
     await booked({ startsAt: slot.startsAt })
   })
 
-  it('E5: in spring the skipped times are absent, in autumn the doubled ones come once', async () => {
+  it('in spring the skipped times are absent, in autumn the doubled ones come once', async () => {
     await setRules(service, venue, { periods: [opens(6, { closes: '04:00' })], slotStepMinutes: 30 })
     const night = async (date: string) =>
       (await shown(`date=${date}&partySize=2`)).map((one) => one.slice(11)).filter((time) => time < '05:00')
@@ -200,7 +200,7 @@ describe('availability', () => {
     ])
   })
 
-  it('E6: where the service has seatings they are the only times', async () => {
+  it('where the service has seatings they are the only times', async () => {
     await setRules(service, venue, { periods: [opens(5, { seatings: ['18:00', '20:30'] })] })
     assert.deepEqual(await shown('date=2026-10-09&partySize=2&show=all'), [
       '2026-10-09 18:00',
@@ -208,7 +208,7 @@ describe('availability', () => {
     ])
   })
 
-  it('E7: a block refuses whether it is of all or of online bookings, with its public note and no other', async () => {
+  it('a block refuses whether it is of all or of online bookings, with its public note and no other', async () => {
     const span = { serviceDate: '2026-10-09', from: '18:00', to: '18:15' }
     const late = { serviceDate: '2026-10-09', from: '20:00', to: '20:15' }
     await setRules(
@@ -238,7 +238,7 @@ describe('availability', () => {
     assert.ok(!text.includes('Whitakers'))
   })
 
-  it('E8: while online booking is paused every slot is refused', async () => {
+  it('while online booking is paused every slot is refused', async () => {
     await setRules(service, venue, everyEvening({ onlinePaused: true }))
     const { body } = await get('?date=2026-10-09&partySize=2&show=all')
     assert.equal(body.days[0].anyOpen, false)
@@ -246,7 +246,7 @@ describe('availability', () => {
     assert.deepEqual(await shown('date=2026-10-09&partySize=2'), [])
   })
 
-  it('E9: what is missing, out of its limits or cannot be read is 400', async () => {
+  it('what is missing, out of its limits or cannot be read is 400', async () => {
     await setRules(service, venue)
     const good = 'date=2026-10-09&partySize=2'
     for (const bad of [
@@ -299,7 +299,7 @@ describe('availability', () => {
     }
   })
 
-  it('E11: a refusal names the nearest open times where it is asked to, each bookable; else its bytes are the old ones', async () => {
+  it('a refusal names the nearest open times where it is asked to, each bookable; else its bytes are the old ones', async () => {
     await setRules(service, venue, everyEvening({ pacing: pacing(4), maxParty: 8 }))
     await booked({ date: '2026-10-09', time: '19:00', partySize: 4 })
     const full = { date: '2026-10-09', time: '19:00' }
@@ -335,7 +335,7 @@ describe('availability', () => {
     assert.equal((await book({ ...full, time: '21:00' }, { query: '?alternatives=3' })).status, 201)
   })
 
-  it('E11: where no day near has an open time they are looked for up to 14 days away', async () => {
+  it('where no day near has an open time they are looked for up to 14 days away', async () => {
     await setRules(service, venue, {
       periods: [opens(3, { seatings: ['18:00'] })],
       closures: [{ from: '2026-10-07', to: '2026-10-08', name: 'Refit' }],
@@ -353,7 +353,7 @@ describe('availability', () => {
     assert.deepEqual(await dates('2026-12-13'), [])
   })
 
-  it('E12: a refused request that asked for alternatives leaves nothing behind and is not kept', async () => {
+  it('a refused request that asked for alternatives leaves nothing behind and is not kept', async () => {
     await setRules(service, venue, everyEvening({ pacing: pacing(2) }))
     const first = await booked({ date: '2026-10-09', time: '19:00' })
     const tables = ['reservation', 'guest', 'event', 'idempotency', 'activity', 'record_change']
@@ -392,7 +392,7 @@ describe('availability', () => {
     })
   })
 
-  it("E13: a read key may ask, and another venue's book makes no difference", async () => {
+  it("a read key may ask, and another venue's book makes no difference", async () => {
     const rules = everyEvening({ slotStepMinutes: 150, pacing: pacing(2) })
     await setRules(service, venue, rules)
     const other = await service.venue()
@@ -413,7 +413,7 @@ describe('availability', () => {
     assert.deepEqual(await shown('date=2026-10-09&partySize=2'), ['2026-10-09 19:30'])
   })
 
-  it('E14: 304 while nothing has changed, however the clock moves; 200 after a cancel', async () => {
+  it('304 while nothing has changed, however the clock moves; 200 after a cancel', async () => {
     await setRules(service, venue, everyEvening({ pacing: pacing(2) }))
     const id = await booked({ date: '2026-10-09', time: '17:00' })
     for (const path of [

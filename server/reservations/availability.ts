@@ -4,6 +4,7 @@ import { addDays } from '../kernel/calendar.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
+import { openTables } from '../tables/open-tables.ts'
 import { readFloors } from '../tables/read-floor-day.ts'
 import { bookingRulesAround, bookingRulesBetween } from '../venue/rules-store.ts'
 import { readDay } from './open-day.ts'
@@ -23,8 +24,8 @@ import { closedInStaffWords } from './staff-sentences.ts'
 import type { When } from './when.ts'
 
 /*
- * What can be booked, without booking it. The rules are the request's own; nothing is locked, so the request is judged
- * anew.
+ * What can be booked, without booking it. The rules are the same as for a request; nothing is locked, so the request
+ * itself is judged again.
  */
 
 type Reading = Pick<Work, 'db' | 'venue' | 'now'>
@@ -35,7 +36,7 @@ export type TimesAsked = {
   readonly from: LocalDate
   readonly days: number
   readonly partySize: number
-  /** What is left out: a slot that whoever asks holds is open to them. */
+  /** What is left out of the count: a slot that the caller holds is open to them. */
   readonly own?: Own | undefined
 }
 
@@ -90,8 +91,8 @@ export const checkTime = async (work: Reading, asked: Asked): Promise<Checked> =
 }
 
 /**
- * The open times nearest to a refused one: within some days, and where there is none, further away. None for a party
- * whose size is the trouble.
+ * The open times nearest to a refused one: within a few days, or if nothing is open then, further away. Empty if the
+ * party's size is the trouble.
  */
 export const alternativesTo = async (
   work: Reading,
@@ -144,6 +145,8 @@ export type StaffTime = When & {
   readonly left: number | null
   /** Whether a guest could ask for it online now. */
   readonly isOnline: boolean
+  /** Whether nobody holds a table that would do, of a time for which they get none: others need it. */
+  readonly isTableOpen: boolean
 }
 
 /** The times of one service date for a party, each with everything against it. */
@@ -170,11 +173,13 @@ export const staffTimes = async (
     times: slots.map(({ place, evaluation, ...when }) => {
       const day = dayAt(rules, place, load, floorOf)
       const cap = day.limits.pacing.maxCovers
+      const asked = { ...when, partySize, durationMinutes, door: 'staff' } as const
+      const reasons = reasonsAgainst(day, now, asked).filter(({ reason }) => !bindsGuestsOnly(reason))
+      const isWithout = reasons.some(({ reason }) => reason === 'tables-full')
       return {
         ...when,
-        reasons: reasonsAgainst(day, now, { ...when, partySize, durationMinutes, door: 'staff' }).filter(
-          ({ reason }) => !bindsGuestsOnly(reason),
-        ),
+        reasons,
+        isTableOpen: isWithout && day.floor !== undefined && openTables(day.floor, asked).length > 0,
         left: cap === null ? null : Math.max(0, cap - day.load.covers),
         isOnline: evaluation.ok,
       }

@@ -2,13 +2,13 @@ import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import type { GuestSettings } from '../venue/guest-settings-rules.ts'
-import { useFormToken } from '../http/form-token.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { mailStaff } from '../venue/mail-staff.ts'
 import { type ReservationRequest, requestReservation } from './actions.ts'
 import { bookedReservation } from './book-row.ts'
 import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
+import { hasTwoAtOnce } from './overlapping.ts'
 import { mailGuest, remindGuest } from './mail-guest.ts'
 import { reservationById } from './reads.ts'
 import { presentReservation } from './present.ts'
@@ -29,7 +29,7 @@ export const isConfirmedAtOnce = (
 
 /**
  * Books for a guest on the venue's own page: a request, or Confirmed where the venue says so. Judged by every rule like
- * a request by API, and refused like one. The form makes one booking however often it is sent.
+ * a request by API, and refused like one.
  */
 export const bookByGuest = async (
   work: Work,
@@ -37,13 +37,7 @@ export const bookByGuest = async (
   { said, ...request }: GuestRequest,
 ): Promise<Reservation> => {
   const { db, venue } = work
-  const before = await madeBefore(work, said.formToken)
-  if (before) return before
-  if (!(await useFormToken(db, venue.id, 'book', said.formToken, work.now()))) {
-    const made = await madeBefore(work, said.formToken)
-    if (!made) throw notFound('booking')
-    return made
-  }
+  let twoAtOnce = false
   const made = await requestReservation(
     work,
     { ...request, externalId: null },
@@ -51,11 +45,14 @@ export const bookByGuest = async (
       source: 'public',
       origin: 'public',
       seating: said.seating,
-      statusOf: ({ periodName }) =>
-        isConfirmedAtOnce(settings, request.partySize, periodName) ? 'Confirmed' : 'Requested',
+      statusOf: async ({ periodName, durationMinutes }) => {
+        twoAtOnce = await hasTwoAtOnce(work, request, durationMinutes)
+        const isAtOnce = isConfirmedAtOnce(settings, request.partySize, periodName)
+        return isAtOnce && !twoAtOnce ? 'Confirmed' : 'Requested'
+      },
     },
   )
-  await keepGuestBooking(db, venue.id, made.id, said)
+  await keepGuestBooking(db, venue.id, made.id, { ...said, twoAtOnce })
   const now = work.now()
   const row = await bookedReservation(db, venue.id, made.id)
   if (!row) throw notFound('booking')
@@ -78,7 +75,11 @@ export const bookByGuest = async (
   return made
 }
 
-const madeBefore = async ({ db, venue }: Work, formToken: string): Promise<Reservation | undefined> => {
+/** The booking that a form made; undefined where it made none. */
+export const bookedByForm = async (
+  { db, venue }: Work,
+  formToken: string,
+): Promise<Reservation | undefined> => {
   const id = await bookingOfForm(db, venue.id, formToken)
   const row = id === undefined ? undefined : await reservationById(db, venue.id, id)
   return row && presentReservation(row)

@@ -6,6 +6,7 @@ import { recordEvent } from '../events/record.ts'
 import { type GuestChoice, type GuestOrigin, matchOrMakeGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import { floorToMinute, wallTimeOf } from '../kernel/venue-clock.ts'
+import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { besidesChosen } from './chosen-tables.ts'
 import { overrides } from './moves.ts'
@@ -35,7 +36,7 @@ export type Party = {
   readonly durationMinutes?: number | undefined
   /** Where they would like to sit, in words. */
   readonly seating?: string | null | undefined
-  /** Whom staff chose, where they were asked; otherwise whoever matches. */
+  /** The guest staff chose, if they were asked; otherwise the one that matches. */
   readonly guest?: GuestChoice | undefined
 }
 
@@ -140,7 +141,7 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
     { ...placement, ...made, status, ...(seated && { seatedAt: now }) },
     now,
   )
-  await giveTables(work, booking.day.floor, {
+  const changed = await giveTables(work, booking.day.floor, {
     startsAt,
     partySize,
     durationMinutes: placement.durationMinutes,
@@ -163,8 +164,11 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
   await recordActivity(
     work,
     actor,
-    { action, record, before: null, after: row, ...overrides(booking.reasons) },
+    { action, record, before: null, after: row, ...overrides(booking.reasons), tables: changed },
     now,
   )
+  const { floor } = booking.day
+  if (floor && isWaitedFor(floor))
+    await fillDay(work, placement.serviceDate, new Set([placement.serviceDate]))
   return reservation
 }

@@ -6,11 +6,13 @@ import type { GuestSettings } from '../venue/guest-settings-rules.ts'
 import { mailStaff } from '../venue/mail-staff.ts'
 import { isConfirmedAtOnce } from './book-by-guest.ts'
 import { type BookRow, bookedReservation } from './book-row.ts'
+import { type BookingNetwork, isUnanswered, needsProof, noteNetworks } from './booking-proof.ts'
 import { type ChangedByKey, changeByKey, withdrawChange } from './change-by-key.ts'
 import { addToNote, markResent } from './guest-booking.ts'
 import { guestLimitOf } from './guest-limit.ts'
 import { mailGuest } from './mail-guest.ts'
 import { moveReservation } from './moves.ts'
+import { daysOfBooking, holdDays } from './open-day.ts'
 import { resolveService } from './rules/resolve-service.ts'
 import type { When } from './when.ts'
 
@@ -53,16 +55,32 @@ export const addNoteByGuest = async (work: Work, id: number, note: string): Prom
   await changeByKey(work, guest, { id, seenVersion: asItIs, changes: { notes } })
 }
 
+type ChangeAsked = {
+  readonly id: number
+  readonly when: When
+  readonly partySize: number
+  /** The guest's own. */
+  readonly networks: readonly BookingNetwork[]
+}
+
 /**
  * Changes the time, date or size: a request's immediately; a confirmed booking's by asking the venue, unless the venue
- * confirms such bookings automatically. Refuses as a request would be refused.
+ * confirms such bookings automatically. Refuses as a request would be refused. Of a booking that nobody has answered for yet
+ * it takes no network over what that may book; `call`: nothing was changed for that.
  */
 export const changeByGuest = async (
   work: Work,
   settings: GuestSettings,
-  { id, when, partySize }: { readonly id: number; readonly when: When; readonly partySize: number },
-): Promise<ChangedByKey> => {
-  await inHands(work, id)
+  { id, when, partySize, networks }: ChangeAsked,
+): Promise<ChangedByKey | 'call'> => {
+  const { db, venue } = work
+  const row = await inHands(work, id)
+  const isMore = partySize > (row.party_size ?? 0) || when.date !== row.date
+  const isCounted = isMore && (await isUnanswered(db, venue.id, row))
+  if (isCounted) {
+    await holdDays(work, { ...when, partySize }, await daysOfBooking(work, row))
+    if (await needsProof(work, networks, { ...when, partySize }, id)) return 'call'
+  }
   const rules = await bookingRulesAround(work.db, work.venue, when.date)
   const service = resolveService(rules, when).period?.name ?? null
   const changed = await changeByKey(work, guest, {
@@ -71,6 +89,7 @@ export const changeByGuest = async (
     changes: { when, partySize },
     isDirect: isConfirmedAtOnce(settings, partySize, service),
   })
+  if (isCounted) await noteNetworks(db, venue.id, changed.row, networks, work.now())
   if (changed.change)
     await mailStaff(work, 'staffChange', id, work.now(), toInstant(changed.change.expires_at))
   return changed
@@ -79,7 +98,7 @@ export const changeByGuest = async (
 export const withdrawByGuest = (work: Work, id: number): Promise<unknown> =>
   withdrawChange(work, guest, { id, seenVersion: asItIs })
 
-/** Mails it once more as it stands, at most every ten minutes. */
+/** Mails the current booking once more, at most every ten minutes. */
 export const mailAgain = async (work: Work, id: number): Promise<void> => {
   const { db, venue } = work
   const row = await bookedReservation(db, venue.id, id)

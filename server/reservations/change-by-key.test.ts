@@ -4,7 +4,9 @@ import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import { erasePerson } from '../erasure/erase.ts'
 import { type Answer, type TestService, startService } from '../test/service.ts'
 import { answerChange } from './answer-change.ts'
+import { deleteReservation } from './delete-reservation.ts'
 import { editReservation } from './edits.ts'
+import { lapseChanges } from './jobs.ts'
 import { moveReservation } from './moves.ts'
 import { pendingChange } from './pending-change.ts'
 import { type TestBook, dinner, openBook, staff } from './test/book.ts'
@@ -54,7 +56,7 @@ describe('changing a reservation by API', () => {
   const taken = (partySize: number, time = '19:00') => book.booking('Confirmed', { partySize, time })
 
   describe('words', () => {
-    it('D1 of a confirmed booking apply at once, and its status stays', async () => {
+    it('of a confirmed booking apply at once, and its status stays', async () => {
       await fresh()
       const id = await book.booking('Confirmed')
       const body = { guestName: 'Maya Okafor', notes: 'A booth.', email: 'maya@example.com' }
@@ -66,7 +68,7 @@ describe('changing a reservation by API', () => {
       assert.equal((await patch(id, body)).body.changed, false)
     })
 
-    it('D22 null empties them; what is left out, and an empty text, stay', async () => {
+    it('null empties them; what is left out, and an empty text, stay', async () => {
       await fresh()
       const id = await book.booking('Requested')
       await patch(id, { notes: 'A booth.', email: 'maya@example.com', phone: '212 555 0147' })
@@ -88,7 +90,7 @@ describe('changing a reservation by API', () => {
   })
 
   describe('a request', () => {
-    it('D2 is not moved into a full slot, and stays as it was', async () => {
+    it('is not moved into a full slot, and stays as it was', async () => {
       await fresh()
       await taken(9)
       const id = await book.booking('Requested', { time: '20:00' })
@@ -97,7 +99,7 @@ describe('changing a reservation by API', () => {
       assert.deepEqual([await read(id), await names()], [before, []])
     })
 
-    it('D3 may grow by the places that are left and no more', async () => {
+    it('may grow by the places that are left and no more', async () => {
       await fresh()
       await taken(7)
       const id = await book.booking('Requested', { partySize: 2 })
@@ -151,7 +153,7 @@ describe('changing a reservation by API', () => {
   })
 
   describe('a confirmed booking', () => {
-    it('D4 E15 another time is asked of the venue; the booking stays, and the new place is held', async () => {
+    it('another time is asked of the venue; the booking stays, and the new place is held', async () => {
       await fresh()
       const id = await book.booking('Confirmed', { partySize: 4 })
       const before = await read(id)
@@ -184,7 +186,7 @@ describe('changing a reservation by API', () => {
       refusedWith(await call('POST', '', { ...request, time: '19:00', partySize: 7 }), 'pacing-covers-full')
     })
 
-    it('E15 more guests in the same slot hold only what is new', async () => {
+    it('more guests in the same slot hold only what is new', async () => {
       await fresh()
       const id = await book.booking('Confirmed', { partySize: 4 })
       assert.equal((await patch(id, { partySize: 6, time: '19:10' })).status, 202)
@@ -202,7 +204,7 @@ describe('changing a reservation by API', () => {
       assert.deepEqual([await load(4), await load(5)], [true, false])
     })
 
-    it('words beside a new time apply at once, and the reply shows them', async () => {
+    it('text fields sent with a new time apply at once, and the reply shows them', async () => {
       await fresh()
       const id = await book.booking('Confirmed')
       const { status, body } = await patch(id, { time: '20:00', notes: 'A booth.' })
@@ -220,7 +222,7 @@ describe('changing a reservation by API', () => {
       refusedWith(await patch(id, { partySize: 1 }), 'party-too-small')
     })
 
-    it('D5 accepted it has the new time, with one event; declined nothing has changed', async () => {
+    it('accepted it has the new time, with one event; declined nothing has changed', async () => {
       await fresh()
       const [moved, kept] = [await book.booking('Confirmed'), await book.booking('Confirmed')]
       for (const id of [moved, kept])
@@ -250,7 +252,7 @@ describe('changing a reservation by API', () => {
       assert.equal((await read(id)).time, '20:00')
     })
 
-    it('D6 a second change is refused while one waits', async () => {
+    it('a second change is refused while one waits', async () => {
       await fresh()
       const id = await book.booking('Confirmed')
       await patch(id, { time: '20:00' })
@@ -280,6 +282,79 @@ describe('changing a reservation by API', () => {
       assert.equal(
         (await call('DELETE', '/404404/change')).body.error,
         'There is no such reservation at this venue.',
+      )
+    })
+
+    it('any key that may read bookings can read it while it is pending; with none, or once answered or lapsed, it is 404', async () => {
+      await fresh()
+      const [id, quiet] = [await book.booking('Confirmed'), await book.booking('Confirmed')]
+      const asked = await patch(id, { time: '20:00', partySize: 3 })
+      const get = (of: number, key = book.venue.key) =>
+        service.call('GET', `/api/v1/reservations/${of}/change`, { key })
+      const { key } = await book.venue.makeKey('read')
+      const waiting = await get(id, key)
+      assert.deepEqual([waiting.status, waiting.body], [200, asked.body.change])
+      const none = 'No change of this reservation waits for an answer.'
+      assert.deepEqual([(await get(quiet)).status, (await get(quiet)).body.error], [404, none])
+      const [unknown, foreign] = [await get(404_404), await get(id, (await service.venue()).key)]
+      assert.deepEqual(
+        [unknown.status, unknown.body],
+        [404, { error: 'There is no such reservation at this venue.' }],
+      )
+      assert.deepEqual([foreign.status, foreign.body], [404, unknown.body])
+      const tasks = await book.venue.makeKey('read')
+      await book.query(`update api_key set scopes = '{tasks:read}' where id = $1`, [tasks.id])
+      refusedWith(await get(id, tasks.key), 'scope-missing', 403)
+      service.setClock('2026-10-06T23:00:00Z')
+      assert.deepEqual([(await get(id)).status, (await get(id)).body.error], [404, none])
+      service.setClock(afternoon)
+      assert.equal((await get(id)).status, 200)
+      await answer(id, 'decline')
+      assert.equal((await get(id)).status, 404)
+      await book.act((work) => deleteReservation(work, staff('manager'), quiet))
+      refusedWith(await get(quiet), 'deleted', 410)
+    })
+
+    it('the event of its answer says how it ended, whichever way that was', async () => {
+      await fresh()
+      const ended = async (end: (id: number) => Promise<unknown>, at = afternoon) => {
+        const id = await book.booking('Confirmed')
+        assert.equal((await patch(id, { time: '20:00' })).status, 202)
+        service.setClock(at)
+        await end(id)
+        service.setClock(afternoon)
+        const { body } = await service.call('GET', `/api/v1/events?record=reservation:${id}&limit=100`, {
+          key: book.venue.key,
+        })
+        return (body.items as { names: string[]; answer: string | null }[])
+          .filter(({ names, answer }) => names.includes('reservation.change_answered') || answer !== null)
+          .map(({ names, answer }) => [names.includes('reservation.change_answered'), answer])
+      }
+      const late = '2026-10-06T23:00:00Z'
+      assert.deepEqual(await ended((id) => answer(id, 'accept')), [[true, 'accepted']])
+      assert.deepEqual(await ended((id) => answer(id, 'decline')), [[true, 'declined']])
+      assert.deepEqual(await ended((id) => call('DELETE', `/${id}/change`)), [[true, 'withdrawn']])
+      assert.deepEqual(await ended((id) => call('POST', `/${id}/cancel`)), [[true, 'lapsed']])
+      assert.deepEqual(await ended(() => lapseChanges(service.context), late), [[true, 'lapsed']])
+      const byStaff = async (id: number) => {
+        const { version: seenVersion } = await book.row(id)
+        await book.act((work) =>
+          editReservation(work, staff('host'), { id, seenVersion, changes: { partySize: 3 } }),
+        )
+      }
+      assert.deepEqual(await ended(byStaff), [[true, 'lapsed']])
+    })
+
+    it('one that has lapsed is reported before the next is asked', async () => {
+      await fresh()
+      const id = await book.booking('Confirmed')
+      await patch(id, { time: '18:00' })
+      service.setClock('2026-10-06T22:00:00Z')
+      await book.toldAll()
+      assert.equal((await patch(id, { time: '21:00' })).status, 202)
+      assert.deepEqual(
+        (await book.toldAll()).map(({ name }) => name),
+        ['reservation.change_answered', 'reservation.change_requested'],
       )
     })
 
@@ -334,14 +409,14 @@ describe('changing a reservation by API', () => {
     })
   })
 
-  it('D7 fields that staff set are 403, before other fields, and nothing is done', async () => {
+  it('fields that staff set are 403, before other fields, and nothing is done', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const before = await read(id)
     for (const field of ['status', 'source', 'cancelledAt', 'cancelledBy', 'confirmed', 'override']) {
       const refused = await patch(id, { guestName: 'Ada', partySize: 'four', [field]: null })
       refusedWith(refused, 'staff-only', 403)
-      assert.equal(refused.body.error, `Only staff can set ${field}.`)
+      assert.equal(refused.body.error, `A key cannot set ${field}.`)
     }
     assert.deepEqual(await read(id), before)
   })
@@ -355,7 +430,7 @@ describe('changing a reservation by API', () => {
     }
   })
 
-  it('C6 who has not seen the last change is 412 and nothing is done', async () => {
+  it('who has not seen the last change is 412 and nothing is done', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const tag = (await call('GET', `/${id}`)).headers.get('etag') as string
@@ -378,7 +453,7 @@ describe('changing a reservation by API', () => {
   })
 
   describe('at once', () => {
-    it('D10 30 changes into the last 10 places: exactly 10 guests, requests and confirmed alike', async () => {
+    it('30 changes into the last 10 places: exactly 10 guests, requests and confirmed alike', async () => {
       for (const status of ['Requested', 'Confirmed'] as const) {
         await fresh()
         const ids: number[] = []
@@ -406,7 +481,7 @@ describe('changing a reservation by API', () => {
       }
     })
 
-    it('D10 30 bookings of one slot that grow by one into its last 10 places', async () => {
+    it('30 bookings of one slot that grow by one into its last 10 places', async () => {
       await fresh(dinner({ pacing: { intervalMinutes: 15, maxCovers: 70, maxParties: null } }))
       const ids: number[] = []
       for (let n = 0; n < 30; n++)
@@ -415,7 +490,7 @@ describe('changing a reservation by API', () => {
       assert.equal(answers.filter(({ status }) => status < 300).length, 10)
     })
 
-    it('of two changes of one booking one is asked, and the other told so', async () => {
+    it('of two changes of one booking, one is requested and the other refused', async () => {
       await fresh()
       const id = await book.booking('Confirmed')
       const answers = await Promise.all(['20:00', '21:00'].map((time) => patch(id, { time })))
@@ -458,7 +533,7 @@ describe('changing a reservation by API', () => {
     assert.equal(left?.['n'], 0)
   })
 
-  it('D21 each write leaves a row in the activity log that names the key', async () => {
+  it('each write leaves a row in the activity log that names the key', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     await patch(id, { notes: 'A booth.' })
@@ -516,7 +591,7 @@ describe('cancelling a reservation by API', () => {
     assert.deepEqual([other.status, other.body.error], [400, 'by must be one of guest, staff.'])
   })
 
-  it('D8 by the guest not once the booked time has come; by staff still', async () => {
+  it('by the guest not once the booked time has come; by staff still', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     service.setClock('2026-10-06T23:00:00Z')
@@ -526,7 +601,7 @@ describe('cancelling a reservation by API', () => {
     assert.deepEqual([status, body.reservation.cancelledBy], [200, 'staff'])
   })
 
-  it('D9 twice: the second changes nothing, and one event is told', async () => {
+  it('twice: the second changes nothing, and there is one event', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const answers = await Promise.all([cancel(id), cancel(id)])
@@ -546,7 +621,7 @@ describe('cancelling a reservation by API', () => {
     }
   })
 
-  it('while staff seat the party one wins, and the other is told the status', async () => {
+  it('while staff seat the party, one wins and the other learns the status', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const { version } = await book.row(id)

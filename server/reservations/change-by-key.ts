@@ -14,7 +14,7 @@ import { type BookRow, bookedReservation, bookedReservationForUpdate } from './b
 import { closeChange } from './close-change.ts'
 import { asEmitted } from './moves.ts'
 import { type HeldEdit, type ReservationChanges, holdForEdit, needsNewPlace } from './held-edit.ts'
-import { type ChangeRow, askedOf, insertChange, pendingChange, settleChange } from './pending-change.ts'
+import { type ChangeRow, askedOf, insertChange, pendingChange } from './pending-change.ts'
 import { type Placed, findNewPlace, refusalOfPlace } from './new-place.ts'
 import type { BookingRefusal } from './rules/facts.ts'
 import { type PartOfWhen, type When, completeWhen } from './when.ts'
@@ -87,9 +87,16 @@ export const withdrawChange = async (
   const seen = await bookedReservationForUpdate(db, venue.id, id)
   const row = asSeen('reservation', seen, seenVersion)
   const now = work.now()
-  if (!(await pendingChange(db, venue.id, id, now))) throw noneToWithdraw()
+  if (!(await pendingChange(db, venue.id, id, now))) throw noneWaits()
   const change = (await closeChange(work, actor, row, 'withdrawn', now)) as ChangeRow
   return { row, change }
+}
+
+/** The change that waits for an answer, if there is one. Refuses a booking the venue does not have. */
+export const changeOf = async ({ db, venue, now }: Work, id: number): Promise<ChangeRow | undefined> => {
+  const change = await pendingChange(db, venue.id, id, now())
+  if (!change && !(await bookedReservation(db, venue.id, id))) throw notFound('reservation')
+  return change
 }
 
 /** Open times near the one that was refused; what the booking holds itself is free for it. */
@@ -126,7 +133,8 @@ const applied = async (
   held: HeldEdit,
   placed: Placed,
   now: Temporal.Instant,
-): Promise<BookRow> => (await applyEdit(work, actor, held, { ...placed, action: 'edit' }, now)) as BookRow
+): Promise<BookRow> =>
+  (await applyEdit(work, actor, held, { ...placed, action: 'edit' }, now))?.after as BookRow
 
 const askForChange = async (
   work: Work,
@@ -139,7 +147,8 @@ const askForChange = async (
   const starts = [row.starts_at, to.starts_at].filter((moment) => moment !== null).map(toInstant)
   const [expiresAt] = starts.toSorted((one, other) => Temporal.Instant.compare(one, other))
   if (!expiresAt || Temporal.Instant.compare(now, expiresAt) >= 0) throw tooLate()
-  await settleChange(db, venue.id, row.id, 'lapsed', now)
+  // One that has lapsed and was not yet reported as such.
+  await closeChange(work, { kind: 'service' }, row, 'lapsed', now)
   const change = await insertChange(db, venue.id, row.id, to, {
     key: actor.kind === 'key' ? actor.id : null,
     expiresAt,
@@ -174,4 +183,4 @@ const changePending = ({ date, time, party_size }: ChangeRow): Refusal => {
 const tooLate = (): Refusal =>
   refuse('too-late', 'The booked time has come, so it can no longer be changed here; please call the venue.')
 
-const noneToWithdraw = (): Refusal => new Refusal(404, 'No change of this reservation waits for an answer.')
+export const noneWaits = (): Refusal => new Refusal(404, 'No change of this reservation waits for an answer.')

@@ -5,7 +5,7 @@ import { type StaffChoice, givesWay, judgeChoice } from '../tables/staff-choice.
 import type { Day } from './rules/facts.ts'
 import type { StaffReason } from './staff-reasons.ts'
 
-/** What stands against the tables that staff chose; nothing where they chose none, or tables decide nothing. */
+/** What speaks against the tables that staff chose; nothing if they chose none, or if tables decide nothing. */
 export const choiceOn = (
   work: Pick<Work, 'db' | 'venue'>,
   { floor }: Pick<Day, 'floor'>,

@@ -21,7 +21,7 @@ export const closeChange = async (
   const change = await settleChange(work.db, work.venue.id, row.id, how, now)
   if (!change) return undefined
   if (how === 'declined') await mailGuest(work, row, 'bookingChangeDeclined', now)
-  await recordEvent(work, 'reservation.change_answered', asEmitted(row, now), now)
+  await recordEvent(work, 'reservation.change_answered', asEmitted(row, now), now, { answer: how })
   await recordActivity(
     work,
     actor,

@@ -71,7 +71,7 @@ export const bookingsOfDay = (
   }: { readonly statuses: readonly string[]; readonly page: number; readonly size?: number },
 ): Promise<DayRow[]> =>
   db.many(sql(dayRow)`
-    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns} from reservation r
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns(venue)} from reservation r
       left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
      where r.venue_id = ${venue} and r.service_date = ${serviceDate} and r.status = any(${[...statuses]})
      order by r.service_minute, r.id
@@ -88,7 +88,7 @@ const changeToAnswer = {
 /** A booking that the venue is asked to change, and to what. */
 export type ChangeToAnswer = RowOf<typeof changeToAnswer>
 
-/** The changes that wait for an answer, whatever their day, those first that lapse first; or the one of a booking. */
+/** The changes that wait for an answer, on any day, the next to lapse first; or the one of a booking. */
 export const changesToAnswer = (
   db: Queries,
   venue: VenueId,
@@ -96,7 +96,7 @@ export const changesToAnswer = (
   reservation?: number,
 ): Promise<ChangeToAnswer[]> =>
   db.many(sql(changeToAnswer)`
-    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns}, c.id as change_id, c.date as to_date,
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns(venue)}, c.id as change_id, c.date as to_date,
            c.time as to_time, c.service_date as to_service_date, c.party_size as to_party_size
       from reservation_change c
       join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
@@ -109,10 +109,10 @@ export const changesToAnswer = (
 /** Requests shown at once; the rest follow as these are answered. */
 export const requestsShown = 50
 
-/** The unanswered requests, whatever their day, soonest first. A stale one stays until it is answered or archived. */
+/** The unanswered requests, for any day, soonest first. A stale one stays until it is answered or archived. */
 export const requestsToAnswer = (db: Queries, venue: VenueId): Promise<DayRow[]> =>
   db.many(sql(dayRow)`
-    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns} from reservation r
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns(venue)} from reservation r
       left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
      where r.venue_id = ${venue} and r.status = 'Requested' and r.service_date is not null
        and r.archived_at is null

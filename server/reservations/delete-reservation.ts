@@ -6,6 +6,7 @@ import { recordEvent } from '../events/record.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { asSeen } from '../kernel/seen-version.ts'
+import { type Press, holdPressThatMade, putBack } from '../tables/put-back.ts'
 import { bookingGone } from '../waitlist/booked-party.ts'
 import { bookedReservationForUpdate } from './book-row.ts'
 import { removeReservation } from './book-writes.ts'
@@ -23,13 +24,14 @@ import { movedRow } from './transition.ts'
  * emits.
  *
  * The guest's counters lose what it contributed, and a stored response about it is no longer replayed, since the
- * record is gone. Throws 404 for a booking that does not exist, 409 for a page that shows an old version.
+ * record is gone. `press`: made it, and is undone with it: whom it moved goes back (`takeBackBooking`). Throws 404 for a booking that does not exist, 409 for a page that shows an old version.
  */
 export const deleteReservation = async (
   work: Work,
   actor: Actor & { kind: 'staff' },
   id: number,
   seenVersion?: number,
+  press?: Press,
 ): Promise<void> => {
   const { db, venue } = work
   const row = await bookedReservationForUpdate(db, venue.id, id)
@@ -45,13 +47,26 @@ export const deleteReservation = async (
   await bookingGone(work, id)
   await removeReservation(db, venue.id, id, now)
   await markFreed(db, venue.id, row.service_date)
+  const undone = press && (await putBack(work, press, undefined))
+  const tables = await undone?.write()
   await applyContribution(work, row, null)
   await recordActivity(
     work,
     actor,
-    { action: 'delete', record: { kind: 'reservation', id }, before: row, after: null },
+    { action: 'delete', record: { kind: 'reservation', id }, before: row, after: null, tables },
     now,
   )
 }
+
+/**
+ * Undoes the press that just made a booking: nothing of it stays, and parties it moved to other tables are back at
+ * their own.
+ */
+export const takeBackBooking = async (
+  work: Work,
+  actor: Actor & { kind: 'staff' },
+  id: number,
+  seenVersion: number,
+): Promise<void> => deleteReservation(work, actor, id, seenVersion, await holdPressThatMade(work, id))
 
 const over: readonly string[] = ['Completed', 'No-show', 'Cancelled'] satisfies readonly ReservationStatus[]

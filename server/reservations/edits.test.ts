@@ -133,7 +133,7 @@ describe('editing a reservation', () => {
     assert.equal(await minutes(), 100)
   })
 
-  it('changing the size keeps a party after midnight in the evening it was booked for, whatever the hours are now', async () => {
+  it('changing the size keeps a party after midnight in the evening it was booked for, even if the hours have changed', async () => {
     await fresh()
     const id = await book.booking('Confirmed', { date: '2026-10-10', time: '00:30' })
     await book.rules(dinner({ periods: [{ weekday: 6, name: 'Night', opens: '00:00', closes: '03:00' }] }))

@@ -14,6 +14,8 @@ export const guestBookingRow = {
   note: 'text?',
   coming_at: 'timestamptz?',
   resent_at: 'timestamptz?',
+  calendar_sent: 'bool',
+  two_at_once: 'bool',
 } as const
 export type GuestBookingRow = RowOf<typeof guestBookingRow>
 
@@ -45,6 +47,8 @@ export type NewGuestBooking = {
   readonly answers: readonly string[]
   /** Their own words; what is in the booking's notes may be the restaurant's. */
   readonly note: string | null
+  /** They had two open bookings at that time already. */
+  readonly twoAtOnce?: boolean
 }
 
 /** Writes what a form said; one that is there stays, so a link can be made for any booking. */
@@ -52,14 +56,14 @@ export const keepGuestBooking = (
   db: Queries,
   venue: VenueId,
   reservation: number,
-  { formToken, language, occasion, seating, answers, note }: NewGuestBooking,
+  { formToken, language, occasion, seating, answers, note, twoAtOnce = false }: NewGuestBooking,
 ): Promise<unknown> =>
   db.run(sql()`
-    insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers, note)
-    values (${venue}, ${reservation}, ${formToken}::uuid, ${language}, ${occasion}, ${seating}, ${[...answers]}, ${note})
+    insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers, note, two_at_once)
+    values (${venue}, ${reservation}, ${formToken}::uuid, ${language}, ${occasion}, ${seating}, ${[...answers]}, ${note}, ${twoAtOnce})
     on conflict (venue_id, reservation_id) do nothing`)
 
-/** A booking nobody made by a form gets a link all the same. */
+/** A booking that was not made with a form still gets a link. */
 export const nothingSaid: NewGuestBooking = {
   formToken: null,
   language: null,
@@ -97,6 +101,12 @@ export const addToNote = async (
      where venue_id = ${venue} and reservation_id = ${reservation}
        and (note is null or right(${'\n'} || note, length(${note}::text) + 1) <> ${'\n'} || ${note}::text)`)) ===
   1
+
+/** Notes that a calendar file of it went out: a cancellation takes it off again. */
+export const markCalendarSent = (db: Queries, venue: VenueId, reservation: number): Promise<number> =>
+  db.run(sql()`
+    update guest_booking set calendar_sent = true
+     where venue_id = ${venue} and reservation_id = ${reservation} and not calendar_sent`)
 
 /** Notes that the mail was asked for again; false within ten minutes of the last time. */
 export const markResent = async (

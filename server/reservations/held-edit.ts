@@ -14,8 +14,11 @@ import { lockBookingDay } from './writes.ts'
 export type ReservationChanges = {
   readonly when?: When
   readonly partySize?: number
-  /** How long they are to have their table; missing, the usual time follows the size, and another one stays. */
-  readonly durationMinutes?: number
+  /**
+   * How long they are to have their table; null, that nobody ever said, as before an edit that is undone; missing, the
+   * usual time follows the size, and another one stays.
+   */
+  readonly durationMinutes?: number | null
   readonly guestName?: string | null
   readonly email?: string | null
   readonly phone?: string | null
@@ -28,7 +31,7 @@ export type Differing = {
   /** The new time, if the wall time differs; an unchanged one keeps its moment, even on a night it happens twice. */
   readonly when: When | undefined
   readonly size: number | undefined
-  readonly length: number | undefined
+  readonly length: number | null | undefined
   readonly words: boolean
   readonly contact: boolean
 }
@@ -77,7 +80,7 @@ const arrivalOf = (seen: BookRow, { when, size, length }: Differing): Arrival | 
     at && {
       ...at,
       partySize: size ?? seen.party_size ?? 0,
-      durationMinutes: length ?? seen.duration_minutes,
+      durationMinutes: length === undefined ? seen.duration_minutes : length,
     }
   )
 }
@@ -107,7 +110,8 @@ const differingIn = (
 ): Differing => {
   const { when, partySize } = changes
   const usual = rules && partySize !== undefined ? minutesWith(rules, row, partySize) : null
-  const durationMinutes = changes.durationMinutes ?? usual ?? undefined
+  const durationMinutes =
+    changes.durationMinutes === undefined ? (usual ?? undefined) : changes.durationMinutes
   const words = wordsOf(row, changes)
   const contact = words.email !== row.email || words.phone !== row.phone
   return {

@@ -31,7 +31,7 @@ describe('holding a time by key', () => {
   const request = (more: object = {}, how = {}) =>
     post('/api/v1/reservations', { guestName: 'Maya', date, time: '19:00', partySize: 2, ...more }, how)
 
-  it('api-growth E7: holds for five minutes, refused as a request would be, and the request that has it gets through', async () => {
+  it('holds for five minutes, refused as a request would be, and the request that has it gets through', async () => {
     const held = await hold({ partySize: 10 })
     assert.equal(held.status, 201, held.text)
     assert.deepEqual(Object.keys(held.body).toSorted(), ['expiresAt', 'id'])
@@ -48,7 +48,7 @@ describe('holding a time by key', () => {
     assert.equal((await request({ holdId: held.body.id })).status, 409, 'it is used up')
   })
 
-  it('api-growth E7: after five minutes its places are anybody’s, and its id is ignored', async () => {
+  it('after five minutes its places are anybody’s, and its id is ignored', async () => {
     const { body } = await hold({ partySize: 10 })
     service.setClock('2026-10-06T19:05:00Z')
     assert.equal((await request({ partySize: 10 })).status, 201)
@@ -58,7 +58,7 @@ describe('holding a time by key', () => {
       assert.equal((await request({ time: '20:30', holdId })).status, 201, holdId)
   })
 
-  it('api-growth E7: a key has six at a time, also when it asks for all at once; another key has its own', async () => {
+  it('a key has six at a time, also when it asks for all at once; another key has its own', async () => {
     const days = Array.from({ length: 12 }, (_, n) => `2026-10-${String(7 + n).padStart(2, '0')}`)
     const answers = await Promise.all(days.map((day) => hold({ date: day })))
     const kinds = Object.groupBy(answers, ({ status }) => status)
@@ -81,7 +81,7 @@ describe('holding a time by key', () => {
     assert.equal((await request({ partySize: 10, holdId: next.body.id })).status, 201)
   })
 
-  it('a refusal of whoever holds the time names others as if it were not held', async () => {
+  it('a refusal of the holder of a time suggests other times as if it were not held', async () => {
     const { body } = await hold({ partySize: 10, time: '19:15' })
     const refused = await post('/api/v1/reservations?alternatives=1', {
       ...{ guestName: 'Maya', date, time: '23:00', partySize: 10, holdId: body.id },

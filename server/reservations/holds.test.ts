@@ -66,7 +66,7 @@ describe('holds', () => {
     return outcome.hold?.id as string
   }
 
-  it('T13 G3 a hold of the last 2 places refuses a request, and 5 minutes later nothing does, though no worker runs', async () => {
+  it('a hold of the last 2 places refuses a request, and 5 minutes later nothing does, though no worker runs', async () => {
     await book.booking('Confirmed', { partySize: 8 })
     held(await hold({ partySize: 2 }))
     const { status, body } = await post(1)
@@ -105,7 +105,7 @@ describe('holds', () => {
     assert.deepEqual([body.ok, body.reason], [false, 'pacing-covers-full'])
   })
 
-  it('G4 one’s own does not refuse oneself, and is gone with the booking', async () => {
+  it('one’s own does not refuse oneself, and is gone with the booking', async () => {
     const id = held(await hold({ partySize: 10 }))
     const request = {
       ...book.when(tonight, '19:00'),
@@ -122,7 +122,7 @@ describe('holds', () => {
     assert.equal(await heldNow(), 0)
   })
 
-  it('G4 a holder has 6 at most, however many are asked for at once on however many days', async () => {
+  it('a holder has 6 at most, however many are asked for at once on however many days', async () => {
     const days = Array.from({ length: 18 }, (_, day) => `2026-10-${String(7 + day).padStart(2, '0')}`)
     const outcomes = await Promise.all(days.map((date) => hold({ date })))
     const kinds = Object.groupBy(outcomes, ({ kind }) => kind)

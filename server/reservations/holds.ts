@@ -5,7 +5,14 @@ import { later, toInstant } from '../kernel/moment.ts'
 import { clockTimeAt, minutesPerDay } from '../kernel/written-time.ts'
 import { forEachVenue } from '../venue/each-venue.ts'
 import { markFreed } from './freed-places.ts'
-import { type HoldId, type HoldRow, holdById, venuesWithLapsedHolds } from './hold-reads.ts'
+import {
+  type HoldId,
+  type HoldRow,
+  coversHeld,
+  heldBy,
+  holdById,
+  venuesWithLapsedHolds,
+} from './hold-reads.ts'
 import {
   type NewHold,
   deleteHold,
@@ -16,18 +23,19 @@ import {
   prolongHold,
 } from './hold-writes.ts'
 import { holdAndOpenDay, holdDays, openDay } from './open-day.ts'
+import { coversOfService } from './rules/capacity.ts'
 import { evaluate } from './rules/evaluate.ts'
 import type { BookingRefusal } from './rules/facts.ts'
 import type { When } from './when.ts'
 
 /*
  * Holding places for a party that is about to book them: a guest who fills in the form, software that asks first, a
- * party on the waitlist that was made an offer. A hold is no reservation: it is in no list and no event tells of it.
- * Every sum counts it until it expires, by the clock of whoever reads, so its places are free again at that moment with
- * or without the sweep. Making one is judged as the request itself would be, under the day's lock.
+ * party on the waitlist that was made an offer. A hold is not a reservation: it is in no list and has no event. Every
+ * sum counts it until it expires, by the clock of the reader, so its places are free again at that moment with or
+ * without the sweep. Making one is judged as the request itself would be, under the day's lock.
  */
 
-/** An expired hold is kept for so long, in case whoever made it wants it after all. */
+/** An expired hold is kept this long, in case its maker wants it after all. */
 const keptMinutes = 10
 
 /** Who holds: `keyAsHolder`, or a hash of an address, 64 characters at most. */
@@ -39,11 +47,26 @@ export const keyAsHolder = (key: number): Holder => `key:${key}`
 /** A new id for a hold: 128 bits of the given random source. */
 export const newHoldId = (random: (size: number) => Buffer): HoldId => random(16).toString('base64url')
 
+/**
+ * A holder, and other names under which it may hold already. `isGuest`: somebody on the venue's own pages, where
+ * anybody may hold; together they get a share of a service, and guests beyond it are judged when they press the button.
+ */
+type HeldBy = {
+  readonly holder: Holder
+  readonly formerly?: readonly Holder[]
+  readonly isGuest?: boolean
+}
+
+/** Guests hold a quarter of a service's covers together, or so many where that is more. */
+const leastShare = 8
+
 export type HoldAsked = When & {
   readonly id: HoldId
   readonly partySize: number
   /** Who is about to book; or the party on the waitlist, for which the venue holds it until its offer ends. */
-  readonly by: { readonly holder: Holder } | { readonly entry: number; readonly until: Temporal.Instant }
+  readonly by: HeldBy | { readonly entry: number; readonly until: Temporal.Instant }
+  /** The venue's own job asks; absent: a person, or their software. */
+  readonly isMachine?: boolean
   /** The hold of the slot chosen before, which this one replaces. */
   readonly instead?: HoldId | undefined
 }
@@ -52,7 +75,7 @@ export type HoldOutcome =
   | { readonly kind: 'held'; readonly hold: HoldRow }
   /** A rule says no: nothing is held, and an earlier hold stays as it is. */
   | { readonly kind: 'refused'; readonly refusal: BookingRefusal }
-  /** The holder has `limits.holdsOfKey` already. */
+  /** The holder has `limits.holdsOfKey` already, or guests hold their share of the service. */
   | { readonly kind: 'too many' }
 
 /**
@@ -62,10 +85,10 @@ export type HoldOutcome =
  */
 export const placeHold = async (
   work: Work,
-  { id, partySize, by, instead, ...when }: HoldAsked,
+  { id, partySize, by, instead, isMachine = false, ...when }: HoldAsked,
 ): Promise<HoldOutcome> => {
   const { db, venue } = work
-  const own = { hold: instead, ...('entry' in by && { entry: by.entry }) }
+  const own = { hold: instead, isMachine, ...('entry' in by && { entry: by.entry }) }
   const day = await holdAndOpenDay(work, { ...when, partySize }, own)
   const now = work.now()
   const evaluation = evaluate(day, now, { ...when, partySize, door: 'online' })
@@ -76,7 +99,14 @@ export const placeHold = async (
   const expiresAt = 'entry' in by ? by.until : inMinutes(now)
   const made: NewHold = { id, serviceDate, serviceMinute, startsAt: when.startsAt, partySize, expiresAt }
   if ('entry' in by) return { kind: 'held', hold: await insertOffer(db, venue.id, made, by.entry) }
-  for (let place = 1; place <= limits.holdsOfKey; place++) {
+  const { period } = day.place
+  const covers = by.isGuest && period ? coversOfService(day.rules, serviceDate, period) : null
+  if (period && covers !== null) {
+    const held = await coversHeld(db, venue.id, { serviceDate, period }, now)
+    if (held + partySize > Math.max(leastShare, Math.floor(covers / 4))) return { kind: 'too many' }
+  }
+  const formerly = await heldBy(db, venue.id, by.formerly ?? [], now)
+  for (let place = 1; place <= limits.holdsOfKey - formerly; place++) {
     const hold = await insertHold(db, venue.id, made, { holder: by.holder, place }, now)
     if (hold) return { kind: 'held', hold }
   }

@@ -74,7 +74,7 @@ export type ImportedReservation = When & {
   readonly createdAt: Temporal.Instant
   /** Whether it is still to come. */
   readonly ahead: boolean
-  /** The same row gives the same text; identical rows are told apart by the file's reader. */
+  /** The same row gives the same text; the file's reader distinguishes identical rows. */
   readonly identity: string
   /** Its number in the old system makes it unique. */
   readonly numbered: boolean
@@ -110,7 +110,9 @@ export const reservationOfRow = (
     cancelled && row.cancelledAt && Temporal.Instant.compare(row.cancelledAt, now) <= 0
       ? wholeMilliseconds(row.cancelledAt)
       : undefined
-  const createdAt = ahead ? now : (made ?? earlier(when.startsAt, cancelledInFile))
+  // One that was cancelled is nobody's news: it keeps the file's date, and was made no later than that.
+  const createdAt =
+    ahead && !cancelledInFile ? now : earlier(made ?? (ahead ? now : when.startsAt), cancelledInFile)
   return {
     ...when,
     ...party,
@@ -207,7 +209,7 @@ const statusOf = (
   return { status: 'Completed' }
 }
 
-/** "Cancelled", and whoever is named after it. */
+/** "Cancelled", and who did it, if named. */
 const cancelledBy = (canceller: string): { status: ReservationStatus; by?: 'guest' | 'staff' } => {
   const by = cancellerOf(canceller)
   return { status: 'Cancelled', ...(by && { by }) }
@@ -223,7 +225,7 @@ const cancellerOf = (text: string): 'guest' | 'staff' | undefined => {
 /** A checked row with its key: the identity, and which of the identical rows it is. */
 export type KeyedReservation = ImportedReservation & { readonly key: string }
 
-/** What became of a booking of a file. */
+/** The outcome of one booking in a file. */
 export type ImportOutcome = {
   readonly outcome: 'made' | 'known'
   /** What staff should know of one that was made: why it is not at its table. */

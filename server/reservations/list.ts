@@ -1,8 +1,9 @@
+import { reservationSources } from '@venue-data/contract/reservation.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, fragment, part } from '../db/sql.ts'
 import { idsOfContact } from '../http/contact-ids.ts'
 import type { ListAsked } from '../http/list-asked.ts'
-import { type ListSource, judged, ofFew, oneOfWords, walked, withExternalId } from '../http/list-page.ts'
+import { type ListSource, ofFew, ofStatusAndSource, walked, withExternalId } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { reservationRow } from './reads.ts'
 
@@ -12,7 +13,7 @@ export const listedReservations = async (
   venue: VenueId,
   { filters }: ListAsked,
 ): Promise<ListSource<typeof reservationRow>> => {
-  const { status, source, dateFrom, dateTo, contact, guest } = filters
+  const { dateFrom, dateTo, contact, guest } = filters
   return {
     venue,
     kind: 'reservation',
@@ -25,8 +26,7 @@ export const listedReservations = async (
     ids: contact && (await idsOfContact(db, venue, fragment('reservation'), contact)),
     where: [
       guest !== undefined && ofFew(part`guest_id = ${guest}`),
-      oneOfWords('status', status),
-      source && judged(part`lower(source) = any(${source})`),
+      ...ofStatusAndSource([...reservationSources, 'import'], filters),
       dateFrom !== undefined && walked('date', part`by_date >= ${dateFrom} and by_date < 'infinity'`),
       dateTo !== undefined && walked('date', part`by_date <= ${dateTo}`),
       withExternalId(filters),

@@ -1,6 +1,6 @@
 import type { Work } from '../context.ts'
 import { toInstant } from '../kernel/moment.ts'
-import { type GuestMailKind, queueGuestMail } from '../mail/guest-mails.ts'
+import { type GuestMailKind, dropGuestMails, queueGuestMail } from '../mail/guest-mails.ts'
 import { guestSettingsOf } from '../venue/guest-settings.ts'
 import type { BookRow } from './book-row.ts'
 import { guestBookingOf, keepGuestBooking, nothingSaid } from './guest-booking.ts'
@@ -8,8 +8,8 @@ import { guestBookingOf, keepGuestBooking, nothingSaid } from './guest-booking.t
 export type BookingMail = Extract<GuestMailKind, `booking${string}`>
 
 /**
- * What the guests of bookings by connected software are never mailed: whoever made the booking has told them. Where the
- * venue wants it, they are mailed of the rest.
+ * What guests of bookings by connected software are never mailed: the software that made the booking already informs
+ * them. The rest is mailed if the venue wants it.
  */
 const mailedByOthers: ReadonlySet<BookingMail> = new Set(['bookingReceived', 'bookingConfirmed'])
 
@@ -18,12 +18,14 @@ type Mailed = Pick<BookRow, 'id' | 'email' | 'source' | 'starts_at'>
 /**
  * Has the guest of a booking mailed, in the transaction of what happened to it. Guests who booked by themselves are;
  * guests of imports, walk-ins and bookings that staff entered are not, nor is anybody after the booking's start.
+ * `at`: not before; absent: at once.
  */
 export const mailGuest = async (
   work: Work,
   row: Mailed,
   kind: BookingMail,
   now: Temporal.Instant,
+  at?: Temporal.Instant,
 ): Promise<void> => {
   if (!(await isMailed(work, row, kind)) || row.starts_at === null) return
   const { db, venue } = work
@@ -36,17 +38,33 @@ export const mailGuest = async (
     {
       kind,
       record: row.id,
+      ...(at && { at }),
       ...(!kind.startsWith('bookingCancelled') && kind !== 'bookingDeclined' && { until }),
     },
     now,
   )
 }
 
-/** What the guest is told of a cancellation: their own, the venue's, or that the venue could not take a request. */
+const cancellations = [
+  'bookingCancelledByGuest',
+  'bookingDeclined',
+  'bookingCancelled',
+] as const satisfies readonly BookingMail[]
+
+/** A cancellation was undone: its mail is not sent, if it still waits for that. */
+export const keepCancellationBack = ({ db, venue }: Work, booking: number, now: Temporal.Instant) =>
+  dropGuestMails(
+    db,
+    venue.id,
+    { kinds: cancellations, record: booking, answer: 'the cancellation was undone' },
+    now,
+  )
+
+/** The mail about a cancellation: the guest's own, the venue's, or that the venue could not take a request. */
 export const cancellationMail = (
   before: Pick<BookRow, 'status'>,
   { cancelled_by }: Pick<BookRow, 'cancelled_by'>,
-): BookingMail => {
+): (typeof cancellations)[number] => {
   if (cancelled_by === 'guest') return 'bookingCancelledByGuest'
   return before.status === 'Requested' ? 'bookingDeclined' : 'bookingCancelled'
 }

@@ -98,7 +98,7 @@ describe('reservation moves', () => {
     assert.equal((await book.row(request)).status, 'Confirmed')
   })
 
-  it('a page that shows an old version moves nothing, whatever changed since', async () => {
+  it('a page that shows an old version moves nothing, no matter what changed since', async () => {
     await fresh()
     const id = await book.booking('Seated')
     const { version } = await book.row(id)
@@ -123,7 +123,7 @@ describe('reservation moves', () => {
     )
   })
 
-  it('of two hosts with the same version the second gets a message, whatever their moves', async () => {
+  it('of two hosts with the same version, the second gets a message for any pair of moves', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const press = (name: 'arrive' | 'seat') => (work: Work) =>

@@ -1,6 +1,6 @@
 import type { CancelledBy, FloorStage, ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Actor } from '../activity/actor.ts'
-import { recordActivity } from '../activity/record.ts'
+import { recordPress } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { applyContribution } from '../guests/contributions.ts'
@@ -8,15 +8,19 @@ import { toInstant, toMoment } from '../kernel/moment.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { SeenVersion } from '../kernel/seen-version.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { tableMode } from '../tables/mode-reads.ts'
+import { type OwnBack, holdPress, putBack } from '../tables/put-back.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { partyRecalledFrom, partySeated, partyUnseated } from '../waitlist/booked-party.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
 import { writeMove } from './book-writes.ts'
 import { choiceOn, whyElsewhere, withChoice } from './chosen-tables.ts'
+import { markFreedByPress, undoUntil } from './freed-by-press.ts'
 import { markFreed } from './freed-places.ts'
-import { cancellationMail, mailGuest, remindGuest } from './mail-guest.ts'
+import { cancellationMail, keepCancellationBack, mailGuest, remindGuest } from './mail-guest.ts'
 import { daysOfBooking, holdDays, openDayOf } from './open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
 import { settleChange } from './pending-change.ts'
@@ -33,7 +37,7 @@ import {
   unconfirmed,
 } from './staff-reasons.ts'
 import { type ReservationMove, type ReservationMoveName, placedStatuses, reservationMoves } from './states.ts'
-import { judgeMove, movedRow } from './transition.ts'
+import { judgeMove, movedRow, offersUndo } from './transition.ts'
 
 export type MoveRequest = {
   readonly id: number
@@ -46,15 +50,20 @@ export type MoveRequest = {
   readonly confirmed?: readonly ConfirmedReason[]
   /** For `cancel` by staff or a key: who decided. A guest's own cancellation is always the guest's. */
   readonly decidedBy?: CancelledBy
-  /** For `cancel`: what whoever cancels says to the staff. */
+  /** For `cancel`: a message to the staff from the person who cancels. */
   readonly message?: string | null | undefined
   /**
    * For a move to a table: those that staff chose, or that the page showed. Absent: those it holds if they are free, else
-   * the best there are. For `undoSeat`: those it was to have before; none of them: it was without a table.
+   * the best there are.
    */
   readonly tables?: readonly number[] | undefined
-  /** Whether machines leave it at those tables; absent: yes. */
-  readonly pinned?: boolean | undefined
+  /**
+   * The press that this undoes, by its rows of the activity log: everybody it moved goes back where it was, and the party
+   * itself to its own table. Absent: a move like any other.
+   */
+  readonly press?: readonly number[] | undefined
+  /** The caller offers no Undo of it, so machines need not wait for one. */
+  readonly isFinal?: boolean
   /** For `setFloorStage`; null = not tracked. */
   readonly stage?: FloorStage | null
 }
@@ -79,13 +88,15 @@ export const moveReservation = async (
     throw new TypeError('who cancels says who decided')
   }
 
-  const holds = move.addsLoad || (takesTable.has(request.move) && (await tableMode(db, venue.id)) === 'on')
+  const hasTables = (await tableMode(db, venue.id)) === 'on'
+  const holds = move.addsLoad || (takesTable.has(request.move) && hasTables)
+  const press = holds && request.press ? await holdPress(work, request.id, request.press) : undefined
   const day = holds ? await holdDayOf(work, request.id) : undefined
   const row = await bookedReservationForUpdate(db, venue.id, request.id)
   if (!row) throw notFound('booking')
   const { seenVersion } = request
   if (typeof seenVersion === 'function') seenVersion(row as never)
-  if (holds && row.service_date !== day) return refused(row, movedMeanwhile)
+  if (day && row.service_date !== day.date) return refused(row, movedMeanwhile)
   const now = work.now()
   const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at')
   const today =
@@ -109,13 +120,23 @@ export const moveReservation = async (
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
   const to = movedRow(request.move, row, { ...request, now, decidedBy })
   const back = holds ? await comeBack(work, row, to, now) : undefined
-  const isPlaced = to.status === 'Seated' || request.move === 'undoSeat'
-  const tables = back && isPlaced ? request.tables : undefined
+  const undone = press && back && (await putBack(work, press, backTo(row, to, back.request)))
+  const tables = back && to.status === 'Seated' && !undone ? request.tables : undefined
   const choice = back ? await choiceOn(work, back.day, back.request, tables) : free
   if (choice.kind === 'taken') return refused(row, choice.sentence)
   const reasons = [
     ...(arrives && today !== undefined ? anotherDay(row.service_date, today) : []),
-    ...withChoice(back ? returnAgainst(back.day, now, back.request, move.addsLoad) : [], tables, choice),
+    ...withChoice(
+      back
+        ? returnAgainst(back.day, now, back.request, {
+            ...move,
+            takesTable: !undone && to.status !== 'Requested' && !isToBeWithout(back.day, to),
+          })
+        : [],
+      tables,
+      choice,
+    ),
+    ...(undone?.reasons ?? []),
   ]
   if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
 
@@ -125,16 +146,23 @@ export const moveReservation = async (
       : undefined
   const after = await writeMove(db, venue.id, row.id, move, to, now)
   if (!after) return refused(row, changedMeanwhile(row))
-  if (counts(row) && !counts(after)) await markFreed(db, venue.id, row.service_date)
-  if (back) {
-    await giveTables(work, back.day.floor, {
-      ...back.request,
-      id: row.id,
-      status: after.status,
-      tables,
-      pinned: request.pinned,
-    })
+  const covers = counts(row) && !counts(after) ? (row.party_size ?? 0) : 0
+  const isPress = actor.kind === 'staff' && !request.isFinal && offersUndo(request.move, row, now)
+  if (covers > 0 || (hasTables && leavesTable(row, after))) {
+    await (isPress
+      ? markFreedByPress(work, row, { now, covers, tables: back?.day.floor?.own?.party.tables })
+      : markFreed(db, venue.id, row.service_date))
   }
+  const changed = undone
+    ? await undone.write()
+    : back
+      ? await giveTables(work, back.day.floor, {
+          ...back.request,
+          id: row.id,
+          status: after.status,
+          tables,
+        })
+      : []
   const isLapsed =
     after.status !== row.status &&
     row.status === 'Confirmed' &&
@@ -144,13 +172,18 @@ export const moveReservation = async (
     await mailGuest(work, after, 'bookingConfirmed', now)
     await remindGuest(work, after, now)
   }
-  if (request.move === 'cancel') await mailGuest(work, after, cancellationMail(row, after), now)
+  if (request.move === 'cancel')
+    await mailGuest(work, after, cancellationMail(row, after), now, isPress ? undoUntil(now) : undefined)
+  if (request.move === 'undoCancel') await keepCancellationBack(work, row.id, now)
   const names = isLapsed ? ([...move.names, 'reservation.change_answered'] as const) : move.names
-  await recordEvent(work, names, asEmitted(after, now), now, { before: presentReservation(row) })
+  await recordEvent(work, names, asEmitted(after, now), now, {
+    before: presentReservation(row),
+    ...(isLapsed && { answer: 'lapsed' }),
+  })
   if (after.source === 'waitlist' && after.seated_at !== row.seated_at) {
     await (after.seated_at === null ? partyUnseated(work, row.id, now) : partySeated(work, row.id, now))
   }
-  await recordActivity(
+  const id = await recordPress(
     work,
     actor,
     {
@@ -159,10 +192,13 @@ export const moveReservation = async (
       before: row,
       after,
       ...overrides(reasons),
+      tables: changed,
     },
     now,
   )
-  return done(after, reasons, elsewhere)
+  if (day?.date && back?.day.floor && isWaitedFor(back.day.floor, row.id))
+    await fillDay(work, day.date, day.held)
+  return done(after, { overridden: reasons, elsewhere, press: [id] })
 }
 
 const countedTwice = ({
@@ -188,14 +224,25 @@ export const overrides = (reasons: readonly StaffReason[]) =>
     ? { more: { overridden: reasons.map(({ reason, figure }) => ({ reason, figure })) } }
     : {}
 
+/** Staff said that it is to be without a table: it comes back to none, and is not asked about one. */
+const isToBeWithout = ({ floor }: Day, { status }: Pick<BookRow, 'status'>): boolean =>
+  status === 'Confirmed' && floor?.own?.row.no_table === true
+
 const movedMeanwhile = 'This booking was just moved to another day; check it again.'
 
-/** Locks the day a booking is written on; null if it has none. */
-const holdDayOf = async (work: Work, reservation: number): Promise<string | null> => {
+/** A booking that had a table has none from now on, or from another moment: who sits down leaves what it was to have later. */
+const leavesTable = (before: Pick<BookRow, 'status'>, after: Pick<BookRow, 'status'>): boolean =>
+  before.status !== after.status && (before.status === 'Confirmed' || before.status === 'Seated')
+
+/** Locks the day a booking is written on, which is null if it has none, and those it reaches into. */
+const holdDayOf = async (
+  work: Work,
+  reservation: number,
+): Promise<{ readonly date: LocalDate | null; readonly held: ReadonlySet<LocalDate> }> => {
   const row = await bookedReservation(work.db, work.venue.id, reservation)
   if (!row) throw notFound('booking')
-  await holdDays(work, undefined, await daysOfBooking(work, row))
-  return row.service_date
+  const held = await holdDays(work, undefined, await daysOfBooking(work, row))
+  return { date: row.service_date, held }
 }
 
 const businessDay = async ({ db, venue }: Work, now: Temporal.Instant) =>
@@ -232,13 +279,29 @@ const comeBack = async (
   }
 }
 
-/** A party that sits down where it was expected, or gets up again, as opposed to one that comes back to the book. */
-const turnOf = (before: Pick<BookRow, 'status'>, to: Pick<BookRow, 'status'>): Own['turns'] =>
-  before.status === 'Confirmed' && to.status === 'Seated'
-    ? 'down'
-    : before.status === 'Seated' && to.status !== 'Seated'
-      ? 'up'
-      : undefined
+/** Where and when a party of a press that is undone needs its own table again; a request needs none. */
+const backTo = (
+  { guest_name, service_date }: BookRow,
+  { status }: Pick<BookRow, 'status'>,
+  { startsAt, partySize, durationMinutes }: BookingRequest,
+): OwnBack | undefined =>
+  service_date !== null && status !== 'Requested'
+    ? { name: guest_name, serviceDate: service_date, status, startsAt, partySize, durationMinutes }
+    : undefined
+
+/** A party that sits down where it was expected, gets up again, or comes back to the book; undefined for a request. */
+const turnOf = (before: Pick<BookRow, 'status'>, to: Pick<BookRow, 'status'>): Own['turns'] => {
+  switch (before.status) {
+    case 'Requested':
+      return undefined
+    case 'Confirmed':
+      return to.status === 'Seated' ? 'down' : undefined
+    case 'Seated':
+      return to.status === 'Seated' ? undefined : 'up'
+    default:
+      return 'back'
+  }
+}
 
 const free = { kind: 'free' } as const
 

@@ -41,7 +41,7 @@ export const findNewPlace = async (
   const { date, time, service_date, service_minute, starts_at, booking_type } = row
   const { when, size, length } = differing
   const party_size = size ?? row.party_size
-  const duration_minutes = length ?? row.duration_minutes
+  const duration_minutes = length === undefined ? row.duration_minutes : length
   const own = { reservation: row.id, staying }
   if (when) {
     const request = { ...when, partySize: party_size ?? 0, durationMinutes: duration_minutes }

@@ -18,6 +18,8 @@ export type Outcome<Shown> =
       readonly overridden: readonly StaffReason[]
       /** Why a party that was given a table by machine is not at its own, where it was seated. */
       readonly elsewhere?: string | undefined
+      /** The rows of the activity log that it wrote: what an undo needs to put back exactly what it did. */
+      readonly press?: readonly number[] | undefined
     }
   | {
       readonly kind: 'unchanged' | 'refused'
@@ -33,14 +35,16 @@ export type ReservationOutcome = Outcome<Reservation>
 
 export const done = (
   row: BookRow,
-  overridden: readonly StaffReason[] = [],
-  elsewhere?: string,
+  {
+    overridden = [],
+    ...more
+  }: Partial<Pick<Extract<ReservationOutcome, { kind: 'done' }>, 'overridden' | 'elsewhere' | 'press'>> = {},
 ): ReservationOutcome => ({
   kind: 'done',
   record: presentReservation(row),
   version: row.version,
   overridden,
-  elsewhere,
+  ...more,
 })
 
 export const unchanged = (row: BookRow, sentence: string): ReservationOutcome => ({

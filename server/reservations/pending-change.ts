@@ -7,9 +7,9 @@ import { markFreed } from './freed-places.ts'
 import type { Edited } from './book-writes.ts'
 
 /*
- * A change of a confirmed booking that the venue is asked for: the one place where it is written and answered. Until
- * `expires_at` it holds its place in the new slot; whoever reads counts it by the clock, so that nothing depends on the
- * job that marks what has lapsed.
+ * A requested change of a confirmed booking: the one place where it is written and answered. Until `expires_at` it
+ * holds its place in the new slot; readers count it by the clock, so that nothing depends on the job that marks what
+ * has lapsed.
  */
 
 export const changeRow = {
@@ -37,7 +37,7 @@ export const presentChange = (row: ChangeRow): ReservationChange => ({
   expiresAt: row.expires_at,
 })
 
-/** The change of a booking that waits for an answer now. Its booking's row is held by whoever answers it. */
+/** The change of a booking that waits for an answer now. The code that answers it locks its booking's row. */
 export const pendingChange = (
   db: Queries,
   venue: VenueId,

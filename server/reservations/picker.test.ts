@@ -114,7 +114,7 @@ describe('the picker', () => {
     )
     return { reason: null, sentence: null }
   }
-  /** The same number of cases at each venue, the venues beside each other. */
+  /** The same number of cases at each venue, the venues in parallel. */
   const atEach = async <Case>(
     cases: fc.Arbitrary<Case>,
     number: number,
@@ -150,7 +150,7 @@ describe('the picker', () => {
   })
   after(() => service.stop())
 
-  it('E1: 500 times of a date and a size: what is open is taken, and what is not is refused in the same words', async () => {
+  it('500 times of a date and a size: what is open is taken, and what is not is refused in the same words', async () => {
     let taken = 0
     let refused = 0
     await atEach(
@@ -179,7 +179,7 @@ describe('the picker', () => {
     assert.ok(taken > 150 && refused > 150, `${taken} taken, ${refused} refused`)
   })
 
-  it("E10: the first rule that says no in a check of any minute is the request's own answer", async () => {
+  it("the first rule that says no in a check of any minute is the request's own answer", async () => {
     const reasons = new Set<string | null>()
     await atEach(
       fc.record({ date: dates, minute: fc.integer({ min: 0, max: 1439 }), partySize: sizes }),
@@ -199,7 +199,7 @@ describe('the picker', () => {
     assert.ok(reasons.size > 6, [...reasons].join(', '))
   })
 
-  it('E11: what is offered in the place of a refused time is taken, in the order of nearness', async () => {
+  it('what is offered in the place of a refused time is taken, in the order of nearness', async () => {
     let offered = 0
     await atEach(
       fc.record({ date: dates, minute: fc.integer({ min: 0, max: 95 }), partySize: sizes }),

@@ -1,12 +1,13 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, fragment, part, quickRead, sql } from '../db/sql.ts'
 import { statesIn } from '../events/record-states.ts'
 import type { Contact } from '../http/contact-query.ts'
 import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
 import { toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { keptForUndo } from './freed-places.ts'
 import type { Own } from './own.ts'
 import type { Bucket, Load } from './rules/facts.ts'
 import type { Arrivals } from './rules/load.ts'
@@ -161,7 +162,14 @@ export const loadOfBucket = async (
            where c.venue_id = ${venue} and c.service_date = ${serviceDate}
              and c.service_minute >= ${fromMinute} and c.service_minute < ${toMinute}
              and c.status = 'pending' and c.expires_at > ${now}
-             and c.reservation_id <> ${own?.reservation ?? 0}) asked) arriving`)
+             and c.reservation_id <> ${own?.reservation ?? 0}) asked
+      ${keptForUndo(
+        own,
+        part`
+      select covers, 1, null, from_moment from freed_place
+       where venue_id = ${venue} and service_date = ${serviceDate}
+         and service_minute >= ${fromMinute} and service_minute < ${toMinute} and covers > 0 and from_moment > ${now}`,
+      )}) arriving`)
   return {
     covers: row.covers,
     parties: row.parties,
@@ -219,7 +227,14 @@ export const arrivalsBetween = async (
       from reservation_change c
       join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
      where c.venue_id = ${venue} and c.service_date between ${from} and ${to}
-       and c.status = 'pending' and c.expires_at > ${now} and c.reservation_id <> ${own?.reservation ?? 0}`)
+       and c.status = 'pending' and c.expires_at > ${now} and c.reservation_id <> ${own?.reservation ?? 0}
+    ${keptForUndo(
+      own,
+      part`
+    select service_date, service_minute, covers, 1, null, null, null from freed_place
+     where venue_id = ${venue} and service_date between ${from} and ${to} and service_minute is not null
+       and covers > 0 and from_moment > ${now}`,
+    )}`)
   return rows.map((row) => ({
     serviceDate: row.service_date,
     serviceMinute: row.service_minute,

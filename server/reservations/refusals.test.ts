@@ -134,6 +134,15 @@ describe('POST /reservations is refused', () => {
     })
   }
 
+  it('the name of a closure that ends in a period does not end the sentence twice', async () => {
+    await setRules(
+      service,
+      venue,
+      everyEvening({ closures: [{ from: '2026-10-09', to: '2026-10-09', name: 'Works.' }] }),
+    )
+    assert.equal((await book()).body.error, 'The venue is closed on Friday 9 October 2026 (Works).')
+  })
+
   it('a weekday without hours, and a venue without any, are closed, each for its own reason', async () => {
     await setRules(service, venue, { periods: [{ weekday: 1, opens: '17:00', closes: '22:00' }] })
     const friday = await book()
@@ -144,7 +153,7 @@ describe('POST /reservations is refused', () => {
     assert.equal(unset.body.reason, 'closed')
     assert.equal(
       unset.body.error,
-      'The venue has set no weekly opening hours, so it is closed on Friday 9 October 2026. They are entered in the office under Settings, Hours, or with the command rules import.',
+      'The venue has not set its weekly opening hours yet, so it takes no bookings for Friday 9 October 2026.',
     )
   })
 

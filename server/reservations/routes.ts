@@ -8,14 +8,14 @@ import { dateAsked, onlyValue } from '../http/query-words.ts'
 import { readWord } from '../http/read-body.ts'
 import { recordWrite } from '../http/record-write.ts'
 import { created, ok, route } from '../http/serve.ts'
-import { recordRoute } from '../http/single-record.ts'
+import { orGone, recordRoute } from '../http/single-record.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { floorToMinute } from '../kernel/venue-clock.ts'
 import { requestReservation } from './actions.ts'
 import { presentWhen } from './availability-present.ts'
 import { alternativesTo } from './availability.ts'
 import { cancelByKey } from './cancel-by-key.ts'
-import { alternativesToChange, changeByKey, withdrawChange } from './change-by-key.ts'
+import { alternativesToChange, changeByKey, changeOf, noneWaits, withdrawChange } from './change-by-key.ts'
 import { presentChange } from './pending-change.ts'
 import { holdIn } from './hold-routes.ts'
 import { presentReservation } from './present.ts'
@@ -91,6 +91,15 @@ export const reservationRoutes = [
     }),
     write: (work, { actor, input, ...seen }) => cancelByKey(work, actor, { ...seen, ...input }),
     present: presentReservation,
+  }),
+
+  route(endpoints.getReservationChange, {
+    read: ({ params }) => Number(params.id),
+    answer: async (work, id) => {
+      const change = await orGone(work, { kind: 'reservation', id }, changeOf(work, id))
+      if (!change) throw noneWaits()
+      return ok(presentChange(change))
+    },
   }),
 
   recordWrite(endpoints.withdrawReservationChange, {

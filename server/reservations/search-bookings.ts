@@ -5,8 +5,10 @@ import { houseColumns, houseJoins, houseRow } from '../house/reads.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { referenceKeyOf } from '../venue/reference-key.ts'
 import { bookRow } from './book-row.ts'
 import { type DayRow, guestColumns } from './day-book.ts'
+import { idOfReference } from './reference.ts'
 
 /** Bookings a search shows; who looks for another types another letter. */
 export const mostBookingsFound = 20
@@ -26,7 +28,8 @@ export const soughtIn = (
 }
 
 /**
- * Bookings of these days, by any part of the name, any run of digits of the number, or the booking's own number:
+ * Bookings of these days, by any part of the name, any run of digits of the number, or the booking's own number; and the
+ * one of any day whose guest reads out what it is called on their page:
  * today's first; of these who is still expected, then who is seated, then who is done, each by time. The days around
  * today are few, so they are read through.
  */
@@ -39,17 +42,18 @@ export const searchBookings = async (
   const sought = soughtIn(typed)
   if (!sought) return []
   const { text, digits, isNumber } = sought
+  const meant = idOfReference(await referenceKeyOf(db, venue), text)
+  const days = part`r.service_date between ${addDays(today, -daysBack)} and ${addDays(today, daysAhead)}`
   const matches = isNumber
     ? digits.length < leastDigits
       ? part`r.id = ${Number(digits || 0)}`
       : part`(r.id = ${digits.length > 15 ? 0 : Number(digits)} or strpos(r.phone_key, ${digits}) > 0)`
     : part`strpos(${folded('r.guest_name')}, ${foldedText(text)}) > 0`
   return db.many(sql({ ...bookRow, ...guestColumns, ...houseRow })`
-    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns} from reservation r
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns(venue)} from reservation r
       left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
      where r.venue_id = ${venue}
-       and r.service_date between ${addDays(today, -daysBack)} and ${addDays(today, daysAhead)}
-       and ${matches}
+       and ${meant === undefined ? part`${days} and ${matches}` : part`(r.id = ${meant} or ${days} and ${matches})`}
      order by r.service_date <> ${today},
               case when r.status in ('Requested', 'Confirmed') then 0 when r.status = 'Seated' then 1 else 2 end,
               r.service_date < ${today}, r.service_date, r.service_minute, r.id

@@ -50,8 +50,8 @@ export type UnreachedRow = RowOf<typeof unreachedRow>
 const mostUnreached = 20
 
 /**
- * The bookings from a service date on whose guest the last mail did not reach, soonest first: one that is cancelled as
- * well, since its guest may come all the same.
+ * The bookings from a service date on whose last mail did not reach the guest, soonest first: canceled ones too, since
+ * the guest may still come.
  */
 export const unreachedGuests = (db: Queries, venue: VenueId, today: LocalDate): Promise<UnreachedRow[]> =>
   db.many(sql(unreachedRow)`

@@ -21,7 +21,7 @@ export const mayMailLink = (
   starts_at !== null &&
   Temporal.Instant.compare(toInstant(starts_at), now) > 0
 
-/** Emails the guest their private link, whoever made the booking. */
+/** Emails the guest their private link, for bookings from any source. */
 export const mailLink = async (work: Work, staff: Staff, id: number): Promise<void> => {
   const row = await booked(work, id)
   const now = work.now()

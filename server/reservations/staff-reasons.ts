@@ -46,7 +46,7 @@ export const reasonsAgainst = (
   request: BookingRequest,
 ): readonly StaffReason[] => judged(day, clock, request, bookingRuleOrder)
 
-/** Notice, the day's cut-off and how far ahead: what a venue asks of guests online. Staff are told, not stopped. */
+/** Notice, the day's cut-off and how far ahead: what a venue asks of guests online. Staff are warned, not stopped. */
 export const bindsGuestsOnly = (reason: StaffReasonCode): boolean =>
   reason === 'too-short-notice' || reason === 'same-day-cutoff' || reason === 'too-far-ahead'
 
@@ -54,14 +54,17 @@ export const bindsGuestsOnly = (reason: StaffReasonCode): boolean =>
 export const seatingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
   judged(day, clock, request, [closed, hours, block, pacingCovers, pacingParties, tables])
 
-/** What a party that was promised its place comes back to: the slot's caps if it counts again there, and a table. */
+/** What a party that was promised its place comes back to: the slot's caps if it counts again there, and a table if it takes one. */
 export const returnAgainst = (
   day: Day,
   clock: Temporal.Instant,
   request: BookingRequest,
-  addsLoad: boolean,
+  { addsLoad, takesTable }: { readonly addsLoad: boolean; readonly takesTable: boolean },
 ): readonly StaffReason[] =>
-  judged(day, clock, request, addsLoad ? [pacingCovers, pacingParties, tables] : [tables])
+  judged(day, clock, request, [
+    ...(addsLoad ? [pacingCovers, pacingParties] : []),
+    ...(takesTable ? [tables] : []),
+  ])
 
 /** That no table is free for as long as it is to stay now. */
 export const lengthAgainst = (

@@ -1,16 +1,17 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { listInWords, weekdayName, weekdayOf } from '../kernel/calendar.ts'
 import { dayAndYearInWords, dayInWords, minuteInWords, timeInWords, timeOf } from '../kernel/in-words.ts'
-import { endSentence } from '../kernel/sentence.ts'
+import { endSentence, withoutStop } from '../kernel/sentence.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { Facts } from './rules/facts.ts'
+import { noTableSentence } from '../tables/open-tables.ts'
 import { type ClosedDay, openPeriodsOn } from './rules/resolve-service.ts'
 import { counted, slotTime } from './rules/words.ts'
 
 /**
- * What each rule says to staff. Guests learn what to do instead ("please call"); whoever answers the phone needs to
- * know which house rule it is.
+ * What each rule says to staff. Guests learn what to do instead ("please call"); the person who answers the phone needs
+ * to know which house rule it is.
  */
 export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
   'in-the-past': ({ rules, clock, request: { date, time } }) => {
@@ -64,8 +65,7 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     const takes = most === 1 ? '1 party' : `${most} parties`
     return `${slotWords(facts.bucket)} takes ${takes}${heldWords(facts, 'parties')}.`
   },
-  'tables-full': ({ request }) =>
-    `There is no table for ${request.partySize} at ${timeInWords(request.time)}.`,
+  'tables-full': ({ request, floor }) => noTableSentence(floor, request),
 }
 
 /** Why there is no service on a day, to staff: what a page shows in place of times, and what a refusal says. */
@@ -73,7 +73,7 @@ export const closedInStaffWords = (closed: ClosedDay, today: LocalDate): string 
   if (closed.by === 'no-hours')
     return 'No weekly opening hours are set; a manager can enter them under Settings, Hours.'
   if (closed.by === 'weekday') return `There is no service on ${weekdayName(weekdayOf(closed.date))}s.`
-  return `Closed on ${dayNear(closed.date, today)}${closed.name === null ? '' : ` (${closed.name})`}.`
+  return `Closed on ${dayNear(closed.date, today)}${closed.name === null ? '' : ` (${withoutStop(closed.name)})`}.`
 }
 
 /** A day, with its year where it is not this one. */

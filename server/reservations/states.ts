@@ -24,7 +24,7 @@ export type ReservationMove = {
   readonly clears: readonly ReservationStamp[]
   /** Floor stage afterwards; `before seating` restores the one the seating replaced. */
   readonly stage?: FloorStage | 'none' | 'before seating' | 'as chosen'
-  /** What it is told as; the contract adds the more general names. None: nobody is told. */
+  /** Its event names; the contract adds the more general ones. Empty: no event. */
   readonly names: readonly ReservationEvent[]
   /** Guests start to count for pacing: the move takes the day's lock and is checked against the slot's cap. */
   readonly addsLoad: boolean
@@ -234,8 +234,8 @@ export const reservationMoves = {
 export type ReservationMoveName = keyof typeof reservationMoves
 
 /**
- * Statuses in which a booking has its place in the book: its guests count for pacing, whatever the source, since a
- * request is as real as a seated party; its date, time and size may be edited. The others are undone first.
+ * Statuses in which a booking has its place in the book: its guests count for pacing, from any source, since a request
+ * is as real as a seated party; its date, time and size may be edited. The others are undone first.
  */
 export const placedStatuses = [
   'Requested',

@@ -26,7 +26,7 @@ export type MoveFacts = {
   readonly serviceDateNow: LocalDate | undefined
   /** The status the page showed, if a page asked. */
   readonly seenStatus?: string | undefined
-  /** The version the page showed: whatever changed since, a page that did not show it moves nothing. */
+  /** The version the page showed: if anything changed since, the move is refused. */
   readonly seenVersion?: number | undefined
   /** Who decided to cancel. */
   readonly decidedBy?: CancelledBy | undefined
@@ -58,6 +58,17 @@ export const judgeMove = (name: ReservationMoveName, row: BookRow, facts: MoveFa
   return isSame(name, row, facts) ? same('No change: the booking is already like that.') : { kind: 'go' }
 }
 
+/** Whether the answer to a move offers to take it back: there is a move that does, and it would not be refused. */
+export const offersUndo = (
+  name: ReservationMoveName,
+  row: Pick<BookRow, 'starts_at'>,
+  now: Temporal.Instant,
+): boolean =>
+  Object.values<ReservationMove>(reservationMoves).some(
+    ({ undoes, conditions }) =>
+      undoes === name && !(conditions.includes('not started') && hasStarted(row, now)),
+  )
+
 /** The columns a move writes. */
 export type Moved = Pick<
   BookRow,
@@ -80,7 +91,7 @@ export type MoveDetails = {
   readonly now: Temporal.Instant
   /** Who decided to cancel: the guest asked, or the venue cancelled. */
   readonly decidedBy: CancelledBy
-  /** What whoever cancels says to the staff. */
+  /** A message to the staff from the person who cancels. */
   readonly message?: string | null | undefined
   readonly stage?: FloorStage | null | undefined
 }
@@ -181,7 +192,7 @@ const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) 
 }
 
 /** Whether the venue's clock has reached the booked time. A booking without one never starts. */
-const hasStarted = (row: BookRow, now: Temporal.Instant): boolean =>
+const hasStarted = (row: Pick<BookRow, 'starts_at'>, now: Temporal.Instant): boolean =>
   row.starts_at !== null && Temporal.Instant.compare(floorToMinute(now), row.starts_at) >= 0
 
 const whoCannot = (actor: Actor): string =>

@@ -11,7 +11,7 @@ import type { Placement } from './rules/placement.ts'
 import type { When } from './when.ts'
 
 /**
- * Locks a service date until the transaction ends. Whoever adds to its load takes this lock first, in its own
+ * Locks a service date until the transaction ends. Any code that adds to its load takes this lock first, in its own
  * statement.
  */
 export const lockBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { staffOfVenue } from './people.ts'
 
-/** What a member of staff is called among the others: by name, or by what stands before the @ of their address. */
+/** What a member of staff is called among the others: their name, or the part of their address before the @. */
 export const calledOf = ({ name, email }: { readonly name: string | null; readonly email: string }): string =>
   name ?? email.split('@')[0] ?? email
 

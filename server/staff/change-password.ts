@@ -27,7 +27,7 @@ export const changePassword = async (
   const hash = await hashPassword(chosen, context.random)
   await context.db.transaction(async (db) => {
     await db.run(sql()`update staff set password_hash = ${hash} where id = ${staff.id}`)
-    // Checked while the account is locked: whoever reset the password has already ended this session.
+    // Checked while the account is locked: a password reset has already ended this session.
     if (!(await isOpenSession(db, sessionId))) {
       throw new Refusal(409, 'You were signed out meanwhile, so nothing was changed.')
     }

@@ -31,7 +31,7 @@ export const hashPassword = async (password: string, random: (size: number) => B
 /**
  * Whether a password is the one that was hashed, with the cost used at the time.
  *
- * @throws Error when the stored text is not in PHC form: the installation's fault, never that of whoever signs in.
+ * @throws Error when the stored text is not in PHC form: the installation's fault, never that of the person signing in.
  */
 export const isPassword = async (password: string, kept: string): Promise<boolean> => {
   const [, m, t, p, salt, hash] = phc.exec(kept) ?? []
@@ -51,7 +51,7 @@ const phc =
 
 const argon2Of = promisify(argon2)
 
-/** NFC: keyboards encode the same letter in different ways, and whoever types it cannot see which. */
+/** NFC: keyboards encode the same letter in different ways, and the person typing cannot see which. */
 const derive = (
   password: string,
   nonce: Buffer,

@@ -63,7 +63,11 @@ export const changeRole = async (
   const { db, venue } = work
   const person = await heldPerson(work, owner, id)
   if (person.role === role) return person
-  if (person.role !== was) throw new Refusal(409, `${person.email} is ${person.role} by now; look again.`)
+  if (person.role !== was)
+    throw new Refusal(
+      409,
+      `${person.email} is now ${person.role === 'owner' ? 'an' : 'a'} ${person.role}; reload.`,
+    )
   await db.run(sql()`update staff set role = ${role} where venue_id = ${venue.id} and id = ${id}`)
   await closeSessionsOf(db, id)
   if (role !== 'owner') await takeBackWhatTheyMade(db, venue.id, person.email)
@@ -109,7 +113,7 @@ export const openAccount = async (work: Work, owner: Owner, id: number): Promise
   return person
 }
 
-/** For somebody whose phone is lost: no codes are asked for, and whoever has the phone is signed out. */
+/** For somebody whose phone is lost: no codes are asked for, and anyone who has the phone is signed out. */
 export const resetCodes = async (work: Work, owner: Owner, id: number): Promise<Person> => {
   if (id === owner.id) throw new Refusal(409, 'Turn off your own codes under your account.')
   const person = await heldPerson(work, owner, id)
@@ -120,7 +124,7 @@ export const resetCodes = async (work: Work, owner: Owner, id: number): Promise<
   return person
 }
 
-/** One of the venue's staff, locked until the transaction ends, provided that whoever asks is still an owner. */
+/** One of the venue's staff, locked until the transaction ends, provided that the caller is still an owner. */
 export const heldPerson = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   owner: Owner,

@@ -1,3 +1,4 @@
+import { ifThereIsRoom } from '../db/faults.ts'
 import { createHash } from 'node:crypto'
 import type { Plan } from '@venue-data/contract/account.ts'
 import type { Context } from '../context.ts'
@@ -43,7 +44,7 @@ export type Notice = { readonly sentence: string; readonly undo?: LeftForm | und
 
 /**
  * Begins a session and returns its token. Undefined when the account is closed or its password is no longer the one that
- * was checked: the account is locked for that moment, so whoever ends a person's sessions ends this one too.
+ * was checked: the account is locked for that moment, so anything that ends a person's sessions ends this one too.
  */
 export const openSession = async (
   db: Queries,
@@ -107,11 +108,13 @@ export const sessionOf = async (
   const seen = toInstant(row.last_seen_at)
   const { taken, left } = noticesFor(opens, row.notice, now)
   if (taken.length > 0 || now.since(seen).total('seconds') > 60) {
-    // A notice left since the read stays for the next page.
-    await db.run(sql()`
+    // A notice left since the read stays for the next page. Without room to write, the page is still shown.
+    await ifThereIsRoom(
+      db.run(sql()`
       update session
          set last_seen_at = ${now}, notice = case when notice = ${row.notice}::text then ${left}::text else notice end
-       where token_hash = ${hash}`)
+       where token_hash = ${hash}`),
+    )
   }
   return {
     sessionId: hash,

@@ -2,10 +2,10 @@ import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import { emailKey } from '../kernel/email.ts'
+import { networkOf } from '../kernel/network.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { open } from '../kernel/secrets.ts'
 import { deviceWith, isKnownOn, readDevice } from './known-device.ts'
-import { networkOf } from './network.ts'
 import { isPassword } from './password.ts'
 import { type SignedIn, markChecked, openSession } from './sessions.ts'
 import { stepOfCode } from './totp.ts'
@@ -40,8 +40,8 @@ export type SignInTry = {
 }
 
 /**
- * The token of a new session and what the browser keeps, or that a code is needed too. Refuses with one and the same
- * sentence, whatever was wrong.
+ * The token of a new session and what the browser keeps, or that a code is needed too. Refuses with the same sentence
+ * for every cause.
  */
 export const signIn = async (
   context: Context,

@@ -51,5 +51,5 @@ export const forgetTries = (db: Queries, { of }: Window) =>
 export const forgetOldTries = ({ db, clock }: Doing): Promise<number> =>
   db.run(sql()`delete from sign_in_window where opened_at <= ${clock().subtract({ minutes: windowMinutes })}`)
 
-/** All of one length, whatever was typed. */
+/** All of one length, no matter what was typed. */
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -8,7 +8,7 @@ import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
 import { presentSubscriber } from './present.ts'
-import { type SubscriberRow, isSuppressed, subscriberForUpdate } from './reads.ts'
+import { type SubscriberRow, besideRow, isSuppressed, subscriberForUpdate } from './reads.ts'
 import { outcomeMessage, outcomeOfAdding } from './rules.ts'
 import { writeFirstTag, writeTags } from './tag-writes.ts'
 import { type Consent, fillFirstName, insertConsent, insertSubscriber } from './writes.ts'
@@ -72,7 +72,7 @@ export const addSubscriber = async (
   if (!made) return addSubscriber(work, signUp, source)
   await insertConsent(db, venue.id, made.id, { ...signUp.consent, agreedAt }, source, now)
   const tags = signUp.tag === null ? [] : await writeFirstTag(db, venue.id, made.id, signUp.tag)
-  const subscriber = presentSubscriber({ ...made, tags })
+  const subscriber = presentSubscriber({ ...made, tags, suppressed: false })
   await recordEvent(work, 'subscriber.added', subscriber, now)
   return { added, status, message, subscriber }
 }
@@ -90,7 +90,7 @@ const fillIn = async (
   await insertConsent(db, venue.id, id, { ...consent, agreedAt: consent.agreedAt ?? now }, source, now)
   const named = firstName === null ? undefined : await fillFirstName(db, venue.id, id, firstName, now)
   const tagged = tag === null ? undefined : await writeTags(db, venue.id, before, { add: [tag] }, now)
-  const after = tagged ?? (named && { ...named, tags: before.tags })
+  const after = tagged ?? (named && { ...named, ...besideRow(before) })
   if (after) {
     await recordEvent(work, 'subscriber.updated', presentSubscriber(after), now, {
       before: presentSubscriber(before),

@@ -35,8 +35,11 @@ describe('subscribers changed by API', () => {
     }
     const cleared = await call('PATCH', `/subscribers/${id}`, { birthMonth: null, birthDay: null })
     assert.deepEqual([cleared.body.changed, cleared.body.subscriber.birthDay], [true, null])
-    const back = await call('PATCH', `/subscribers/${id}`, { status: 'subscribed' })
-    assert.deepEqual([back.status, back.body.reason], [403, 'staff-only'])
+    for (const field of ['status', 'email', 'suppressed']) {
+      const back = await call('PATCH', `/subscribers/${id}`, { firstName: 'Mia', [field]: 'subscribed' })
+      const said = [403, 'staff-only', `A key cannot set ${field}.`]
+      assert.deepEqual([back.status, back.body.reason, back.body.error], said)
+    }
   })
 
   it('tags are added and taken away, in any letter case, with one event for each change', async () => {
@@ -119,7 +122,7 @@ describe('subscribers changed by API', () => {
     assert.equal((await signUp('ben@example.com')).body.status, 'unsubscribed')
   })
 
-  it('D16 an address that nobody knows is kept from being added later', async () => {
+  it('an address that nobody knows is kept from being added later', async () => {
     const asked = { email: 'eve@example.com', reason: 'Asked in our app.' }
     const first = await call('POST', '/subscribers/unsubscribe', asked)
     assert.deepEqual([first.status, first.body], [200, { changed: true, subscriber: null }])

@@ -9,7 +9,7 @@ import { badRequest } from '../kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { suppress, unsubscribe } from './leaving.ts'
 import { presentSubscriber } from './present.ts'
-import { type SubscriberRow, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
+import { type SubscriberRow, besideRow, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
 import { type TagChanges, tagKey, writeTags } from './tag-writes.ts'
 import { writeDetails } from './writes.ts'
 
@@ -41,7 +41,7 @@ export const editSubscriber = async (
   checkBirthday(birthMonth, birthDay)
   const now = work.now()
   const written = await writeDetails(db, venue.id, id, { firstName, birthMonth, birthDay }, now)
-  const after = { ...written, tags: before.tags }
+  const after = { ...written, ...besideRow(before) }
   await tell(work, actor, before, after, now)
   return after
 }
@@ -66,7 +66,7 @@ export const changeTags = async (
   return after
 }
 
-/** What is to change of the tags. Throws 400 where that is nothing, or not to be told. */
+/** Which tags to change. Throws 400 when there is nothing to change or it cannot be worked out. */
 export const readTagChanges = ({ add = [], remove = [] }: TagChanges): TagChanges => {
   if (add.length + remove.length === 0) {
     throw badRequest('Name at least one tag to add or to remove.', inBody('add', 'missing', 'field-missing'))

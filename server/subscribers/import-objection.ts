@@ -7,8 +7,7 @@ import { toInstant } from '../kernel/moment.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { needed, typedEmail, typedLine } from '../kernel/typed-fields.ts'
 import { erasedAddress } from './erased-address.ts'
-import { upsertSuppression } from './leaving-writes.ts'
-import { unsubscribe } from './leaving.ts'
+import { putOnList, unsubscribe } from './leaving.ts'
 import { subscriberForUpdate } from './reads.ts'
 import { type SuppressionReason, suppressionReasons, unsubscribesToo } from './states.ts'
 import { insertSubscriber } from './writes.ts'
@@ -82,11 +81,11 @@ export const importObjection = async (
     return row ? outcome : importObjection(work, actor, objection)
   }
   const lists = outcome === 'put on the do-not-email list' || outcome === both
-  const leaves = outcome === 'taken off the list' || outcome === both
   if (lists && objection.kind !== 'unsubscribed') {
-    await upsertSuppression(db, venue.id, key, objection.kind, at)
+    await putOnList(work, actor, held, { key, reason: objection.kind, at })
+  } else if (outcome === 'taken off the list' && held) {
+    await unsubscribe(work, actor, held.id)
   }
-  if (leaves && held) await unsubscribe(work, actor, held.id)
   return outcome
 }
 
@@ -131,7 +130,7 @@ const standingOf = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, key: string
   const person = await db.maybe(sql({ id: 'int8', status: 'text', agreed_at: 'timestamptz?' })`
     select id, status, greatest(consent_at, confirmed_at, (
              select max(c.agreed_at) from consent c
-              where c.venue_id = s.venue_id and c.subscriber_id = s.id)) as agreed_at
+              where c.venue_id = ${venue.id} and c.subscriber_id = s.id)) as agreed_at
       from subscriber s where s.venue_id = ${venue.id} and s.email_key = ${key}`)
   const erased = erasedAddress(venue.id, key)
   const entries = await db.many(sql({ email_key: 'text', reason: 'text' })`

@@ -27,7 +27,7 @@ export const writeLeaving = (
   )
 
 const suppressionRow = { reason: 'text', created_at: 'timestamptz' } as const
-type SuppressionRow = RowOf<typeof suppressionRow>
+export type SuppressionRow = RowOf<typeof suppressionRow>
 
 export const suppressionForUpdate = (
   db: Queries,

@@ -150,11 +150,11 @@ describe('subscribers as staff manage them', () => {
       })
     }
 
-    it('a bounce moves nobody and emits nothing', async () => {
+    it('a bounce moves nobody, and nobody learns that they left', async () => {
       const id = await waiting()
       await doNotMail('bounced')
       assert.deepEqual(
-        [(await statusOf(id))?.status, (await statusOf(id))?.suppressed],
+        [(await statusOf(id))?.status, (await statusOf(id))?.suppression],
         ['pending', 'bounced'],
       )
       assert.deepEqual(await statusesTold(), [])
@@ -167,7 +167,7 @@ describe('subscribers as staff manage them', () => {
       const id = await aSubscriber()
       await Promise.all([doNotMail(reason), doNotMail(reason), doNotMail(reason)])
       const row = await statusOf(id)
-      assert.deepEqual([row?.status, row?.suppressed], ['unsubscribed', reason])
+      assert.deepEqual([row?.status, row?.suppression], ['unsubscribed', reason])
       assert.deepEqual(
         (await desk.told()).map(({ name }) => name),
         ['subscriber.unsubscribed'],
@@ -180,7 +180,7 @@ describe('subscribers as staff manage them', () => {
     const id = await aSubscriber()
     await doNotMail('bounced')
     assert.deepEqual(
-      [(await statusOf(id))?.status, (await statusOf(id))?.suppressed],
+      [(await statusOf(id))?.status, (await statusOf(id))?.suppression],
       ['subscribed', 'bounced'],
     )
     assert.deepEqual(await desk.told(), [])
@@ -241,7 +241,7 @@ describe('subscribers as staff manage them', () => {
     assert.deepEqual([first.rows[0]?.email, first.rows[0]?.tags], ['b@example.com', ['Wine']])
     const second = await emails({ status: 'subscribed', tag: tag?.id }, first.next)
     assert.deepEqual(
-      [second.rows[0]?.email, second.rows[0]?.suppressed, second.next],
+      [second.rows[0]?.email, second.rows[0]?.suppression, second.next],
       ['a@example.com', 'bounced', null],
     )
     assert.equal((await emails({ status: 'unsubscribed' })).rows[0]?.id, left)

@@ -10,8 +10,15 @@ import type { SeenVersion } from '../kernel/seen-version.ts'
 import { needed, typedEmail, typedLine } from '../kernel/typed-fields.ts'
 import { presentSubscriber } from './present.ts'
 import { type SubscriberRow, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
-import { deleteSuppression, suppressionForUpdate, upsertSuppression, writeLeaving } from './leaving-writes.ts'
+import {
+  type SuppressionRow,
+  deleteSuppression,
+  suppressionForUpdate,
+  upsertSuppression,
+  writeLeaving,
+} from './leaving-writes.ts'
 import { type SubscriberMove, type SuppressionReason, subscriberMoves, unsubscribesToo } from './states.ts'
+import { countChange } from './tag-writes.ts'
 
 /**
  * Unsubscribes somebody. `subscriber.unsubscribed` is emitted once, however often and from however many pages it is
@@ -53,8 +60,7 @@ export const suppress = async (
   const row = await subscriberForUpdate(db, venue.id, key)
   const before = await suppressionForUpdate(db, venue.id, key)
   const now = work.now()
-  const kept = await upsertSuppression(db, venue.id, key, reason, now)
-  if (row && unsubscribesToo[reason]) await leave(work, actor, row)
+  const kept = await putOnList(work, actor, row, { key, reason, at: now })
   if (before?.reason !== kept.reason) {
     await recordActivity(
       work,
@@ -73,6 +79,28 @@ export const suppress = async (
 }
 
 /**
+ * Puts an address on the do-not-email list, and takes its subscriber off the mailing list if the reason says so: one change of
+ * the person, and one event.
+ */
+export const putOnList = async (
+  work: Work,
+  actor: Actor,
+  /** The person with this address, their row locked. */
+  row: SubscriberRow | undefined,
+  {
+    key,
+    reason,
+    at,
+  }: { readonly key: string; readonly reason: SuppressionReason; readonly at: Temporal.Instant },
+): Promise<SuppressionRow> => {
+  const kept = await upsertSuppression(work.db, work.venue.id, key, reason, at)
+  if (!row) return kept
+  const left = unsubscribesToo[reason] ? await leave(work, actor, row, true) : undefined
+  if (!left && !row.suppressed) await tellSuppressed(work, row)
+  return kept
+}
+
+/**
  * Removes an address from the do-not-email list, with a reason. Email may go there again if the person is subscribed;
  * anyone who unsubscribed is still unsubscribed. Refuses an address that is not on it.
  */
@@ -88,6 +116,7 @@ export const unsuppress = async (
   const before = await suppressionForUpdate(db, venue.id, key)
   if (!before) throw notFound('address on the do-not-email list')
   await deleteSuppression(db, venue.id, key)
+  if (row) await tellSuppressed(work, row)
   await recordActivity(
     work,
     actor,
@@ -101,8 +130,22 @@ export const unsuppress = async (
   )
 }
 
+/** Somebody's address was put on the do-not-email list or removed from it, which is all that changed of them. */
+const tellSuppressed = async (work: Work, before: SubscriberRow): Promise<void> => {
+  const now = work.now()
+  const after = await countChange(work.db, work.venue.id, before.id, now)
+  await recordEvent(work, 'subscriber.updated', presentSubscriber(after), now, {
+    before: presentSubscriber(before),
+  })
+}
+
 /** The row afterwards; undefined if they had already left. */
-const leave = async (work: Work, actor: Actor, row: SubscriberRow): Promise<SubscriberRow | undefined> => {
+const leave = async (
+  work: Work,
+  actor: Actor,
+  row: SubscriberRow,
+  suppressed = row.suppressed,
+): Promise<SubscriberRow | undefined> => {
   const found = Object.entries<SubscriberMove>(subscriberMoves).find(
     ([, { from, who }]) => from.some((status) => status === row.status) && who.includes(doerOf(actor)),
   )
@@ -111,7 +154,7 @@ const leave = async (work: Work, actor: Actor, row: SubscriberRow): Promise<Subs
   const now = work.now()
   const left = await writeLeaving(work.db, work.venue.id, row.id, move, now)
   if (!left) return undefined
-  const after = { ...left, tags: row.tags }
+  const after = { ...left, tags: row.tags, suppressed }
   await recordEvent(work, move.names, presentSubscriber(after), now, { before: presentSubscriber(row) })
   await recordActivity(
     work,

@@ -59,9 +59,9 @@ export const topicsOf = (db: Queries, venue: VenueId, subscriber: number): Promi
   db.many(sql(topicRow)`
     select t.id, t.name,
            exists (select from subscriber_tag g
-                    where g.venue_id = t.venue_id and g.tag_id = t.id and g.subscriber_id = ${subscriber})
+                    where g.venue_id = ${venue} and g.tag_id = t.id and g.subscriber_id = ${subscriber})
            and not exists (select from topic_off o
-                            where o.venue_id = t.venue_id and o.tag_id = t.id and o.subscriber_id = ${subscriber}) as chosen
+                            where o.venue_id = ${venue} and o.tag_id = t.id and o.subscriber_id = ${subscriber}) as chosen
       from tag t
      where t.venue_id = ${venue} and t.topic
      order by t.name_key limit ${mostTopics}`)

@@ -13,7 +13,7 @@ import {
 } from './preferences-store.ts'
 import { presentSubscriber } from './present.ts'
 import { subscriberById } from './reads.ts'
-import { countTags } from './tag-writes.ts'
+import { countChange } from './tag-writes.ts'
 
 /*
  * What a guest chooses on their preferences page: a pause, birthday mail, the venue's topics.
@@ -64,7 +64,7 @@ export const savePreferences = async (
     if (!topics.has(id)) await refuseTopic(db, venue.id, subscriber, id)
   }
   if (isFiled && shown) {
-    const tagged = await countTags(db, venue.id, subscriber, now)
+    const tagged = await countChange(db, venue.id, subscriber, now)
     await recordEvent(work, 'subscriber.updated', presentSubscriber(tagged), now, {
       before: presentSubscriber(shown),
     })

@@ -13,6 +13,7 @@ export const presentSubscriber = (row: SubscriberRow): Subscriber => ({
   confirmedAt: row.confirmed_at,
   unsubscribedAt: row.unsubscribed_at,
   tags: row.tags,
+  suppressed: row.suppressed,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   revision: row.revision,

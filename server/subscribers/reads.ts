@@ -1,8 +1,8 @@
 import type { Queries } from '../db/pool.ts'
-import { type Fragment, type RowOf, fragment, quickRead, sql } from '../db/sql.ts'
+import { type Fragment, type RowOf, columnsOf, fragment, part, quickRead, sql } from '../db/sql.ts'
 import { statesIn } from '../events/record-states.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { erasedAddress } from './erased-address.ts'
+import { erasedAddress, formsOnList } from './erased-address.ts'
 
 /** What lies in the row itself. */
 export const personRow = {
@@ -22,17 +22,23 @@ export const personRow = {
 } as const
 export type PersonRow = RowOf<typeof personRow>
 
-export const subscriberRow = { ...personRow, tags: 'text[]' } as const
+export const subscriberRow = { ...personRow, tags: 'text[]', suppressed: 'bool' } as const
 export type SubscriberRow = RowOf<typeof subscriberRow>
 
-/** The columns of `subscriberRow` of a table `s`: tags lie beside the row. */
-export const subscriberColumns: Fragment = fragment(`
-  ${Object.keys(personRow)
-    .map((column) => `s.${column}`)
-    .join(', ')},
-  array(
+/** The columns of `subscriberRow` of a table `s`: tags and the do-not-email list are in other tables. */
+export const subscriberColumns = (venue: VenueId): Fragment => part`
+  ${columnsOf(personRow, 's')}, array(
     select t.name from subscriber_tag g join tag t on t.venue_id = g.venue_id and t.id = g.tag_id
-     where g.venue_id = s.venue_id and g.subscriber_id = s.id order by t.name_key) as tags`)
+     where g.venue_id = ${venue} and g.subscriber_id = s.id order by t.name_key) as tags,
+  exists (
+    select from suppression x
+     where x.venue_id = ${venue} and x.email_key = any(${formsOnList(venue, fragment('s.email_key'))})) as suppressed`
+
+/** What is kept in other tables about somebody, which a write of their row leaves as it is. */
+export const besideRow = ({ tags, suppressed }: Pick<SubscriberRow, 'tags' | 'suppressed'>) => ({
+  tags,
+  suppressed,
+})
 
 export const tagsOf = async (db: Queries, venue: VenueId, subscriber: number): Promise<string[]> => {
   const rows = await db.many(sql({ name: 'text' })`
@@ -44,7 +50,7 @@ export const tagsOf = async (db: Queries, venue: VenueId, subscriber: number): P
 export const subscriberById = (db: Queries, venue: VenueId, id: number): Promise<SubscriberRow | undefined> =>
   db.maybe(
     quickRead(sql(subscriberRow)`
-    select ${subscriberColumns} from subscriber s where s.venue_id = ${venue} and s.id = ${id}`),
+    select ${subscriberColumns(venue)} from subscriber s where s.venue_id = ${venue} and s.id = ${id}`),
   )
 
 export const subscribersByIds = (
@@ -53,7 +59,7 @@ export const subscribersByIds = (
   ids: readonly number[],
 ): Promise<SubscriberRow[]> =>
   db.many(sql(subscriberRow)`
-    select ${subscriberColumns} from subscriber s where s.venue_id = ${venue} and s.id = any(${ids}::bigint[])`)
+    select ${subscriberColumns(venue)} from subscriber s where s.venue_id = ${venue} and s.id = any(${ids}::bigint[])`)
 
 export const subscriberStates = statesIn(fragment('subscriber'))
 
@@ -69,12 +75,12 @@ export const subscriberForUpdate = async (
   const [held, row] = await Promise.all([
     holdSubscriber(db, venue, emailKey),
     db.maybe(sql(subscriberRow)`
-      select ${subscriberColumns} from subscriber s where s.venue_id = ${venue} and s.email_key = ${emailKey}`),
+      select ${subscriberColumns(venue)} from subscriber s where s.venue_id = ${venue} and s.email_key = ${emailKey}`),
   ])
   return held && row
 }
 
-/** Locks whoever has an address, until the transaction ends. */
+/** Locks the person with an address until the transaction ends. */
 export const holdSubscriber = (
   db: Queries,
   venue: VenueId,

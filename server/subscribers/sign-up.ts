@@ -14,6 +14,7 @@ import { presentSubscriber } from './present.ts'
 import {
   type PersonRow,
   type SubscriberRow,
+  besideRow,
   isSuppressed,
   personRow,
   subscriberForUpdate,
@@ -24,7 +25,7 @@ import { insertConsent, insertSubscriber } from './writes.ts'
 
 /*
  * How somebody gets on the list by themselves (double opt-in). They sign up and are pending; a mail leads to a page with
- * one button; whoever presses it is subscribed. After two days they are reminded once. Thirty days after the last mail a
+ * one button; pressing it subscribes them. After two days they are reminded once. Thirty days after the last mail a
  * sign-up that nobody confirmed ends: the person is deleted, or unsubscribed again if they had been.
  */
 
@@ -41,7 +42,7 @@ export type GuestSignUp = {
   readonly email: string
   readonly firstName: string | null
   readonly birthday: { readonly month: number; readonly day: number } | null
-  /** Topics of the venue, by id; what is none is left out. */
+  /** Topics of the venue, by id; ids that are not topics are left out. */
   readonly topics: readonly number[]
   /** What they agreed to, as they read it. */
   readonly statement: string
@@ -52,7 +53,7 @@ export type GuestSignUp = {
 const guest: Actor = { kind: 'guest' }
 
 /**
- * Takes a sign-up. Nothing that it answers or does in between tells whether the address is known: somebody on the
+ * Takes a sign-up. Neither its answer nor anything it does in between reveals whether the address is known: somebody on the
  * do-not-email list is not written to, somebody subscribed is left as they are, everybody else gets a mail.
  */
 export const signUpByGuest = async (
@@ -96,7 +97,7 @@ export const signUpByGuest = async (
   }
   await insertConsent(db, venue.id, person.id, consent, source, now)
   const topics = await topicNames(db, venue.id, signUp.topics)
-  const was = { ...person, tags: before?.tags ?? [] }
+  const was = { ...person, ...besideRow(before ?? { tags: [], suppressed: false }) }
   const tagged = topics.length === 0 ? undefined : await writeTags(db, venue.id, was, { add: topics }, now)
   const after = tagged ?? was
   if (before?.status === 'unsubscribed') {
@@ -154,7 +155,7 @@ export const confirmSignUp = async (work: Work, subscriber: number): Promise<Con
      where venue_id = ${venue.id} and id = ${subscriber}
     returning ${columnsOf(personRow)}`),
   )
-  const after = { ...row, tags: before.tags }
+  const after = { ...row, ...besideRow(before) }
   await recordEvent(work, 'subscriber.added', presentSubscriber(after), now)
   await recordActivity(
     work,
@@ -182,7 +183,7 @@ export const mailConfirmationAgain = async (work: Work, subscriber: number): Pro
   await queueGuestMail(db, venue.id, { kind: 'newsConfirm', record: subscriber }, now)
 }
 
-/** Reminds whoever has not confirmed for two days, once. */
+/** Reminds people who have not confirmed after two days, once. */
 export const remindSignUp = async (work: Work, subscriber: number): Promise<void> => {
   const { db, venue } = work
   const now = work.now()
@@ -211,7 +212,7 @@ export const endSignUp = async (work: Work, subscriber: number): Promise<void> =
     return
   }
   const row = await writeLeftAgain(db, venue.id, subscriber, now)
-  const after = { ...row, tags: before.tags }
+  const after = { ...row, ...besideRow(before) }
   await recordEvent(work, 'subscriber.updated', presentSubscriber(after), now, {
     before: presentSubscriber(before),
   })

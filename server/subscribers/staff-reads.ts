@@ -6,7 +6,7 @@ import type { VenueId } from '../venue/venue.ts'
 import { type SubscriberRow, subscriberById, subscriberColumns, subscriberRow } from './reads.ts'
 
 /** A subscriber as staff see them: with why they must not be emailed. */
-const listedRow = { ...subscriberRow, suppressed: 'text?' } as const
+const listedRow = { ...subscriberRow, suppression: 'text?' } as const
 export type ListedSubscriber = RowOf<typeof listedRow>
 
 /** Subscribers newest first, optionally of one state and with one tag. */
@@ -21,13 +21,13 @@ export const subscribersPage = async (
   const rows = await db.many(
     status === null
       ? sql(subscriberRow)`
-        select ${subscriberColumns} from subscriber s
+        select ${subscriberColumns(venue)} from subscriber s
          where s.venue_id = ${venue} and (created_at, id) < (${at}, ${id})
            and (${tag}::bigint is null or exists (
              select from subscriber_tag g where g.venue_id = ${venue} and g.subscriber_id = s.id and g.tag_id = ${tag}))
          order by created_at desc, id desc limit ${limit + 1}`
       : sql(subscriberRow)`
-        select ${subscriberColumns} from subscriber s
+        select ${subscriberColumns(venue)} from subscriber s
          where s.venue_id = ${venue} and status = ${status} and (created_at, id) < (${at}, ${id})
            and (${tag}::bigint is null or exists (
              select from subscriber_tag g where g.venue_id = ${venue} and g.subscriber_id = s.id and g.tag_id = ${tag}))
@@ -58,7 +58,7 @@ const withReasons = async (
       join suppression d on d.venue_id = s.venue_id and d.email_key = s.email_key
      where s.venue_id = ${venue} and s.id = any(${rows.map(({ id }) => id)}::bigint[])`)
   const reasonOf = new Map(reasons.map(({ id, reason }) => [id, reason]))
-  return rows.map((row) => ({ ...row, suppressed: reasonOf.get(row.id) ?? null }))
+  return rows.map((row) => ({ ...row, suppression: reasonOf.get(row.id) ?? null }))
 }
 
 const tagRow = { id: 'int8', name: 'text' } as const

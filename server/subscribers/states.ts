@@ -13,7 +13,7 @@ export type SubscriberMove = {
   readonly to: SubscriberStatus
   readonly who: readonly Doer[]
   readonly stamp: 'unsubscribed_at'
-  /** What it is told as; the contract adds the more general names. */
+  /** The event recorded for it; the contract adds the more general names. */
   readonly names: readonly Extract<EventName, `subscriber.${string}`>[]
 }
 
@@ -35,7 +35,7 @@ export const subscriberMoves = {
   },
   /**
    * The person's own "no thanks", or their spam report, passed on by a provider. They were never on the list, so
-   * nobody is told that they left it.
+   * no event says that they left it.
    */
   decline: {
     from: ['pending'],
@@ -48,7 +48,7 @@ export const subscriberMoves = {
 
 /**
  * Why an address is on the do-not-email list, the strongest first: a person's decision outweighs a mailbox's bounce.
- * Asked elsewhere: somebody told an integrator, before anybody here knew the address.
+ * Asked elsewhere: somebody asked an integrator, before anybody here knew the address.
  */
 export const suppressionReasons = ['spam_report', 'staff_removal', 'asked_elsewhere', 'bounced'] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]

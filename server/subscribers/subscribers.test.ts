@@ -58,6 +58,7 @@ describe('POST /subscribers', () => {
         confirmedAt: null,
         unsubscribedAt: null,
         tags: ['Wine evenings'],
+        suppressed: false,
         createdAt: '2026-10-06T19:00:00.000Z',
         updatedAt: '2026-10-06T19:00:00.000Z',
         revision: 1,
@@ -132,7 +133,7 @@ describe('POST /subscribers', () => {
       })
     }
 
-    it('subscribed already: 200, an empty first name is filled, the tag added, the evidence kept, an update told', async () => {
+    it('subscribed already: 200, an empty first name is filled, the tag added, the evidence kept, an update event recorded', async () => {
       await have('maya@example.com', 'subscribed')
       const first = await add({ email: 'Maya@Example.com', firstName: 'Maya', tag: 'Wine', consent })
       assert.equal(first.status, 200)
@@ -160,7 +161,7 @@ describe('POST /subscribers', () => {
     })
   })
 
-  it('tags are made on first use, in their first spelling, whatever the letter case', async () => {
+  it('tags are made on first use in their first spelling, and letter case does not matter', async () => {
     for (const [email, tag] of [
       ['a@example.com', 'Wine Évenings'],
       ['b@example.com', ' wine évenings '],

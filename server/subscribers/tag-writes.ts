@@ -1,8 +1,8 @@
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { type SubscriberRow, personRow, tagsOf } from './reads.ts'
+import { type SubscriberRow, subscriberById, tagsOf } from './reads.ts'
 
 /** A tag is the same in any letter case, and however its accents are put together. */
 export const tagKey = (name: string): string => name.trim().normalize('NFC').toLowerCase()
@@ -31,7 +31,7 @@ export const writeTags = async (
   if (adding.size + removing.length === 0) return undefined
   if (adding.size > 0) await insertTags(db, venue, id, adding)
   if (removing.length > 0) await deleteTags(db, venue, id, removing)
-  return countTags(db, venue, id, now)
+  return countChange(db, venue, id, now)
 }
 
 /** Files somebody who was just made under a tag: that is part of being made. */
@@ -73,22 +73,22 @@ const deleteTags = (db: Queries, venue: VenueId, subscriber: number, keys: reado
      where venue_id = ${venue} and subscriber_id = ${subscriber}
        and tag_id in (select id from tag where venue_id = ${venue} and name_key = any(${keys}))`)
 
-/** Counts a change of somebody's tags, which lie beside the row. */
-export const countTags = async (
+/** Counts a change of what is kept outside somebody's row: their tags, or whether their address is suppressed. */
+export const countChange = async (
   db: Queries,
   venue: VenueId,
   subscriber: number,
   now: Temporal.Instant,
 ): Promise<SubscriberRow> => {
-  const row = await noted(
+  await noted(
     db,
     venue,
     'subscriber',
     now,
-    db.one(sql(personRow)`
+    db.one(sql({ id: 'int8', revision: 'int4' })`
     update subscriber set revision = revision + 1, updated_at = greatest(updated_at, ${now})
      where venue_id = ${venue} and id = ${subscriber}
-    returning ${columnsOf(personRow)}`),
+    returning id, revision`),
   )
-  return { ...row, tags: await tagsOf(db, venue, subscriber) }
+  return (await subscriberById(db, venue, subscriber)) as SubscriberRow
 }

@@ -1,6 +1,6 @@
 import type { Party } from './assignment/evening.ts'
 import { layOut } from './assignment/judge.ts'
-import { type FloorDay, movesOf } from './day-floor.ts'
+import { type FloorDay, beside, movesOf } from './day-floor.ts'
 
 /** A party and the tables that staff want it at. */
 export type Placing = { readonly party: Party; readonly tables: readonly number[] }
@@ -23,7 +23,7 @@ export type Arrangement =
     }
 
 /**
- * Puts parties where staff want them. Whoever a machine put there before is moved elsewhere; who is pinned, arrived,
+ * Puts parties where staff want them. Parties a machine put there before are moved elsewhere; a party that is pinned, arrived,
  * seated or due soon is in the way, and so is a party for which there is no other table. `force` is staff who have seen
  * who is expected there: these are given another table or none, except for who sits already. Pure.
  */
@@ -33,7 +33,7 @@ export const arrange = (
   { force = false }: { readonly force?: boolean } = {},
 ): Arrangement => {
   const placed = new Set(placings.map(({ party }) => party.id))
-  const others = day.evening.parties.filter(({ id }) => !placed.has(id))
+  const others = beside(day.evening, 'kept').parties.filter(({ id }) => !placed.has(id))
   const displaced = new Map<string, number>()
   for (const { party, tables } of placings) {
     for (const other of others) {
@@ -41,14 +41,17 @@ export const arrange = (
       if (table === undefined || !meet(party, other)) continue
       const sits = day.seated.has(other.id)
       if (sits || (!force && !day.movable.has(other.id))) return { ok: false, inTheWay: other, table, sits }
-      // What is no booking of this date keeps its row: staff put somebody there all the same.
+      // A row that is not a booking of this date stays: staff put somebody there anyway.
       if (day.ofDay.has(other.id)) displaced.set(other.id, table)
     }
   }
   const { base } = layOut({
     ...day.evening,
     parties: [
-      ...others.map((other) => (displaced.has(other.id) ? { ...other, tables: [], fixed: false } : other)),
+      // Parties that had a table come before those that only hold a place.
+      ...others.map((other) =>
+        displaced.has(other.id) ? { ...other, tables: [], fixed: false, turn: 0 } : other,
+      ),
       ...placings.map(({ party, tables }) => ({ ...party, tables, fixed: true })),
     ],
   })
@@ -57,9 +60,16 @@ export const arrange = (
   if (first && !force) {
     return { ok: false, inTheWay: first, table: displaced.get(first.id) as number, sits: false }
   }
+  const elsewhere = others.flatMap((party) => {
+    const tables = displaced.has(party.id) && base.given.get(party.id)
+    return tables ? [{ party: { ...party, tables: [] }, tables }] : []
+  })
   return {
     ok: true,
-    moves: movesOf({ movable: new Set([...day.movable, ...displaced.keys()]) }, base.given),
+    moves: new Map([
+      ...movesOf(day, [...placings, ...elsewhere], base.given),
+      ...elsewhere.map(({ party, tables }): [number, readonly number[]] => [Number(party.id), tables]),
+    ]),
     dropped: stranded.map(({ id }) => Number(id)),
   }
 }

@@ -1,10 +1,11 @@
 import type { Actor } from '../activity/actor.ts'
-import { recordActivity } from '../activity/record.ts'
+import { recordPress } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { badRequest, notFound } from '../kernel/refusal.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from '../reservations/book-row.ts'
+import { markFreedByPress } from '../reservations/freed-by-press.ts'
 import { daysOfBooking, holdDays, openDayOf } from '../reservations/open-day.ts'
 import {
   type ReservationOutcome,
@@ -16,15 +17,18 @@ import {
 import { arrange } from './arrange.ts'
 import { type FloorDay, partyWanted } from './day-floor.ts'
 import { joinedLabels } from './written-floor.ts'
+import { fillDay, isWaitedFor } from './fill.ts'
+import type { Floor } from './floor.ts'
 import { labelsOfTables } from './floor-reads.ts'
 import { tablesHeld } from './holding-reads.ts'
-import { dropTables, pinTables, writeMoves, writeTables } from './holding-writes.ts'
+import { keepWithoutTable, pinTables, writeMoves, writeTables } from './holding-writes.ts'
 import { offSentence } from './off-table.ts'
+import type { TableChange } from './table-change.ts'
 import { knownOnly, takenSentence } from './taken-table.ts'
 
 /*
  * Staff put parties at tables: one at these tables, which may be joined for it or split again; two at each other's; none,
- * so that it waits for one. What staff chose is pinned. Nothing of it is told and no revision changes: tables are the
+ * so that it waits for one. What staff chose is pinned. It records no event and changes no revision: tables are the
  * venue's own matter, and the activity log has them. Both days a party concerns are locked, so of two hosts who want one
  * table the second learns who is there.
  */
@@ -35,7 +39,7 @@ export type TablesChosen = {
   readonly id: number
   /** From now on; none: it waits for a table. */
   readonly tables: readonly number[]
-  /** What the page showed; another host may have moved the party since. Absent: whatever it is. */
+  /** What the page showed; another host may have moved the party since. Absent: not checked. */
   readonly seen?: readonly number[] | undefined
   /** Whether machines leave it there; absent: yes. */
   readonly pinned?: boolean
@@ -51,7 +55,7 @@ export const chooseTables = async (
   { id, tables, seen, pinned = true }: TablesChosen,
 ): Promise<ReservationOutcome> => {
   const held = await holdParties(work, [id])
-  const [one] = held
+  const [one] = held.parties
   if (!one) throw notFound('booking')
   const { row, before } = one
   if (!holdsTables(row)) return refused(row, `This booking is ${row.status}, so it holds no table.`)
@@ -63,21 +67,25 @@ export const chooseTables = async (
   const now = work.now()
   const day = await dayOf(work, row)
   knownOnly(day, chosen)
+  const changes: TableChange[] = []
   if (chosen.length > 0) {
     const party = partyOf(day, row)
     const off = same(chosen, before.tables) ? undefined : offSentence(day, party, chosen)
     if (off !== undefined) return refused(row, off)
     const arranged = arrange(day, [{ party, tables: chosen }])
     if (!arranged.ok) return refused(row, await takenSentence(work, day, arranged))
-    await writeMoves(work, arranged.moves)
-    await writeTables(work.db, work.venue.id, id, chosen, pinned)
-  } else await dropTables(work.db, work.venue.id, id)
-  await noteTables(work, actor, 'chooseTables', day, { id, before: before.tables, after: chosen }, now)
-  return done(row)
+    changes.push(...(await writeMoves(work, arranged.moves)))
+    changes.push(await writeTables(work.db, work.venue.id, id, chosen, pinned))
+  } else changes.push(await keepWithoutTable(work.db, work.venue.id, id))
+  if (before.tables.length > 0) await markFreedByPress(work, row, { now, covers: 0, tables: before.tables })
+  const noted = { id, before: before.tables, after: chosen, changes }
+  const press = await noteTables(work, actor, 'chooseTables', day.floor, noted, now)
+  if (isWaitedFor(day, id)) await fillDay(work, row.service_date as LocalDate, held.days)
+  return done(row, { press: [press] })
 }
 
 /**
- * Two bookings of one service date trade their tables. A swap made twice is none, so a page that showed the first of them
+ * Two bookings of one service date trade their tables. A swap made twice undoes itself, so a page that showed the first of them
  * at other tables is refused: the other host was faster, or the same press arrived before.
  */
 export const swapTables = async (
@@ -90,7 +98,7 @@ export const swapTables = async (
 ): Promise<ReservationOutcome> => {
   if (one === other) throw badRequest('A party cannot trade tables with itself.')
   const held = await holdParties(work, [one, other])
-  const [first, second] = [one, other].map((id) => held.find(({ row }) => row.id === id))
+  const [first, second] = [one, other].map((id) => held.parties.find(({ row }) => row.id === id))
   if (!first || !second) throw notFound('booking')
   const now = work.now()
   for (const { row } of [first, second]) {
@@ -117,13 +125,17 @@ export const swapTables = async (
   }
   const arranged = arrange(day, placings)
   if (!arranged.ok) return refused(first.row, await takenSentence(work, day, arranged))
-  await writeMoves(work, arranged.moves)
-  await writeTables(work.db, work.venue.id, one, second.before.tables, true)
-  await writeTables(work.db, work.venue.id, other, first.before.tables, true)
+  const changes = [
+    ...(await writeMoves(work, arranged.moves)),
+    await writeTables(work.db, work.venue.id, one, second.before.tables, true),
+    await writeTables(work.db, work.venue.id, other, first.before.tables, true),
+  ]
   const [a, b] = [first.before.tables, second.before.tables]
-  await noteTables(work, actor, 'swapTables', day, { id: one, before: a, after: b }, now)
-  await noteTables(work, actor, 'swapTables', day, { id: other, before: b, after: a }, now)
-  return done(first.row)
+  // The one that was pressed comes last, with all of it: what an undo looks at is what came after.
+  await noteTables(work, actor, 'swapTables', day.floor, { id: other, before: b, after: a, changes: [] }, now)
+  const all = { id: one, before: a, after: b, changes }
+  const press = await noteTables(work, actor, 'swapTables', day.floor, all, now)
+  return done(first.row, { press: [press] })
 }
 
 /** Keeps a booking at its table, or lets machines move it again. */
@@ -132,14 +144,15 @@ export const setPinned = async (
   actor: Staff,
   { id, pinned }: { readonly id: number; readonly pinned: boolean },
 ): Promise<ReservationOutcome> => {
-  const [one] = await holdParties(work, [id])
+  const held = await holdParties(work, [id])
+  const [one] = held.parties
   if (!one) throw notFound('booking')
   const { row, before } = one
   if (before.tables.length === 0) return refused(row, 'This booking has no table.')
   if (before.pinned === pinned)
     return unchanged(row, pinned ? 'It stays there already.' : 'It may move already.')
-  await pinTables(work.db, work.venue.id, id, pinned)
-  await recordActivity(
+  const changed = await pinTables(work.db, work.venue.id, id, before, pinned)
+  const press = await recordPress(
     work,
     actor,
     {
@@ -147,16 +160,22 @@ export const setPinned = async (
       record: { kind: 'reservation', id },
       before: { pinned: before.pinned },
       after: { pinned },
+      tables: [changed],
     },
     work.now(),
   )
-  return done(row)
+  // Who may move again may make room for somebody.
+  if (!pinned && row.service_date) await fillDay(work, row.service_date, held.days)
+  return done(row, { press: [press] })
 }
 
 type Held = { readonly row: BookRow; readonly before: Awaited<ReturnType<typeof tablesHeld>> }
 
 /** Locks the days of bookings, then their rows. */
-const holdParties = async (work: Work, ids: readonly number[]): Promise<readonly Held[]> => {
+const holdParties = async (
+  work: Work,
+  ids: readonly number[],
+): Promise<{ readonly parties: readonly Held[]; readonly days: ReadonlySet<LocalDate> }> => {
   const { db, venue } = work
   const days = new Set<LocalDate | null>()
   for (const id of ids) {
@@ -164,17 +183,17 @@ const holdParties = async (work: Work, ids: readonly number[]): Promise<readonly
     if (!seen) throw notFound('booking')
     for (const day of await daysOfBooking(work, seen)) days.add(day)
   }
-  await holdDays(work, undefined, [...days])
-  const held: Held[] = []
+  const held = await holdDays(work, undefined, [...days])
+  const parties: Held[] = []
   for (const id of ids.toSorted((a, b) => a - b)) {
     const row = await bookedReservationForUpdate(db, venue.id, id)
     if (!row) throw notFound('booking')
-    held.push({ row, before: await tablesHeld(db, venue.id, id) })
+    parties.push({ row, before: await tablesHeld(db, venue.id, id) })
   }
-  return held
+  return { parties, days: held }
 }
 
-const holdsTables = ({ status, service_date, starts_at }: BookRow): boolean =>
+export const holdsTables = ({ status, service_date, starts_at }: BookRow): boolean =>
   (status === 'Confirmed' || status === 'Seated') && service_date !== null && starts_at !== null
 
 /** The tables of its day; refuses a venue where tables decide nothing. */
@@ -195,7 +214,8 @@ const partyOf = (day: FloorDay, row: BookRow) => ({
   id: String(row.id),
 })
 
-const whereNow = async (work: Work, tables: readonly number[]): Promise<string> => {
+/** Another host was faster. */
+export const whereNow = async (work: Work, tables: readonly number[]): Promise<string> => {
   const labels = await labelsOf(work, tables)
   return labels === ''
     ? 'Somebody else just took this party off its table.'
@@ -206,17 +226,28 @@ const labelsOf = async ({ db, venue }: Work, tables: readonly number[]): Promise
   return joinedLabels(await labelsOfTables(db, venue.id, tables))
 }
 
-const noteTables = async (
+/** The activity of a press that changes only tables, with their labels. */
+export const noteTables = async (
   work: Work,
   actor: Staff,
   action: string,
-  { floor }: FloorDay,
-  { id, before, after }: { id: number; before: readonly number[]; after: readonly number[] },
+  floor: Floor,
+  {
+    id,
+    before,
+    after,
+    changes,
+  }: {
+    readonly id: number
+    readonly before: readonly number[]
+    readonly after: readonly number[]
+    readonly changes: readonly TableChange[]
+  },
   now: Temporal.Instant,
-): Promise<void> => {
+): Promise<number> => {
   const labels = (tables: readonly number[]): string | null =>
     joinedLabels(floor.tables.filter((table) => tables.includes(table.id)).map(({ label }) => label)) || null
-  await recordActivity(
+  return recordPress(
     work,
     actor,
     {
@@ -224,6 +255,7 @@ const noteTables = async (
       record: { kind: 'reservation', id },
       before: { tables: labels(before) },
       after: { tables: labels(after) },
+      tables: changes,
     },
     now,
   )

@@ -8,8 +8,8 @@ import type { Floor, FloorPlan } from './floor.ts'
 
 /*
  * Where one service date ends for tables and the next begins: at the start of its first service, as an instant. A party
- * that is there across that instant concerns both dates, so whoever judges it locks and reads both. Two parties that meet
- * at a table meet at some instant, so whoever writes one of them waits for the other.
+ * that is there across that instant concerns both dates, so a judgment of it locks and reads both. Two parties that meet
+ * at a table meet at some instant, so a write of one waits for the other.
  */
 
 type Hours = Pick<BookingRules, 'periods' | 'specialDays' | 'timezone'>
@@ -97,7 +97,7 @@ export const offSpans = (
 }
 
 /**
- * The same as whoever assigns tables is told of it. A party needs its table while it rests, too, but not one that is about
+ * The span as the engine that assigns tables gets it. A party needs its table while it rests, too, but not one that is about
  * to take nobody: so each span begins later by the time a table rests.
  */
 export const unavailableSpans = (

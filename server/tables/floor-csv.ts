@@ -1,5 +1,5 @@
-import { type CsvValue, csvRow, meantCell } from '../kernel/csv-text.ts'
-import { CsvFault, csvReader, guessSeparator } from '../imports/csv-reader.ts'
+import { type CsvValue, csvRow, meantCell } from '../kernel/csv/csv-text.ts'
+import { CsvFault, csvReader, guessSeparator } from '../kernel/csv/csv-reader.ts'
 import { documentBounds } from '../venue/rules-document-bounds.ts'
 import { tableShapes } from './floor.ts'
 import { type WrittenFloor, type WrittenTable, floorMistakes, sameWord } from './written-floor.ts'
@@ -162,7 +162,7 @@ const rowOf = (
 ): Row => {
   const cell = (column: string): string => meantCell(cells[headings.indexOf(column)] ?? '').trim()
   const wrong = <T>(column: string, sentence: string, otherwise: T): T => {
-    // Whoever draws the tables sees labels, no lines.
+    // People who draw the tables see labels, not line numbers.
     const label = cell('label')
     const isNamed = label !== '' && label.length <= documentBounds.label
     mistakes.push(`Line ${line}${isNamed ? `, table ${label}` : ''}: ${column} ${sentence}.`)

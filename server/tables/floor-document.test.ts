@@ -103,7 +103,7 @@ describe('a floor', () => {
     assert.deepEqual((await document()).tables, floor)
   })
 
-  it('tables 6.22: goes out as CSV and comes in the same', async () => {
+  it('goes out as CSV and comes in the same', async () => {
     const before = await written()
     const tables = tablesAsCsv(before)
     assert.equal(
@@ -169,7 +169,7 @@ describe('a floor', () => {
     ])
   })
 
-  it('tables 6.19: a document that drops a table with coming bookings is refused with their list; afterward it goes', async () => {
+  it('a document that drops a table with coming bookings is refused with their list; afterward it goes', async () => {
     await turnTablesOn(service, book.venue)
     const party = { guestName: 'Okafor', email: null, phone: null, notes: null, partySize: 5 }
     const outcome = await book.act((work) =>
@@ -195,7 +195,7 @@ describe('a floor', () => {
     assert.deepEqual(await heldTables(service, book.venue), { [id]: '10' }, 'history names it')
   })
 
-  it('a table whose label stays is the same table, whatever else changes', async () => {
+  it('a table that keeps its label is the same table, even if everything else changes', async () => {
     const before = (await wholeFloor(service.db.within(book.venue.id), book.venue.id))?.tables
     await book.rules(
       dinner({ tables: { ...floor, tables: floor.tables.map((table) => ({ ...table, most: 9 })) } }),

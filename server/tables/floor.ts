@@ -1,7 +1,7 @@
 import type { LocalDate } from '../kernel/written-time.ts'
 
 /*
- * What a venue has to seat people at, as it is stored and as the engine that assigns tables is told of it. Tables are
+ * What a venue has to seat people at, as it is stored and as the engine that assigns tables gets it. Tables are
  * known by their id inside, and by their label to people and in documents.
  */
 
@@ -12,13 +12,13 @@ export type Room = { readonly id: number; readonly name: string; readonly isOn: 
 export type DiningTable = {
   readonly id: number
   readonly room: number
-  /** At most 6 characters, unique at the venue whatever their case. */
+  /** At most 6 characters, unique at the venue regardless of case. */
   readonly label: string
   /** The smallest and the largest party it is given to. */
   readonly least: number
   readonly most: number
   readonly shape: string
-  /** Where it stands in its room, in grid steps from the upper left. */
+  /** Where it is in its room, in grid steps from the upper left. */
   readonly x: number
   readonly y: number
   /** False: for staff only. */

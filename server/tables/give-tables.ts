@@ -1,12 +1,13 @@
 import type { Work } from '../context.ts'
 import { type FloorDay, type Wanted, seat } from './day-floor.ts'
-import { dropTables, writeMoves, writeTables } from './holding-writes.ts'
+import { dropTables, keepWithoutTable, writeMoves, writeTables } from './holding-writes.ts'
 import { placeByStaff } from './staff-choice.ts'
+import type { TableChange } from './table-change.ts'
 
 /**
  * Writes the tables of a booking that was just confirmed, seated, moved or restored, and of those that move for it. The
- * day is locked and was judged with `day`. Where there is none, staff were asked and said so: it is "without a table", and
- * a pin that does not fit is dropped. A request holds none.
+ * day is locked and was judged with `day`. If no table is left, staff were asked and said so: it is "without a table", and
+ * a pin that does not fit is dropped. A request holds none. Returns what changed, for the activity entry of its cause.
  */
 export const giveTables = async (
   work: Pick<Work, 'db' | 'venue'>,
@@ -18,22 +19,29 @@ export const giveTables = async (
     readonly tables?: readonly number[] | undefined
     /** Whether machines leave it there; absent: yes. */
     readonly pinned?: boolean | undefined
+    /** It comes at another time: what staff said of being without a table was said of the one before. */
+    readonly hasMoved?: boolean
   },
-): Promise<void> => {
-  if (!day || !holding.has(booking.status)) return
+): Promise<readonly TableChange[]> => {
+  if (!day || !holding.has(booking.status)) return []
   if (booking.tables && booking.tables.length > 0) {
     return placeByStaff(work, day, booking, booking.tables)
   }
   const { db, venue } = work
-  // None of them: it is to be without a table.
-  if (booking.tables) return void (await dropTables(db, venue.id, booking.id))
+  if (booking.tables) {
+    const leave = booking.status === 'Seated' ? dropTables : keepWithoutTable
+    return [await leave(db, venue.id, booking.id)]
+  }
+  if (day.own?.row.no_table && !booking.hasMoved && booking.status === 'Confirmed') return []
   const seating = seat(day, booking)
   if (!seating.seated) {
-    if (day.own && day.own.party.tables.length > 0) await dropTables(db, venue.id, booking.id)
-    return
+    const { own } = day
+    const isNew = own !== undefined && (own.party.tables.length > 0 || own.row.no_table)
+    return isNew ? [await dropTables(db, venue.id, booking.id)] : []
   }
-  await writeMoves(work, seating.moves)
-  if (!seating.keeps) await writeTables(db, venue.id, booking.id, seating.tables, false)
+  const moved = await writeMoves(work, seating.moves)
+  if (seating.keeps) return moved
+  return [...moved, await writeTables(db, venue.id, booking.id, seating.tables, false)]
 }
 
 const holding: ReadonlySet<string> = new Set(['Confirmed', 'Seated'])

@@ -1,18 +1,22 @@
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { type Held, keptWithout } from './table-change.ts'
 import { joinedLabels } from './written-floor.ts'
 
-/** The tables a booking holds, and whether staff chose them. */
-export const tablesHeld = async (
-  db: Queries,
-  venue: VenueId,
-  reservation: number,
-): Promise<{ readonly tables: readonly number[]; readonly pinned: boolean }> => {
-  const rows = await db.many(sql({ table_id: 'int8', pinned: 'bool' })`
-    select table_id, pinned from reservation_table
-     where venue_id = ${venue} and reservation_id = ${reservation} order by table_id`)
-  return { tables: rows.map(({ table_id }) => table_id), pinned: rows.some(({ pinned }) => pinned) }
+/** The tables a booking holds and whether staff chose them, or whether staff want it without one. */
+export const tablesHeld = async (db: Queries, venue: VenueId, reservation: number): Promise<Held> => {
+  const rows = await db.many(sql({ table_id: 'int8?', pinned: 'bool?', no_table: 'bool?' })`
+    select t.table_id, t.pinned, h.no_table
+      from reservation r
+      left join reservation_table t on t.venue_id = r.venue_id and t.reservation_id = r.id
+      left join reservation_house h on h.venue_id = r.venue_id and h.id = r.id
+     where r.venue_id = ${venue} and r.id = ${reservation}
+     order by t.table_id`)
+  const tables = rows.flatMap(({ table_id }) => table_id ?? [])
+  return tables.length === 0 && rows.some(({ no_table }) => no_table)
+    ? keptWithout
+    : { tables, pinned: rows.some(({ pinned }) => pinned) }
 }
 
 /** The labels of a booking's tables, "26" or "31+32"; empty where it holds none, or tables decide nothing. */
@@ -25,7 +29,7 @@ export const labelsHeld = async (db: Queries, venue: VenueId, reservation: numbe
   return joinedLabels(rows.map(({ label }) => label))
 }
 
-/** Whether a paged party may be told that its table is held: where tables decide nothing, nobody knows of one. */
+/** Whether a paged party may read that its table is held: where tables decide nothing, nobody knows of one. */
 export const isHeldForPaged = async (
   db: Queries,
   venue: VenueId,

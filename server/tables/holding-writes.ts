@@ -2,49 +2,97 @@ import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { type Held, type TableChange, holdsNone, keptWithout } from './table-change.ts'
 
 /*
  * Which tables a booking holds. Written under the lock of the booking's day, and of a neighboring one that it reaches
- * into. Tables are private to the venue: nothing here is told, and no revision changes.
+ * into. Tables are private to the venue: nothing here emits an event, and no revision changes. Each write returns what it
+ * changed, for the activity entry of its cause (`recordActivity`): without it no undo could put others back.
  */
 
-/** Puts these tables in the place of all a booking held. */
+/** Puts these tables in the place of all a booking held; that it was to be without one is over. */
 export const writeTables = async (
   db: Queries,
   venue: VenueId,
   reservation: number,
   tables: readonly number[],
   pinned: boolean,
-): Promise<void> => {
-  await dropTables(db, venue, reservation)
+): Promise<TableChange> => {
+  const { before } = await dropTables(db, venue, reservation)
   for (const table of tables) {
     await db.run(sql()`
       insert into reservation_table (venue_id, reservation_id, table_id, pinned)
       values (${venue}, ${reservation}, ${table}, ${pinned})`)
   }
+  return { reservation, before, after: { tables: ascending(tables), pinned } }
 }
 
-/** From now on a booking holds no table. */
-export const dropTables = (db: Queries, venue: VenueId, reservation: number): Promise<number> =>
-  db.run(sql()`delete from reservation_table where venue_id = ${venue} and reservation_id = ${reservation}`)
+/** From now on a booking holds no table, and gets one when one is free: anything staff chose about that no longer counts. */
+export const dropTables = async (db: Queries, venue: VenueId, reservation: number): Promise<TableChange> => {
+  const rows = await db.many(sql({ table_id: 'int8', pinned: 'bool' })`
+    delete from reservation_table where venue_id = ${venue} and reservation_id = ${reservation}
+    returning table_id, pinned`)
+  const kept = await db.run(sql()`
+    update reservation_house set no_table = false
+     where venue_id = ${venue} and id = ${reservation} and no_table`)
+  const before = rows.length === 0 && kept > 0 ? keptWithout : heldIn(rows)
+  return { reservation, before, after: holdsNone }
+}
 
-/** Keeps a booking at its tables, or lets it move. */
-export const pinTables = (
+/** From now on a booking holds no table and is given none by machines: staff said so. */
+export const keepWithoutTable = async (
   db: Queries,
   venue: VenueId,
   reservation: number,
+): Promise<TableChange> => {
+  const { before } = await dropTables(db, venue, reservation)
+  await db.run(sql()`
+    insert into reservation_house (venue_id, id, no_table) values (${venue}, ${reservation}, true)
+    on conflict (venue_id, id) do update set no_table = true`)
+  return { reservation, before, after: keptWithout }
+}
+
+/** Has a booking hold what it held before. */
+export const writeHeld = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  { tables, pinned, noTable }: Held,
+): Promise<TableChange> => {
+  if (tables.length > 0) return writeTables(db, venue, reservation, tables, pinned)
+  return noTable ? keepWithoutTable(db, venue, reservation) : dropTables(db, venue, reservation)
+}
+
+/** Keeps a booking at its tables, or lets it move. */
+export const pinTables = async (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  { tables, pinned: before }: Held,
   pinned: boolean,
-): Promise<number> =>
-  db.run(sql()`
+): Promise<TableChange> => {
+  await db.run(sql()`
     update reservation_table set pinned = ${pinned} where venue_id = ${venue} and reservation_id = ${reservation}`)
+  return { reservation, before: { tables, pinned: before }, after: { tables, pinned } }
+}
 
 /** Writes who else moves for a party: a machine put them where they were, and puts them elsewhere. */
 export const writeMoves = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   moves: ReadonlyMap<number, readonly number[]>,
-): Promise<void> => {
-  for (const [reservation, tables] of moves) await writeTables(db, venue.id, reservation, tables, false)
+): Promise<readonly TableChange[]> => {
+  const changes: TableChange[] = []
+  for (const [reservation, tables] of moves)
+    changes.push(await writeTables(db, venue.id, reservation, tables, false))
+  return changes
 }
+
+const heldIn = (rows: readonly { readonly table_id: number; readonly pinned: boolean }[]): Held => ({
+  tables: ascending(rows.map(({ table_id }) => table_id)),
+  pinned: rows.some(({ pinned }) => pinned),
+})
+
+const ascending = (tables: readonly number[]): readonly number[] => tables.toSorted((a, b) => a - b)
 
 /** Tables that a party at the door was paged for: from when until when it would need them, and when its offer ends. */
 export type PagedTables = {

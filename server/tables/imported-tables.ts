@@ -48,7 +48,7 @@ export const importedTables = async ({ db, venue, now }: Pick<Work, 'db' | 'venu
     const bounds = boundsOfDay(rules, floor, date)
     const rows = await partiesBetween(db, venue.id, { from: date, to: date, ...bounds, now: at })
     const held = rows
-      // A request holds none, whatever is still written of it.
+      // A request holds no table, even if one is still stored for it.
       .filter(({ status }) => status !== 'Requested')
       .map((row) => ({ ...spanOf(rules, floor, row, at), tables: (row.tables ?? []).map(Number) }))
     heldOn.set(date, held)

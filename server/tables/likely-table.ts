@@ -14,30 +14,33 @@ type Line = {
   readonly serviceDate: LocalDate
   /** From when on parties are seated. */
   readonly from: Temporal.Instant
-  /** The sizes of the parties in line, first come first; the last is the one asked about. */
+  /** The sizes of the parties in line, first come first. */
+  readonly ahead: readonly number[]
+  /** The sizes asked about, each as if it came next. */
   readonly sizes: readonly number[]
 }
 
 /**
- * Which table the last party in line is likely to get and when: who sits leaves when such parties do, who is booked comes, and
- * who waits longer goes first. Nobody is moved for them. Undefined where no table takes so many.
+ * Which table a party of each size is likely to get and when, if it joins the line now: who sits leaves when such parties do,
+ * who is booked comes, and who waits longer goes first. Nobody is moved for them. Undefined where no table takes so many.
  */
-export const likelyTableFor = (
+export const likelyTablesFor = (
   day: FloorDay,
   stays: Stays,
-  { serviceDate, from, sizes }: Line,
-): LikelyTable | undefined => {
+  { serviceDate, from, ahead, sizes }: Line,
+): (LikelyTable | undefined)[] => {
   const laid = layOut({ ...day.evening, parties: asTheyLeave(day, stays, serviceDate) })
-  const line = sizes.map((partySize, place): Party => ({
+  const party = (partySize: number, place: number): Party => ({
     ...partyWanted(day, { startsAt: from, partySize, door: 'staff' }),
     id: `in line ${place}`,
-  }))
-  const soonest = soonestFor(laid, line).at(-1)
-  return (
-    soonest && {
-      tables: day.floor.tables.filter(({ id }) => soonest.tables.includes(id)),
-      at: Temporal.Instant.fromEpochMilliseconds(soonest.from),
-    }
+  })
+  const asked = sizes.map((size) => party(size, ahead.length))
+  return soonestFor(laid, ahead.map(party), asked).map(
+    (soonest) =>
+      soonest && {
+        tables: day.floor.tables.filter(({ id }) => soonest.tables.includes(id)),
+        at: Temporal.Instant.fromEpochMilliseconds(soonest.from),
+      },
   )
 }
 

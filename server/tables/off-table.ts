@@ -5,7 +5,7 @@ import { type FloorDay, meet } from './day-floor.ts'
 
 /*
  * A table that takes nobody: out of order, off by plan, or in a closed room. Machines never give it; staff who choose it
- * are told.
+ * see why.
  */
 
 /** "Table 12 is out of order until 22:00.": the first of these tables that takes nobody in the span. */

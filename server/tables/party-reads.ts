@@ -1,12 +1,13 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, sql } from '../db/sql.ts'
+import { type RowOf, part, sql } from '../db/sql.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
+import { keptForUndo } from '../reservations/freed-places.ts'
 import type { Own } from '../reservations/own.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 const partyRow = {
-  /** What needs the table: a booking, a change that is asked for, a hold, a party that was paged. */
+  /** What needs the table: a booking, a change that is asked for, a hold, a party that was paged, what a press may want back. */
   kind: 'text',
   id: 'text',
   reservation_id: 'int8?',
@@ -22,6 +23,8 @@ const partyRow = {
   arrived: 'bool',
   pinned: 'bool',
   tables: 'text[]?',
+  /** Staff said that a booking is to be without a table. */
+  no_table: 'bool',
   /** Where a booking's party would like to sit. */
   seating: 'text?',
 } as const
@@ -39,7 +42,7 @@ export type PartiesAsked = {
 
 /**
  * Who needs a table on these service dates, and who of the dates next to them may still or already be there. What is
- * judged anew is not among them, but its booking comes along by its id, whatever its status, to tell what it held, and so do
+ * judged again is not among them, but its booking comes along by its id, in any status, to show what it held, and so do
  * the tables that its party was paged for.
  */
 export const partiesBetween = (
@@ -60,7 +63,7 @@ export const partiesBetween = (
                       where t.venue_id = ${venue} and t.reservation_id = r.id), false) as pinned,
            (select array_agg(t.table_id::text) from reservation_table t
              where t.venue_id = ${venue} and t.reservation_id = r.id) as tables,
-           coalesce(h.seating, b.seating) as seating
+           coalesce(h.no_table, false) as no_table, coalesce(h.seating, b.seating) as seating
       from reservation r
       left join reservation_house h on h.venue_id = r.venue_id and h.id = r.id
       left join guest_booking b on b.venue_id = r.venue_id and b.reservation_id = r.id
@@ -74,23 +77,32 @@ export const partiesBetween = (
                     or r.service_date = ${after} and r.starts_at < ${end}))
     union all
     select 'change', c.id::text, c.reservation_id, c.service_date, c.starts_at, null, r.duration_minutes, null,
-           c.party_size, 'Requested', true, false, false, null, null
+           c.party_size, 'Requested', true, false, false, null, false, null
       from reservation_change c
       join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
      where c.venue_id = ${venue} and c.service_date between ${before} and ${after}
        and c.status = 'pending' and c.expires_at > ${now} and c.reservation_id <> ${reservation}
     union all
     select 'hold', id, null, service_date, starts_at, null, null, null, party_size, 'Requested', true, false, false,
-           null, null
+           null, false, null
       from booking_hold
      where venue_id = ${venue} and service_date between ${before} and ${after}
        and expires_at > ${now} and id <> ${own?.hold ?? ''}
          and (waitlist_entry_id is null or waitlist_entry_id <> ${own?.entry ?? 0})
     union all
     select 'paged', e.id::text, null, null, min(h.from_moment), max(h.until_moment), null, null,
-           coalesce(e.party_size, 1), 'Confirmed', false, true, true, array_agg(h.table_id::text), null
+           coalesce(e.party_size, 1), 'Confirmed', false, true, true, array_agg(h.table_id::text), false, null
       from table_hold h
       join waitlist_entry e on e.venue_id = h.venue_id and e.id = h.waitlist_entry_id
      where h.venue_id = ${venue} and h.expires_at > ${now}
-     group by e.id, e.party_size`)
+     group by e.id, e.party_size
+    ${keptForUndo(
+      own,
+      part`
+    select 'freed', id::text, null, service_date, starts_at, ends_at, null, null, greatest(covers, 1), 'Confirmed', false,
+           true, true, tables::text[], false, null
+      from freed_place
+     where venue_id = ${venue} and service_date between ${before} and ${after} and from_moment > ${now}
+       and cardinality(tables) > 0`,
+    )}`)
 }

@@ -13,13 +13,12 @@ import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround, bookingRulesBetween } from '../venue/rules-store.ts'
 import { turnMinutes } from '../venue/turn-minutes.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
-import { freeFor } from './assignment/walk-in.ts'
 import type { Span } from './assignment/evening.ts'
-import { layOut } from './assignment/judge.ts'
-import { type FloorDay, type Wanted, meet, partyWanted, seat, withoutTableless } from './day-floor.ts'
+import { type FloorDay, type Wanted, meet, partyWanted, seat } from './day-floor.ts'
 import { type OffSpan, offSpans } from './day-span.ts'
 import type { Combination, DiningTable, Room } from './floor.ts'
 import { wholeFloor } from './floor-reads.ts'
+import { type Needing, type OpenTable, neededBy, openTables } from './open-tables.ts'
 
 /*
  * What the office's floor and grid show: an evening's tables with who is and will be at them, and who has none.
@@ -293,34 +292,45 @@ export const bookingsAtTablesOff = async ({
   })
 }
 
-/** Tables for a party at the door, and until when they are free; null where nobody follows. */
-export type TablesAtDoor = {
-  readonly tables: readonly DiningTable[]
-  readonly until: Temporal.Instant | null
-}
-
-/** The tables that are free now for a walk-in, best first; undefined where tables decide nothing. */
+/** The tables that are open now for a walk-in, best first; undefined where tables decide nothing. */
 export const tablesAtDoor = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
   partySize: number,
-  most = 3,
-): Promise<readonly TablesAtDoor[] | undefined> => {
+): Promise<readonly OpenTable[] | undefined> => {
+  const { floor, when } = await floorNow(work)
+  return floor && openTables(floor, { ...when, partySize, door: 'staff' })
+}
+
+/** Who would sit down at a table that nobody has now, of those who have none yet; for as long as such a party stays. */
+export const tableNeededBy = async (
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
+  { id, most }: Pick<DiningTable, 'id' | 'most'>,
+): Promise<Needing | undefined> => {
+  const { floor, when } = await floorNow(work)
+  return floor && neededBy(floor, partyWanted(floor, { ...when, partySize: most, door: 'staff' }), [id])
+}
+
+const floorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>) => {
   const when = whenNow(work)
   const rules = await bookingRulesAround(work.db, work.venue, when.date)
   const { floor } = await readDay(work, rules, resolveService(rules, when))
-  if (!floor) return undefined
-  return tablesFreeFor(floor, { ...when, partySize, door: 'staff' }, most)
+  return { floor, when }
+}
+
+/** A table that is open for a booking. */
+export type TableForBooking = OpenTable & {
+  /** Somebody is there who leaves before the party's time: it is open from then on, though the party may come sooner. */
+  readonly isLater: boolean
 }
 
 /**
- * The tables a booking can have beside everybody else, best first: from now on where the party may sit down, otherwise from
- * its time. Undefined where tables decide nothing, and for a booking without a time.
+ * The tables that are open for a booking, best first: where it may sit down now, then those that are open from its time on.
+ * Undefined where tables decide nothing, and for a booking without a time.
  */
 export const tablesForBooking = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
   row: BookRow,
-  most: number,
-): Promise<readonly TablesAtDoor[] | undefined> => {
+): Promise<readonly TableForBooking[] | undefined> => {
   const { service_date, service_minute, starts_at } = row
   if (service_date === null || service_minute === null || starts_at === null) return undefined
   const placed = { serviceDate: service_date, serviceMinute: service_minute }
@@ -328,32 +338,23 @@ export const tablesForBooking = async (
   if (!floor) return undefined
   const [at, now] = [toInstant(starts_at), work.now()]
   const isTime = row.checked_in_at !== null || at.since(now).total('minutes') < dueMinutes
-  const wanted = {
-    startsAt: isTime ? now : at,
-    partySize: row.party_size ?? 1,
-    durationMinutes: row.duration_minutes,
-    door: 'staff',
-  } as const
-  return tablesFreeFor(floor, wanted, most)
+  const openFrom = (startsAt: Temporal.Instant, isLater: boolean) => {
+    const { party_size, duration_minutes: durationMinutes } = row
+    const wanted = { startsAt, partySize: party_size ?? 1, durationMinutes, door: 'staff' } as const
+    const open = openTables(floor, wanted, row.status === 'Requested' ? 'new' : 'kept')
+    return open.map((one): TableForBooking => ({ ...one, isLater }))
+  }
+  const atOnce = isTime ? openFrom(now, false) : []
+  const isOver = Temporal.Instant.compare(at, now) <= 0
+  const inTime = isOver || row.status === 'Seated' ? [] : openFrom(at, isTime)
+  const known = new Set(atOnce.map(({ tables }) => tables.map(({ id }) => id).join()))
+  return [...atOnce, ...inTime.filter(({ tables }) => !known.has(tables.map(({ id }) => id).join()))]
 }
 
 /** A party due so soon may be seated. */
 const dueMinutes = 30
 
-/** The tables that are free for a party's whole stay, with nobody moved; best first. */
-export const tablesFreeFor = (day: FloorDay, wanted: Wanted, most: number): readonly TablesAtDoor[] =>
-  freeFor(day.laid(), partyWanted(day, wanted), most, day.floor.turnoverMinutes * 60_000).map(
-    ({ tables, until }) => ({
-      tables: tablesOf(day, tables),
-      until: until === null ? null : Temporal.Instant.fromEpochMilliseconds(until),
-    }),
-  )
-
-/** Whether a table is free for a party's whole stay that is kept for who has none yet. */
-export const isKeptForOthers = (day: FloorDay, wanted: Wanted): boolean =>
-  freeFor(layOut(withoutTableless(day.evening)), partyWanted(day, wanted), 1).length > 0
-
-/** The table a party would get by moving others whom a machine put there; undefined where there is none. */
+/** The table a party would get by moving others whom a machine put there; undefined if no such table exists. */
 export const tablesByMoving = (day: FloorDay, wanted: Wanted): readonly DiningTable[] | undefined => {
   const seating = seat(day, wanted)
   return seating.seated ? tablesOf(day, seating.tables) : undefined

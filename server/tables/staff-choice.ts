@@ -4,10 +4,11 @@ import { arrange } from './arrange.ts'
 import { type FloorDay, type Wanted, partyWanted } from './day-floor.ts'
 import { dropTables, writeMoves, writeTables } from './holding-writes.ts'
 import { offSentence } from './off-table.ts'
+import type { TableChange } from './table-change.ts'
 import { knownOnly, takenSentence } from './taken-table.ts'
 
 /*
- * Tables that staff chose for a party that is being seated or booked. Whoever sits there stays, whatever staff say; who is
+ * Tables that staff chose for a party that is being seated or booked. A party seated there always stays; one that is
  * only expected there is given another table, or waits for one, once staff have seen who it is.
  */
 
@@ -19,10 +20,10 @@ export type StaffChoice =
   /** Somebody is expected there, or it takes nobody then: staff are asked. */
   | { readonly kind: 'asked'; readonly reasons: readonly StaffReason[] }
 
-/** What becomes of who is expected at a table that staff give to somebody else; the end of that sentence. */
+/** What happens to a party expected at a table that staff give to somebody else; the end of that sentence. */
 export const givesWay = ' They get another table, or wait for one.'
 
-/** What stands against a party at these tables, on its locked day; refuses tables that the venue does not have. */
+/** The reasons against a party at these tables, on its locked day; refuses tables that the venue does not have. */
 export const judgeChoice = async (
   work: Pick<Work, 'db' | 'venue'>,
   day: FloorDay,
@@ -32,8 +33,10 @@ export const judgeChoice = async (
   knownOnly(day, tables)
   const party = partyWanted(day, wanted)
   const arranged = arrange(day, [{ party, tables }])
+  // Of several in the way one may be seated, even if another was found first.
+  const forced = arranged.ok ? arranged : arrange(day, [{ party, tables }], { force: true })
+  if (!forced.ok) return { kind: 'taken', sentence: await takenSentence(work, day, forced) }
   const taken = arranged.ok ? undefined : await takenSentence(work, day, arranged)
-  if (taken !== undefined && !arranged.ok && arranged.sits) return { kind: 'taken', sentence: taken }
   const off = offSentence(day, party, tables)
   const reasons: StaffReason[] = [
     ...(off === undefined ? [] : [{ reason: 'table-off', sentence: off, figure: null } as const]),
@@ -44,23 +47,23 @@ export const judgeChoice = async (
   return reasons.length === 0 ? { kind: 'free' } : { kind: 'asked', reasons }
 }
 
-/** Writes the tables that staff chose for a booking that was judged, and what becomes of those who were to have them. */
+/** Writes the tables that staff chose for a booking that was judged, and what happens to those who were to have them. */
 export const placeByStaff = async (
   work: Pick<Work, 'db' | 'venue'>,
   day: FloorDay,
   booking: Wanted & { readonly id: number; readonly pinned?: boolean | undefined },
   tables: readonly number[],
-): Promise<void> => {
+): Promise<readonly TableChange[]> => {
   const { db, venue } = work
   const arranged = arrange(day, [{ party: partyWanted(day, booking), tables }], { force: true })
   // It was judged under the same lock.
   if (!arranged.ok) throw new Error(await takenSentence(work, day, arranged))
-  await writeMoves(work, arranged.moves)
-  for (const id of arranged.dropped) await dropTables(db, venue.id, id)
+  const changes = [...(await writeMoves(work, arranged.moves))]
+  for (const id of arranged.dropped) changes.push(await dropTables(db, venue.id, id))
   const { own } = day
   const before = own?.party.tables.toSorted((a, b) => a - b) ?? []
   const chosen = [...new Set(tables)].toSorted((a, b) => a - b)
   // Where they were to sit anyway nobody chose anything.
-  if (chosen.join() !== before.join())
-    await writeTables(db, venue.id, booking.id, chosen, booking.pinned ?? true)
+  if (chosen.join() === before.join()) return changes
+  return [...changes, await writeTables(db, venue.id, booking.id, chosen, booking.pinned ?? true)]
 }

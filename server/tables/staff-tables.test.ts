@@ -19,7 +19,7 @@ describe('tables that staff give and move', () => {
   const scene = tableScene()
   const { service, open, taken, refusedWith, held, ids, move, booked, made, reasonsOf, clashes } = scene
 
-  it('tables 6.9: undoing an early seating is judged at the booked time: whoever has the table by then moves, or it asks', async () => {
+  it('undoing an early seating is judged at the booked time: a party that has the table by then moves, or it asks', async () => {
     await open([...four, { label: '2', most: 4 }], { turnMinutes: [{ upTo: 99, minutes: 90 }] })
     const early = await made(4, '19:30')
     assert.deepEqual(await held(), { [early]: '1' })
@@ -36,7 +36,7 @@ describe('tables that staff give and move', () => {
     assert.ok(one && other && one !== other, JSON.stringify(await held()))
   })
 
-  it('tables 6.9: an undone seating takes its own table back, whoever else is without one', async () => {
+  it('an undone seating takes its own table back, even if others are without one', async () => {
     await open([...four, { label: '2', most: 4 }], { turnMinutes: [{ upTo: 99, minutes: 90 }] })
     const [one, other, without] = [await made(4, '19:30'), await made(4, '19:30'), await made(4, '21:30')]
     await scene.book.act((work) => chooseTables(work, host, { id: without, tables: [] }))
@@ -54,7 +54,7 @@ describe('tables that staff give and move', () => {
     assert.deepEqual(await held(), before)
   })
 
-  it('a party sits down at a free table, whoever else is without one; not at one that somebody has', async () => {
+  it('a party sits down at a free table, even if others are without one; not at one that somebody has', async () => {
     await open([...four, { label: '2', most: 4 }], { turnMinutes: [{ upTo: 99, minutes: 90 }] })
     const [one, other, third] = [await made(4, '19:30'), await made(4, '19:30'), await made(4, '21:30')]
     const without = async (...bookings: number[]) => {
@@ -78,7 +78,7 @@ describe('tables that staff give and move', () => {
     assert.deepEqual(Object.values(await held()).toSorted(), ['1', '2'])
   })
 
-  it('a party of the waitlist sits down at a free table, whoever in the book is without one', async () => {
+  it('a party of the waitlist sits down at a free table, even if bookings are without one', async () => {
     await open(four, { turnMinutes: [{ upTo: 99, minutes: 90 }] })
     const booked = await made(4, '20:00')
     await scene.book.act((work) => chooseTables(work, host, { id: booked, tables: [] }))
@@ -128,7 +128,7 @@ describe('tables that staff give and move', () => {
     assert.deepEqual(await held(), { [id]: '2!' })
   })
 
-  it('a walk-in is told until when a table is free that is out of order later, without the rest before it', async () => {
+  it('a walk-in learns until when a table is free that is out of order later, without the rest before it', async () => {
     await open(four, {
       floor: {
         turnoverMinutes: 15,
@@ -150,7 +150,7 @@ describe('tables that staff give and move', () => {
     assert.equal(free?.until?.toString(), '2026-10-06T23:00:00Z')
   })
 
-  it('tables 6.10: a no-show that is undone asks once its table is sold, and gets its old one where it is free', async () => {
+  it('a no-show that is undone asks once its table is sold, and gets its old one where it is free', async () => {
     await open([...four, { label: '2', most: 4 }])
     const [first, other] = [await made(4), await made(4)]
     assert.deepEqual(await held(), { [first]: '1', [other]: '2' })
@@ -167,7 +167,7 @@ describe('tables that staff give and move', () => {
     assert.equal((await move(first, 'seatLate', ['tables-full'])).kind, 'done')
   })
 
-  it('tables 6.11: a pin stays through 100 bookings; those a machine gave move, and nobody loses a table', async () => {
+  it('a pin stays through 100 bookings; those a machine gave move, and nobody loses a table', async () => {
     const sizes = [2, 2, 2, 4, 4, 4, 6, 8]
     await open(
       sizes.map((most, n) => ({ label: String(n + 1), most })),
@@ -194,7 +194,7 @@ describe('tables that staff give and move', () => {
     assert.ok(moved > 0 && refused > 0 && withTable.size > 15, `${moved} ${refused} ${withTable.size}`)
   })
 
-  it('tables 6.12: confirming without a table left asks, and then it is without a table', async () => {
+  it('confirming without a table left asks, and then it is without a table', async () => {
     await open(four)
     const [first] = [await taken(4)]
     const other = await made(4, '19:00', { confirmed: ['tables-full'] })
@@ -207,14 +207,14 @@ describe('tables that staff give and move', () => {
     assert.ok(other)
   })
 
-  it('tables 6.12: confirming gives a table', async () => {
+  it('confirming gives a table', async () => {
     await open(four)
     const id = await taken(4)
     assert.equal((await move(id, 'confirm')).kind, 'done')
     assert.deepEqual(await held(), { [id]: '1' })
   })
 
-  it('tables 6.15: of two hosts who want one table the second learns who is there, 100 times', async () => {
+  it('of two hosts who want one table the second learns who is there, 100 times', async () => {
     await open([
       { label: '1', most: 4 },
       { label: '2', most: 4 },
@@ -235,7 +235,7 @@ describe('tables that staff give and move', () => {
     }
   })
 
-  it('tables 6.16: a table for staff only is theirs to give, and no request gets it', async () => {
+  it('a table for staff only is theirs to give, and no request gets it', async () => {
     await open([{ label: '1', most: 4, online: false }])
     await refusedWith('tables-full', 2)
     const id = await made(2)
@@ -251,7 +251,7 @@ describe('tables that staff give and move', () => {
     assert.equal(hold.kind, 'refused')
   })
 
-  it('tables 6.17: recalling and deleting take the rows along, merging and erasing leave them with the booking', async () => {
+  it('recalling and deleting take the rows along, merging and erasing leave them with the booking', async () => {
     await open([...four, { label: '2', most: 4 }, { label: '3', most: 4 }])
     const orphans = () =>
       scene.book.query(
@@ -300,7 +300,7 @@ describe('tables that staff give and move', () => {
     assert.deepEqual(await orphans(), [])
   })
 
-  it('from the waitlist a party gets the table staff choose, or is asked about where there is none', async () => {
+  it('from the waitlist a party gets the table staff choose, or the page asks if no table is free', async () => {
     await open([
       { label: '1', most: 4 },
       { label: '2', most: 4 },
@@ -330,7 +330,7 @@ describe('tables that staff give and move', () => {
     await assert.rejects(seat(fourth, { tables: [known['2'] as number] }), /Table 2 is taken by Ana/)
   })
 
-  it('tables 6.21: a booking that staff put at another table is told to nobody, and its revision stays', async () => {
+  it('staff moving a booking to another table records no event and keeps its revision', async () => {
     await open([...four, { label: '2', most: 4 }])
     const id = await made(2)
     await scene.book.toldAll()

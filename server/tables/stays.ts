@@ -31,11 +31,11 @@ const daysBack = 90
 const mostStays = 10_000
 /** How many real stays the turn time weighs as much as. */
 const weightOfTurn = 10
-/** Whoever stays longer than anybody known did, or than the turn time, leaves so soon. */
+/** A party that stays longer than any known stay, or than the turn time, is expected to leave this soon. */
 const lingerMinutes = 10
 /** Shorter was no visit. */
 const shortestStay = 10
-/** So many parties that leave within a minute were cleared from the book by whoever closed; when they left is not known. */
+/** So many parties that leave within a minute were cleared from the book at closing; when they left is not known. */
 const clearedTogether = 4
 
 /** Stays of a kind: how many, and twenty-one of them from the shortest to the longest, a twentieth of all apart. */
@@ -50,7 +50,7 @@ const kindIn = (sizes: number, isEvening: boolean): string => `${sizes} ${isEven
 export const kindOf = ({ partySize, isEvening }: Omit<Stay, 'sat'>): string =>
   kindIn(Math.floor((Math.min(partySize, 7) + 1) / 2), isEvening)
 
-/** What the stays of the 90 days before a service date say about it; the turn time where there were none. */
+/** What the stays of the 90 days before a service date say about it; the turn time if there were no stays. */
 export const staysOf =
   (rules: Pick<BookingRules, 'turnTimes'>, known: StaysByKind): Stays =>
   ({ partySize, isEvening, sat = 0 }) => {

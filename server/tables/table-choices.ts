@@ -1,5 +1,6 @@
 import type { Party, Span } from './assignment/evening.ts'
 import { type FloorDay, type Wanted, partyWanted, seat } from './day-floor.ts'
+import { type Needing, neededBy } from './open-tables.ts'
 import { byLabel } from './written-floor.ts'
 
 /*
@@ -24,6 +25,8 @@ export type TableChoice = {
   readonly taken: readonly Holder[]
   /** Out of order or off by plan for some of that time. */
   readonly off: boolean
+  /** Of one that is open: who has no table yet and would get it. */
+  readonly neededBy: Needing | undefined
 }
 
 /** Somebody who has a table. */
@@ -39,7 +42,7 @@ export type Holder = {
 }
 
 export type TableChoices = {
-  /** What a machine would give them now; undefined: there is none. */
+  /** What a machine would give them now; undefined: nothing. */
   readonly best: TableChoice | undefined
   /** The tables the booking has now. */
   readonly held: TableChoice | undefined
@@ -47,7 +50,7 @@ export type TableChoices = {
   readonly all: readonly TableChoice[]
 }
 
-/** Every table and combination for a party. Whatever is not off may be chosen, but for one whose party stays. */
+/** Every table and combination for a party. Any that is not off may be chosen, except one whose party stays. */
 export const tableChoices = (day: FloorDay, wanted: Wanted): TableChoices => {
   const party = partyWanted(day, wanted)
   const singles = day.floor.tables.map(({ id, least, most }) => ({ tables: [id], least, most }))
@@ -67,10 +70,14 @@ export const tableChoices = (day: FloorDay, wanted: Wanted): TableChoices => {
   }
 }
 
+/** Whether nobody has it meanwhile, it is in use, and the party is of its size. */
+export const isOpen = ({ fits, off, taken }: TableChoice): boolean => fits && !off && taken.length === 0
+
 /** Whether staff can put the party there. */
 export const mayChoose = ({ taken, off }: TableChoice): boolean => !off && !taken.some(({ stays }) => stays)
 
-const choiceOf = ({ floor, evening, movable }: FloorDay, party: Party) => {
+const choiceOf = (day: FloorDay, party: Party) => {
+  const { floor, evening, movable } = day
   const rest = floor.turnoverMinutes * 60_000
   const meets = ({ from, until }: Span): boolean => from < party.until && party.from < until
   return ({ tables, least, most }: Pick<TableChoice, 'tables' | 'least' | 'most'>): TableChoice => {
@@ -85,6 +92,8 @@ const choiceOf = ({ floor, evening, movable }: FloorDay, party: Party) => {
     const later = [...holders, ...offs.map((off) => ({ ...off, from: off.from - rest }))]
       .filter(({ until }) => until > party.from)
       .map(({ from }) => from)
+    const there = holders.filter(meets)
+    const off = offs.some(meets)
     return {
       tables: tables.toSorted(byNumber),
       label: members
@@ -97,8 +106,7 @@ const choiceOf = ({ floor, evening, movable }: FloorDay, party: Party) => {
       features: [...new Set(members.flatMap(({ features }) => features))],
       fits: least <= party.size && party.size <= most,
       until: later.length === 0 ? null : Temporal.Instant.fromEpochMilliseconds(Math.min(...later)),
-      taken: holders
-        .filter(meets)
+      taken: there
         .toSorted((a, b) => a.from - b.from)
         .map((other) => ({
           reservation: Number.isInteger(Number(other.id)) ? Number(other.id) : undefined,
@@ -107,7 +115,8 @@ const choiceOf = ({ floor, evening, movable }: FloorDay, party: Party) => {
           until: Temporal.Instant.fromEpochMilliseconds(other.until - rest),
           stays: !movable.has(other.id),
         })),
-      off: offs.some(meets),
+      off,
+      neededBy: there.length === 0 && !off ? neededBy(day, party, tables) : undefined,
     }
   }
 }
@@ -127,8 +136,8 @@ const betterFor =
     a.tables.length - b.tables.length ||
     byLabel(a.label, b.label)
 
-const lacking = ({ features }: TableChoice, wished: readonly string[]): number =>
-  wished.filter((feature) => !features.includes(feature)).length
+const lacking = ({ features, room }: TableChoice, wished: readonly string[]): number =>
+  wished.filter((feature) => feature !== room && !features.includes(feature)).length
 
 const rank = (one: TableChoice): number =>
   (one.off ? 8 : 0) + (one.fits ? 0 : 2) + (one.taken.length === 0 ? 0 : mayChoose(one) ? 1 : 4)

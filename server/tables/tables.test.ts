@@ -24,7 +24,7 @@ describe('tables', () => {
     ],
   }
 
-  it('tables 6.1: with tables off nothing counts, whatever the venue has', async () => {
+  it('with tables off the venue’s tables do not count', async () => {
     await openUndecided(dinner(tablesOf(four)))
     for (let n = 0; n < 3; n++) await taken(4)
     const id = await made(9)
@@ -35,7 +35,7 @@ describe('tables', () => {
     assert.ok(body.ok && !body.verdicts.some(({ rule }: { rule: string }) => rule === 'tables'))
   })
 
-  it('tables 6.2: a request by API holds no row, and the next one counts it', async () => {
+  it('a request by API holds no row, and the next one counts it', async () => {
     await open(four)
     const id = await taken(2)
     assert.equal((await scene.book.row(id)).status, 'Requested')
@@ -66,7 +66,7 @@ describe('tables', () => {
     const query = `date=${tonight}&days=1&partySize=3&show=all`
     const picker = await service.call('GET', `/api/v1/availability?${query}`, { key })
     const slots: { time: string; reason: string | null }[] = picker.body.days[0].slots
-    const form = { do: 'hold', size: '3', slot: `${tonight} 19:00` }
+    const form = { size: '3', slot: `${tonight} 19:00` }
     const page = await guestAt(service, `/v/${slug}/book`, { form })
     const posted = await post(3)
     return {
@@ -85,7 +85,7 @@ describe('tables', () => {
     post: 'tables-full',
   }
 
-  it('tables 6.2: a request that holds no row is counted at every door', async () => {
+  it('a request that holds no row is counted at every door', async () => {
     await open(four)
     await setGuestPages(service, scene.book.venue, { doors: ['book'] })
     await taken(2)
@@ -93,7 +93,7 @@ describe('tables', () => {
     assert.deepEqual(await held(), {})
   })
 
-  it('tables 6.16: a staff-only table: staff yes, the API and the pages no', async () => {
+  it('a staff-only table: staff yes, the API and the pages no', async () => {
     await open([{ label: '1', most: 4, online: false }])
     await setGuestPages(service, scene.book.venue, { doors: ['book'] })
     assert.deepEqual(await everyDoor(), refusedAtEveryDoor)
@@ -101,10 +101,10 @@ describe('tables', () => {
     assert.deepEqual(await held(), { [id]: '1' })
   })
 
-  it('tables 6.3: of 200 requests at once for the last table one gets it', async () => {
+  it('of 200 requests at once for the last table one gets it', async () => {
     await open([...four, { label: '2', most: 2 }])
     await made(2)
-    /** Who is told that the venue is busy tries again. */
+    /** Tries again when the answer is that the venue is busy. */
     const insistent = async (tries = 20): Promise<Awaited<ReturnType<typeof post>>> => {
       const answer = await post(4)
       return answer.status === 503 && tries > 0 ? insistent(tries - 1) : answer
@@ -117,13 +117,13 @@ describe('tables', () => {
     })
   })
 
-  it('tables 6.4: where the slot is full and the tables are too, the slot is named', async () => {
+  it('where the slot is full and the tables are too, the slot is named', async () => {
     await open(four, { pacing: { intervalMinutes: 15, maxCovers: 4, maxParties: null } })
     await taken(4)
     await refusedWith('pacing-covers-full', 2)
   })
 
-  it('tables 6.5: a combination that is booked refuses its members, and a member the combination', async () => {
+  it('a combination that is booked refuses its members, and a member the combination', async () => {
     const pair = [
       { label: '1', most: 4 },
       { label: '2', most: 4 },
@@ -139,7 +139,7 @@ describe('tables', () => {
     await taken(4)
   })
 
-  it('tables 6.6: a table that is held until 21:00 is taken again at 21:00 and not at 20:59, and later after a gap', async () => {
+  it('a table that is held until 21:00 is taken again at 21:00 and not at 20:59, and later after a gap', async () => {
     await open([{ label: '14', most: 4 }])
     await made(4)
     await refusedWith('tables-full', 2, '20:59')
@@ -150,7 +150,7 @@ describe('tables', () => {
     await taken(2, '21:15')
   })
 
-  it('tables 6.7: who stays into the next service is seen there, and the other way round', async () => {
+  it('who stays into the next service is seen there, and the other way round', async () => {
     await open(four, twoServices)
     await made(4, '23:30')
     await refusedWith('tables-full', 2, '00:00', { date: '2026-10-07' })
@@ -162,7 +162,7 @@ describe('tables', () => {
     await taken(4, '22:00')
   })
 
-  it('tables 6.7: of two requests at once from both sides of midnight one gets the table, every time', async () => {
+  it('of two requests at once from both sides of midnight one gets the table, every time', async () => {
     for (let round = 0; round < 15; round++) {
       await open(four, twoServices)
       const answers = await Promise.all([
@@ -178,7 +178,7 @@ describe('tables', () => {
     }
   })
 
-  it('tables 6.8: on the night the clocks go back both 01:30 can be booked', async () => {
+  it('on the night the clocks go back both 01:30 can be booked', async () => {
     await open(four, {
       periods: [{ weekday: 6, name: 'Late', opens: '22:00', closes: '03:00' }],
       turnMinutes: [{ upTo: 8, minutes: 60 }],
@@ -191,7 +191,7 @@ describe('tables', () => {
     assert.equal((await at('2026-11-01T01:30:00-05:00')).body.reason, 'tables-full')
   })
 
-  it('tables 6.9: cancelling frees the table at once, and restoring asks once it is sold', async () => {
+  it('cancelling frees the table at once, and restoring asks once it is sold', async () => {
     await open(four)
     const first = await made(4)
     await refusedWith('tables-full', 2)
@@ -207,7 +207,7 @@ describe('tables', () => {
     assert.equal((await held())[first], '1')
   })
 
-  it('tables 6.9: cancelling takes no lock of the day', async () => {
+  it('cancelling takes no lock of the day', async () => {
     await open(four)
     const id = await made(4)
     const [, outcome] = await scene.book.meanwhile(
@@ -220,7 +220,7 @@ describe('tables', () => {
     assert.equal(outcome.kind, 'done')
   })
 
-  it('tables 6.13: a hold takes a table until it expires, with no worker running', async () => {
+  it('a hold takes a table until it expires, with no worker running', async () => {
     await open(four)
     const hold = await scene.book.act((work) =>
       placeHold(work, {
@@ -236,7 +236,7 @@ describe('tables', () => {
     await taken(4)
   })
 
-  it('tables 6.14: a change that is asked for holds a table at the new time, and the booking keeps its own', async () => {
+  it('a change that is asked for holds a table at the new time, and the booking keeps its own', async () => {
     await open(four)
     const id = await made(4)
     const read = await service.call('GET', `/api/v1/reservations/${id}`, { key: scene.book.venue.key })
@@ -257,7 +257,7 @@ describe('tables', () => {
     await refusedWith('tables-full', 2, '21:30')
   })
 
-  it('a dry run tells of a table that is free or not, and takes none', async () => {
+  it('a dry run says whether a table is free, and takes none', async () => {
     await open([{ label: '1', most: 4 }])
     const dry = async (time: string) => {
       const body = { guestName: 'Ada', date: tonight, time, partySize: 4 }
@@ -282,7 +282,7 @@ describe('tables', () => {
     assert.deepEqual(await held(), { [id]: '1' })
   })
 
-  it('tables 6.20: what the picker shows is what a request gets, 500 times', async () => {
+  it('what the picker shows is what a request gets, 500 times', async () => {
     await open(
       [
         { label: '1', most: 2 },

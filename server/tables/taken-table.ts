@@ -3,7 +3,7 @@ import type { Work } from '../context.ts'
 import { timeOf } from '../kernel/in-words.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { bookedReservation } from '../reservations/book-row.ts'
-import type { Arrangement } from './arrange.ts'
+import type { Party } from './assignment/evening.ts'
 import type { FloorDay } from './day-floor.ts'
 
 /** Refuses tables that the venue does not have. */
@@ -16,8 +16,11 @@ export const knownOnly = ({ floor }: FloorDay, tables: readonly number[]): void 
 /** "Table 14 is taken by Okafor, 4 guests, from 19:00 to 21:00." */
 export const takenSentence = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
-  { floor, rules, now }: FloorDay,
-  { inTheWay, table }: Extract<Arrangement, { ok: false }>,
+  { floor, rules, now }: Pick<FloorDay, 'floor' | 'rules' | 'now'>,
+  {
+    inTheWay,
+    table,
+  }: { readonly inTheWay: Pick<Party, 'id' | 'size' | 'from' | 'until'>; readonly table: number },
 ): Promise<string> => {
   const label = floor.tables.find(({ id }) => id === table)?.label ?? ''
   const id = Number(inTheWay.id)
@@ -26,7 +29,7 @@ export const takenSentence = async (
   const until = Temporal.Instant.fromEpochMilliseconds(inTheWay.until - floor.turnoverMinutes * 60_000)
   const from = Temporal.Instant.fromEpochMilliseconds(inTheWay.from)
   const [starts, ends] = [from, until].map((moment) => timeOf(moment, venue.timezone))
-  // Who stays past their time is there until they leave, whatever minute is reckoned with.
+  // A party that stays past its time is there until it leaves, at any minute asked about.
   const minutes = row?.status === 'Seated' ? (row.duration_minutes ?? turnMinutes(rules, inTheWay.size)) : 0
   const isOver = minutes > 0 && inTheWay.from + minutes * 60_000 <= now.epochMilliseconds
   const when = isOver ? `since ${starts} and running over` : `from ${starts} to ${ends}`

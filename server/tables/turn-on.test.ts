@@ -13,7 +13,7 @@ describe('turning tables on', () => {
   const scene = tableScene()
   const { service, openUndecided, taken, refusedWith, held, booked, made, clashes } = scene
 
-  it('tables 6.18: turned on over a full book: whoever fits has a table, the rest were listed first and wait for one', async () => {
+  it('turned on over a full book: every party that fits has a table, the rest were listed first and wait for one', async () => {
     await openUndecided(
       dinner(tablesOf([...four, { label: '2', most: 2 }, { label: '3', most: 6, least: 3 }])),
     )
@@ -67,7 +67,7 @@ describe('turning tables on', () => {
     assert.deepEqual(await held(), now)
   })
 
-  it('tables 6.18: killed in the middle of an evening, whoever goes on loses nobody and gives no table twice', async () => {
+  it('killed in the middle of an evening, the process that goes on loses nobody and gives no table twice', async () => {
     await openUndecided(dinner(tablesOf([...four, { label: '2', most: 2 }])))
     const dates = Array.from({ length: 12 }, (_, n) => addDays('2026-10-07', n))
     for (const date of dates) for (const size of [2, 4]) await booked(size, '19:00', { date })

@@ -78,7 +78,7 @@ const changeMode = async (
   const before = await tableMode(db, venue.id)
   if (before === mode) return
   await writeMode(db, venue.id, mode, days)
-  // Whoever no table fitted may be taken now; turned on, tables take nobody who was refused before.
+  // A party that no table fit may be taken now; turned on, tables take nobody who was refused before.
   if (mode === 'off') await markAllFreed(db, venue.id)
   await recordActivity(
     work,
@@ -114,7 +114,7 @@ export const giveTablesByDay = async ({
   return days
 }
 
-/** Gives tables to the next service date's bookings; true when there is none left. */
+/** Gives tables to the next service date's bookings; true when no booking is left. */
 const giveNextDay = async (work: Work): Promise<boolean> => {
   const { db, venue } = work
   const seen = await daysToGive(db, venue.id)

@@ -32,7 +32,7 @@ export const emptyFloor: WrittenFloor = {
   plans: [],
 }
 
-/** Labels and names are the same whatever their case. */
+/** Labels and names are the same in any letter case. */
 export const sameWord = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /** The stored floor as it is written. */

@@ -72,7 +72,7 @@ describe('tasks as staff handle them', () => {
     )
   })
 
-  it('two people editing one task: one wins, the other is told', async () => {
+  it('two people editing one task: one wins, the other gets a message', async () => {
     desk = await openDesk(service)
     const { id } = await add()
     const edit = (title: string) =>

@@ -6,11 +6,11 @@ import { buildApp } from '../app.ts'
 import { serveMetrics, showConnections, showHold } from '../http/metrics.ts'
 import { startWorker } from '../worker/worker.ts'
 import { eventually } from './eventually.ts'
-import { freePort } from './process.ts'
+import { freePort } from '../db/embedded/free-port.ts'
 import { becomeCopy } from './restored-copy.ts'
 import { type TestService, callService, startService } from './service.ts'
 
-/** What PromQL brings along; every other word of an expression is a figure, or stands in braces or after `by`. */
+/** What PromQL brings along; every other word of an expression is a number, or is in braces or after `by`. */
 const ownWords = new Set(
   'sum rate max count increase absent time avg_over_time histogram_quantile by unless'.split(' '),
 )

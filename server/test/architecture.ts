@@ -20,40 +20,43 @@ type Room = {
   readonly may: readonly string[]
   /** Rooms of which only types may be known. */
   readonly types?: readonly string[]
-  /** Packages, by name or by the part before a slash; `node:` stands for all of Node's own. */
+  /** Packages, by name or by the part before a slash; `node:` means all of Node's own. */
   readonly packages: readonly string[]
 }
 
-/** One kind of record, or one matter, each with its reads, rules, writes and actions. */
+/**
+ * One kind of record, or one matter, each with its reads, rules, writes and actions. Bottom to top: a slice uses those
+ * above its own line in this list, and is handed what it needs of those below.
+ */
 const slices = [
-  'access',
   'activity',
-  'batches',
-  'bounces',
-  'campaigns',
-  'changes',
-  'dry-run',
-  'erasure',
-  'exports',
-  'guests',
   'house',
-  'imports',
-  'leads',
-  'mail',
-  'practice',
-  'reservations',
-  'staff',
-  'subscribers',
-  'tables',
-  'tasks',
-  'texts',
-  'ticket-orders',
   'venue',
+  'staff',
+  'mail',
+  'access',
+  'guests',
+  'tables',
+  'reservations',
+  'texts',
   'waitlist',
+  'ticket-orders',
+  'subscribers',
+  'campaigns',
+  'bounces',
+  'leads',
+  'tasks',
+  'imports',
+  'exports',
+  'erasure',
+  'changes',
+  'batches',
+  'dry-run',
+  'practice',
   'webhooks',
 ] as const
 const slice = new RegExp(`^server/(?:${slices.join('|')})/`)
-const ground = ['contract', 'kernel', 'config', 'html', 'db', 'events', 'http', 'slices']
+const ground = ['contract', 'kernel', 'net', 'config', 'html', 'db', 'events', 'http', 'slices']
 
 /** From the ground up. The first room whose pattern fits has the file. */
 const rooms: readonly Room[] = [
@@ -62,7 +65,13 @@ const rooms: readonly Room[] = [
     name: 'kernel',
     holds: /^server\/kernel\//,
     may: ['contract'],
-    packages: ['node:crypto', 'node:async_hooks'],
+    packages: ['node:crypto', 'node:async_hooks', 'node:util'],
+  },
+  {
+    name: 'net',
+    holds: /^server\/net\//,
+    may: ['kernel'],
+    packages: ['ipaddr.js', 'node:net', 'node:dns'],
   },
   { name: 'config', holds: /^server\/config\.ts$/, may: ['contract', 'kernel'], packages: [] },
   {
@@ -97,17 +106,15 @@ const rooms: readonly Room[] = [
   {
     name: 'slices',
     holds: slice,
-    may: ['contract', 'kernel', 'db', 'http', 'events', 'slices'],
+    may: ['contract', 'kernel', 'net', 'db', 'http', 'events', 'slices'],
     types: ['context', 'config'],
     packages: [
       'node:',
       'undici',
-      'ipaddr.js',
       'prom-client',
       'pino',
       'nodemailer',
       'sanitize-html',
-      'twilio',
       'htmlparser2',
       'html-to-text',
       'postal-mime',
@@ -149,7 +156,7 @@ const rooms: readonly Room[] = [
   },
   {
     name: 'program',
-    holds: /^server\/(?:program|secrets-file)\.ts$/,
+    holds: /^server\/(?:program|secrets-file|version)\.ts$/,
     may: ['kernel', 'db', 'config', 'slices', 'program'],
     types: ['context'],
     packages: ['pino', 'node:'],
@@ -190,13 +197,18 @@ const rooms: readonly Room[] = [
     may: ['sdk', 'sdk on disk'],
     packages: ['node:', 'n8n-workflow', 'zapier-platform-core'],
   },
-  { name: 'packing', holds: /^packing\//, may: [], packages: ['node:'] },
+  {
+    name: 'packing',
+    holds: /^packing\//,
+    may: ['kernel', 'http'],
+    packages: ['node:', 'fflate', 'smol-toml'],
+  },
 ]
 
 const isClient = new RegExp(`^(?:${clientFolders.join('|')})/`)
 
 /*
- * What the name of a slice's file says, whatever stands before it: `staff-reads.ts` and `reads.ts` are judged alike. A
+ * What the end of a slice's file name says; any prefix is ignored: `staff-reads.ts` and `reads.ts` are judged alike. A
  * file with another name is a matter: named by what it settles, with its statements, its decision and its activity.
  */
 const isRules = /[-/](?:rules|states)\.ts$|\/(?:rules|assignment)\//
@@ -222,7 +234,7 @@ const files: readonly { readonly name: RegExp; readonly never: RegExp; readonly 
     name: anyOf(isReads, isWrites),
     never:
       /^server\/events\/(?!(?:note-change|record-states)\.ts$)|^fastify|\/(?:actions|routes|jobs|present)\.ts$/,
-    why: 'reads and writes are statements, one a function, and all that a write tells is what it changed',
+    why: 'reads and writes are statements, one a function, and a write reports only what it changed',
   },
   {
     name: /[-/]actions\.ts$/,
@@ -250,6 +262,21 @@ export const violationsIn = (sources: Sources): string[] => {
     found.push(...statementsBesideHttp(path, imports))
   }
   for (const cycle of cyclesIn(program)) found.push(`${cycle.join(' -> ')} is a circle`)
+  return found
+}
+
+/** Imports of a slice from one further down the list, types aside, by the pair of slices: how many. */
+export const importsAgainstTheOrder = (sources: Sources): Record<string, number> => {
+  const found: Record<string, number> = {}
+  const placeOf = (path: string): number => (slices as readonly string[]).indexOf(sliceOf(path) ?? '')
+  for (const [path, text] of sources) {
+    if (isTest(path) || placeOf(path) < 0) continue
+    for (const { to, isPackage, typesOnly } of importsOf(path, text)) {
+      if (isPackage || typesOnly || placeOf(to) <= placeOf(path)) continue
+      const pair = `${sliceOf(path)} from ${sliceOf(to)}`
+      found[pair] = (found[pair] ?? 0) + 1
+    }
+  }
   return found
 }
 
@@ -288,7 +315,7 @@ const importsAgainstTheRules = (one: Import, sources: Sources): string[] => {
   return found
 }
 
-/** Whatever its name: a file of a slice that has statements knows nothing of requests. */
+/** Under any name: a file of a slice that has statements knows nothing of requests. */
 const statementsBesideHttp = (path: string, imports: readonly Import[]): string[] => {
   if (!slice.test(path) || !imports.some(({ to, typesOnly }) => to === 'server/db/sql.ts' && !typesOnly))
     return []

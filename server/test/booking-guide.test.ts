@@ -1,46 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setRules } from './open-rules.ts'
+import { type Sample, asShown, samplesOf } from './page-samples.ts'
 import { startReceiver } from './receiver.ts'
 import { rowsOf } from './rows.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
 
 /*
- * The first five minutes and the guides to booking in docs/, as they stand there: each call of a page is made, in its
+ * The first five minutes and the guides to booking in docs/, exactly as printed: each call of a page is made, in its
  * order, at a venue like the one it speaks of, and must answer what the page says.
  */
-
-type Sample = { method: string; path: string; headers: Record<string, string>; body?: string; answer: string }
-
-/** The calls of a page and their answers: a line that begins with `$`, what continues it, and the line after. */
-const samplesOf = async (name: string): Promise<readonly Sample[]> => {
-  const page = await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
-  return [...page.matchAll(/^\$ (curl (?:.*\\\n)*.*)\n(.*)$/gm)].map(([, call = '', answer = '']) => {
-    const [, path = ''] = /\$API([^" ]*)/.exec(call) ?? []
-    const body = /--json '([^']*)'/.exec(call)?.[1]
-    const headers = [...call.matchAll(/-H '([^:]*): ([^']*)'/g)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ])
-    return {
-      method: /-X (\w+)/.exec(call)?.[1] ?? (body === undefined ? 'GET' : 'POST'),
-      path: `/api/v1${path}`,
-      headers: Object.fromEntries(headers) as Record<string, string>,
-      ...(body !== undefined && { body }),
-      answer,
-    }
-  })
-}
-
-/** What the page shows, where `…` stands for anything. */
-const asShown = (answer: string): RegExp =>
-  new RegExp(
-    `^${answer
-      .split('…')
-      .map((part) => RegExp.escape(part))
-      .join('[^]*')}$`,
-  )
 
 describe('the guides to booking', () => {
   let service: TestService

@@ -38,7 +38,7 @@ const basic = (userAndPassword: string): string => `Basic ${Buffer.from(userAndP
 
 const error = ({ text }: WireAnswer): string => (JSON.parse(text) as { error: string }).error
 
-/** What is true of every answer, whoever gave it: the route, the framework or the socket. */
+/** What is true of every answer, from the route, the framework or the socket. */
 const assertAnswer = ({ status, headers, text }: WireAnswer, about: string): void => {
   assert.equal(headers['cache-control'], 'no-store', about)
   assert.equal(headers['x-content-type-options'], 'nosniff', about)
@@ -128,7 +128,7 @@ describe('conformance', () => {
       assert.equal(sentences.size, 1)
     })
 
-    it('a key in Authorization instead is told where it belongs, whether it is known or not', async () => {
+    it('a key sent in Authorization gets an answer that says where it belongs, whether the key is known or not', async () => {
       const unknown = makeKeyText(service.context.random)
       for (const row of rows) {
         for (const authorization of [
@@ -195,7 +195,7 @@ describe('conformance', () => {
       }
     })
 
-    it('whatever the body or the content type: nothing of it is read', async () => {
+    it('any body with any content type goes unread', async () => {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'QUERY', 'PROPFIND']) {
         for (const more of [
           { body: '{' },
@@ -222,7 +222,7 @@ describe('conformance', () => {
         '/api/v1/guests/1/visits',
         '/api/v1/reservations/find/x',
         '/api/v1/me;x=1',
-        '/favicon.ico',
+        '/favicon.png',
         `/api/v1/${'x'.repeat(2_000)}`,
       ]
       for (const path of unknown) {
@@ -283,7 +283,7 @@ describe('conformance', () => {
           const answer = await askRow(row, readOnly, more)
           assert.equal(answer.status, 403, nameOf(row))
           assert.match(error(answer), /read-only/)
-          // What only reads is not told that it changes something.
+          // For an endpoint that only reads, the error must not mention changes.
           assert.equal(/to change anything/.test(error(answer)), row.method !== 'GET', nameOf(row))
         }
       }
@@ -388,7 +388,7 @@ describe('conformance', () => {
       }
     })
 
-    it('must be a JSON object in UTF-8, whatever the content type says', async () => {
+    it('must be a JSON object in UTF-8 under any content type', async () => {
       const deep = `{"a":${'['.repeat(limits.jsonDepth)}${']'.repeat(limits.jsonDepth)}}`
       const bad: (string | Buffer)[] = [
         '',
@@ -746,7 +746,7 @@ describe('conformance', () => {
       assert.equal((await askRow(endpoints.me, venue.key)).status, 200)
     })
 
-    it('a %-escape that cannot be read in a query is taken as it stands, never a 500', async () => {
+    it('a %-escape that cannot be read in a query is taken literally, never a 500', async () => {
       for (const query of ['?limit=%zz', '?since=%ff', '?limit=%', '?email=%00']) {
         const answer = await askRow(endpoints.listGuests, venue.key, { path: `/api/v1/guests${query}` })
         assert.ok([200, 400].includes(answer.status), query)

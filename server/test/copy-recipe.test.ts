@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { walkChanges } from '../changes/test/follow.ts'
 import { renewEpochs } from '../db/renew-epochs.ts'
-import { eventually } from './eventually.ts'
+import { type Child, startChild } from './child.ts'
 import { rowsOf } from './rows.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
 
 /*
- * The program of docs/keep-a-copy.md that keeps a copy, as it stands there, beside a real service: a first copy, what follows it,
+ * The program of docs/keep-a-copy.md that keeps a copy, exactly as printed, with a real service: a first copy, what follows it,
  * an outage, and a cursor that is too old.
  */
 
@@ -20,20 +18,18 @@ describe('the program that keeps a copy', () => {
   let service: TestService
   let venue: TestVenue
   let folder: string
-  let program: ChildProcess | undefined
+  let program: Child | undefined
 
   const begin = (): void => {
-    program = spawn(process.execPath, ['follow.mjs'], {
+    // In the reader's own Node, which may be older than the service's.
+    program = startChild('node', ['follow.mjs'], {
       cwd: folder,
-      env: { API: `${service.url}/api/v1`, KEY: venue.key },
-      stdio: 'inherit',
+      env: { PATH: process.env['PATH'], API: `${service.url}/api/v1`, KEY: venue.key },
     })
   }
   const end = async (): Promise<void> => {
-    if (!program || program.exitCode !== null) return
-    const ended = once(program, 'close')
-    program.kill('SIGKILL')
-    await ended
+    program?.signal('SIGKILL')
+    await program?.ended
   }
   const guest = async (name: string): Promise<number> => {
     const body = { email: `${name}@example.com`, name }
@@ -47,7 +43,7 @@ describe('the program that keeps a copy', () => {
   }
   const endsAsTheTruth = async (): Promise<void> => {
     const expected = await truth()
-    await eventually(async () => {
+    await program?.until(async () => {
       const { records, seen } = JSON.parse(await readFile(join(folder, 'copy.json'), 'utf8'))
       assert.equal(seen, undefined)
       assert.deepEqual(records, expected)
@@ -87,6 +83,26 @@ describe('the program that keeps a copy', () => {
     await guest('ines')
     begin()
     await endsAsTheTruth()
+  })
+
+  it('has the older records of a kind that its key may read only now', async () => {
+    await end()
+    const { id, key } = await venue.makeKey('read', 'api', { scopes: ['guests:read'] })
+    const [all, other] = [venue, { ...venue, key }]
+    await service.call('POST', '/api/v1/tasks', { key: all.key, body: { title: 'Call the florist' } })
+    venue = other
+    await rm(join(folder, 'copy.json'))
+    begin()
+    await endsAsTheTruth()
+    await rowsOf(service, `update api_key set scopes = '{guests:read,tasks:read}' where id = $1`, [id])
+    assert.ok(Object.keys(await truth()).some((name) => name.startsWith('task ')))
+    venue = all
+    await guest('nora')
+    venue = other
+    await endsAsTheTruth()
+    await end()
+    await rm(join(folder, 'copy.json'))
+    venue = all
   })
 
   it('reads everything again when its cursor is too old, and drops what is gone', async () => {

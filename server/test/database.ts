@@ -32,9 +32,10 @@ export const freshDatabase = async (
   return {
     url: url.href,
     drop: async () => {
-      // Refused for the moment in which the server itself vacuums it: only a superuser may end that.
+      // Refused for the moment in which the server itself vacuums it: only a superuser may end that. A try whose answer
+      // got lost has dropped it.
       await eventually(() =>
-        withDatabase(server, (admin) => admin.query(`drop database ${name} with (force)`)),
+        withDatabase(server, (admin) => admin.query(`drop database if exists ${name} with (force)`)),
       )
     },
   }

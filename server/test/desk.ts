@@ -16,13 +16,13 @@ export const staffOf = (role: StaffRole = 'manager'): Actor & { kind: 'staff' } 
 
 type Trail = { action: string; record_kind: string; record_id: number; before: unknown; after: unknown }
 
-/** What tests of staff's actions use: a venue, transactions as the doors open them, and a look at what was told and kept. */
+/** What tests of staff's actions use: a venue, transactions as the doors open them, and a look at the events and rows they left. */
 export type Desk = {
   readonly venue: TestVenue
   /** Runs one unit of work in a transaction of its own, a few of the venue at a time. */
   act: <T>(work: (work: Work) => Promise<T>) => Promise<T>
   /** The events since the last look, oldest first. */
-  /** What was told since it was last asked, of what version 1 began with; `test/told` has everything. */
+  /** The events since the last call, of those version 1 began with; `test/told` has them all. */
   told: () => Promise<{ name: string; data: { id: number; [field: string]: unknown } }[]>
   /** The activities since the last look, oldest first. */
   trail: () => Promise<readonly Trail[]>
@@ -66,7 +66,7 @@ export const openDesk = async (service: TestService): Promise<Desk> => {
   }
 }
 
-/** What became of each of several tries: how many went through, and the sentences of those that did not. */
+/** The results of several tries: how many went through, and the sentences of those that did not. */
 export const settled = async <T>(tries: readonly Promise<T>[]): Promise<{ done: T[]; refused: string[] }> => {
   const results = await Promise.allSettled(tries)
   return {

@@ -6,13 +6,15 @@ import { erasePerson } from '../erasure/erase.ts'
 import { type ImportPlan, guessColumns } from '../imports/fields.ts'
 import { keyed, readRow, writeRows } from '../imports/rows.ts'
 import { addOccurrence, makeEvent } from '../ticket-orders/events.ts'
+import { typedExternalId } from '../kernel/external-id.ts'
+import { notExternalId, notHold } from './bad-fields.ts'
 import { type Desk, openDesk, staffOf } from './desk.ts'
 import { setRules } from './open-rules.ts'
 import { rowsOf } from './rows.ts'
 import { type Answer, type TestService, startService } from './service.ts'
 
 /*
- * The ids that records have in the software of whoever made them (`externalId`), of every kind alike, and whose a
+ * The ids that records have in the software that made them (`externalId`), of every kind alike, and whose a
  * record is.
  */
 
@@ -110,7 +112,42 @@ describe('ids of other software', () => {
     })
   }
 
-  it('on a matched guest it is filled in where there is none, else it conflicts; bookings keep theirs', async () => {
+  it('one that does not fit is ignored at version 1’s addresses, in dry runs and batches, and refused at all others', async () => {
+    await open()
+    for (const [path, { field, body }] of Object.entries(kinds)) {
+      const since = path === 'waitlist' ? 400 : 201
+      for (const [n, externalId] of notExternalId.entries()) {
+        const sent = { ...body(n), externalId }
+        const tried = await call('POST', 'dry-run', { method: 'POST', path: `/api/v1/${path}`, body: sent })
+        assert.equal(tried.body.wouldAnswer.status, since, `${path} ${JSON.stringify(externalId)}`)
+        service.setClock(service.context.clock().add({ seconds: 4 }).toString())
+        const answer = await call('POST', path, sent)
+        assert.equal(answer.status, since, `${path} ${answer.text}`)
+        if (since === 201) assert.equal(answer.body[field].externalId, null)
+        else assert.match(answer.body.error, /^externalId must be/)
+      }
+      const one = await call('POST', path, { ...body(50), externalId: 'own-1' })
+      assert.equal(one.status, 201, one.text)
+      for (const externalId of notExternalId) {
+        const changed = await call('PATCH', `${path}/${one.body[field].id}`, { externalId })
+        assert.equal(changed.status, 400, `${path} ${JSON.stringify(externalId)}`)
+      }
+      assert.equal((await call('GET', `${path}/${one.body[field].id}`)).body.externalId, 'own-1')
+    }
+    const booked = { ...kinds.reservations.body(60), email: 'maya60@example.com' }
+    for (const holdId of notHold)
+      assert.equal((await call('POST', 'reservations', { ...booked, holdId })).status, 201)
+  })
+
+  it('a file’s row with the number of a card for its id is refused, without repeating it', async () => {
+    for (const id of ['4242424242424242', 'cus_NffrFeUfNV2Hib'])
+      assert.throws(
+        () => typedExternalId(id),
+        (error: Error) => /neither a card number/.test(error.message) && !error.message.includes(id),
+      )
+  })
+
+  it('on a matched guest it is filled in if missing and conflicts otherwise; bookings keep theirs', async () => {
     await open()
     const maya = { name: 'Maya', email: 'maya@example.com' }
     const first = await call('POST', 'guests', maya)

@@ -155,6 +155,30 @@ describe('a database that fails', () => {
     assert.equal(await countOf(service, 'guest', venue.id), 2)
   })
 
+  it('a claim whose answer is lost does not block its key: it is freed as soon as the database is back', async () => {
+    const holder = new pg.Client({ connectionString: service.databaseUrl })
+    await holder.connect()
+    const claims = `from idempotency where venue_id = $1 and key = 'lost'`
+    // The claim of the write waits for this row, and takes the key once it is gone.
+    await holder.query('begin')
+    await holder.query(
+      `insert into idempotency (venue_id, endpoint, key, body_hash, token, claimed_at)
+       values ($1, 'POST /api/v1/guests', 'lost', '', gen_random_uuid(), now())`,
+      [venue.id],
+    )
+    const first = postGuest('lost@example.com', 'lost')
+    await eventually(async () => (await lockWaiters()).length === 1)
+    await proxy.become('stopped')
+    await holder.query('rollback')
+    await holder.end()
+    assertUnreachable(await first)
+    await eventually(async () => (await rowsOf(service, `select ${claims}`, [venue.id])).length === 1)
+    await proxy.become('works')
+    await healthy()
+    await eventually(async () => (await postGuest('lost@example.com', 'lost')).status === 201)
+    assert.equal(await countOf(service, 'guest', venue.id), 2)
+  })
+
   it('a lock that is not given up: one more try, then 503; given up in time, the write goes through', async () => {
     const never = await holdGuestBook()
     const refused = postGuest('locked@example.com', 'locked')

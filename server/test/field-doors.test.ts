@@ -115,6 +115,7 @@ const doors = {
     confirmedAt: 'guest pages',
     unsubscribedAt: 'office',
     tags: 'API',
+    suppressed: 'office',
     createdAt: 'API',
     updatedAt: 'office',
     revision: 'office',
@@ -384,7 +385,7 @@ describe('every field of every record has a door that writes it', () => {
   })
 
   it('names every field of the contract, and no other', () => {
-    /** Nobody writes them: they are worked out when they are asked for or told. */
+    /** Nobody writes them: they are worked out when they are read or sent. */
     const workedOut = new Set<unknown>([
       ...[Availability, AvailabilityCheck, Change, ExpiringKey, Usage, Erasure, Batch, BatchResult],
       // A hold is made by the call that answers with it.
@@ -576,6 +577,12 @@ describe('every field of every record has a door that writes it', () => {
         referralSource: 'A friend',
       })
       await owner.post(`/office/subscribers/${subscriber}/unsubscribe`, {})
+      const [person] = await rowsOf<{ email: string }>(
+        service,
+        'select email from subscriber where id = $1',
+        [subscriber],
+      )
+      await owner.post('/office/subscribers/do-not-email', { email: person?.email ?? '', reason: 'bounced' })
       await owner.post(`/office/leads/${lead}/edit`, {
         version: await versionOn(owner, `/office/leads/${lead}/edit`),
         diningStyle: 'Seated',
@@ -725,7 +732,7 @@ describe('every field of every record has a door that writes it', () => {
     })
   })
 
-  it('the engine that delivers writes what became of deliveries', async () => {
+  it('the delivery engine writes the results of deliveries', async () => {
     receiver.answer(500)
     const engine = startEngine(service.context)
     try {
@@ -813,7 +820,7 @@ describe('every field of every record has a door that writes it', () => {
       ([path]) =>
         path.startsWith('server/') &&
         !isTest(path) &&
-        // The demo makes what doors will, and these pass on or take away whatever is there.
+        // The demo makes the same as the doors will, and these pass on or take away anything there is.
         !/^server\/(?:demo|imports|exports|erasure|activity|db)\//.test(path),
     )
     const speaking = (words: RegExp, files: readonly (readonly [path: string, text: string])[]): string[] =>

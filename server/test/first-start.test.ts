@@ -4,37 +4,33 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { killAndWait, postmasterOf } from '../db/embedded/test/harness.ts'
-import { eventually } from './eventually.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
-import { callService } from './service.ts'
+import { callPatiently } from './service.ts'
 
 /* The first start in an empty folder, as somebody new sees it. */
 
 const key = 'service_sk_PracticeReadWrite000000000000000001b8ctY'
 
-/** Every line that a first start may say. Warnings of Node, notices of PostgreSQL or a stack are none of these. */
+/** Every line that a first start may say. Warnings of Node, notices of PostgreSQL or a stack trace are not among them. */
 const expected: readonly RegExp[] = [
   /^$/,
   /^\*\*\* .* \*\*\*$/,
   /^Mail is not sent but written to files under .*\.$/,
-  /^Venue Data API: http:\/\/127\.0\.0\.1:\d+ \(reference at http:\/\/127\.0\.0\.1:\d+\/docs\)$/,
+  /^Venue Data \d+\.\d+\.\d+ · web and worker · listening on 127\.0\.0\.1:\d+ · PostgreSQL \d+\.\d+ embedded in .* · (\d+) migrations, \1 of them applied now$/,
+  /^Making the demo venue \(about 10 s\)…$/,
   /^Created the demo venue The Blue Door \(blue-door\): .*\.$/,
   /^The demo venue also has the keys of PRACTICE_KEYS \(1\)\.$/,
-  /^API keys, shown only once:$/,
+  /^Its passwords and API keys are shown only once:$/,
+  /^Office {6}http:\/\/127\.0\.0\.1:\d+\/office$/,
+  /^Guest page {2}http:\/\/127\.0\.0\.1:\d+\/v\/blue-door$/,
+  /^API {9}http:\/\/127\.0\.0\.1:\d+\/api\/v1 {2}\(reference: http:\/\/127\.0\.0\.1:\d+\/docs\)$/,
   /^ {2}(read and write|read only|automation platform) +service_sk_\w{40}$/,
-  /^Logins, shown only once:$/,
   /^ {2}(owner|manager|host) +\w+@example\.com +[\w-]+$/,
   /^Try:$/,
   /^ {2}curl -s .*$/,
-  /^To create another key: npm run venue -- key create .*$/,
-  /^\{"level":30,.*"msg":"request"\}$/,
+  /^To create another key: bin\/venue key create .*$/,
+  /^\{"level":"info",.*"msg":"request"\}$/,
 ]
-
-/** A first start makes a database and a year of history, which takes a busy machine its time. */
-const withinMs = 300_000
-
-const readyOf = ({ url }: ServiceProcess): Promise<boolean> =>
-  eventually(async () => (await fetch(`${url}/readyz`)).status === 200, { withinMs })
 
 const unexpectedIn = (said: string): string[] =>
   said.split('\n').filter((line) => !expected.some((one) => one.test(line)))
@@ -62,12 +58,12 @@ describe('a first start', () => {
 
   it('says nothing that frightens, and of a practice instance what it is, its address and its keys', async () => {
     const started = await firstStart({ PRACTICE: 'on', PRACTICE_KEYS: `${key}:read_write` })
-    await readyOf(started)
-    const me = await callService(started.url, 'GET', '/api/v1/me', { key })
+    await started.ready()
+    const me = await callPatiently(started.url, 'GET', '/api/v1/me', { key })
     assert.equal(me.status, 200, 'from the first yes of /readyz on the demo and its fixed keys are there')
-    const { body } = await callService(started.url, 'GET', '/api/v1/reservations?limit=1', { key })
+    const { body } = await callPatiently(started.url, 'GET', '/api/v1/reservations?limit=1', { key })
     assert.equal(body.length, 1)
-    await eventually(() => started.said().includes('To create another key: '), { withinMs })
+    await started.until(() => started.said().includes('To create another key: '))
     assert.equal(await started.stop(), 0)
     assert.equal(started.complained(), '')
     assert.deepEqual(unexpectedIn(started.said()), [])
@@ -75,20 +71,17 @@ describe('a first start', () => {
 
   it('is not ready before the demo venue is there, and says so with 503 and Retry-After', async () => {
     const started = await firstStart({})
-    const said = await eventually(
-      async () => {
-        const answer = await fetch(`${started.url}/readyz`)
-        return { status: answer.status, wait: answer.headers.get('retry-after'), text: await answer.text() }
-      },
-      { withinMs },
-    )
+    const said = await started.until(async () => {
+      const answer = await fetch(`${started.url}/readyz`)
+      return { status: answer.status, wait: answer.headers.get('retry-after'), text: await answer.text() }
+    })
     assert.deepEqual(said, {
       status: 503,
       wait: '2',
       text: '{"error":"The demo venue is being made; try again shortly."}',
     })
-    await readyOf(started)
-    await eventually(() => /Created the demo venue .*: \d/.test(started.said()), { withinMs })
+    await started.ready()
+    await started.until(() => /Created the demo venue .*: \d/.test(started.said()))
     assert.equal(await started.stop(), 0)
     assert.equal(started.complained(), '')
     assert.deepEqual(unexpectedIn(started.said()), [])

@@ -17,7 +17,7 @@ import { type TestService, type TestVenue, startService } from './service.ts'
 
 /* How version 1 says what came to it, and what is to go. */
 
-/** What version 1 began with; whatever else there is says since when. */
+/** What version 1 began with; everything else says since when it exists. */
 const first = {
   endpoints: `me listReservations createReservation findReservations listGuests createGuest findGuest listSubscribers
     createSubscriber listTicketOrders listWaitlist listLeads createLead createTask createCampaign composeCampaign
@@ -31,7 +31,7 @@ const first = {
   headers: 'X-Request-Id RateLimit-Limit RateLimit-Remaining RateLimit-Reset Retry-After Idempotent-Replayed',
 }
 
-/** The fields that its records began with. */
+/** The fields that its records began with; those of the feed, those it had before others came. */
 const firstFields: Readonly<Record<string, string>> = {
   Reservation: `id guestName email phone partySize date time durationMinutes status source bookingType notes floorStage
     createdAt checkedInAt cancelledAt cancelledBy updatedAt`,
@@ -52,6 +52,7 @@ const firstFields: Readonly<Record<string, string>> = {
   WebhookEndpoint:
     'id url events status disabledReason failureCount lastDeliveryAt lastDeliveryStatus createdAt',
   NewWebhookEndpoint: 'id url events status createdAt secret',
+  EventItem: 'eventId event names occurredAt record changed data',
 }
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 const began = (kind: keyof typeof first): ReadonlySet<string> => wordsOf(first[kind])
@@ -71,7 +72,7 @@ describe('the growth of version 1', () => {
       .map(({ name }) => name)
       .toSorted()
 
-  it('H12 the changelog is what the rows say, and needs no key', async () => {
+  it('the changelog is what the rows say, and needs no key', async () => {
     const { status, text, headers } = await service.call('GET', '/api/v1/changelog')
     const told = JSON.parse(text) as Growth[]
     assert.equal(status, 200)
@@ -86,7 +87,7 @@ describe('the growth of version 1', () => {
     assert.deepEqual(dates, dates.toSorted().toReversed())
   })
 
-  it('H12 and whatever version 1 did not begin with is in it', () => {
+  it('and everything version 1 did not begin with is in it', () => {
     const rows: readonly Endpoint[] = Object.values(endpoints)
     assert.deepEqual(
       namesOf('endpoint'),
@@ -134,7 +135,7 @@ describe('the growth of version 1', () => {
     assert.ok(!namesOf('word').some((name) => /[?](?:limit|since)$|changes/.test(name)))
   })
 
-  it('H13 an endpoint that is to go says so in three headers, and its bodies stay', async () => {
+  it('an endpoint that is to go says so in three headers, and its bodies stay', async () => {
     const deprecated = {
       at: '2027-01-01T00:00:00Z',
       sunset: '2028-01-01T00:00:00Z',
@@ -182,7 +183,7 @@ describe('the growth of version 1', () => {
     }
   })
 
-  it('H13 and no endpoint is to go now', () => {
+  it('and no endpoint is to go now', () => {
     const rows: readonly Endpoint[] = Object.values(endpoints)
     assert.deepEqual(
       rows.filter(({ deprecated }) => deprecated).map(({ id }) => id),

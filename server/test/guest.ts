@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { changeGuestSettings } from '../venue/guest-settings.ts'
 import type { GuestSettings } from '../venue/guest-settings-rules.ts'
 import { answerTo } from '../guest-pages/frame/trap.ts'
-import { writeIssue } from '../guest-pages/frame/issue-moment.ts'
+import { readFormValue, writeFormValue } from '../guest-pages/frame/form-value.ts'
+import { venueBySlug } from '../venue/venues.ts'
 import { actAt } from './act.ts'
 import type { TestService, TestVenue } from './service.ts'
 
@@ -13,22 +14,20 @@ type Asked = {
   /** Sent as a form by POST. */
   readonly form?: Readonly<Record<string, string | readonly string[]>>
   readonly headers?: Readonly<Record<string, string>>
+  /** The form goes as it is, with the moment at which it was shown. */
+  readonly asShown?: boolean
 }
 
 /** Opens a page, or sends a form to it. Redirects are not followed. */
 export const guestAt = async (
   { url, context }: Pick<TestService, 'url' | 'context'>,
   path: string,
-  { form, headers = {} }: Asked = {},
+  { form, headers = {}, asShown = false }: Asked = {},
 ): Promise<GuestPageAnswer> => {
   const body = new URLSearchParams()
   // As somebody sends it who opened the page a minute ago and answers what they are asked, unless the test says otherwise.
-  if (form && !('at' in form)) {
-    const issue = writeIssue(context.secrets, context.clock().subtract({ minutes: 1 }))
-    body.set('at', issue)
-    body.set('sum', answerTo(issue))
-  }
-  for (const [name, value] of Object.entries(form ?? {}))
+  const aged = form && !asShown ? await agedForm(context, path, form) : form
+  for (const [name, value] of Object.entries(aged ?? {}))
     for (const one of typeof value === 'string' ? [value] : value) body.append(name, one)
   const answer = await fetch(url + path, {
     redirect: 'manual',
@@ -36,6 +35,25 @@ export const guestAt = async (
     ...(form !== undefined && { method: 'POST', body }),
   })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+/** A form with its value as of a minute ago, and the answer to its question. `token`: a form's value, or the UUID in one. */
+const agedForm = async (
+  { secrets, clock, db }: TestService['context'],
+  path: string,
+  form: NonNullable<Asked['form']>,
+): Promise<NonNullable<Asked['form']>> => {
+  const [, slug] = /^\/v\/([^/?]+)/.exec(path) ?? []
+  const venue = slug === undefined ? undefined : await venueBySlug(db, slug)
+  if (!venue) return form
+  const sent = String(form['token'] ?? randomUUID())
+  const token = readFormValue(secrets, venue.id, sent)?.token ?? sent
+  const shown = clock().subtract({ minutes: 1 })
+  return {
+    sum: answerTo(secrets, { token }),
+    ...form,
+    token: writeFormValue(secrets, venue.id, { shown, token }),
+  }
 }
 
 /** Changes a venue's settings of its guest pages, as staff do. */
@@ -64,7 +82,7 @@ export const bookByPage = async (
   headers: Typed = {},
 ): Promise<string> => {
   const path = `/v/${slug}/book`
-  const toDetails = await guestAt(service, path, { form: { do: 'hold', size, slot }, headers })
+  const toDetails = await guestAt(service, path, { form: { size, slot }, headers })
   const { text } = await guestAt(service, toDetails.headers.get('location') ?? '', { headers })
   const hidden = Object.fromEntries(
     ['token', 'size', 'day', 'time', 'hold'].map((name) => [name, hiddenOn(text, name)]),

@@ -5,7 +5,7 @@ import { type OfficeVisitor, visitOffice } from './office.ts'
 import { atWork, furnished } from './office-forms.ts'
 import { type TestService, startService } from './service.ts'
 
-/** Endpoints take no HEAD (conformance.test.ts); the reference and the pages of guests ask their own beside them. */
+/** Endpoints take no HEAD (conformance.test.ts); the reference and the guest pages have tests of their own as well. */
 describe('HEAD on the pages of the office', () => {
   let service: TestService
   let owner: OfficeVisitor

@@ -167,7 +167,7 @@ describe('Idempotency-Key', () => {
       assertReplayed(await post('/api/v1/subscribers', 'out', out), suppressed)
     })
 
-    it('the answer is replayed as it was, whatever became of the record since', async () => {
+    it('the answer is replayed unchanged even if the record has changed since', async () => {
       const body = { name: 'Maya', email: 'maya@example.com' }
       const first = await post('/api/v1/guests', 'kept', body)
       await rowsOf(service, `update guest set name = 'Other', visit_count = 9 where venue_id = $1`, [
@@ -263,7 +263,7 @@ describe('Idempotency-Key', () => {
   })
 
   describe('while the first try is still being processed', () => {
-    it('the same body is told to wait, a different one that it differs; then the answer is kept', async () => {
+    it('the same body gets an answer to wait, a different one that it differs; then the answer is kept', async () => {
       const { body } = endpointsWithKey['/api/v1/guests']
       await post('/api/v1/guests', undefined, { email: 'first@example.com' })
       const holder = new pg.Client({ connectionString: service.databaseUrl })
@@ -466,15 +466,14 @@ describe('Idempotency-Key', () => {
         },
       }
       await assert.rejects(
-        claimKey(
-          finishes,
-          venue.id,
-          endpoints.createGuest,
-          'POST /api/v1/guests',
-          'finished',
+        claimKey(finishes, {
+          venue: venue.id,
+          endpoint: endpoints.createGuest,
+          address: 'POST /api/v1/guests',
+          key: 'finished',
           body,
-          undefined,
-        ),
+          stillStands: undefined,
+        }),
         {
           message: stillProcessing.error,
           reason: stillProcessing.reason,

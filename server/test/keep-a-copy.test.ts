@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,15 +13,15 @@ import { mergeGuests } from '../guests/merge.ts'
 import { staffGuest } from '../guests/staff-reads.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { staff } from '../reservations/test/book.ts'
+import { type Child, startChild } from './child.ts'
 import { freshDatabase } from './database.ts'
-import { eventually } from './eventually.ts'
 import { unlessMissing } from './installed.ts'
 import { runOperator, settingsOf } from './operator.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
 import { type TestService, callService, startService } from './service.ts'
 
 /*
- * The programs of examples/keep-a-copy as they stand there, side by side beside the demo: a random day of changes, six
+ * The programs of examples/keep-a-copy, unchanged, side by side with the demo: a random day of changes, six
  * hours without them, a merge, an erasure, and the night in which the service is restored from a backup.
  */
 
@@ -43,27 +41,24 @@ describe('the programs that keep a copy', () => {
   let service: TestService
   let demo: Demo
   let folder: string
-  let running: ChildProcess[] = []
+  let running: Child[] = []
 
   const begin = (url = service.url): void => {
     running = present.map(({ command, file }) =>
-      spawn(command, [join(import.meta.dirname, '../../examples/keep-a-copy', file)], {
+      startChild(command, [join(import.meta.dirname, '../../examples/keep-a-copy', file)], {
         env: {
           PATH: process.env['PATH'],
           API: `${url}/api/v1`,
           KEY: demo.keys.readOnly,
           COPY: join(folder, `${file}.db`),
         },
-        stdio: 'inherit',
       }),
     )
   }
-  /** Kills them wherever they are. */
+  /** Kills them all, at any step. */
   const end = async (): Promise<void> => {
-    const left = running.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
-    const ended = left.map((program) => once(program, 'close'))
-    for (const program of left) program.kill('SIGKILL')
-    await Promise.all(ended)
+    for (const program of running) program.signal('SIGKILL')
+    await Promise.all(running.map(({ ended }) => ended))
   }
 
   const read = <T>(file: string, work: (db: DatabaseSync) => T): T => {
@@ -96,8 +91,8 @@ describe('the programs that keep a copy', () => {
   }
   /** Waits until both have read as far, and compares record by record. */
   const bothAre = async ({ records, head }: { records: Records; head: string }): Promise<void> => {
-    for (const { language, file } of present) {
-      await eventually(() =>
+    for (const [n, { language, file }] of present.entries()) {
+      await running[n]?.until(() =>
         read(file, (db) => db.prepare('select next from place').get()?.['next'] === head),
       )
       assert.deepEqual(copyOf(file), records, `the one in ${language}, seed ${seed}`)

@@ -3,7 +3,7 @@ import { type Database, connectionTo } from '../db/pool.ts'
 
 /**
  * Sessions as `Database` opens them, but kept for the next one. Tests look into their database thousands of times: a new
- * connection each time, its catalog read anew, took a third of the processor time of all tests.
+ * connection each time, its catalog read again, took a third of the processor time of all tests.
  */
 export const keepSessions = (
   url: string,
@@ -17,7 +17,7 @@ export const keepSessions = (
       let isWorn = true
       try {
         const result = await work(client)
-        // Whatever was set, prepared, locked or listened to is gone; refused inside of a transaction.
+        // Clears everything set, prepared, locked or listened to; refused inside a transaction.
         await client.query('discard all')
         isWorn = false
         return result

@@ -1,32 +1,31 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { freePort } from '../db/embedded/free-port.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { type Scene, startScene } from '../webhooks/test/scene.ts'
+import { type Child, startChild } from './child.ts'
 import { eventually } from './eventually.ts'
 import { setRules } from './open-rules.ts'
-import { freePort } from './process.ts'
 import type { Receiver } from './receiver.ts'
 import type { TestVenue } from './service.ts'
 
-/* The program of examples/slack-notice as it stands there, between the service and a stand-in for Slack. */
+/* The program of examples/slack-notice, unchanged, between the service and a stand-in for Slack. */
 
 const file = join(import.meta.dirname, '../../examples/slack-notice/slack-notice.ts')
 
-describe('the program that tells Slack of large parties', () => {
+describe('the program that posts large parties to Slack', () => {
   let scene: Scene
   let venue: TestVenue
   let slack: Receiver
   let folder: string
   let port: number
-  let program: ChildProcess
+  let program: Child
 
   const begin = async (): Promise<void> => {
-    program = spawn(process.execPath, [file], {
+    program = startChild(process.execPath, [file], {
       env: {
         API: `${scene.service.url}/api/v1`,
         KEY: venue.key,
@@ -35,15 +34,12 @@ describe('the program that tells Slack of large parties', () => {
         PORT: String(port),
         STORE: join(folder, 'notice.db'),
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
     })
-    await once(program.stdout as NonNullable<typeof program.stdout>, 'data')
+    await program.until(() => program.said() !== '')
   }
   const end = async (): Promise<void> => {
-    if (program.exitCode !== null || program.signalCode !== null) return
-    const ended = once(program, 'close')
-    program.kill('SIGKILL')
-    await ended
+    program.signal('SIGKILL')
+    await program.ended
   }
   before(async () => {
     scene = await startScene()
@@ -82,13 +78,15 @@ describe('the program that tells Slack of large parties', () => {
     assert.ok((await readFile(file, 'utf8')).split('\n').length <= 150)
   })
 
-  it('tells of large parties, of their new size and that they were cancelled, and of no others', async () => {
+  it('posts new, resized and cancelled large parties, and no others', async () => {
     await party('Ada Marsh', 2)
     const { id } = await party('Ben <Iyer>', 9)
     await scene.quiet()
     await call('PATCH', `/${id}`, { partySize: 4 })
     await scene.quiet()
     const other = await party('Otto Lang', 12)
+    // Deliveries of one record are sent side by side: the second only once the first has come.
+    await scene.quiet()
     await call('POST', `/${other.id}/cancel`, {})
     await scene.quiet()
     await eventually(() => told().length === 4)

@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test'
 import { createKey } from '../access/keys.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import { freePort } from '../db/embedded/free-port.ts'
 import { killAndWait, postmasterOf } from '../db/embedded/test/harness.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/pool.ts'
@@ -15,8 +16,8 @@ import { openLog, openProgram } from '../program.ts'
 import { insertVenue } from '../venue/venues.ts'
 import { freshDatabase, withDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
-import { type ServiceProcess, freePort, startProcess } from './process.ts'
-import { callService } from './service.ts'
+import { type ServiceProcess, startProcess } from './process.ts'
+import { callPatiently, callService } from './service.ts'
 
 /* Start and stop as an operator sees them: processes, signals, exit codes and sentences. */
 
@@ -54,7 +55,7 @@ describe('start and stop', () => {
     assert.equal(lines.length, 1, started.complained())
     return lines[0] as string
   }
-  /** Works beside the service on its embedded database, as an operator's command does. */
+  /** Works on the service's embedded database while it runs, as an operator's command does. */
   const beside = async <T>(dataDir: string, work: (context: Context) => Promise<T>): Promise<T> => {
     const config = readConfig({ DATA_DIR: dataDir })
     const { context, close } = await openProgram(config, 'command', openLog('silent', 'stderr'))
@@ -83,13 +84,19 @@ describe('start and stop', () => {
       return { key: made.key, venue: venue.id }
     })
   const addTask = (url: string, key: string) =>
-    callService(url, 'POST', '/api/v1/tasks', { key, body: { title: 'Call Maya' } })
+    callPatiently(url, 'POST', '/api/v1/tasks', { key, body: { title: 'Call Maya' } })
 
   it('starts on an empty folder, stops on SIGTERM with its database, and starts again on what is there', async () => {
     const dataDir = await freshFolder()
     const first = await run({ DATA_DIR: dataDir })
     await first.ready()
-    assert.match(first.said(), new RegExp(`Venue Data API: ${first.url}`))
+    assert.match(
+      first.said(),
+      new RegExp(
+        `^Venue Data .* · web and worker · listening on ${new URL(first.url).host} · PostgreSQL `,
+        'm',
+      ),
+    )
     const { key } = await makeKey(dataDir)
     assert.equal((await addTask(first.url, key)).status, 201)
     assert.equal(await first.stop(), 0, first.complained())
@@ -101,7 +108,7 @@ describe('start and stop', () => {
     assert.equal(await again.stop(), 0, again.complained())
   })
 
-  it('kill -9 of the service and a new start just work; kill -9 of its database is mended by itself', async () => {
+  it('kill -9 of the service and a new start just work; after kill -9 of its database it recovers by itself', async () => {
     const dataDir = await freshFolder()
     const first = await run({ DATA_DIR: dataDir })
     await first.ready()
@@ -251,7 +258,7 @@ describe('start and stop', () => {
     )
   })
 
-  it('a practice instance says so loudly; its clock starts where it is told and runs on', async () => {
+  it('a practice instance says so loudly; its clock starts at the given moment and runs on', async () => {
     const dataDir = await freshFolder()
     const service = await run({ DATA_DIR: dataDir, PRACTICE: 'on', PRACTICE_CLOCK: '2031-02-03T04:05:00Z' })
     await service.ready()
@@ -259,7 +266,7 @@ describe('start and stop', () => {
     const { key } = await makeKey(dataDir)
     const made = async (): Promise<string> => {
       const email = `${crypto.randomUUID()}@example.com`
-      const { body } = await callService(service.url, 'POST', '/api/v1/guests', { key, body: { email } })
+      const { body } = await callPatiently(service.url, 'POST', '/api/v1/guests', { key, body: { email } })
       return body.guest.createdAt as string
     }
     const first = await made()

@@ -1,7 +1,7 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 
 /**
- * A way to PostgreSQL that loses connections at a COMMIT when it is told to: `before` the database hears of it,
+ * A way to PostgreSQL that loses connections at a COMMIT on demand: `before` the database hears of it,
  * or `after` it was done and before its answer comes back. Once each time; otherwise it only passes bytes on.
  */
 export type LossyProxy = {

@@ -1,7 +1,7 @@
 import { after, before } from 'node:test'
 
 /**
- * Makes something before the tests of a `describe` and ends it after them. What is returned stands for it, so that tests
+ * Makes something before the tests of a `describe` and ends it after them. What is returned is a proxy for it, so that tests
  * can name it where they are written; an async `describe` could do the same, but now and then such a run never ends.
  */
 export const madeBefore = <T extends { readonly stop: () => Promise<unknown> }>(

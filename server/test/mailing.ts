@@ -7,7 +7,7 @@ import { type TestService, startService } from './service.ts'
 export type Mailing = {
   readonly service: TestService
   readonly relay: TestRelay
-  /** Before a test: the clock stands at this moment, nothing is due, and the relay has received nothing. */
+  /** Before a test: the clock is stopped at this moment, nothing is due, and the relay has received nothing. */
   readonly begin: (at: string) => Promise<void>
   /** Sends every mail to guests and staff that is due. */
   readonly send: () => ReturnType<typeof sendGuestMails>

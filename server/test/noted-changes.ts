@@ -18,7 +18,7 @@ type Noted = {
 
 /**
  * The last change that is noted of each record of a kind, by the record's id: its operation, revision, time of day, and
- * what became of a record that is gone. What is noted of a record that is there is the record's own revision.
+ * what happened to a record that is gone. What is noted of a record that is there is the record's own revision.
  */
 export const notedChanges = async (
   { venue, query }: Place,

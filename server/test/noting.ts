@@ -18,7 +18,7 @@ export const noting = (queries: Queries, note: (statement: Statement<unknown>) =
   }
 }
 
-/** The same database, likewise; what runs in long transactions is not told of. */
+/** The same database, likewise; work in long transactions is not reported. */
 export const notingDatabase = (
   database: Database,
   note: (statement: Statement<unknown>) => void,

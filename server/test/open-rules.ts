@@ -2,7 +2,7 @@ import { readRulesDocument } from '../venue/rules-document.ts'
 import { replaceWholeRules } from '../venue/whole-document.ts'
 import type { TestService, TestVenue } from './service.ts'
 
-/** A rules document: dinner from 17:00 to 22:00 every day, and whatever else is given. */
+/** A rules document: dinner from 17:00 to 22:00 every day, plus anything else given. */
 export const everyEvening = (more: object = {}) => ({
   periods: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
     weekday,

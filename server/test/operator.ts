@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
-import { patienceMs } from './eventually.ts'
-import { compiledSources } from './process.ts'
+import { compiledSources } from './patience.ts'
 import type { TestService } from './service.ts'
 
-/** What a run of `npm run venue -- …` left: everything it wrote and its exit code. */
+/** What a run of `bin/venue …` left: everything it wrote and its exit code. */
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
 const program = join(import.meta.dirname, '../operator/main.ts')
@@ -19,7 +18,7 @@ export const runOperator = (
     const child = execFile(
       execPath,
       [program, ...args],
-      { env: { ...compiledSources, ...settings }, timeout: patienceMs },
+      { env: { ...compiledSources, ...settings } },
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })

@@ -62,6 +62,8 @@ describe('plans', () => {
         await run(`insert into subscriber (venue_id, email, email_key, status, source, created_at, updated_at)
           select $1, 's' || n, 's' || n || '@example.com', 'subscribed', 'import',
                  '2026-01-01Z'::timestamptz + n * interval '1 min', now() from generate_series(1, $2::int) n`)
+        await run(`insert into suppression (venue_id, email_key, reason, created_at)
+          select $1, 's' || n || '@example.com', 'bounced', now() from generate_series(1, $2::int, 3) n`)
         await run(`insert into lead (venue_id, contact_name, stage, priority, submitted_via, created_at, updated_at)
           select $1, 'x', 'Inquiry', 'Low', 'import', '2026-01-01Z'::timestamptz + n * interval '1 min', now()
             from generate_series(1, $2::int) n`)
@@ -116,7 +118,11 @@ describe('plans', () => {
       list(endpoints.listGuests, listedGuests, { externalId: 'x7' }),
       ['guest_by_external_id'],
     ],
-    ['GET /subscribers', list(endpoints.listSubscribers, listedSubscribers), ['subscriber_newest']],
+    [
+      'GET /subscribers',
+      list(endpoints.listSubscribers, listedSubscribers),
+      ['subscriber_newest', 'suppression_pkey'],
+    ],
     ['GET /leads', list(endpoints.listLeads, listedLeads), ['lead_newest']],
     ['GET /waitlist', list(endpoints.listWaitlist, listedWaitlistEntries), ['waitlist_newest']],
     ['GET /ticket-orders', list(endpoints.listTicketOrders, listedTicketOrders), ['ticket_order_newest']],
@@ -134,6 +140,26 @@ describe('plans', () => {
       'GET /subscribers of a status that none has',
       list(endpoints.listSubscribers, listedSubscribers, { status: 'unsubscribed' }),
       ['subscriber_by_status'],
+    ],
+    [
+      'GET /reservations of a source that none has',
+      list(endpoints.listReservations, listedReservations, { source: 'WalkIn' }),
+      ['reservation_by_source'],
+    ],
+    [
+      'the count of reservations of a source that none has',
+      count(endpoints.listReservations, listedReservations, { source: 'walkin' }),
+      ['reservation_by_source'],
+    ],
+    [
+      'GET /reservations of a source and a status',
+      list(endpoints.listReservations, listedReservations, { source: 'walkin', status: 'Confirmed' }),
+      ['reservation_by_status'],
+    ],
+    [
+      'GET /subscribers of a source that none has',
+      list(endpoints.listSubscribers, listedSubscribers, { source: 'booking' }),
+      ['subscriber_by_source'],
     ],
     [
       'GET /leads of a priority that none has',
@@ -205,7 +231,7 @@ describe('plans', () => {
       for (const index of indexes) assert.match(plan, new RegExp(`\\b${index}`), plan)
       assert.doesNotMatch(
         plan,
-        /Seq Scan on (?:reservation|reservation_change|booking_hold|guest|subscriber|lead|waitlist_entry|ticket_order)\b/,
+        /Seq Scan on (?:reservation|reservation_change|booking_hold|guest|subscriber|suppression|lead|waitlist_entry|ticket_order)\b/,
         plan,
       )
     })

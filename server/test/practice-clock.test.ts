@@ -4,9 +4,9 @@ import { freshDatabase } from './database.ts'
 import { runOperator } from './operator.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
 
-/* The clock of a practice instance as an integrator moves it: a service of its own, and commands beside it. */
+/* The clock of a practice instance as an integrator moves it: a service of its own, with commands run next to it. */
 
-describe('clock advance and clock show, beside a running practice instance', () => {
+describe('clock advance and clock show, with a practice instance running', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>
   const started: ServiceProcess[] = []
   before(async () => {
@@ -39,7 +39,7 @@ describe('clock advance and clock show, beside a running practice instance', () 
     Date.parse((await fetch(`${url}/healthz`)).headers.get('date') ?? '')
   const hourMs = 3_600_000
 
-  it('moves it forward, tells the moment, and a restart goes on from there', async () => {
+  it('moves it forward, prints the time, and a restart goes on from there', async () => {
     const practice = { PRACTICE: 'on', PRACTICE_CLOCK: '2026-10-06T15:00:00Z' }
     const first = await start(practice)
     const began = Date.parse('2026-10-06T15:00:00Z')

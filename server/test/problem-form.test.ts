@@ -34,7 +34,7 @@ const bytesOf = (path: Path): number =>
   Object.values<Endpoint>(endpoints).find((row) => row.method === 'POST' && row.path === path)?.bodyLimit
     ?.bytes ?? limits.bodyBytes
 
-/** The value a JSON pointer of a URL leads to; undefined when there is none. */
+/** The value a URL's JSON pointer leads to; undefined if it leads nowhere. */
 const at = (body: unknown, pointer: string): unknown =>
   pointer
     .split('/')
@@ -118,7 +118,7 @@ describe('refusals in the problem form', () => {
     post('/api/v1/tasks', { title: 'Call Ben' }, { 'idempotency-key': 'taken' }),
   ]
 
-  it('H1 whoever does not name it gets the bytes of version 1', async () => {
+  it('a caller that does not ask for it gets the bytes of version 1', async () => {
     const calls = refused()
     assert.ok(calls.length >= 60, String(calls.length))
     for (const call of calls) {
@@ -137,7 +137,7 @@ describe('refusals in the problem form', () => {
     }
   })
 
-  it('H2 whoever does gets the media type, the status and the sentence, and where to read of it', async () => {
+  it('a caller that does gets the media type, the status, the sentence and where to read about it', async () => {
     for (const call of refused()) {
       const plain = await ask(call)
       const { error, reason } = JSON.parse(plain.text) as { error: string; reason?: string }
@@ -156,7 +156,7 @@ describe('refusals in the problem form', () => {
     }
   })
 
-  it('H3 every 400 has a reason of the list, and what is wrong a place in the request', async () => {
+  it('every 400 has a reason of the list, and what is wrong a place in the request', async () => {
     for (const path of paths) {
       for (const [field, values] of bad[path]) {
         for (const value of values) {
@@ -178,7 +178,7 @@ describe('refusals in the problem form', () => {
     }
   })
 
-  it('H3 and so has what is judged only once the shape is right', async () => {
+  it('and so has what is judged only once the shape is right', async () => {
     const mail = { name: 'x', subject: 'x' }
     for (const [call, pointer, fault] of [
       [post('/api/v1/campaigns', { ...mail, segment: 5 }), '#/segment', 'not-an-object'],
@@ -218,7 +218,7 @@ describe('refusals in the problem form', () => {
     }
   })
 
-  it('H4 all wrong fields at once, in the order of the schema, today’s sentence first', async () => {
+  it('all wrong fields at once, in the order of the schema, today’s sentence first', async () => {
     const three = { guestName: 5, partySize: 0, date: 'tomorrow', time: '19:00' }
     const problem = await problemOf(post('/api/v1/reservations', three))
     assert.deepEqual(problem.errors, [
@@ -290,7 +290,7 @@ describe('refusals in the problem form', () => {
     assert.equal(problem.errors?.[19]?.pointer, '#/events/19')
   })
 
-  it('H5 of a query, the parameters; all of them', async () => {
+  it('of a query, the parameters; all of them', async () => {
     const one = await problemOf(get('/api/v1/guests?limit=0'))
     assert.deepEqual(one.errors, [{ parameter: 'limit', reason: 'out-of-range', detail: one.detail }])
     assert.equal(one.reason, 'query-invalid')
@@ -317,7 +317,7 @@ describe('refusals in the problem form', () => {
     assert.deepEqual([gap.reason, gap.errors?.[0]?.parameter], ['clock-gap', 'time'])
   })
 
-  it('H6 of an Idempotency-Key, the header', async () => {
+  it('of an Idempotency-Key, the header', async () => {
     for (const [key, fault] of [
       ['', 'blank'],
       ['with a blank', 'not-text'],
@@ -357,7 +357,7 @@ describe('refusals in the problem form', () => {
     assert.equal(broken.reason, 'request-unreadable')
   })
 
-  it('H7 a 409 keeps its reason, and a refusal its details', async () => {
+  it('a 409 keeps its reason, and a refusal its details', async () => {
     const late = { ...good['/api/v1/reservations'], date: '2027-06-01' }
     const problem = await problemOf(post('/api/v1/reservations?alternatives=1', late))
     assert.equal(problem.reason, 'too-far-ahead')
@@ -366,7 +366,7 @@ describe('refusals in the problem form', () => {
     assert.ok(Array.isArray(problem['alternatives']))
   })
 
-  it('H8 repeats nothing of what was sent', async () => {
+  it('repeats nothing of what was sent', async () => {
     const mark = 'zqxv81'
     const values = [mark, `${mark}@`, [mark], { [`k${mark}`]: mark }, mark.repeat(1_000)]
     for (const path of paths) {
@@ -395,7 +395,7 @@ describe('refusals in the problem form', () => {
     }
   })
 
-  it('H9 keeps the headers of 401, 404, 405, 429 and 503', async () => {
+  it('keeps the headers of 401, 404, 405, 429 and 503', async () => {
     const counted = await startService({ RATE_LIMIT_PER_MINUTE: '1' })
     try {
       const house = await counted.venue()
@@ -430,7 +430,7 @@ describe('refusals in the problem form', () => {
     }
   })
 
-  it('H10 reads Accept: by name, in whatever case, and not at weight 0', async () => {
+  it('reads Accept: by name, in any letter case, and not at weight 0', async () => {
     const call = get('/api/v1/guests?limit=0')
     for (const [accept, expected] of [
       ['application/problem+json', asked],
@@ -452,7 +452,7 @@ describe('refusals in the problem form', () => {
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')
   })
 
-  it('H11 and the types lead to the documentation, which says what to do with an unknown reason', async () => {
+  it('and the types lead to the documentation, which says what to do with an unknown reason', async () => {
     const { status, text } = await ask({ method: 'GET', path: '/docs/errors' })
     assert.equal(status, 200)
     for (const anchor of [
@@ -465,7 +465,7 @@ describe('refusals in the problem form', () => {
     for (const reason of Object.keys(edgeReasons)) assert.ok(text.includes(reason), reason)
   })
 
-  it('H14 the OpenAPI document has both media types for every refusal', () => {
+  it('the OpenAPI document has both media types for every refusal', () => {
     const { paths: items, components } = openApiDocument() as {
       paths: Record<
         string,

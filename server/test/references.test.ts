@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { keyClash } from '@venue-data/contract/endpoint.ts'
 import { brokenReferencesIn, readTree } from './references.ts'
 
 describe('references', () => {
@@ -71,6 +72,10 @@ describe('references', () => {
     ['/** The first that refuses is the answer (2.4). */', '(2.4)'],
     ['// Cheaper than values (rule 10).', 'rule 10'],
     ['// See section 4.', 'section 4'],
+    ["it('4.2: the list', () => {})", "it('4.2: "],
+    ["it('E7: a block refuses', () => {})", "it('E7: "],
+    ["it('tables 6.5: a combination', () => {})", "it('tables 6"],
+    ["it('guest pages, check 12: two offers', () => {})", "it('guest pages, check 1"],
     ['// See § 4.', '§ 4'],
   ] as const) {
     it(`the check fires on ${JSON.stringify(text)}`, () => {
@@ -78,4 +83,14 @@ describe('references', () => {
       assert.ok(found.includes(`server/a.ts cites a section by its number: ${cited}`), found.join('\n'))
     })
   }
+})
+
+describe('the guide to trying again', () => {
+  it('says what to do at every clash of an Idempotency-Key', () => {
+    const page = readTree().get('docs/api.md') ?? ''
+    const table = page.slice(page.indexOf('| You got | What to do |'), page.indexOf('## Trying a write'))
+    for (const reason of [...keyClash, 'outcome-unknown']) {
+      assert.equal(table.match(new RegExp(`^\\| 409, \`${reason}\` \\|`, 'gm'))?.length, 1, reason)
+    }
+  })
 })

@@ -106,7 +106,8 @@ const numbered = [
   /\bcontract,? "[A-Z][^"]*"/gi,
   /(?<= )\(\d{1,2}\.\d{1,2}\)/g,
   /§ ?\d+/g,
-  /\b(?:it|describe)\(\s*['"`]\d{1,2}\.\d{1,2}:? (?!%|and)/g,
+  // What a test is called after is the guarantee, not the page that asked for it.
+  /\b(?:it|test|describe)\(\s*['"`](?:\d{1,2}\.\d{1,2}:? (?!%|and)|[A-Z]{1,2}\d{1,2}[:,]? |(?:service|tables|[\w -]+,? check) \d)/g,
   /(?<!RFC \d+, )\bsections? \d+(?:\.\d+)*/gi,
 ]
 /** Fine only where the file has a numbered list of its own. */

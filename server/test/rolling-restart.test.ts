@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { freePort } from '../db/embedded/free-port.ts'
 import { eventually } from './eventually.ts'
-import { type ServiceProcess, freePort, startProcess } from './process.ts'
+import { patience } from './patience.ts'
+import { type ServiceProcess, startProcess } from './process.ts'
 import { countOf } from './rows.ts'
 import { type TestService, type TestVenue, callService, startService } from './service.ts'
 
@@ -10,8 +12,8 @@ import { type TestService, type TestVenue, callService, startService } from './s
  * said 200 when it last asked, and never tries a request a second time.
  */
 
-/** How long a process goes on serving; many times the pause between two looks, since the machine may be busy. */
-const drainSeconds = 8
+/** How long a process goes on serving: many times the pause between two looks, on this machine, too. */
+const drainSeconds = Math.ceil(patience.ms() / 1000)
 const lookEveryMs = 50
 /** Requests under way at once. */
 const clients = 3
@@ -64,7 +66,7 @@ describe('a rolling restart', () => {
     await service.stop()
   })
 
-  it('behind a balancer that asks for /readyz loses no request, and a process told to stop serves as before until it is left', async () => {
+  it('behind a balancer that asks for /readyz loses no request, and a stopping process serves as before until the balancer drops it', async () => {
     let [first, second] = [await begin(String(await freePort())), await begin(String(await freePort()))]
     await look()
     assert.equal(useful.size, 2)
@@ -92,7 +94,7 @@ describe('a rolling restart', () => {
     const restart = async (one: ServiceProcess): Promise<ServiceProcess> => {
       one.signal('SIGTERM')
       await eventually(async () => (await readiness(one)) === 503)
-      // Said to be of no use, it is of full use to whoever has not heard yet.
+      // It says it is not ready, but it still serves callers that have not noticed yet.
       const late = await callService(one.url, 'GET', '/api/v1/me', { key: venue.key })
       assert.deepEqual([late.status, late.headers.get('connection')], [200, 'keep-alive'])
       // Twice changes nothing, not even the time it goes on serving.

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync, statSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { posix } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type Sources, importsOf, readSources, sourceFolders } from './imports.ts'
-import { compiledSources } from './process.ts'
+import { compiledSources, patience, patienceSetting } from './patience.ts'
 import { globalSetup, globalTeardown } from './setup.ts'
+import { scriptWords } from '../kernel/script-words.ts'
 
 /*
  * Runs tests: `npm test` all of them, `npm test -- PATH …` those of a file or folder, `--unit` those that need no
@@ -13,18 +13,21 @@ import { globalSetup, globalTeardown } from './setup.ts'
  * of which runs many files, since starting a process for every file would cost more than most files take.
  */
 
-const { values: flags, positionals: paths } = parseArgs({
-  options: {
-    unit: { type: 'boolean', default: false },
-    /** Journeys through a browser, in the place of the tests beside the code. */
-    browser: { type: 'boolean', default: false },
-    /** The conformance suite as a whole, and all mutants it has to catch. */
-    conformance: { type: 'boolean', default: false },
-    /** What runs in the tools that connectors/ is for, which are installed by `npm run check:connectors`. */
-    connectors: { type: 'boolean', default: false },
+const { values: flags, positionals: paths } = scriptWords(
+  'npm test [-- FILE-OR-FOLDER… | --unit | --browser | --conformance | --connectors]',
+  {
+    options: {
+      unit: { type: 'boolean', default: false },
+      /** Journeys through a browser, instead of the tests next to the code. */
+      browser: { type: 'boolean', default: false },
+      /** The conformance suite as a whole, and all mutants it has to catch. */
+      conformance: { type: 'boolean', default: false },
+      /** What runs in the tools that connectors/ is for, which are installed by `npm run check:connectors`. */
+      connectors: { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
   },
-  allowPositionals: true,
-})
+)
 
 const everyFile = flags.browser
   ? globSync('server/test/browser/*.journey.ts')
@@ -104,12 +107,13 @@ const running = new Set<ChildProcess>()
 // What is interrupted ends in order: no database is left running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
+    console.error(`Interrupted by ${signal}: the rest is not run.`)
     shares.length = 0
     for (const child of running) child.kill()
   })
 }
 
-/** What takes longer hangs, on whatever machine: the one limit there is. */
+/** Anything that takes longer hangs, on any machine: the only limit. */
 const hangMs = 1_800_000
 
 type Outcome = { readonly failed: boolean; readonly totals: ReadonlyMap<string, number> }
@@ -179,7 +183,11 @@ const main = async (): Promise<boolean> => {
     }
   }
   const isDatabaseNeeded = files.some((file) => withDatabase.has(file))
-  if (isDatabaseNeeded) await globalSetup()
+  // Tests measured while the database starts get that much more time.
+  await Promise.all([
+    isDatabaseNeeded && globalSetup(),
+    patience.measure().then((ms) => (process.env[patienceSetting] = String(ms))),
+  ])
   try {
     await Promise.all(Array.from({ length: processes }, workThrough))
   } finally {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { type IncomingMessage, createServer } from 'node:http'
@@ -10,14 +9,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { python, whyNoPython, withPackage } from '../../sdk-python/test/python.ts'
 import receiver, { type Env } from '../../examples/receiver-on-workers/receiver.ts'
+import { freePort } from '../db/embedded/free-port.ts'
 import { erasePerson } from '../erasure/erase.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { type TestBook, openBook, staff } from '../reservations/test/book.ts'
 import { type Scene, startScene } from '../webhooks/test/scene.ts'
-import { compiledSources, freePort } from './process.ts'
+import { type Child, startChild } from './child.ts'
+import { compiledSources } from './patience.ts'
 import type { TestVenue } from './service.ts'
 
-/* The programs of examples/ that stand on the SDK, as they stand there, against the service. */
+/* The programs of examples/ that use the SDK, unchanged, against the service. */
 
 const examples = join(import.meta.dirname, '../../examples')
 
@@ -26,17 +27,16 @@ describe('the examples with the SDK', () => {
   let venue: TestVenue
   let book: TestBook
   let folder: string
-  const programs: ChildProcess[] = []
+  const programs: Child[] = []
   const endings: (() => unknown)[] = []
 
-  const begin = (file: string, settings: Record<string, string>): ChildProcess => {
+  const begin = (file: string, settings: Record<string, string>): Child => {
     const isPython = file.endsWith('.py')
-    const program = spawn(isPython ? python : process.execPath, [join(examples, file)], {
+    const program = startChild(isPython ? python : process.execPath, [join(examples, file)], {
       env: {
         ...(isPython ? withPackage : compiledSources),
         ...{ KEY: venue.key, BASE_URL: scene.service.url, ...settings },
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
     })
     programs.push(program)
     return program
@@ -44,7 +44,7 @@ describe('the examples with the SDK', () => {
   const serving = async (file: string, settings: Record<string, string> = {}): Promise<string> => {
     const port = await freePort()
     const program = begin(file, { PORT: String(port), ...settings })
-    await once(program.stdout as NonNullable<typeof program.stdout>, 'data')
+    await program.until(() => program.said() !== '')
     return `http://127.0.0.1:${port}`
   }
   // oxlint-disable-next-line typescript/no-explicit-any -- the tests look into answers they know
@@ -70,7 +70,7 @@ describe('the examples with the SDK', () => {
     folder = await mkdtemp(join(tmpdir(), 'venue-data-examples-'))
   })
   after(async () => {
-    for (const program of programs) program.kill('SIGKILL')
+    for (const program of programs) program.signal('SIGKILL')
     for (const end of endings) await end()
     await scene.stop()
     await rm(folder, { recursive: true })
@@ -124,7 +124,7 @@ describe('the examples with the SDK', () => {
     assert.equal((await api('GET', `/reservations/${found[0].id}`)).status, 'Cancelled')
     const again = { ...headers, 'x-call-id': 'call-2' }
     const repeated = await send(`${url}/tools/cancel`, { date: soon, phone: '+12125550123' }, again)
-    assert.equal(repeated.done, true, 'whoever asks')
+    assert.equal(repeated.done, true, 'no matter who asks')
     const nobody = await use('cancel', { date: soon, phone: '+12125550124' })
     assert.equal(nobody.say, 'I find no booking under that number on that day.')
   })
@@ -185,8 +185,7 @@ describe('the examples with the SDK', () => {
     endings.push(crm.stop)
     const run = async (): Promise<void> => {
       const program = begin(`crm-sync/${file}`, { CRM_URL: crm.url, STORE: join(folder, `${file}.db`) })
-      const [code] = await once(program, 'close')
-      assert.equal(code, 0)
+      assert.equal(await program.ended, 0, program.complained())
     }
     const { guest: ada } = await api('POST', '/guests', { name: 'Ada Marsh', email: 'ada@example.com' })
     crm.write({ id: 'c-ben', name: 'Ben Iyer', email: null, phone: '+12125550188' })
@@ -230,7 +229,7 @@ describe('the examples with the SDK', () => {
     await run()
     assert.equal((await api('GET', '/guests/find?email=ines%40example.com')).length, 1)
     assert.equal((await api('GET', '/guests/find?email=otto%40example.com'))[0].name, 'Otto Lang')
-    assert.ok(!crm.contacts.has('c-ben'), 'not made anew')
+    assert.ok(!crm.contacts.has('c-ben'), 'not made again')
 
     // As if the program had been stopped between making the guest and remembering the pair.
     await api('POST', '/guests', { name: 'Uma Castro', email: 'uma@example.com' })
@@ -243,7 +242,7 @@ describe('the examples with the SDK', () => {
     )
   }
 
-  it('the CRM and the venue say the same after each run, whoever changed what', syncs('crm-sync.ts'))
+  it('the CRM and the venue agree after each run, no matter who changed what', syncs('crm-sync.ts'))
 
   it(
     'the CRM and the venue say the same with the program in Python',
@@ -251,7 +250,7 @@ describe('the examples with the SDK', () => {
     syncs('crm_sync.py'),
   )
 
-  it('the receiver on Workers keeps tonight’s book, whatever order deliveries come in', async () => {
+  it('the receiver on Workers keeps tonight’s book with deliveries in any order', async () => {
     const board = new DatabaseSync(':memory:')
     board.exec(await readFile(join(examples, 'receiver-on-workers/schema.sql'), 'utf8'))
     const incoming = createServer((request, response) => {

@@ -9,8 +9,8 @@ import { everyEvening, setRules } from './open-rules.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
 
-/** Names and words of others bring a full stop of their own, and ours must not stand beside it. */
-describe('no sentence ends in two full stops, whatever the words of others in it end in', () => {
+/** Names and words of others can end in a period of their own, and ours must not follow it. */
+describe('no sentence ends in two periods, even if the quoted words end in one', () => {
   const name = "Joe's Inc."
   let service: TestService
   let receiver: Receiver

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { type Database, type PoolOptions, openDatabase } from '../db/pool.ts'
+import { watchRoom } from '../db/room.ts'
 import { makeSendingHold } from '../db/sending-hold.ts'
 import { behindWall, venueTables } from '../db/wall.ts'
 import { makeBell } from '../kernel/bell.ts'
@@ -21,7 +22,9 @@ import { openMailer } from '../mail/open-mailer.ts'
 import { type NewVenue, type VenueRow, insertVenue } from '../venue/venues.ts'
 import { type SenderOptions, createSender } from '../webhooks/sender.ts'
 import { freshDatabase } from './database.ts'
+import { eventually } from './eventually.ts'
 import { keepSessions } from './kept-sessions.ts'
+import { patience as measured } from './patience.ts'
 
 /** An answer as a client sees it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers they know
@@ -34,7 +37,7 @@ export type Call = {
   headers?: Record<string, string>
 }
 
-/** The service as tests drive it: over real HTTP, on a database of its own, with a clock that stands still. */
+/** The service as tests drive it: over real HTTP, on a database of its own, with a clock that does not move. */
 export type TestService = {
   readonly url: string
   readonly app: FastifyInstance
@@ -54,8 +57,8 @@ export type TestVenue = VenueRow & {
   makeKey: (scope: KeyScope, kind?: KeyKind, terms?: Partial<NewKey>) => Promise<{ key: string; id: number }>
 }
 
-/** What the service waits for in tests takes long only on a slow machine. */
-export const patience = 15
+/** How many times as long as in earnest the service waits in tests: what it waits for takes long only on a slow machine. */
+export const patience = measured.ms() / 500
 
 /** Tuesday 6 October 2026, 15:00 in New York. */
 export const aTuesdayAfternoon = '2026-10-06T19:00:00Z'
@@ -81,8 +84,14 @@ export const startService = async (
     DATA_DIR: dataDir,
     ...settings,
   })
+  const room = watchRoom(() => now.epochMilliseconds)
   const open = async (options: Omit<PoolOptions, 'url'>): Promise<Database> => {
-    const opened = openDatabase({ url: config.databaseUrl as string, patience, ...options })
+    const opened = openDatabase({
+      url: config.databaseUrl as string,
+      patience,
+      onFailed: room.note,
+      ...options,
+    })
     return behindWall(opened, await venueTables(opened))
   }
   const opened = await open({ size: config.poolSize })
@@ -93,6 +102,7 @@ export const startService = async (
   const context: Context = {
     db,
     workerDb,
+    room,
     config,
     secrets: readKeyRing(config.secrets as string),
     log: pino({ level: 'silent' }),
@@ -180,4 +190,21 @@ export const callService = async (
     text,
     body: text === '' ? undefined : JSON.parse(text),
   }
+}
+
+/**
+ * The same as a client does it: what is answered 503 is sent again, under one Idempotency-Key. For a process of the
+ * service, which waits no longer than in earnest, however busy the machine is.
+ */
+export const callPatiently = (
+  url: string,
+  method: string,
+  path: string,
+  call: Call = {},
+): Promise<Answer> => {
+  const headers = { 'idempotency-key': randomUUID(), ...call.headers }
+  return eventually(async () => {
+    const answer = await callService(url, method, path, { ...call, headers })
+    return answer.status !== 503 && answer
+  })
 }

@@ -53,6 +53,10 @@ export const globalSetup = async (): Promise<void> => {
 }
 
 export const globalTeardown = async (): Promise<void> => {
-  await embedded?.stop()
+  if (embedded) {
+    await embedded.stop()
+    // What this process starts afterwards would look for it.
+    delete process.env.TEST_DATABASE_URL
+  }
   if (folder) await rm(folder, { recursive: true, force: true })
 }

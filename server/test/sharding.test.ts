@@ -26,11 +26,15 @@ const sweeps = {
   'server/http/idempotency.ts': ['forgetOldKeys'],
   'server/texts/texts-store.ts': ['venuesWithTexts'],
   'server/mail/guest-mails.ts': ['venuesWithGuestMail', 'forgetOldGuestMails'],
+  'server/venue/frame-sites.ts': ['forgetFrameSites'],
+  'server/venue/venues-to-be-found.ts': ['withOpenPages'],
   'server/venue/guest-window.ts': ['forgetGuestWindows'],
   'server/subscribers/sign-up.ts': ['signUpsMailedBefore'],
+  'server/reservations/booking-proof.ts': ['forgetUnmade', 'forgetBookingNetworks'],
   'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
   'server/reservations/hold-reads.ts': ['venuesWithLapsedHolds'],
-  'server/waitlist/offers.ts': ['venuesWithFreedPlaces'],
+  'server/waitlist/freed-job.ts': ['venuesWithFreedPlaces'],
+  'server/tables/waiting-reads.ts': ['datesWaitedFor'],
   'server/reservations/pending-change.ts': ['venuesWithLapsedChanges'],
   'server/tables/mode-reads.ts': ['venuesToGiveTables'],
   'server/waitlist/reads.ts': ['venuesWithLapsedOffers', 'venuesWithPartiesInLine'],
@@ -48,6 +52,8 @@ const sweeps = {
   'server/webhooks/engine/sweep.ts': ['countWaiting', 'venuesWithDue', 'hopeless', 'venuesWithGoneHooks'],
   'server/webhooks/listen.ts': ['endpointsOnPort'],
   'server/webhooks/notify-switched-off.ts': ['venuesWithSwitchedOff'],
+  'server/webhooks/report-doubt.ts': ['venuesToTell'],
+  'server/mail/recipient-places.ts': ['forgetRecipientPlaces'],
   'server/changes/doorbell.ts': ['venuesToRing'],
 }
 
@@ -372,6 +378,31 @@ describe('sharding by venue', () => {
         'insert into tag (venue_id, name) select venue_id, name from guest where venue_id = ${v}',
         /many rows go in as values/,
       ],
+      [
+        'a venue borrowed from the select around it',
+        'select (select max(r.id) from reservation r where r.venue_id = g.venue_id) from guest g where g.venue_id = ${v}',
+        /reservation has it from another/,
+      ],
+      [
+        'a venue borrowed from the rows of a subselect',
+        'select n.id from (select venue_id, id from guest where venue_id = ${v}) n where exists (select from reservation r where r.venue_id = n.venue_id)',
+        /reservation has it from another/,
+      ],
+      [
+        'a lateral without a from',
+        'select k.x from guest g cross join lateral (select exists (select from reservation where venue_id = ${v}) as x) k where g.venue_id = ${v}',
+        /a select in a from has a from itself/,
+      ],
+      [
+        'a case that compares',
+        `update guest set name = case name when \${n} then 'a' else 'b' end where venue_id = \${v}`,
+        /case when x = y/,
+      ],
+      [
+        'a case that compares in a conflict',
+        `insert into tag (venue_id, name) values (\${v}, \${n}) on conflict (venue_id, name) do update set name = case tag.name when 'a' then 'b' end`,
+        /case when x = y/,
+      ],
       ['merge', 'merge into guest using asked on true when matched then do nothing', /merge is refused/],
       ['an advisory lock', 'select pg_advisory_xact_lock(${n})', /advisory locks belong/],
       ['notify', `notify something`, /no LISTEN and NOTIFY/],
@@ -390,6 +421,18 @@ describe('sharding by venue', () => {
       })
     }
 
+    it('the check fires on a piece that borrows its venue', () => {
+      for (const text of [
+        'array(select t.name from tag t where t.venue_id = g.venue_id and t.id = g.tag_id)',
+        'g.id in (select r.guest_id from reservation r where r.venue_id = g.venue_id)',
+      ]) {
+        const source = `const planted = part\`${text}\``
+        const [piece] = statementsIn(new Map([['server/guests/planted.ts', source]]))
+        assert.ok(piece)
+        assert.match(faultsOf(piece, kinds, exceptions).join('\n'), /has it from another/, text)
+      }
+    })
+
     it('the check lets the forms through that were tried on real nodes', () => {
       for (const text of [
         'select ${columnsOf(row)} from guest where venue_id = ${v} and created_at >= ${s} order by created_at desc limit ${l}',
@@ -398,6 +441,9 @@ describe('sharding by venue', () => {
         'select t.id from ticket_order t join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id where t.venue_id = ${v}',
         'with found as (select id from guest where venue_id = ${v}) select r.id from reservation r join found on found.id = r.guest_id where r.venue_id = ${v} for update',
         'select slug from venue where id = ${id}',
+        'select (select max(r.id) from reservation r where r.venue_id = ${v} and r.guest_id = g.id) from guest g where g.venue_id = ${v}',
+        'select k.n from guest g cross join lateral (select count(*) as n from reservation where venue_id = ${v} and guest_id = g.id) k where g.venue_id = ${v}',
+        `update guest set name = case when name = \${n} then 'a' else 'b' end where venue_id = \${v}`,
       ]) {
         const source = `const planted = sql()\`${text}\``
         const [statement] = statementsIn(new Map([['server/guests/planted.ts', source]]))

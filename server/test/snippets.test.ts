@@ -17,13 +17,13 @@ import { type Receiver, startReceiver } from './receiver.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
 
 /*
- * The calls that the reference shows for each endpoint, as they stand there: a shell reads them, and what it would give
+ * The calls that the reference shows for each endpoint, exactly as printed: a shell reads them, and what it would give
  * curl is sent to a real service.
  */
 
 const rows: readonly Endpoint[] = Object.values(endpoints)
 
-/** What a shell makes of each: the arguments of curl, in JSON so that any may be told from the next. */
+/** What a shell makes of each: the arguments of curl, in JSON so that each can be separated from the next. */
 const read = async (snippets: readonly string[]): Promise<readonly (readonly string[])[]> => {
   const script = `curl() { printf '%s\\0' "$@"; printf '\\n\\0'; }\n${snippets.join('\n')}`
   const { stdout } = await promisify(execFile)('bash', ['-c', script], {
@@ -131,6 +131,7 @@ describe('the calls of the reference', () => {
       sendCampaign: 404,
       cancelCampaign: 404,
       // Nothing of the kind happened yet.
+      getReservationChange: 404,
       withdrawReservationChange: 404,
       confirmErasure: 404,
       getDelivery: 404,
@@ -161,7 +162,7 @@ describe('the calls of the reference', () => {
   })
 
   it('in TypeScript are understood by the service: only records that are not there are missed', async () => {
-    // One program that makes them all, one after the other, and tells what each came to.
+    // One program that makes them all, one after the other, and prints the result of each.
     const calls = rows.map((row) => {
       const body = typescript(service.url, row).replace(/^import .*$/m, '')
       return `try {${body}\ntold.${row.id} = 'done' } catch (error) { told.${row.id} = error.status ?? error }`
@@ -191,7 +192,7 @@ const undone = (told: Readonly<Record<string, unknown>>): string[] =>
     )
     .map(({ id }) => id)
 
-/** A program in Python that makes every call of a file, one after the other, and tells what each came to. */
+/** A program in Python that makes every call of a file, one after the other, and prints the result of each. */
 const makesAll = `
 import contextlib, io, json, sys, venue_data
 

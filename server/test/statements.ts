@@ -1,3 +1,4 @@
+import { venueTiesOf } from '../db/venue-in-statement.ts'
 import { isTest, type Sources } from './imports.ts'
 
 /*
@@ -13,7 +14,7 @@ export type SourceStatement = {
   readonly text: string
 }
 
-/** The `sql(…)` templates of the program and the pieces made by `part`; `value` stands for every value in their texts. */
+/** The `sql(…)` templates of the program and the pieces made by `part`; `value` replaces every value in their texts. */
 export const statementsIn = (sources: Sources, value = '$1'): SourceStatement[] =>
   [...sources].filter(([path]) => !isTest(path)).flatMap(([path, text]) => statementsOf(path, text, value))
 
@@ -102,6 +103,12 @@ export const faultsOf = (
     const bound = text.match(/\bvenue_id (?:= (?:\$1|\w+\.venue_id)|= any\(\$1)/g)?.length ?? 0
     if (bound < looked) say('every sharded table is bound to a venue')
     if (looked > 0 && !/\bvenue_id = \$1/.test(text)) say('venue_id = $ is missing')
+    for (const table of borrowersIn(text, sharded)) {
+      say(`each select binds its own tables to a venue, and this one's ${table} has it from another`)
+    }
+  }
+  if (fromParts(text).some((part) => /^select\b/.test(part) && !/\bfrom\b/.test(withoutBrackets(part)))) {
+    say('a select in a from has a from itself')
   }
   for (const [, columns = ''] of text.matchAll(/insert into \w+(?: as \w+)? \(([^)]*)\)/g)) {
     if (!columns.trim().startsWith('venue_id') && !isLocalInsert(text, local))
@@ -116,6 +123,8 @@ export const faultsOf = (
     if (/\(\s*select\b|\binterval\b|\w+\(\)/.test(upsert.split(' returning ')[0] ?? '')) {
       say('on conflict do update takes only immutable things')
     }
+    if (hasSimpleCase(upsert))
+      say('a case that writes compares by itself: case when x = y, not case x when y')
   }
   for (const returning of partsAfter(text, / returning /g)) {
     if (/::|\bextract\(|to_char\(|to_jsonb\(|\w+\(\)/.test(returning)) {
@@ -126,6 +135,7 @@ export const faultsOf = (
     if (/\b(?:gen_random_uuid|random|uuidv7)\(\)/.test(text)) say('no volatile function in update and delete')
     if (/\b(?:jsonb?_build_object|format|concat|concat_ws)\(/.test(text))
       say('no stable function over a column')
+    if (hasSimpleCase(text)) say('a case that writes compares by itself: case when x = y, not case x when y')
     if (/\w\s*[+-]\s*interval\b/.test(text)) say('no stable arithmetic over a column')
   }
   if (/\b(?:to_char|extract|date_trunc|date_part)\(/.test(text) && !/\bat time zone\b/.test(text)) {
@@ -139,6 +149,38 @@ export const faultsOf = (
     }
   }
   return found
+}
+
+/** Citus sends `case x when y` to its nodes as `case x when x = y`, where a statement updates. */
+const hasSimpleCase = (text: string): boolean => /\bcase (?!when\b)/.test(text)
+
+/**
+ * The tables whose venue comes from a select around theirs or from the rows of a subselect. Citus plans a statement of one
+ * venue in any form, if each select says for itself which one. A piece counts as part of a select that does.
+ */
+const borrowersIn = (text: string, sharded: readonly string[]): readonly string[] => {
+  const around = new Set(
+    [...text.matchAll(/\b(\w+)\.venue_id\b/g)]
+      .map(([, alias = '']) => alias)
+      .filter(
+        (alias) =>
+          !new RegExp(
+            `(?:\\w|\\)) (?:as )?${alias}\\b(?!\\.)|\\b(?:from|join|update|into|with|,) ${alias}\\b`,
+          ).test(text),
+      ),
+  )
+  const whole = [...around].map((alias) => `from around ${alias} where ${alias}.venue_id = $1`)
+  const { borrowing } = venueTiesOf([text, ...whole].join(' '), new Set([...sharded, 'around']))
+  return borrowing
+}
+
+/** What is in the brackets behind each from, join and lateral. */
+const fromParts = (text: string): string[] =>
+  partsAfter(text, /\b(?:from|join|lateral) \( ?/g).map((part) => part.trim())
+
+const withoutBrackets = (text: string): string => {
+  const inner = text.replaceAll(/\([^()]*\)/g, '')
+  return inner === text ? text : withoutBrackets(inner)
 }
 
 /** What follows each place a pattern ends, up to the bracket around it or the end. */

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Database } from '../db/pool.ts'
 
 /**
- * Every row of every table of a database as a count and a sum for each table, and where every counter stands; but for
+ * Every row of every table of a database as a count and a sum for each table, and the value of every counter; but for
  * what a service that runs goes on writing by itself: the processes of a practice instance every second, and how often
  * keys were used every ten.
  */

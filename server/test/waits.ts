@@ -1,8 +1,8 @@
 import { type Sources, isTest, withoutComments } from './imports.ts'
 
 /*
- * Tests wait for events and conditions, with the one patience of eventually.ts, and never for a time: a limit that a slow
- * machine meets says nothing about the program. How long something takes is asserted by the bench alone.
+ * Tests wait for events and conditions, with the one patience that is measured (patience.ts), and never for a time: a
+ * limit that a slow machine meets says nothing about the program. How long something takes is asserted by the bench alone.
  */
 
 /** What of this the tests' sources do, one sentence each. */
@@ -17,12 +17,20 @@ export const waitsIn = (sources: Sources): string[] =>
     })
 
 /**
- * What waits and times for all, what makes load for the bench, a balancer's probes, a clock, a thread that stands still
- * until it is answered, and the check's own cases.
+ * What waits, times and starts processes for all, what makes load for the bench, a balancer's probes, a clock, a thread
+ * that is stopped until it is answered, what a mutant withholds for good, a relay's own end, a name server's
+ * signature, a process that is spoken to, and the check's own cases.
  */
 const letThrough = [
+  'conformance/test/catching.ts',
   'connectors/test/apps-script-worker.ts',
+  'server/db/embedded/test/harness.ts',
+  'server/mail/test/dkim-verifier.ts',
+  'server/mail/test/relay.ts',
+  'server/test/child.ts',
+  'server/test/eventually.test.ts',
   'server/test/eventually.ts',
+  'server/test/patience.ts',
   'server/test/practice-clock.test.ts',
   'server/test/rolling-restart.test.ts',
   'server/test/run.ts',
@@ -35,15 +43,20 @@ const letThrough = [
 const rules = [
   {
     pattern:
-      /\bsetTimeout\b[^}]*\} from 'node:timers\/promises'|(?<![\w$.])setTimeout\(|Atomics\.wait\(|waitForTimeout\(/g,
+      /\bsetTimeout\b[^}]*\} from 'node:timers\/promises'|(?<![\w$.])setTimeout\(|Atomics\.wait\(|waitForTimeout\(|\b(?:time|asyncio)\.sleep\((?!0\))/g,
     says: 'a test does not sleep',
   },
   {
-    pattern: /(?<![\w$])(?:timeout|withinMs): ?[\d_]+/g,
-    says: 'a limit is `patienceMs`, or has a name that says why it is shorter',
+    pattern:
+      /(?<![\w$])(?:\w*[tT]imeout\w*|withinMs|\w*[dD]eadline\w*|\w*[pP]atience\w*) ?[:=] ?[1-9]|AbortSignal\.timeout\(|\.setTimeout\(/g,
+    says: 'a limit follows from `patience`',
   },
   {
-    pattern: /assert[^\n]*(?:performance|Date)\.now\(\)|(?:performance|Date)\.now\(\) ?- ?/g,
+    pattern: /assert[^\n]*(?:performance|Date)\.now\(\)|(?:performance|Date)\.now\(\) ?[-<>] ?/g,
     says: 'how long something takes is for the bench',
+  },
+  {
+    pattern: /(?<![\w$.])(?:spawn|fork)\(|once\([^\n)]*\bstd(?:out|err)\b/g,
+    says: 'a process is started and waited for with `startChild`, which hears its end',
   },
 ] as const

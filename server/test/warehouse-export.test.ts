@@ -9,7 +9,7 @@ import { renewEpochs } from '../db/renew-epochs.ts'
 import { rowsOf } from './rows.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
 
-/* The program of examples/warehouse-export as it stands there, night after night. */
+/* The program of examples/warehouse-export, unchanged, night after night. */
 
 const file = join(import.meta.dirname, '../../examples/warehouse-export/warehouse-export.ts')
 

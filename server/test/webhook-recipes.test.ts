@@ -12,7 +12,7 @@ import { sign, verify } from '../webhooks/signature.ts'
 import { unlessMissing } from './installed.ts'
 
 /*
- * The recipes of docs/webhooks.md, as they stand there: each is taken out of the page, put into a small program of its
+ * The recipes of docs/webhooks.md, exactly as printed: each is taken out of the page, put into a small program of its
  * language and run. What an integrator copies is what is tested.
  */
 
@@ -55,8 +55,8 @@ const cases: readonly Case[] = [
   { what: 'an empty v1', header: `t=${t},v1=`, ok: false },
   { what: 'a t that is no number', header: `t=${t}x,v1=${v1}`, ok: false },
   { what: 'a later version with more parts', header: `t=${t}, v0=1, v1=${wrong}, v1=${v1}, v2=x`, ok: true },
-  { what: 'a newer secret beside it', header: sign(`${secret}x`, t, Buffer.from(body), [secret]), ok: true },
-  { what: 'an older secret beside it', header: sign(secret, t, Buffer.from(body), [`${secret}x`]), ok: true },
+  { what: 'a newer secret as well', header: sign(`${secret}x`, t, Buffer.from(body), [secret]), ok: true },
+  { what: 'an older secret as well', header: sign(secret, t, Buffer.from(body), [`${secret}x`]), ok: true },
   { what: 'a body of nothing', ...signedNow(''), ok: true },
   {
     what: 'a body with every kind of byte',

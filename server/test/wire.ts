@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { buildApp } from '../app.ts'
 import { openDatabase } from '../db/pool.ts'
-import { patienceMs } from './eventually.ts'
+import { inTime } from './eventually.ts'
 import { type TestService, patience } from './service.ts'
 
 /*
@@ -22,54 +22,52 @@ export type WireCall = {
 }
 
 /** One request over node's own client, on a connection of its own. */
-export const send = (
-  url: string,
-  { method, path, headers = {}, body, chunked }: WireCall,
-): Promise<WireAnswer> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url)
-    const length: Record<string, string> =
-      body === undefined
-        ? {}
-        : chunked
-          ? { 'transfer-encoding': 'chunked' }
-          : { 'content-length': String(Buffer.byteLength(body)) }
-    const sent = request(
-      { hostname, port, method, path, headers: { ...headers, ...length }, agent: false },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            text: Buffer.concat(chunks).toString(),
-          }),
-        )
-      },
-    )
-    sent.setTimeout(patienceMs, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
+export const send = (url: string, call: WireCall): Promise<WireAnswer> => {
+  const { method, path, headers = {}, body, chunked } = call
+  const { hostname, port } = new URL(url)
+  const length: Record<string, string> =
+    body === undefined
+      ? {}
+      : chunked
+        ? { 'transfer-encoding': 'chunked' }
+        : { 'content-length': String(Buffer.byteLength(body)) }
+  const sent = request({ hostname, port, method, path, headers: { ...headers, ...length }, agent: false })
+  const answer = new Promise<WireAnswer>((resolve, reject) => {
     sent.on('error', reject)
-    if (chunked && body !== undefined) {
-      const bytes = Buffer.from(body)
-      for (let at = 0; at < bytes.length; at += 16_000) sent.write(bytes.subarray(at, at + 16_000))
-    } else if (body !== undefined) sent.write(body)
-    sent.end()
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      )
+    })
   })
+  if (chunked && body !== undefined) {
+    const bytes = Buffer.from(body)
+    for (let at = 0; at < bytes.length; at += 16_000) sent.write(bytes.subarray(at, at + 16_000))
+  } else if (body !== undefined) sent.write(body)
+  sent.end()
+  return inTime(answer, `no answer to ${method} ${path}`).finally(() => sent.destroy())
+}
 
 /** Sends bytes as they are and gives back the first answer, read to the end of the connection. */
-export const sendBytes = (url: string, bytes: string): Promise<WireAnswer> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+export const sendBytes = (url: string, bytes: string): Promise<WireAnswer> => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname, () => socket.write(bytes))
+  const answer = new Promise<WireAnswer>((resolve, reject) => {
     const chunks: string[] = []
     socket.setEncoding('utf8')
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error('no answer')))
     socket.on('data', (chunk) => chunks.push(String(chunk)))
     socket.on('error', reject)
     socket.on('close', () => resolve(parseAnswer(chunks.join(''))))
   })
+  return inTime(answer, 'the connection was not ended').finally(() => socket.destroy())
+}
 
 const parseAnswer = (text: string): WireAnswer => {
   const [head = '', ...rest] = text.split('\r\n\r\n')

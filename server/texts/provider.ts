@@ -3,7 +3,7 @@
 export type TextToSend = {
   readonly to: string
   readonly body: string
-  /** Where the provider says what became of it. */
+  /** Where the provider reports whether it arrived. */
   readonly statusUrl: string
 }
 

@@ -7,8 +7,8 @@ import { phoneKey } from '../kernel/phone.ts'
 const ofNorthAmerica: ReadonlySet<string> = new Set(['US', 'CA'])
 
 /**
- * A number as a provider takes it, "+12125550147"; undefined for one that cannot be told for sure, such as one without a
- * country code outside of North America.
+ * A number as a provider takes it, "+12125550147"; undefined if that is not certain, such as without a country code
+ * outside of North America.
  */
 export const textableNumber = (typed: string | null, country: string): string | undefined => {
   const key = typed === null ? undefined : phoneKey(typed)

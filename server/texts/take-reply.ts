@@ -17,8 +17,8 @@ import {
 type Answering = Omit<Work, 'venue'> & { readonly venue: VenueRow }
 
 /**
- * What somebody texted back. STOP and START are kept for the number and the venue, and say nothing about mail; HELP is
- * answered; all else stands in the party's row. Answers with what is texted back at once, if anything is.
+ * Handles what somebody texted back. STOP and START are kept for the number and the venue, and say nothing about mail;
+ * HELP is answered; everything else goes into the party's row. Returns what to text back immediately, if anything.
  */
 export const takeReply = async (
   work: Answering,
@@ -67,7 +67,7 @@ const textedAt = async (
   return text && recordOfText(text)
 }
 
-/** The provider's words for what became of a text. */
+/** The provider's words for the state of a text. */
 const states: Readonly<Record<string, TextState>> = {
   sent: 'sent',
   delivered: 'delivered',
@@ -75,7 +75,7 @@ const states: Readonly<Record<string, TextState>> = {
   failed: 'failed',
 }
 
-/** What became of a text after the provider took it. */
+/** Records what happened to a text after the provider took it. */
 export const takeStatus = async (
   work: Answering,
   {

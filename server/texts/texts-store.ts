@@ -3,7 +3,7 @@ import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * Texts of the service to one guest, at most once. Cast: whoever pages writes a row in the transaction of the page. A
+ * Texts of the service to one guest, at most once. Cast: paging a party writes a row in the same transaction. A
  * worker marks it as being sent, which commits, and then hands it to the provider and notes what came of it. A crash in
  * between leaves it as being sent: a minute later it is unknown whether it arrived, the row says so, and nobody but a
  * person presses again.
@@ -115,7 +115,10 @@ export const settleGuestText = (
       ended_at = case when ${state}::text = 'waiting' then null else ${now}::timestamptz end
      where venue_id = ${venue} and id = ${text} and state = 'sending'`)
 
-/** What the provider says later. A text that is known to have arrived stays so; undefined when it is none of ours. */
+/**
+ * Records what the provider says later. A text that is known to have arrived stays that way; undefined if it is not
+ * ours.
+ */
 export const settleByProvider = (
   db: Queries,
   venue: VenueId,
@@ -243,7 +246,7 @@ export const textedSince = (
      order by t.id desc limit ${most}`)
 
 const testTextRow = { state: 'text', answer: 'text?', at: 'timestamptz' } as const
-/** What became of the last test. */
+/** The last test text and its state. */
 export type TestText = RowOf<typeof testTextRow>
 
 export const lastTestText = (db: Queries, venue: VenueId): Promise<TestText | undefined> =>

@@ -1,66 +1,59 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { request } from 'undici'
 import { codeOf } from '../kernel/code-of.ts'
 import type { TextAccount, TextOutcome, TextProvider } from './provider.ts'
 
 /*
- * Twilio, by its own package, which is loaded when the first text is sent or answered: half a second and 24 MB that
- * a service without texts does not pay. Its requests go out through undici, as all of ours do.
+ * Twilio: one call that sends a text, the check that a call is really theirs, and the answer to a text. Its own package
+ * says the same in the tests, and stays out of the service (decisions/0033-texts.md).
  */
-
-const twilio = async () => (await import('twilio')).default
-
-type Asked = {
-  readonly method: string
-  readonly uri: string
-  readonly username?: string
-  readonly password?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly data?: Readonly<Record<string, string | readonly string[]>>
-}
 
 const answerMs = 10_000
 
 /** @param base another address for the provider's, such as that of a stand-in */
-export const twilioProvider = async (
+export const twilioProvider = (
   { account, token, from }: TextAccount,
-  base: string | undefined,
-): Promise<TextProvider> => {
-  const make = await twilio()
-  const httpClient = {
-    request: async ({ method, uri, username, password, headers, data = {} }: Asked) => {
-      const url = new URL(uri)
-      const body = new URLSearchParams()
-      for (const [name, value] of Object.entries(data))
-        for (const one of [value].flat()) if (one !== undefined) body.append(name, one)
-      const answer = await request(base === undefined ? url : new URL(url.pathname, base), {
-        method: method.toUpperCase() as 'POST',
+  base = 'https://api.twilio.com',
+): TextProvider => ({
+  send: async ({ to, body, statusUrl }) => {
+    try {
+      const answer = await request(new URL(`/2010-04-01/Accounts/${account}/Messages.json`, base), {
+        method: 'POST',
         headers: {
-          ...headers,
-          authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+          accept: 'application/json',
+          'content-type': 'application/x-www-form-urlencoded',
+          authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`,
         },
-        body: body.toString(),
+        body: new URLSearchParams({ To: to, From: from, Body: body, StatusCallback: statusUrl }).toString(),
         signal: AbortSignal.timeout(answerMs),
       })
-      const text = await answer.body.text()
-      return {
-        statusCode: answer.statusCode,
-        body: text === '' ? {} : JSON.parse(text),
-        headers: answer.headers,
-      }
-    },
+      return outcomeOf(answer.statusCode, (await answer.body.json()) as Answer)
+    } catch (error) {
+      if (neverLeft.has(codeOf(error) ?? ''))
+        return { kind: 'later', answer: 'the provider could not be reached' }
+      return unanswered
+    }
+  },
+})
+
+type Answer = { readonly sid?: string; readonly num_segments?: string; readonly code?: number } | null
+
+const outcomeOf = (status: number, answer: Answer): TextOutcome => {
+  if (status === 429) return { kind: 'later', answer: 'the provider has too much to do' }
+  if (status >= 400 && status < 500) {
+    const code = answer?.code
+    if (code === unsubscribed) return { kind: 'failed', answer: 'the number wants no texts', stopped: true }
+    return { kind: 'failed', answer: `refused by the provider (${code ?? status})` }
   }
-  const client = make(account, token, { httpClient: httpClient as never })
-  return {
-    send: async ({ to, body, statusUrl }) => {
-      try {
-        const made = await client.messages.create({ to, from, body, statusCallback: statusUrl })
-        return { kind: 'sent', providerId: made.sid, segments: Number(made.numSegments) || 1 }
-      } catch (error) {
-        return outcomeOf(error)
-      }
-    },
-  }
+  if (status >= 300 || typeof answer?.sid !== 'string') return unanswered
+  return { kind: 'sent', providerId: answer.sid, segments: Number(answer.num_segments) || 1 }
 }
+
+/** Their code for a number that answered STOP. */
+const unsubscribed = 21_610
+
+/** They may have taken it anyway. */
+const unanswered: TextOutcome = { kind: 'unknown', answer: 'the provider did not answer' }
 
 /** Before a connection there was nothing to arrive. */
 const neverLeft: ReadonlySet<string> = new Set([
@@ -72,30 +65,41 @@ const neverLeft: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-const outcomeOf = (error: unknown): TextOutcome => {
-  const { status, code } = error as { readonly status?: number; readonly code?: number | string }
-  if (typeof status === 'number' && status >= 400 && status < 500) {
-    if (status === 429) return { kind: 'later', answer: 'the provider has too much to do' }
-    if (code === 21_610) return { kind: 'failed', answer: 'the number wants no texts', stopped: true }
-    return { kind: 'failed', answer: `refused by the provider (${code ?? status})` }
-  }
-  if (neverLeft.has(codeOf(error) ?? ''))
-    return { kind: 'later', answer: 'the provider could not be reached' }
-  return { kind: 'unknown', answer: 'the provider did not answer' }
-}
-
-/** Whether a call is really the provider's, by its own check. */
-export const isOfTwilio = async (
+/**
+ * Whether a call is really theirs: they sign the address they called and the fields they sent, sorted by name, with the
+ * token of the account. They sign the address with its port or without, so either counts.
+ * @see https://www.twilio.com/docs/usage/security#validating-requests
+ */
+export const isOfTwilio = (
   token: string,
   signature: string,
   url: string,
   fields: Readonly<Record<string, string>>,
-): Promise<boolean> => (await twilio()).validateRequest(token, signature, url, fields)
-
-/** What is answered to a text, in the provider's form; undefined: nothing. */
-export const twilioReply = async (words: string | undefined): Promise<string> => {
-  const { twiml } = await twilio()
-  const reply = new twiml.MessagingResponse()
-  if (words !== undefined) reply.message(words)
-  return reply.toString()
+): boolean => {
+  const said = Object.keys(fields)
+    .toSorted()
+    .map((name) => `${name}${fields[name]}`)
+    .join('')
+  const given = Buffer.from(signature)
+  return withAndWithoutPort(url).some((address) => {
+    const expected = Buffer.from(createHmac('sha1', token).update(`${address}${said}`).digest('base64'))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
 }
+
+const withAndWithoutPort = (url: string): string[] => {
+  const [, scheme = '', host = '', port, rest = ''] =
+    /^(https?:\/\/)([^/?#]*?)(:\d+)?([/?#].*)?$/i.exec(url) ?? []
+  const usual = scheme.toLowerCase() === 'https://' ? ':443' : ':80'
+  return [`${scheme}${host}${rest}`, `${scheme}${host}${port ?? usual}${rest}`]
+}
+
+/** The answer to a text, in their form; without words, nothing is sent. */
+export const twilioReply = (words: string | undefined): string => {
+  const response =
+    words === undefined ? '<Response/>' : `<Response><Message>${escaped(words)}</Message></Response>`
+  return `<?xml version="1.0" encoding="UTF-8"?>${response}`
+}
+
+const escaped = (words: string): string =>
+  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

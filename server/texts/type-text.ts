@@ -36,7 +36,7 @@ export const textedOf = async (
   return row && { ...row, language: (await guestBookingOf(db, venue.id, id))?.language ?? null }
 }
 
-/** What stands around the words that staff type: who texts, and on the first text to somebody how to end them. */
+/** What goes around the words that staff type: who is texting, and on the first text to somebody how to stop them. */
 export type Around = { readonly before: string; readonly after: string }
 
 /** The whole text as it goes out, and the room it takes. */

@@ -54,7 +54,7 @@ describe('tickets by API', () => {
   }
   const statusesOf = (answers: readonly Answer[]): number[] =>
     answers.map(({ status }) => status).toSorted((one, other) => one - other)
-  /** All names under which something was told, oldest first. */
+  /** The names of every event, oldest first. */
   const told = async (): Promise<string[][]> =>
     (
       await desk.query<{ names: string[] }>('select names from event where venue_id = $1 order by id', [
@@ -131,7 +131,7 @@ describe('tickets by API', () => {
     })
   })
 
-  describe('D17 an order', () => {
+  describe('an order', () => {
     it('is not made again by a retry after its buyer was erased', async () => {
       const occurrence = await onSale()
       const body = asked(occurrence, { buyerFirstName: 'Maya' })
@@ -170,18 +170,89 @@ describe('tickets by API', () => {
 
       await receive(ticketOrder.id)
       assert.deepEqual((await told()).slice(1), [['ticket_order.paid']])
-      const again = await order(occurrence, { externalReference: reference, seats: 5 })
-      assert.equal(again.status, 200)
+      const again = await order(occurrence, {
+        externalReference: reference,
+        buyerFirstName: 'Maya',
+        buyerPhone: '(212) 555-0147',
+      })
+      assert.equal(again.status, 200, again.text)
       assert.deepEqual([again.body.ticketOrder.id, again.body.ticketOrder.status], [ticketOrder.id, 'paid'])
       assert.equal(await left(occurrence), 8)
       assert.equal((await told()).length, 2)
     })
 
-    it('sent again is the same order whatever came of it, even when nothing is left or the date is unknown', async () => {
+    it('a reference sent again for another date, other seats or another buyer shows nothing of that order', async () => {
+      const occurrence = await onSale()
+      const other = await onSale()
+      const asked = {
+        ...{ seats: 3, buyerFirstName: 'Maya', buyerLastName: 'Okafor', buyerPhone: '(212) 555-0147' },
+        ...{ buyerEmail: 'maya.okafor@example.com', externalReference: 'guessed' },
+      }
+      const made = await order(occurrence, asked)
+      assert.equal(made.status, 201, made.text)
+      const before = (await told()).length
+      const differing: [number, object][] = [
+        [other, {}],
+        [987_654_321, {}],
+        [occurrence, { seats: 2 }],
+        [occurrence, { buyerEmail: 'nils@example.com' }],
+        [occurrence, { buyerFirstName: 'Nils' }],
+        [occurrence, { buyerFirstName: null }],
+        [occurrence, { buyerLastName: 'Holm' }],
+        [occurrence, { buyerPhone: '6465550100' }],
+        [occurrence, { buyerPhone: null }],
+      ]
+      for (const [date, more] of differing) {
+        for (const headers of [{}, { 'idempotency-key': `guess-${JSON.stringify(more)}-${date}` }]) {
+          const answer = await call(
+            'POST',
+            'ticket-orders',
+            { occurrenceId: date, ...asked, ...more },
+            headers,
+          )
+          assert.deepEqual(
+            [answer.status, answer.body],
+            [
+              409,
+              {
+                error:
+                  'This externalReference belongs to an order of another date, other seats or another buyer; use a new one for a new order.',
+                reason: 'different-body',
+              },
+            ],
+            JSON.stringify(more),
+          )
+        }
+        const tried = await call('POST', 'dry-run', {
+          method: 'POST',
+          path: '/api/v1/ticket-orders',
+          body: { occurrenceId: date, ...asked, ...more },
+        })
+        assert.equal(tried.body.wouldAnswer.status, 409)
+        assert.doesNotMatch(tried.text, /okafor|0147/i)
+      }
+      assert.equal((await told()).length, before)
+      assert.equal(await left(occurrence), 7)
+      const same = await order(occurrence, { ...asked, buyerEmail: ' Maya.Okafor@EXAMPLE.com ' })
+      assert.deepEqual([same.status, same.body.ticketOrder.id], [200, made.body.ticketOrder.id])
+    })
+
+    it('no order takes the number of a card, or a processor’s id, as its reference', async () => {
+      const occurrence = await onSale()
+      for (const externalReference of ['4242424242424242', 'shop/pi_3MtwBwLkdIwHu7ix28a3tqPa']) {
+        const answer = await order(occurrence, { externalReference })
+        assert.equal(answer.status, 400)
+        assert.match(answer.body.error, /neither a card number nor an id of a payment/)
+        assert.ok(!answer.text.includes(externalReference))
+      }
+      assert.equal(await left(occurrence), 10)
+      assert.equal((await order(occurrence, { externalReference: '4242424242424241' })).status, 201)
+    })
+
+    it('sent again is the same order in its current state, even when nothing is left', async () => {
       const occurrence = await onSale({ capacity: 2 })
       const id = await ordered(occurrence, { externalReference: 'a' })
       assert.equal((await order(occurrence, { externalReference: 'a' })).body.ticketOrder.id, id)
-      assert.equal((await order(987_654_321, { externalReference: 'a' })).body.ticketOrder.id, id)
       await call('POST', `ticket-orders/${id}/cancel`)
       const after = await order(occurrence, { externalReference: 'a' })
       assert.deepEqual([after.status, after.body.ticketOrder.status], [200, 'cancelled'])
@@ -217,8 +288,13 @@ describe('tickets by API', () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) => order(n % 2 ? one : other, { externalReference: 'same' })),
       )
-      assert.deepEqual(statusesOf(answers), [...Array.from({ length: 19 }, () => 200), 201])
-      assert.equal(new Set(answers.map(({ body }) => body.ticketOrder.id)).size, 1)
+      const [same = -1, made] = [200, 201].map((one) => answers.filter(({ status }) => status === one).length)
+      assert.deepEqual([same, made], [9, 1])
+      const refused = answers.filter(({ status }) => status === 409)
+      assert.deepEqual(new Set(refused.map(({ body }) => body.reason)), new Set(['different-body']))
+      assert.equal(refused.length, 10)
+      const orders = answers.flatMap(({ body }) => (body.ticketOrder ? [body.ticketOrder.id] : []))
+      assert.equal(new Set(orders).size, 1)
       assert.equal((await told()).length, 1)
       assert.equal((await left(one)) + (await left(other)), 2)
     })
@@ -337,7 +413,7 @@ describe('tickets by API', () => {
     })
   })
 
-  describe('D18 asking for a refund', () => {
+  describe('asking for a refund', () => {
     const ask = (id: number, amountCents: number, more: object = {}) =>
       call('POST', `ticket-orders/${id}/refund-requests`, { amountCents, ...more })
     const paidOrder = async (): Promise<number> => {

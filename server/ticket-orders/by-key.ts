@@ -3,8 +3,8 @@ import type { Work } from '../context.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { statusInWords, writeMoved } from './order-moves.ts'
-import { type SoldOrderRow, orderOfReference, soldOrder, soldOrderForUpdate } from './order-reads.ts'
-import { type Sale, type Sold, sellTickets, soldAs } from './sell-tickets.ts'
+import { type SoldOrderRow, soldOrder, soldOrderForUpdate } from './order-reads.ts'
+import { type Sale, type Sold, sellTickets, soldAs, soldBefore } from './sell-tickets.ts'
 
 /*
  * What integrators do with orders. They hold seats and give them back; whether the money came is for staff to say, and a
@@ -17,11 +17,15 @@ export type OrderAsked = Pick<Sale, 'occurrenceId' | 'seats' | 'buyer' | 'promoC
   readonly reference: string
 }
 
-/** Orders seats, whose money is received elsewhere. A reference sent again is the order it was, whatever came of it. */
+/**
+ * Orders seats, whose money is received elsewhere. A reference sent again for the same seats returns its order,
+ * whatever state that is in; for anything else it is refused.
+ */
 export const orderByKey = async (work: Work, actor: Key, asked: OrderAsked): Promise<Sold> => {
-  const before = await orderOfReference(work.db, work.venue.id, asked.reference)
+  const sale = { ...asked, formToken: null }
+  const before = await soldBefore(work, sale)
   if (before) return soldAs(before, true)
-  return sellTickets(work, actor, { ...asked, method: 'external', channel: 'public', formToken: null })
+  return sellTickets(work, actor, { ...sale, method: 'external', channel: 'public' })
 }
 
 /** Gives the seats of an unpaid order back; one that is cancelled already stays as it is. */
@@ -33,7 +37,7 @@ export const cancelOrderByKey = async (
   const { db, venue } = work
   const row = asSeen('ticket order', await soldOrderForUpdate(db, venue.id, id), seenVersion)
   if (row.status === 'cancelled') return row
-  if (row.external_reference === null) {
+  if (!isMadeByKey(row)) {
     throw refuse('not-in-state', 'This order was not made by API, so only staff can cancel it.')
   }
   if (row.status !== 'paid_unconfirmed') {
@@ -42,3 +46,7 @@ export const cancelOrderByKey = async (
   await writeMoved(work, actor, 'cancel', row, {}, {})
   return (await soldOrder(db, venue.id, id)) as SoldOrderRow
 }
+
+/** An erased order has lost its reference; online, only keys sell what is paid elsewhere. */
+const isMadeByKey = ({ external_reference, channel, payment_method }: SoldOrderRow): boolean =>
+  external_reference !== null || (channel === 'public' && payment_method === 'external')

@@ -110,7 +110,7 @@ export const updatePromoCode = (
     where venue_id = ${venue} and id = ${id}
     returning ${columnsOf(promoCodeRow)}`)
 
-/** Undefined when the settings have another version than the one seen; 0 = there were none. */
+/** Undefined when the settings have another version than the one seen; 0 = none yet. */
 export const writeTicketSettings = (
   db: Queries,
   venue: VenueId,

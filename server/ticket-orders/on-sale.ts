@@ -2,8 +2,8 @@ import type { WallTime } from '../kernel/venue-clock.ts'
 import type { OccurrenceRow } from './event-reads.ts'
 
 /**
- * Whether tickets of a date are still sold online: until it begins, or until its day is over where it has no time. Whoever
- * comes later buys at the door.
+ * Whether tickets of a date are still sold online: until it begins, or until its day is over if it has no time.
+ * Latecomers buy at the door.
  */
 export const isOnSale = (
   { date, start_time }: Pick<OccurrenceRow, 'date' | 'start_time'>,

@@ -1,16 +1,11 @@
 import { randomInt } from 'node:crypto'
-
-/**
- * Digits and capitals that nobody mixes up in handwriting or over the phone: no 0 and O, 1 and I, 2 and Z, 5 and S, 8
- * and B, U and V; without vowels, so that no number spells a word.
- */
-export const orderNumberSigns = '34679CDFGHJKMNPQRTVWXY'
+import { plainSigns } from '../kernel/plain-signs.ts'
 
 const signs = 6
 
 /** A number for a buyer to read out, `BD-7K3M9Q`: the venue's initials and 113 million possibilities after them. */
 export const makeOrderNumber = (slug: string): string =>
-  `${prefixOf(slug)}-${Array.from({ length: signs }, () => orderNumberSigns[randomInt(orderNumberSigns.length)]).join('')}`
+  `${prefixOf(slug)}-${Array.from({ length: signs }, () => plainSigns[randomInt(plainSigns.length)]).join('')}`
 
 /** Every number that typed text may mean: as it is, and with the dash or initials that people leave out. */
 export const orderNumbersMeant = (slug: string, typed: string): string[] => {

@@ -34,7 +34,7 @@ export const insertRefundRequest = (
     values (${venue}, ${orderId}, ${amountCents}, ${reason}, 'asked', ${key}, ${now})
     returning ${columnsOf(refundRequestRow)}`)
 
-/** Undefined when it is none of this order, or was answered before. */
+/** Undefined when it does not belong to this order, or was answered before. */
 export const answerRefundRequest = (
   db: Queries,
   venue: VenueId,

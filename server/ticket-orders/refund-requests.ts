@@ -2,6 +2,7 @@ import type { RefundRequest } from '@venue-data/contract/ticket-order.ts'
 import { type Actor, doerOf } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { refuseErased } from '../http/erased-records.ts'
 import { recordEvent } from '../events/record.ts'
 import { dollars } from '../kernel/money.ts'
 import { Refusal, notFound, refuse } from '../kernel/refusal.ts'
@@ -43,6 +44,7 @@ export const askRefund = async (
   const { db, venue } = work
   const row = await soldOrderForUpdate(db, venue.id, order)
   if (!row) throw notFound('ticket order')
+  if (reason !== null) await refuseErased(db, venue.id, 'ticket_order', order)
   if (row.status === 'paid_unconfirmed' || row.status === 'cancelled') {
     throw refuse('not-in-state', `This order is ${statusInWords(row.status)}, so there is nothing to refund.`)
   }
@@ -75,12 +77,12 @@ export const grantRefund = async (
   return recordRefund(work, actor, { ...how, order, amountCents: answered.amount_cents })
 }
 
-/** Declines a request. The order stays as it is, and nobody is told. */
+/** Declines a request. The order stays as it is, and nobody is notified. */
 export const declineRefund = async (work: Work, actor: Actor, asked: Answered): Promise<void> => {
   await answer(work, actor, asked, 'declined')
 }
 
-/** Holds the order first, as whoever asks does. */
+/** Locks the order first, as asking for a refund does. */
 const answer = async (
   work: Work,
   actor: Actor,

@@ -1,9 +1,11 @@
+import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { PaymentMethod, TicketChannel, TicketOrder } from '@venue-data/contract/ticket-order.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
+import { emailKey } from '../kernel/email.ts'
 import { dollars } from '../kernel/money.ts'
 import { dayAndYearInWords } from '../kernel/in-words.ts'
 import { Refusal, badRequest, notFound, refuse } from '../kernel/refusal.ts'
@@ -59,8 +61,8 @@ export type Sold = {
 
 /**
  * Sells seats, at the box office or online. Paid at once for cash, complimentary or free; otherwise paid_unconfirmed until the
- * money arrives. An order that leaves nothing to pay is `free` whatever was chosen. A paid order is
- * told as `ticket_order.paid`, too.
+ * money arrives. An order that leaves nothing to pay is `free` no matter what was chosen. A paid order also emits
+ * `ticket_order.paid`.
  *
  * Never more seats than there are: the date is locked in a separate statement, and the seats taken are summed after
  * it. Refuses with 409 what is sold out, a code that does not apply, a total that has changed.
@@ -125,14 +127,41 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
   return sold
 }
 
-/** The order that the form or the reference made earlier, if it was sent before. */
-const soldBefore = async (
+/**
+ * The order that the form or the reference made earlier, if it was sent before. A reference sent with another date,
+ * other seats or another buyer is refused: it must never show one buyer the order of another.
+ */
+export const soldBefore = async (
   { db, venue }: Work,
-  { formToken, reference }: Pick<Sale, 'formToken'> & { readonly reference?: string | null },
+  { reference, formToken, ...asked }: Asked,
 ): Promise<SoldOrderRow | undefined> => {
-  if (reference) return orderOfReference(db, venue.id, reference)
-  return formToken === null ? undefined : orderOfForm(db, venue.id, formToken)
+  if (!reference) return formToken === null ? undefined : orderOfForm(db, venue.id, formToken)
+  const found = await orderOfReference(db, venue.id, reference)
+  if (found && !isSameOrder(found, asked)) throw otherOrder()
+  return found
 }
+
+type Asked = Pick<Sale, 'occurrenceId' | 'seats' | 'buyer' | 'formToken'> & {
+  readonly reference?: string | null
+}
+
+const isSameOrder = (
+  row: SoldOrderRow,
+  { occurrenceId, seats, buyer }: Pick<Sale, 'occurrenceId' | 'seats' | 'buyer'>,
+): boolean => {
+  const { firstName, lastName, email, phone } = buyerOf(buyer)
+  return (
+    row.occurrence_id === occurrenceId &&
+    row.seats === seats &&
+    row.buyer_first_name === firstName &&
+    row.buyer_last_name === lastName &&
+    emailKey(row.buyer_email ?? '') === emailKey(email ?? '') &&
+    row.buyer_phone === phone
+  )
+}
+
+const otherOrder = (): Refusal =>
+  refuse('different-body', endpoints.createTicketOrder.sentences['different-body'])
 
 export const soldAs = (row: SoldOrderRow, repeated: boolean): Sold => ({
   order: presentTicketOrder(row),

@@ -17,7 +17,7 @@ export type OrderMove = {
   readonly to: TicketOrderStatus | 'by cents'
   readonly who: readonly Doer[]
   readonly condition: OrderCondition | null
-  /** What it is told as. None: nobody is told. */
+  /** Its event names. Empty: no event. */
   readonly names: readonly Extract<EventName, `ticket_order.${string}`>[]
 }
 
@@ -79,7 +79,7 @@ export const orderMoves = {
 
 export type OrderMoveName = keyof typeof orderMoves
 
-/** The initial status. The box office has the money in hand, or there is none to wait for. */
+/** The initial status. The box office has the money in hand, or has no money to wait for. */
 export const statusWhenSold = {
   cash: 'paid',
   comp: 'paid',

@@ -10,7 +10,7 @@ import {
   venueBySlug,
 } from './venues.ts'
 
-/** The venue with this slug. Refuses with 404 if there is none. */
+/** The venue with this slug. Refuses with 404 if there is no such venue. */
 export const venueOfSlug = async (db: Queries, slug: string): Promise<VenueRow> =>
   (await venueBySlug(db, slug)) ?? unknownVenue(slug)
 

@@ -6,8 +6,8 @@ import { sql } from '../db/sql.ts'
 import type { VenueId } from './venue.ts'
 
 /*
- * What becomes of another time or size of a confirmed booking that comes by API: the venue is asked, or it applies at
- * once where every rule allows it. For the owner to say.
+ * How a change of time or size of a confirmed booking that comes by API is handled: the venue is asked, or it applies
+ * at once if every rule allows it. The owner decides.
  */
 
 export const apiChanges = ['ask', 'direct'] as const

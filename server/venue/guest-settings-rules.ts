@@ -23,6 +23,9 @@ export type GuestTexts = {
   readonly policy: string | null
 }
 
+export type AddressParts = { readonly [P in (typeof addressParts)[number]]: string | null }
+export const addressParts = ['street', 'city', 'region', 'postalCode'] as const
+
 export type GuestSettings = {
   /** The doors that are on. */
   readonly doors: readonly GuestDoor[]
@@ -50,6 +53,16 @@ export type GuestSettings = {
   readonly staffMail: string | null
   /** Origins of the sites that may show the doors in a frame. */
   readonly frameSites: readonly string[]
+  /** Search engines may list the pages. */
+  readonly found: boolean
+  /** Where the menu is, on the venue's own site. Null: not said. */
+  readonly menuUrl: string | null
+  /** A picture of the venue, on its own site, for search engines and for who shares a page. Null: the logo. */
+  readonly pictureUrl: string | null
+  /** What it serves, such as "Italian", for search engines. */
+  readonly cuisines: readonly string[]
+  /** The address in parts, for search engines. */
+  readonly address: AddressParts
   /** Today's line opens this many minutes before a service. */
   readonly lineOpensMinutes: number
   /** A place offered to somebody on the list for another day is held this many minutes. */
@@ -77,6 +90,11 @@ export const newGuestSettings: GuestSettings = {
   questions: [],
   staffMail: null,
   frameSites: [],
+  found: true,
+  menuUrl: null,
+  pictureUrl: null,
+  cuisines: [],
+  address: { street: null, city: null, region: null, postalCode: null },
   lineOpensMinutes: 60,
   offerMinutes: 30,
   offersBySelf: true,
@@ -96,6 +114,9 @@ export const guestText = (
 const mostText = 1_000
 const mostQuestion = 200
 const mostSites = 20
+const mostAddress = 200
+const mostWebAddress = 500
+const mostCuisines = 5
 
 /** One sentence for each setting that cannot be kept as it is; none means they are fine. */
 export const guestSettingsMistakes = (given: Partial<GuestSettings>): string[] => {
@@ -132,6 +153,18 @@ export const guestSettingsMistakes = (given: Partial<GuestSettings>): string[] =
   }
   if (given.staffMail !== undefined && given.staffMail !== null && !isEmailAddress(given.staffMail))
     found.push(`The address for staff must be ${emailRule}.`)
+  for (const [what, url] of [
+    ['The menu', given.menuUrl],
+    ['The picture', given.pictureUrl],
+  ] as const)
+    if (url !== undefined && url !== null && !isWebAddress(url))
+      found.push(`${what} must be a web address, such as https://www.example.com/menu.`)
+  if (given.cuisines !== undefined) {
+    if (given.cuisines.length > mostCuisines) found.push(`There may be at most ${mostCuisines} cuisines.`)
+    if (given.cuisines.some((one) => !isLine(one, 50))) found.push('A cuisine must have 1 to 50 characters.')
+  }
+  if (Object.values(given.address ?? {}).some((part) => part !== null && !isLine(part, mostAddress)))
+    found.push(`Each part of the address must have at most ${mostAddress} characters.`)
   if (given.frameSites !== undefined) {
     if (given.frameSites.length > mostSites) found.push(`There may be at most ${mostSites} sites.`)
     for (const site of given.frameSites) {
@@ -144,8 +177,18 @@ export const guestSettingsMistakes = (given: Partial<GuestSettings>): string[] =
   return found
 }
 
-/** A web origin that can stand in a header as it is. */
+const isLine = (text: string, most: number): boolean =>
+  text.trim() !== '' && Array.from(text).length <= most && !/\p{Cc}/u.test(text) && text.isWellFormed()
+
+const isWebAddress = (text: string): boolean =>
+  text.length <= mostWebAddress && /^https?:\/\/[^\s"<>]+$/.test(text) && URL.canParse(text)
+
+/** A web origin that can go into a header as it is. */
 const isOrigin = (text: string): boolean => {
   if (!/^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/.test(text)) return false
   return URL.canParse(text)
 }
+
+/** Whether a site, by its origin as browsers write it, may show the pages in a frame. */
+export const isListed = ({ frameSites }: Pick<GuestSettings, 'frameSites'>, site: string): boolean =>
+  frameSites.some((one) => new URL(one).origin === site)

@@ -19,9 +19,9 @@ type Span = Pick<Block, 'fromMinute' | 'toMinute'>
 
 /**
  * The minutes of a block written with two times of day, which belong to a service date: "00:30" may
- * mean the small hours of that date or those after its evening. The hours of the date decide: a block
- * that meets no service where it stands, but meets one a day later, is after midnight. `nextDay` says
- * it outright. A `to` at or before `from` is on the day after `from`.
+ * mean the small hours of that date or those after its evening. The hours of the date decide: a block that meets no
+ * service as written, but meets one a day later, is after midnight. `nextDay` says it outright. A `to` at or before
+ * `from` is on the day after `from`.
  */
 export const blockSpan = (
   written: { from: number; to: number; nextDay: boolean | null },

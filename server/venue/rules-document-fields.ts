@@ -85,7 +85,7 @@ export const entries = (field: Field, longest: number): readonly Field[] => {
   return []
 }
 
-/** Notes a mistake of a field and stands in for its value. */
+/** Notes a mistake in a field; the result takes the place of its value. */
 export const mistake = ({ name, mistakes }: Field, sentence: string): null => {
   mistakes.push(`${name} ${sentence}.`)
   return null

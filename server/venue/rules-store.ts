@@ -11,8 +11,8 @@ import type { Venue, VenueId } from './venue.ts'
 
 /*
  * The booking rules in the database: replaced as a whole by the operator's document, and kept here between requests, with
- * the version they were read in. Each use asks for the version, under the lock of whoever books; the rules themselves are
- * read again only when it has changed. Reading them anew for each booking was a third of its database time.
+ * the version they were read in. Each use asks for the version, under the lock of the booking; the rules themselves are
+ * read again only when it has changed. Reading them for each booking took a third of its database time.
  */
 
 /** The rules that can decide about an arrival on this date: its own days and its neighbours. */
@@ -79,8 +79,9 @@ const currentRules = async (db: Queries, venue: VenueId): Promise<KeptRules> => 
 }
 
 /**
- * PostgreSQL's own name for this state of the row. Whoever saves rules or tables writes the row, even with what it had, and
- * each write gives it another one; a column of ours would not change under a process of an earlier release.
+ * PostgreSQL's own name for this state of the row. Saving rules or tables always writes the row, even with the same
+ * values, and each write gives it another name; a column of ours would not change under a process of an earlier
+ * release.
  */
 const version = fragment(`s.xmin::text || ' ' || s.ctid::text as version`)
 

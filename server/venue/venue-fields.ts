@@ -3,6 +3,9 @@ import { emailKey, emailRule, isEmailAddress } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { isZoneName } from '../kernel/venue-clock.ts'
 
+/** Whether a text can be a venue's slug. */
+export const isSlug = (text: string): boolean => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)
+
 /** What a venue says about itself and may get wrong. Null = none. */
 export type VenueFields = {
   readonly slug: string
@@ -36,7 +39,7 @@ const rules: {
   readonly [F in keyof VenueFields]: (value: NonNullable<VenueFields[F]>) => string | undefined
 } = {
   slug: (slug) =>
-    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)
+    isSlug(slug)
       ? undefined
       : 'The slug must be 1 to 63 lowercase letters, digits and inner hyphens, such as blue-door.',
   name: (name) => lineMistake('The name', name, limits.nameCharacters),

@@ -5,6 +5,7 @@ import { beginChanges } from '../events/change-head.ts'
 import type { ClockHours } from '../kernel/formats.ts'
 import { type ListPage, type PageAsked, slugPageOf, slugPlace } from '../kernel/list-page.ts'
 import { beginGuestPages } from './guest-settings.ts'
+import { isSlug } from './venue-fields.ts'
 import type { VenueId } from './venue.ts'
 
 /*
@@ -65,10 +66,13 @@ export const insertVenue = async (
   return row
 }
 
+/** Text that cannot be a slug, such as text that PostgreSQL would refuse to read, names no venue. */
 export const venueBySlug = async (db: Queries, slug: string): Promise<VenueRow | undefined> =>
-  (await db.maybe(sql(venueRow)`select ${columnsOf(venueRow)} from venue where slug = ${slug}`)) as
-    | VenueRow
-    | undefined
+  isSlug(slug)
+    ? ((await db.maybe(sql(venueRow)`select ${columnsOf(venueRow)} from venue where slug = ${slug}`)) as
+        | VenueRow
+        | undefined)
+    : undefined
 
 /** The venue behind a link in a mail, or a worker's claim. */
 export const venueOfId = async (

@@ -15,7 +15,10 @@ import { guestPlaceOf } from './guest-place.ts'
 import { waitlistEntryForUpdate } from './reads.ts'
 import { judgeWaitlistMove } from './transition.ts'
 
-/** Refusals that stand against a table that was promised: nobody can be served then. What is full is held for them. */
+/**
+ * Refusals that apply even to a table that was promised: nobody can be served then. A full slot does not count, since
+ * it is held for them.
+ */
 const shut: ReadonlySet<string> = new Set(['closed', 'outside-hours', 'blocked', 'in-the-past'])
 
 /**

@@ -12,6 +12,7 @@ import { markFreed } from '../reservations/freed-places.ts'
 import { releaseOffer } from '../reservations/holds.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../reservations/rules/service-now.ts'
+import type { TableChange } from '../tables/table-change.ts'
 import { holdTable, releaseTable } from '../tables/table-holds.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { textParty } from '../texts/reach-party.ts'
@@ -132,28 +133,26 @@ export const moveEntry = async (
       ? (request.quotedMinutes ?? (await quoteOf(work, entry)))
       : undefined
   const quotedByHand = request.quotedMinutes !== undefined
-  const outcome = await writeMoved(work, actor, request.move, entry, {
-    now,
-    quotedMinutes,
-    quotedByHand,
-    restored,
-    isUndo: request.isUndo,
-  })
   const waitsFor = entry.service_date ?? entry.date ?? evening.serviceDateNow
-  if (floor && waitsFor === evening.serviceDateNow) {
+  const details = { now, quotedMinutes, quotedByHand, restored, isUndo: request.isUndo }
+  return writeMoved(work, actor, request.move, entry, details, async () => {
+    if (!floor || waitsFor !== evening.serviceDateNow) return []
     const expiresAt = now.add({ minutes: limits.doorOfferMinutes })
-    await holdTable(work, floor, { entry: entry.id, partySize: entry.party_size ?? 1, now, expiresAt })
-  }
-  return outcome
+    return holdTable(work, floor, { entry: entry.id, partySize: entry.party_size ?? 1, now, expiresAt })
+  })
 }
 
-/** Writes a move that was checked, with its activity and its event. */
+/**
+ * Writes a move that was checked, with its activity and its event. `alongside`: what it does to tables
+ * with it, such as holding the one the party is paged for.
+ */
 export const writeMoved = async (
   work: Work,
   actor: Actor,
   name: WaitlistMoveName,
   entry: EntryRow,
   details: EntryDetails,
+  alongside: () => Promise<readonly TableChange[]> = async () => [],
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
   const move = waitlistMoves[name]
@@ -161,7 +160,7 @@ export const writeMoved = async (
   const after = await writeEntryMove(db, venue.id, entry.id, move, movedEntry(name, entry, details), now)
   // The entry has been locked since it was checked, so this is a bug; throwing rolls back a reservation made for it.
   if (!after) throw new Error(entryChangedMeanwhile(entry))
-  // A table that was held for it is anybody's again, whatever else became of the party.
+  // A table that was held for the party is free for anybody again, whichever move this is.
   if (entry.status === 'offered' && name !== 'quote') {
     await markFreed(db, venue.id, (await releaseOffer(work, entry.id))?.service_date ?? null)
     if (await releaseTable(work, entry.id)) await markFreed(db, venue.id, entry.service_date ?? entry.date)
@@ -176,7 +175,8 @@ export const writeMoved = async (
     before: presentWaitlistEntry(entry),
   })
   const record = { kind: 'waitlist_entry', id: entry.id } as const
-  await recordActivity(work, actor, { action: name, record, before: entry, after }, now)
+  const tables = await alongside()
+  await recordActivity(work, actor, { action: name, record, before: entry, after, tables }, now)
   return entryDone(after)
 }
 

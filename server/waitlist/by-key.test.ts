@@ -37,7 +37,7 @@ describe('the waitlist by API', () => {
     return [status, body.reason]
   }
 
-  it('a party joins with everything it says, source public, and waitlist.added is told', async () => {
+  it('a party joins with everything it gave, source public, and waitlist.added is sent', async () => {
     const said = {
       requestedTime: '7:30 PM',
       windowStart: '19:00',
@@ -66,7 +66,7 @@ describe('the waitlist by API', () => {
     assert.deepEqual(JSON.parse(String(told.at(-1)?.['data'])), entry)
   })
 
-  it('D11 closed days, hours and sizes are refused as for a booking, and an evening that is over', async () => {
+  it('closed days, hours and sizes are refused as for a booking, and an evening that is over', async () => {
     await setRules(service, venue, {
       ...everyEvening(),
       closures: [{ from: '2026-10-09', to: '2026-10-09', name: 'Private party' }],
@@ -82,7 +82,7 @@ describe('the waitlist by API', () => {
     assert.deepEqual(await refused({ windowEnd: 'late' }), [400, undefined])
   })
 
-  it('D11 leaves once, and not once it has a table', async () => {
+  it('leaves once, and not once it has a table', async () => {
     const { id } = await joined()
     const first = await call('POST', `/waitlist/${id}/leave`)
     assert.deepEqual([first.status, first.body.changed], [200, true])
@@ -120,7 +120,7 @@ describe('the waitlist by API', () => {
     assert.deepEqual((await call('GET', '/waitlist?email=maya@example.com')).body[0].id, id)
   })
 
-  it('D21 what a key did is in the activity log, with the key', async () => {
+  it('what a key did is in the activity log, with the key', async () => {
     const { id } = await joined()
     await call('PATCH', `/waitlist/${id}`, { notes: 'Window' })
     await call('POST', `/waitlist/${id}/leave`)

@@ -1,13 +1,12 @@
 import type { Work } from '../context.ts'
-import { useFormToken } from '../http/form-token.ts'
 import type { GuestLanguage } from '../kernel/guest-language.ts'
-import { notFound, refuse } from '../kernel/refusal.ts'
+import { refuse } from '../kernel/refusal.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
 import type { When } from '../reservations/when.ts'
 import { mailStaff } from '../venue/mail-staff.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { eveningOf, joinWaitlist } from './actions.ts'
-import { entryOfForm, keepGuestPlace } from './guest-place.ts'
+import { keepGuestPlace } from './guest-place.ts'
 import type { LineHours } from './line-rules.ts'
 import { mailParty } from './mail-party.ts'
 import { quoteFor } from './quote.ts'
@@ -20,7 +19,7 @@ export type GuestParty = {
   readonly email: string | null
   readonly phone: string | null
   readonly language: GuestLanguage
-  /** The form makes one entry, however often it is sent. */
+  /** What the form is known by when it is sent again. */
   readonly formToken: string
 }
 
@@ -38,11 +37,6 @@ export const joinListByGuest = async (
   const { serviceDate } = resolveService(rules, from)
   const refusal = whyNotWait(rules, now, { serviceDate, time: from, partySize: party.partySize })
   if (refusal) throw refuse(refusal.reason, refusal.sentence)
-  if (!(await useFormToken(db, venue.id, 'list', formToken, now))) {
-    const made = await entryOfForm(db, venue.id, formToken)
-    if (made === undefined) throw notFound('place on the list')
-    return made
-  }
   const { id } = await joinWaitlist(
     work,
     { kind: 'guest' },
@@ -61,32 +55,21 @@ export type JoinedLine =
   | { readonly kind: 'longer'; readonly quote: number }
 
 /**
- * Puts a party into today's line by itself. What it was told it would wait is what is written, or less; where it has
- * become more, it is asked again. Refuses a size the venue does not take.
+ * Puts a party into today's line at its own request. The wait it was quoted is what is written, or less; if it has
+ * become longer, the party is asked again. Refuses a size the venue does not take.
  */
 export const joinLineByGuest = async (
   work: Work,
-  { serviceDate }: Extract<LineHours, { kind: 'open' }>,
+  { serviceDate, time }: Extract<LineHours, { kind: 'open' }>,
   { language, formToken, quoteSeen, ...party }: GuestParty & { readonly quoteSeen: number },
 ): Promise<JoinedLine> => {
   const { db, venue } = work
-  const before = await entryOfForm(db, venue.id, formToken)
-  if (before !== undefined) return { kind: 'joined', id: before }
   const now = work.now()
   const rules = await bookingRulesAround(db, venue, serviceDate)
-  const refusal = whyNotWait(rules, now, { serviceDate, time: null, partySize: party.partySize })
+  const refusal = whyNotWait(rules, now, { serviceDate, time, partySize: party.partySize })
   if (refusal) throw refuse(refusal.reason, refusal.sentence)
   const { minutes: quote } = await quoteFor(work, { serviceDate, partySize: party.partySize, rules })
-  if (quote > quoteSeen) {
-    // What made it longer may be this very form, sent twice at once.
-    const meanwhile = await entryOfForm(db, venue.id, formToken)
-    return meanwhile === undefined ? { kind: 'longer', quote } : { kind: 'joined', id: meanwhile }
-  }
-  if (!(await useFormToken(db, venue.id, 'line', formToken, now))) {
-    const made = await entryOfForm(db, venue.id, formToken)
-    if (made === undefined) throw notFound('place in line')
-    return { kind: 'joined', id: made }
-  }
+  if (quote > quoteSeen) return { kind: 'longer', quote }
   const { serviceDateNow } = await eveningOf(work, now)
   const { id } = await joinWaitlist(
     work,

@@ -1,12 +1,19 @@
 import { addDays } from '../kernel/calendar.ts'
-import type { LocalDate } from '../kernel/written-time.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import type { ClockTime, LocalDate } from '../kernel/written-time.ts'
 import { openPeriodsOn } from '../reservations/rules/resolve-service.ts'
 import { momentOfServiceMinute, serviceDateAt } from '../reservations/rules/service-now.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 
 /** Whether guests can put themselves in line now, for which evening and until when; or when they can. */
 export type LineHours =
-  | { readonly kind: 'open'; readonly serviceDate: LocalDate; readonly lastArrival: Temporal.Instant }
+  | {
+      readonly kind: 'open'
+      readonly serviceDate: LocalDate
+      /** The service whose line it is begins, by the venue's clock. */
+      readonly time: { readonly date: LocalDate; readonly time: ClockTime }
+      readonly lastArrival: Temporal.Instant
+    }
   | { readonly kind: 'not yet'; readonly serviceDate: LocalDate; readonly opensAt: Temporal.Instant }
   | { readonly kind: 'closed' }
 
@@ -27,7 +34,8 @@ export const lineHours = (
       const opensAt = start.subtract({ minutes: opensMinutesBefore })
       const lastArrival = momentOfServiceMinute(rules, serviceDate, lastArrivalMinute ?? endMinute)
       if (Temporal.Instant.compare(now, opensAt) < 0) return { kind: 'not yet', serviceDate, opensAt }
-      if (Temporal.Instant.compare(now, lastArrival) <= 0) return { kind: 'open', serviceDate, lastArrival }
+      if (Temporal.Instant.compare(now, lastArrival) <= 0)
+        return { kind: 'open', serviceDate, time: wallTimeOf(start, rules.timezone), lastArrival }
     }
   }
   return { kind: 'closed' }

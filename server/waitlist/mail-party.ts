@@ -5,8 +5,8 @@ import type { EntryRow } from './reads.ts'
 export type PartyMail = Extract<GuestMailKind, `line${string}` | `list${string}`>
 
 /**
- * Has a party mailed that put itself on the waitlist, in the transaction of what happened. Whoever staff wrote down is not:
- * they asked for nothing by mail. Pointless after `until`.
+ * Queues a mail to a party that put itself on the waitlist, in the transaction of what happened. Not to a party that
+ * staff wrote down: it asked for nothing by mail. Pointless after `until`.
  */
 export const mailParty = async (
   { db, venue }: Work,

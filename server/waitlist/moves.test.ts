@@ -285,7 +285,7 @@ describe('the states of a waitlist entry', () => {
     assert.equal((await seat({ confirmed: ['another-day'] })).kind, 'done')
   })
 
-  it('a page that shows an old version moves nothing, whatever changed since', async () => {
+  it('a page that shows an old version moves nothing, no matter what changed since', async () => {
     await fresh()
     const id = await join()
     const { version } = await entry(id)
@@ -336,7 +336,7 @@ describe('the states of a waitlist entry', () => {
     assert.equal((await entry(id)).seated_at, null)
   })
 
-  it('a party is seated at one moment: waitlist.seated and its reservation carry the same one, whatever the clock does', async () => {
+  it('a party is seated at one moment: waitlist.seated and its reservation carry the same one as the clock runs', async () => {
     await fresh()
     const id = await join({ phone: '212 555 0147' })
     await book.told()
@@ -402,7 +402,7 @@ describe('the states of a waitlist entry', () => {
     )
   })
 
-  it('the table for later of a recalled party is not restored beside the line, however the clock runs', async () => {
+  it('a recalled party does not get its later table back while it is in line, however the clock runs', async () => {
     await fresh()
     const id = await join()
     await move(id, 'bookForLater')

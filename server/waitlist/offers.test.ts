@@ -17,7 +17,8 @@ import type { TestVenue } from '../test/service.ts'
 import { sweepHolds } from '../reservations/holds.ts'
 import { moveEntry } from './actions.ts'
 import { expireWaitlist } from './jobs.ts'
-import { offerByHand, offerFreedPlaces } from './offers.ts'
+import { lookAtFreed } from './freed-job.ts'
+import { offerByHand } from './offers.ts'
 import { bookFromWaitlist } from './seat-party.ts'
 
 const host = staff('host')
@@ -49,7 +50,7 @@ describe('the list for another day', () => {
     )
   const act = <T>(work: (one: Work) => Promise<T>): Promise<T> => actAt(service, venue, work)
   const job = { context: () => ({ ...service.context, db: service.context.workerDb }) }
-  const offer = () => offerFreedPlaces(job.context())
+  const offer = async () => (await lookAtFreed(job.context())).offers
   const expire = () => expireWaitlist(job.context())
   const book = async (time: string, partySize = 2): Promise<number> => {
     const body = { guestName: 'Grace', date: friday, time, partySize, email: 'grace@example.com' }
@@ -64,7 +65,7 @@ describe('the list for another day', () => {
     await book('20:00'),
   ]
   const cancel = (id: number) =>
-    act((work) => moveReservation(work, host, { id, move: 'cancel', decidedBy: 'guest' }))
+    act((work) => moveReservation(work, { kind: 'guest' }, { id, move: 'cancel' }))
   const dayPage = () => guestAt(service, `/v/${venue.slug}/book?size=2&date=${friday}`)
   const listForm = async (name: string, more: Record<string, string> = {}) => {
     const { text } = await dayPage()
@@ -133,6 +134,51 @@ describe('the list for another day', () => {
     assert.ok((await told()).every((name) => name !== 'waitlist.offered'))
   })
 
+  it('waits for a full time of a day that has open ones, too; what is open is booked, not waited for', async () => {
+    const one = await book('19:00')
+    await book('19:00')
+    const { text } = await dayPage()
+    assert.match(text, /<details\s*>\s*<summary class="tap">Tell me if a full time opens up/)
+    assert.match(
+      text,
+      /name="from"[^>]*>\s*<option value="2026-10-09 19:00" selected>7:00\sPM<\/option>\s*<\/select>/,
+    )
+    const form = await listForm('Maya')
+    const open = await guestAt(service, `/v/${venue.slug}/waitlist`, { form })
+    assert.equal(open.status, 400)
+    assert.match(
+      open.text,
+      /href="#f-to">A table is open at 8:00\sPM: book it, or choose only times that are full/,
+    )
+    assert.match(open.text, /<h1>Join the list for Friday<\/h1>[\s\S]*value="Maya"/)
+    assert.deepEqual(await entries(), [])
+    await join('Maya', { to: `${friday} 19:00` })
+    assert.equal(await offer(), 0, 'the open time is not what they wait for')
+    const pressed = await guestAt(service, `/v/${venue.slug}/book`, {
+      form: { size: '2', slot: `${friday} 19:00` },
+    })
+    const taken = await guestAt(service, pressed.headers.get('location') ?? '')
+    assert.match(taken.text, /<details open>\s*<summary class="tap">Tell me if a full time/)
+    await cancel(one)
+    assert.equal(await offer(), 1)
+    assert.deepEqual(await holds(), [
+      { service_minute: 1140, party_size: 2, waitlist_entry_id: (await entries())[0]?.id },
+    ])
+  })
+
+  it('a day that was closed meanwhile is asked again in the guest’s language', async () => {
+    await fill()
+    const form = await listForm('Maya')
+    await rules({ closures: [{ from: friday, to: friday, name: 'Party' }] })
+    const { status, text } = await guestAt(service, `/v/${venue.slug}/waitlist`, {
+      form,
+      headers: { 'accept-language': 'de' },
+    })
+    assert.equal(status, 400)
+    assert.match(text, /Wählen Sie eine späteste Zeit/)
+    assert.deepEqual(await entries(), [])
+  })
+
   it('is not offered where the door of the line is off, and keeps what was typed when something needs fixing', async () => {
     await fill()
     const form = await listForm('Maya', { email: 'nobody', from: `${friday} 20:00`, to: `${friday} 19:00` })
@@ -144,7 +190,7 @@ describe('the list for another day', () => {
     assert.doesNotMatch((await dayPage()).text, /Or wait for/)
   })
 
-  it('guest pages, check 12: two cancellations, three entries at once: two offers, never one place twice', async () => {
+  it('two cancellations, three entries at once: two offers, never one place twice', async () => {
     const [one = 0, two = 0] = await fill()
     for (const name of ['Ada', 'Ben', 'Cleo']) await join(name)
     assert.equal(await offer(), 0)
@@ -183,7 +229,7 @@ describe('the list for another day', () => {
     assert.deepEqual(await states(), { Ada: 'waiting', Ben: 'offered', Cleo: 'waiting' })
   })
 
-  it('guest pages, check 13: an offer nobody answers expires with leftAt, and the next is offered the place', async () => {
+  it('an offer nobody answers expires with leftAt, and the next is offered the place', async () => {
     const [one = 0] = await fill()
     const place = await join('Ada')
     await join('Ben')
@@ -257,7 +303,7 @@ describe('the list for another day', () => {
     assert.doesNotMatch(ended[0]?.text ?? '', /\/v\/|join the list again/)
   })
 
-  it('guest pages, check 14: an accepted offer is a Confirmed reservation of source waitlist; waitlist.seated comes with the seating', async () => {
+  it('an accepted offer is a Confirmed reservation of source waitlist; waitlist.seated comes with the seating', async () => {
     const [one = 0] = await fill()
     const place = await join('Ada')
     await cancel(one)
@@ -294,7 +340,7 @@ describe('the list for another day', () => {
     assert.ok((await told()).includes('waitlist.seated'))
   })
 
-  it('staff who book the place for whom it is held are not told that it is taken', async () => {
+  it('staff who book the place for the party it is held for do not hear that it is taken', async () => {
     const [one = 0] = await fill()
     await join('Ada')
     await cancel(one)
@@ -341,13 +387,16 @@ describe('the list for another day', () => {
     assert.equal(await offered(), 1, 'two smaller parties')
     await act((work) => moveReservation(work, host, { id: ids[2] ?? 0, move: 'cancel', decidedBy: 'staff' }))
     await offer()
+    assert.equal(await offered(), 1, 'staff may still undo it')
+    service.setClock('2026-10-06T19:00:31Z')
+    await offer()
     assert.equal(await offered(), 2, 'a request declined')
     await rules({ pacing: { intervalMinutes: 15, maxCovers: 6 } })
     await offer()
     assert.equal(await offered(), 4, 'a changed rule')
   })
 
-  it('tables 2: turning tables off looks at the list again; while they decide, nobody is offered what no table has', async () => {
+  it('turning tables off looks at the list again; while they decide, nobody is offered what no table has', async () => {
     await rules(tablesOf([{ label: '1', most: 2 }]))
     await letTablesDecide(service, venue)
     await book('19:00')
@@ -363,7 +412,7 @@ describe('the list for another day', () => {
     await join('Ada')
     await cancel(ids[0] ?? 0)
     const held = await guestAt(service, `/v/${venue.slug}/book`, {
-      form: { do: 'hold', size: '2', slot: `${friday} 19:00` },
+      form: { size: '2', slot: `${friday} 19:00` },
     })
     assert.match(held.headers.get('location') ?? '', /hold=/)
     assert.equal(await offer(), 0)
@@ -422,7 +471,7 @@ describe('the list for another day', () => {
     assert.doesNotMatch(text, /You have a table|We expect you/)
   })
 
-  it('an offer that was made stands against a cap that was lowered since, but not on a day that was closed', async () => {
+  it('an offer survives a cap lowered since then, but not a closed day', async () => {
     const [one = 0, two = 0] = await fill()
     const [ada, ben] = [await join('Ada'), await join('Ben')]
     await cancel(one)
@@ -434,11 +483,15 @@ describe('the list for another day', () => {
       /^\/r\//,
     )
     await rules({ closures: [{ from: friday, to: friday, name: 'Party' }] })
-    assert.equal((await guestAt(service, ben, { form: { do: 'accept' } })).status, 409)
+    const refused = await guestAt(service, `${ben}?lang=de`, { form: { do: 'accept' } })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /19:00 .*nicht mehr/)
+    assert.match(refused.text, /Bitte rufen Sie an/)
+    assert.doesNotMatch(refused.text, /closed on|Party/)
     assert.equal((await states())['Ben'], 'offered')
   })
 
-  it('guest pages, check 12, with kill -9: processes that die while they offer never offer a place twice, and none is lost', async () => {
+  it('processes that die by kill -9 while they offer never offer a place twice, and none is lost', async () => {
     // Processes go by the real clock, so the venue is one where it is day now.
     const now = Temporal.Now.instant()
     const zones = [
@@ -474,7 +527,7 @@ describe('the list for another day', () => {
       }
       assert.equal((await service.call('POST', '/api/v1/waitlist', { key: venue.key, body })).status, 201)
     }
-    await offerFreedPlaces(job.context())
+    await lookAtFreed(job.context())
     assert.ok(Object.values(await states()).every((state) => state === 'waiting'))
     const settings = {
       DATABASE_URL: service.databaseUrl,
@@ -491,7 +544,7 @@ describe('the list for another day', () => {
       await Promise.all(processes.map((one) => one.ended))
     }
     await Promise.all(left.map(cancel))
-    await Promise.all([offerFreedPlaces(job.context()), offerFreedPlaces(job.context())])
+    await Promise.all([lookAtFreed(job.context()), lookAtFreed(job.context())])
     const all = Object.entries(await states())
     assert.equal(all.filter(([, state]) => state === 'offered').length, 10)
     assert.equal((await holds()).length, 10)

@@ -1,24 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Actor } from '../activity/actor.ts'
-import type { Context, Work } from '../context.ts'
-import type { Queries } from '../db/pool.ts'
+import type { Work } from '../context.ts'
 import { columnsOf, sql } from '../db/sql.ts'
 import { addDays } from '../kernel/calendar.ts'
-import { quietUntil } from '../kernel/quiet-hours.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { momentOfWall, momentWallReaches } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { type DayTimes, timesOfDays } from '../reservations/availability.ts'
-import { forgetFreed } from '../reservations/freed-places.ts'
 import { newHoldId, placeHold } from '../reservations/holds.ts'
 import { holdDays, readDay } from '../reservations/open-day.ts'
+import type { Own } from '../reservations/own.ts'
 import { evaluate } from '../reservations/rules/evaluate.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
 import type { When } from '../reservations/when.ts'
-import { forEachVenue } from '../venue/each-venue.ts'
 import { guestSettingsOf } from '../venue/guest-settings.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
-import type { VenueId } from '../venue/venue.ts'
 import { eveningOf, writeMoved } from './actions.ts'
 import { type WaitlistOutcome, entryKept } from './outcome.ts'
 import { type EntryRow, entryRow, waitlistEntryForUpdate } from './reads.ts'
@@ -26,51 +22,20 @@ import { judgeWaitlistMove } from './transition.ts'
 
 /*
  * Places that came free on a full day, offered to those who wait for that day, one party at a time and in the order they
- * joined. Cast: whoever frees places leaves a mark (reservations/freed-places.ts); the job takes the day's lock, finds the
- * first party that every rule takes now, and holds the place for it until its offer ends. Until then the place is
- * anybody's. Any number of processes may run the job: the lock lets one at a time look, and what it offered counts for the
- * next. A crash leaves the mark.
+ * joined. Cast: code that frees places leaves a mark (reservations/freed-places.ts); a job (freed-job.ts) takes the
+ * day's lock, finds the first party that every rule takes now, and holds the place for it until its offer ends. Until
+ * then the place is anybody's. Any number of processes may run the job: the lock lets one at a time look, and what it
+ * offered counts for the next. A crash leaves the mark.
  */
 
 /** Parties looked at for one offer: more than any list of a day. */
 const mostLookedAt = 500
 
-/** Offers what came free since it last ran. Returns how many offers it made. */
-export const offerFreedPlaces = async ({
-  db,
-  clock,
-  log,
-}: Pick<Context, 'db' | 'clock' | 'log'>): Promise<number> => {
-  let offered = 0
-  await forEachVenue({ db, log }, await venuesWithFreedPlaces(db), async (venue) => {
-    const within = db.within(venue.id)
-    const { settings } = await guestSettingsOf(within, venue.id)
-    // Kept until the morning; whoever offers by hand needs no marks.
-    if (settings.offersBySelf && quietUntil(clock(), venue.timezone)) return
-    for (const { service_date, marks } of await freedDates(within, venue.id)) {
-      const offerOne = () =>
-        db.transaction((queries) =>
-          offerNext({ db: queries.within(venue.id), venue, now: clock }, service_date, settings.offerMinutes),
-        )
-      if (settings.offersBySelf) while (await offerOne()) offered++
-      await forgetFreed(within, venue.id, marks)
-    }
-  })
-  return offered
-}
-
-const venuesWithFreedPlaces = async (db: Queries): Promise<Set<number>> => {
-  const rows = await db.many(sql({ venue_id: 'int8' })`select distinct venue_id from freed_place`)
-  return new Set(rows.map(({ venue_id }) => venue_id))
-}
-
-const freedDates = (db: Queries, venue: VenueId) =>
-  db.many(sql({ service_date: 'date', marks: 'text[]' })`
-    select service_date, array_agg(id::text) as marks from freed_place
-     where venue_id = ${venue} group by service_date order by service_date`)
-
-/** Makes the first offer of a day that can be made now, if any. Only who can be told by mail is offered one by itself. */
-const offerNext = async (work: Work, serviceDate: LocalDate, minutes: number): Promise<boolean> => {
+/**
+ * Makes the first offer of a day that can be made now, if any. Only parties that can be reached by mail get an
+ * automatic offer.
+ */
+export const offerNext = async (work: Work, serviceDate: LocalDate, minutes: number): Promise<boolean> => {
   const { db, venue } = work
   await holdDays(work, undefined, [serviceDate])
   const waiting = await db.many(sql(entryRow)`
@@ -78,7 +43,7 @@ const offerNext = async (work: Work, serviceDate: LocalDate, minutes: number): P
      where venue_id = ${venue.id} and service_date = ${serviceDate} and for_later and status = 'waiting'
        and email is not null
      order by coalesce(rejoined_at, created_at), id limit ${mostLookedAt}`)
-  const times = timesBySize(work, serviceDate)
+  const times = timesBySize(work, serviceDate, machine)
   for (const entry of waiting) {
     const outcome = await makeOffer(work, { kind: 'service' }, entry, { minutes, times })
     if (outcome.kind === 'done') return true
@@ -101,20 +66,23 @@ export const offerByHand = async (
     return entryKept(seen, { kind: 'refused', sentence: 'This party isn’t waiting for another day.' })
   await holdDays(work, undefined, [serviceDate])
   const { settings } = await guestSettingsOf(db, venue.id)
-  const times = timesBySize(work, serviceDate)
+  const times = timesBySize(work, serviceDate, {})
   const offer = { minutes: settings.offerMinutes, times, ...(seenVersion !== undefined && { seenVersion }) }
   return makeOffer(work, actor, seen, offer)
 }
 
+/** What asks where nobody of the staff does. */
+const machine: Own = { isMachine: true }
+
 type TimesOf = (partySize: number) => Promise<DayTimes | undefined>
 
 /** A day's times for a size, read once: nothing is written while the first party that fits is looked for. */
-const timesBySize = (work: Work, serviceDate: LocalDate): TimesOf => {
+const timesBySize = (work: Work, serviceDate: LocalDate, own: Own): TimesOf => {
   const known = new Map<number, Promise<DayTimes | undefined>>()
   return (partySize) => {
     const times =
       known.get(partySize) ??
-      timesOfDays(work, { from: serviceDate, days: 1, partySize }).then(({ days }) => days[0])
+      timesOfDays(work, { from: serviceDate, days: 1, partySize, own }).then(({ days }) => days[0])
     known.set(partySize, times)
     return times
   }
@@ -129,8 +97,9 @@ const makeOffer = async (
   { minutes, times, seenVersion }: Offer,
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
-  const when = await timeFor(work, seen, times)
-  const none = { kind: 'refused', sentence: 'No table is free at the times they asked for.' } as const
+  const own: Own = actor.kind === 'service' ? machine : {}
+  const when = await timeFor(work, seen, times, own)
+  const none = { kind: 'refused', sentence: 'Nothing is left for them at the times they asked for.' } as const
   if (!when) return entryKept(seen, none)
   const entry = await waitlistEntryForUpdate(db, venue.id, seen.id)
   if (!entry) throw notFound('party on the waitlist')
@@ -145,20 +114,21 @@ const makeOffer = async (
     id: newHoldId(randomBytes),
     partySize: entry.party_size ?? 1,
     by: { entry: entry.id, until },
+    isMachine: own.isMachine ?? false,
   })
   if (held.kind !== 'held') return entryKept(entry, none)
   return writeMoved(work, actor, 'offer', entry, { now, offeredUntil: until })
 }
 
 /** The time a party asked for, or the earliest slot of its window, if every rule takes it now. */
-const timeFor = async (work: Work, entry: EntryRow, times: TimesOf): Promise<When | undefined> => {
+const timeFor = async (work: Work, entry: EntryRow, times: TimesOf, own: Own): Promise<When | undefined> => {
   const { timezone } = work.venue
   const { date, requested_time, window_start, window_end } = entry
   const partySize = entry.party_size ?? 1
   if (date !== null && requested_time !== null) {
     const startsAt = momentOfWall({ date, time: requested_time }, timezone, work.now())
     const when = startsAt && { date, time: requested_time, startsAt }
-    if (when && (await isOpen(work, { ...when, partySize }))) return when
+    if (when && (await isOpen(work, { ...when, partySize }, own))) return when
     if (window_start === null && window_end === null) return undefined
   }
   const from =
@@ -183,9 +153,13 @@ const endOfWindow = (
   return momentWallReaches({ date: day, time: window_end }, timezone)
 }
 
-const isOpen = async (work: Work, asked: When & { readonly partySize: number }): Promise<boolean> => {
+const isOpen = async (
+  work: Work,
+  asked: When & { readonly partySize: number },
+  own: Own,
+): Promise<boolean> => {
   const rules = await bookingRulesAround(work.db, work.venue, asked.date)
-  const day = await readDay(work, rules, resolveService(rules, asked))
+  const day = await readDay(work, rules, resolveService(rules, asked), own)
   return evaluate(day, work.now(), { ...asked, door: 'online' }).ok
 }
 

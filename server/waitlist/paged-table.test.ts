@@ -161,7 +161,7 @@ describe('the table of a party that was paged', () => {
     assert.equal((await atDoor()).length, 2)
   })
 
-  it('of parties paged at once for the last table one holds it; who finds none is paged all the same', async () => {
+  it('of parties paged at once for the last table, one holds it; the others are still paged', async () => {
     await open(['1'])
     const entries = [await waits('Ana'), await waits('Ben'), await waits('Cleo')]
     await Promise.all(entries.map(page))
@@ -177,7 +177,7 @@ describe('the table of a party that was paged', () => {
     assert.equal(await holds(), 0)
   })
 
-  it('is told to nobody: one event for the page, and no booking', async () => {
+  it('sends no event of its own: one event for the page, and no booking', async () => {
     await open(['1'])
     const first = await waits('Ana')
     await book.toldAll()

@@ -12,7 +12,7 @@ const tonight = '2026-10-06'
 /** New York time on Tuesday 6 October 2026. */
 const at = (time: string): string => `2026-10-06T${time}:00-04:00`
 
-describe('the wait a party is told, with tables', () => {
+describe('the wait a party is quoted, with tables', () => {
   let service: TestService
   let book: TestBook
   before(async () => {
@@ -58,7 +58,7 @@ describe('the wait a party is told, with tables', () => {
     return table ? `${minutes}, ${table.tables.map(({ label }) => label).join('+')}` : `${minutes}`
   }
 
-  it('tables 4: is until a table of that size comes free, by how long such parties stayed on past evenings', async () => {
+  it('is until a table of that size comes free, by how long such parties stayed on past evenings', async () => {
     await open({ A: 4, B: 4, C: 2 })
     await stayed(60)
     await sits(4, '18:20')
@@ -77,7 +77,7 @@ describe('the wait a party is told, with tables', () => {
     assert.equal(await quote(4), '5, A')
   })
 
-  it('tables 4: with the turn time where too few parties are known, and where they were only cleared at closing', async () => {
+  it('with the turn time where too few parties are known, and where they were only cleared at closing', async () => {
     await open({ A: 4 })
     await sits(4, '18:20')
     assert.equal(await quote(4), '80, A', 'two hours from 18:20')
@@ -89,7 +89,7 @@ describe('the wait a party is told, with tables', () => {
     assert.equal(await quote(4), '80, A')
   })
 
-  it('tables 4: says longer as a party stays longer than most, and never that it is over', async () => {
+  it('says longer as a party stays longer than most, and never that it is over', async () => {
     await open({ A: 4 })
     await stayed(60)
     await sits(4, '18:20')
@@ -97,7 +97,7 @@ describe('the wait a party is told, with tables', () => {
     assert.equal(await quote(4, '20:40'), '10, A')
   })
 
-  it('tables 4: whoever is ahead goes first, and who is booked has their table', async () => {
+  it('parties ahead go first, and booked parties have their tables', async () => {
     await open({ A: 4, B: 4 })
     await stayed(60)
     await sits(4, '18:20')
@@ -139,7 +139,6 @@ describe('the wait a party is told, with tables', () => {
 
   it('goes by the line, as without tables, where no table takes so many and where tables are off', async () => {
     await open({ A: 4 })
-    await sits(4, '18:20')
     assert.equal(await quote(9), '10')
     await open({ A: 4 }, 'off')
     await stayed(60)
@@ -148,5 +147,28 @@ describe('the wait a party is told, with tables', () => {
     service.setClock(at('19:00'))
     await waits(4)
     assert.equal(await quote(4), '20')
+  })
+
+  it('never falls as parties grow: with full tables, where none takes so many, and after what staff said', async () => {
+    const minutes = async (): Promise<number[]> => {
+      const found: number[] = []
+      for (const size of [1, 2, 3, 4, 5, 6, 8, 9, 14, 25, 400]) found.push(Number.parseInt(await quote(size)))
+      return found
+    }
+    const rises = (quotes: readonly number[]): void =>
+      assert.deepEqual(
+        quotes,
+        quotes.toSorted((a, b) => a - b),
+      )
+    await open({ A: 2, B: 4, C: 8 })
+    for (const size of [2, 3, 8]) await sits(size, '18:50')
+    const full = await minutes()
+    assert.ok((full[0] as number) > 60, `${full.join()}: nothing is free`)
+    rises(full)
+    service.setClock(at('19:00'))
+    await waits(2, 170)
+    const said = await minutes()
+    assert.ok(said[0] === 170 && said.at(-1) === 170, said.join())
+    rises(said)
   })
 })

@@ -4,7 +4,7 @@ import { toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { openPeriodsOn } from '../reservations/rules/resolve-service.ts'
 import { momentOfServiceMinute } from '../reservations/rules/service-now.ts'
-import { type LikelyTable, likelyTableFor } from '../tables/likely-table.ts'
+import { type LikelyTable, likelyTablesFor } from '../tables/likely-table.ts'
 import { readFloorDay } from '../tables/read-floor-day.ts'
 import { readStaysOn } from '../tables/stays.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
@@ -13,8 +13,9 @@ import { partiesAhead, sizesAhead } from './reads.ts'
 import { longestQuoteMinutes, quoteMinutesPerParty } from './states.ts'
 
 /*
- * How long a party is told it will wait: what staff last said to one of its size; else, where tables decide, until when one
- * for it is likely to come free; else how long such parties really waited tonight; else by the parties ahead of it.
+ * The wait that a party is quoted: what staff last quoted a party of its size; otherwise, where tables decide, until a
+ * table for it is likely to come free; otherwise how long such parties actually waited tonight; otherwise an estimate
+ * from the parties ahead of it.
  */
 
 /** A staff quote applies to similar parties for this long. */
@@ -40,41 +41,65 @@ export type Quote = {
   readonly table?: LikelyTable
 }
 
-/** The quote for a party. */
+/**
+ * The quote for a party. It never falls as parties grow: a larger one is quoted no less than any smaller one would be now,
+ * whichever of the ways each of them is reckoned by.
+ */
 export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
-  const [said, table] = await Promise.all([saidByStaff(work, asked), likelyTable(work, asked)])
-  const minutes = said ?? (table ? minutesUntil(work.now(), table.at) : await bySimilarParties(work, asked))
-  return { minutes: inSteps(minutes), ...(table && { table }) }
+  const sizes = [...Array.from({ length: Math.min(asked.partySize, mostSizes) }, (_, n) => n + 1)]
+  if (asked.partySize > mostSizes) sizes.push(asked.partySize)
+  const [said, tables] = await Promise.all([saidByStaff(work, asked), likelyTables(work, asked, sizes)])
+  const known = sizes.map((size, n) => said(size) ?? (tables[n] && minutesUntil(work.now(), tables[n].at)))
+  const similar = known.includes(undefined) ? await bySimilarParties(work, asked) : undefined
+  const minutes = sizes.map((size, n) => known[n] ?? similar?.(size) ?? 0)
+  // Staff's word for a size, or for a larger one, is never exceeded by what is reckoned.
+  const larger = kinds.findIndex(
+    (size) => likeParties(size).most >= asked.partySize && said(size) !== undefined,
+  )
+  const most =
+    larger === -1 ? Infinity : Math.max(...kinds.slice(0, larger + 1).flatMap((size) => said(size) ?? []))
+  const table = tables.at(-1)
+  return { minutes: inSteps(Math.min(most, Math.max(...minutes))), ...(table && { table }) }
 }
+
+/** The smallest size of each kind of party; see `likeParties`. */
+const kinds = [1, 3, 5, 7]
+
+/** Sizes looked at one by one: beyond these all tables are joined ones, and few. */
+const mostSizes = 20
 
 type Unit = Pick<Work, 'db' | 'venue' | 'now'>
 
+/** What staff said last to a party of about a size; nothing was said to the ones it has no answer for. */
 const saidByStaff = async (
   { db, venue, now }: Unit,
-  { serviceDate, partySize, entry }: Asked,
-): Promise<number | undefined> => {
-  const { least, most } = likeParties(partySize)
-  const said = await db.maybe(sql({ quoted_minutes: 'int4' })`
-    select quoted_minutes from waitlist_entry
+  { serviceDate, entry }: Asked,
+): Promise<(size: number) => number | undefined> => {
+  const said = await db.many(sql({ quoted_minutes: 'int4', party_size: 'int4' })`
+    select quoted_minutes, party_size from waitlist_entry
      where venue_id = ${venue.id} and service_date = ${serviceDate} and quoted_by_hand
-       and quoted_at > ${now().subtract({ minutes: saidMinutes })} and party_size between ${least} and ${most}
+       and quoted_at > ${now().subtract({ minutes: saidMinutes })}
        and id <> ${entry ?? 0}
-     order by quoted_at desc limit 1`)
-  return said?.quoted_minutes
+     order by quoted_at desc limit ${mostSaid}`)
+  return (size) => said.find(({ party_size }) => isLike(size, party_size))?.quoted_minutes
 }
 
-/** What it is likely to get while its evening's services run or the next of them begins soon. */
-const likelyTable = async (
+/** Quotes by hand within `saidMinutes`: more than anybody says. */
+const mostSaid = 200
+
+/** What parties of these sizes are likely to get while the evening's services run or the next of them begins soon. */
+const likelyTables = async (
   { db, venue, now }: Unit,
-  { serviceDate, partySize, entry, rules: known }: Asked,
-): Promise<LikelyTable | undefined> => {
-  if (serviceDate === null) return undefined
+  { serviceDate, entry, rules: known }: Asked,
+  sizes: readonly number[],
+): Promise<(LikelyTable | undefined)[]> => {
+  if (serviceDate === null) return []
   const rules = known ?? (await bookingRulesAround(db, venue, serviceDate))
   const { floor } = rules
-  if (!floor) return undefined
+  if (!floor) return []
   const at = now()
   const from = seatedFrom(rules, serviceDate, at)
-  if (!from || minutesUntil(at, from) > longestQuoteMinutes) return undefined
+  if (!from || minutesUntil(at, from) > longestQuoteMinutes) return []
   const [day, ahead, stays] = await Promise.all([
     readFloorDay(
       db,
@@ -87,7 +112,7 @@ const likelyTable = async (
     sizesAhead(db, venue.id, serviceDate, { entry: entry ?? null, now: at }),
     readStaysOn(db, venue.id, rules, serviceDate),
   ])
-  return likelyTableFor(day, stays, { serviceDate, from, sizes: [...ahead, partySize] })
+  return likelyTablesFor(day, stays, { serviceDate, from, ahead, sizes })
 }
 
 /** Now, or when the evening's next service begins; undefined once they are all over. */
@@ -111,16 +136,16 @@ const minutesUntil = (now: Temporal.Instant, at: Temporal.Instant): number => no
 const bySimilarParties = async (
   { db, venue, now }: Unit,
   { serviceDate, partySize, entry }: Asked,
-): Promise<number> => {
-  const { least, most } = likeParties(partySize)
+): Promise<(size: number) => number> => {
   const [seated, ahead] = await Promise.all([
     db.many(sql(waitRow)`
       select ${columnsOf(waitRow)} from waitlist_entry
        where venue_id = ${venue.id} and seated_at > ${now().subtract({ minutes: recentMinutes })}
-         and booked_as = 'seated' and party_size between ${least} and ${most}`),
+         and booked_as = 'seated' and party_size <= ${likeParties(partySize).most}`),
     serviceDate === null ? 0 : partiesAhead(db, venue.id, serviceDate, entry ?? null),
   ])
-  return minutesByLine(seated.map(waitOf), ahead)
+  return (size) =>
+    minutesByLine(seated.filter(({ party_size }) => isLike(size, party_size)).map(waitOf), ahead)
 }
 
 /** The wait by how long like parties waited in the last 90 minutes and by how many are ahead. */
@@ -128,6 +153,7 @@ export const minutesByLine = (waits: readonly number[], ahead: number): number =
   waits.length >= fewestWaits ? medianOf(waits) : (ahead + 1) * quoteMinutesPerParty
 
 const waitRow = {
+  party_size: 'int4',
   created_at: 'timestamptz',
   rejoined_at: 'timestamptz?',
   paged_at: 'timestamptz?',
@@ -147,7 +173,12 @@ export const likeParties = (partySize: number): { readonly least: number; readon
   return { least, most: partySize >= 7 ? 10_000 : least + 1 }
 }
 
-/** Minutes as a party is told them. */
+const isLike = (size: number, other: number): boolean => {
+  const { least, most } = likeParties(size)
+  return least <= other && other <= most
+}
+
+/** Minutes as they are quoted to a party. */
 export const inSteps = (minutes: number): number =>
   Math.min(longestQuoteMinutes, Math.max(5, Math.ceil(minutes / 5) * 5))
 

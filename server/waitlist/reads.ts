@@ -86,7 +86,7 @@ export const waitlistEntryForUpdate = (
 /** Waiting parties checked in one run: more than any line at a door. */
 const mostInLine = 1_000
 
-/** The waiting parties, whatever evening they wait for, longest wait first. */
+/** The waiting parties of all evenings, longest wait first. */
 export const partiesInLine = (db: Queries, venue: VenueId): Promise<EntryRow[]> =>
   db.many(sql(entryRow)`
     select ${columnsOf(entryRow)} from waitlist_entry
@@ -111,7 +111,7 @@ export const partiesAhead = async (
   return parties
 }
 
-/** Parties ahead whose tables a quote thinks of; behind more of them nobody is told less than the longest wait. */
+/** How many parties ahead a quote places at tables; behind more than that, everybody is quoted the longest wait. */
 const mostThoughtOf = 60
 
 /** The sizes of the parties that `partiesAhead` counts, first come first, without those a table is held for already. */

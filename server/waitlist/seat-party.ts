@@ -16,6 +16,7 @@ import {
   unconfirmed,
 } from '../reservations/staff-reasons.ts'
 import type { When } from '../reservations/when.ts'
+import { holdPressThatMade, putBack } from '../tables/put-back.ts'
 import { type EntryMoveRequest, eveningOf, writeMoved } from './actions.ts'
 import { type WaitlistOutcome, entryKept } from './outcome.ts'
 import { type EntryRow, waitlistEntry, waitlistEntryForUpdate } from './reads.ts'
@@ -105,7 +106,7 @@ const giveTable = async (
 /**
  * Recalls a party to the waitlist. The reservation made by seating it is removed, as a mistake; a table for later is
  * cancelled by the venue. Both emit reservation.cancelled, since both emitted created. Refuses a party that sits or
- * sat at its later table: that is undone at the table first.
+ * sat at its later table: that is undone at the table first. As the undo of a press it puts back whom that moved.
  */
 export const recallParty = async (
   work: Work,
@@ -116,6 +117,7 @@ export const recallParty = async (
   const seen = await waitlistEntry(db, venue.id, id)
   if (!seen) throw notFound('party on the waitlist')
   const linked = seen.reservation_id
+  const press = isUndo && linked !== null ? await holdPressThatMade(work, linked) : undefined
   const reservation = linked === null ? undefined : await bookedReservationForUpdate(db, venue.id, linked)
   const entry = await waitlistEntryForUpdate(db, venue.id, id)
   if (!entry) throw notFound('party on the waitlist')
@@ -136,11 +138,15 @@ export const recallParty = async (
       if (entry.booked_as === 'later') {
         // One moment for both: by it a restore of the booking knows that the party is in line again.
         const sameMoment = { ...work, now: () => now }
-        await moveReservation(sameMoment, actor, { id: reservation.id, move: 'cancel', decidedBy: 'staff' })
+        const cancel = { id: reservation.id, move: 'cancel', decidedBy: 'staff', isFinal: true } as const
+        await moveReservation(sameMoment, actor, cancel)
       } else await deleteReservation(work, actor, reservation.id)
     }
   }
-  return writeMoved(work, actor, 'recall', entry, { now, isUndo })
+  return writeMoved(work, actor, 'recall', entry, { now, isUndo }, async () => {
+    const undone = press && (await putBack(work, press, undefined))
+    return undone ? undone.write() : []
+  })
 }
 
 /** What decides which tables fit a party, and how long it needs them. */

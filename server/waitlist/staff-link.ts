@@ -18,7 +18,7 @@ export const mayMailPlace = (row: Pick<EntryRow, 'email' | 'status'>): boolean =
 export const mayHaveLink = (row: Pick<EntryRow, 'email' | 'status' | 'source'>): boolean =>
   isInLine(row) && (row.source === 'public' || row.email !== null)
 
-/** Emails a party the link to its place, whoever put it on the waitlist. */
+/** Emails a party the link to its place, whether it joined by itself or staff added it. */
 export const mailPlace = async (work: Work, staff: Staff, id: number): Promise<void> => {
   const row = await locked(work, id)
   if (!mayMailPlace(row))

@@ -22,14 +22,14 @@ export type WaitlistMove = {
   readonly clears: readonly WaitlistStamp[]
   /** The reservation it makes, or removes from the book again. */
   readonly reservation?: 'Seated' | 'Confirmed' | 'removed'
-  /** What it is told as; the contract adds the more general names. */
+  /** Its event names; the contract adds the more general ones. */
   readonly names: readonly Extract<EventName, `waitlist.${string}`>[]
 }
 
 export type WaitlistStamp = 'quoted_at' | 'paged_at' | 'seated_at' | 'left_at'
 
 const plain = { conditions: [], stamps: [], clears: [] } as const
-/** A party that waits, or has been told that its table is ready. */
+/** A party that waits, or was paged because its table is ready. */
 export const inLine = ['waiting', 'offered'] as const
 
 export const waitlistMoves = {

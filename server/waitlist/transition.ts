@@ -9,7 +9,7 @@ export type WaitlistFacts = Evening & {
   readonly actor: Actor
   /** The status the page showed, if a page asked. */
   readonly seenStatus?: string | undefined
-  /** The version the page showed: whatever changed since, a page that did not show it moves nothing. */
+  /** The version the page showed: if anything changed since, the move is refused. */
   readonly seenVersion?: number | undefined
 }
 
@@ -102,7 +102,7 @@ export const movedEntry = (
   }
 }
 
-/** An offer is held from when it is made; whoever is quoted again meanwhile keeps theirs. */
+/** An offer is held from when it is made; a party that is quoted again meanwhile keeps its offer. */
 const offerEnd = (move: WaitlistMove, entry: EntryRow, until: Temporal.Instant): Moment | null => {
   if (move.to === 'offered') return toMoment(until)
   return move.to === 'same' ? entry.offered_until : null

@@ -55,7 +55,7 @@ export const addEndpoint = async (
   { url, address, events, keyId, settings = {} }: AskedEndpoint,
 ): Promise<NewWebhookEndpoint> => {
   await lockVenue(db, venue.id)
-  const key = await holdLiveKey(db, keyId, now())
+  const key = await holdLiveKey(db, venue.id, keyId, now())
   if (!key) throw unknownKey()
   const inPlace = await endpointsInPlace(db, venue.id, 'webhook', address)
   if (inPlace.same_address)
@@ -74,7 +74,7 @@ export const addEndpoint = async (
     {
       ...{ id, kind: 'webhook', url, address, events },
       secretSealed: seal(secrets, secret, id, random(12)),
-      ...{ keyId, keyScopes: key.scopes, settings: { ...usualSettings, ...settings } },
+      ...{ keyId: key.id, keyScopes: key.scopes, settings: { ...usualSettings, ...settings } },
     },
     now(),
   )
@@ -89,7 +89,7 @@ export const addHook = async (
   { url, address, event, keyId }: Omit<AskedEndpoint, 'events' | 'settings'> & { readonly event: EventName },
 ): Promise<{ id: string; event: string; targetUrl: string }> => {
   await lockVenue(db, venue.id)
-  const key = await holdLiveKey(db, keyId, now())
+  const key = await holdLiveKey(db, venue.id, keyId, now())
   if (!key) throw unknownKey()
   const { total } = await endpointsInPlace(db, venue.id, 'hook', address)
   if (total >= limits.hooksOfVenue) throw new Refusal(409, 'Too many hooks are listening; remove one first.')
@@ -98,7 +98,7 @@ export const addHook = async (
     venue.id,
     {
       ...{ id: uuidFrom(random), kind: 'hook', url, address, events: [event], secretSealed: null },
-      ...{ keyId, keyScopes: key.scopes },
+      ...{ keyId: key.id, keyScopes: key.scopes },
     },
     now(),
   )
@@ -120,11 +120,6 @@ export const removeEndpoint = async (
 export const pingEndpoint = (work: Work, context: Maker & Pick<Context, 'sender'>, endpointId: string) =>
   sendNow(work, context, endpointId, {
     event: 'ping',
-    isOff: () =>
-      new Refusal(
-        409,
-        'The key that made this endpoint is gone, so nothing is sent to it any more; delete it and add it again.',
-      ),
     body: (id, _target, now) =>
       messageBody({
         ...{ id, event: 'ping', occurredAt: toMoment(now), venueSlug: work.venue.slug },
@@ -135,10 +130,16 @@ export const pingEndpoint = (work: Work, context: Maker & Pick<Context, 'sender'
       }),
   })
 
-/** Endpoints made by a revoked key stop immediately; their waiting deliveries are not sent. Safe to repeat. */
+/**
+ * Endpoints made by a revoked key stop immediately; their waiting deliveries are not sent. Endpoints at an address that
+ * it set are paused. Safe to repeat.
+ */
 export const stopEndpointsOfKey = disableEndpointsOfKey
 
-/** Endpoints made by an expired key stop until its owner extends the key. Safe to repeat. */
+/**
+ * Endpoints made by an expired key stop until its owner extends the key; those at an address that it set are paused.
+ * Safe to repeat.
+ */
 export const holdEndpointsOfExpiredKey = disableEndpointsOfExpiredKey
 
 /** Endpoints that stopped because their key had expired resume, with their held events. */
@@ -151,10 +152,10 @@ export const resumeEndpointsOfKey = async (
   if ((await enableEndpointsOfKey(db, venue, keyId)) > 0) await openLane(db, venue, now)
 }
 
-/** The replacing key takes over the endpoints of the keys it replaced. */
+/** The replacing key takes over the endpoints of the keys it replaced, and counts as the one that set their addresses. */
 export const moveEndpointsToKey = giveEndpointsToKey
 
-/** Endpoints get only what their key may currently read. */
+/** Endpoints get only what the key that made them, and the one that set their address, may currently read. */
 export const followKey = writeScopesOfKey
 
 /** All endpoints and hooks of a venue whose access is withdrawn stop at once. Safe to repeat. */

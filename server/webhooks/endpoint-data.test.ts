@@ -4,6 +4,7 @@ import { eventNames, events } from '@venue-data/contract/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import { erasePerson } from '../erasure/erase.ts'
 import { recordEvent } from '../events/record.ts'
+import { dinner, openBook } from '../reservations/test/book.ts'
 import type { Receiver } from '../test/receiver.ts'
 import type { TestVenue } from '../test/service.ts'
 import { type Scene, startScene } from './test/scene.ts'
@@ -13,7 +14,7 @@ const whole = { payload: 'full', include: [], scopes: [] } as const
 const masked = ['contacts:hidden'] as const
 
 describe('what an endpoint receives', () => {
-  it('F7 a thin payload is an id without personal data, for every event', () => {
+  it('a thin payload is an id without personal data, for every event', () => {
     for (const event of eventNames) {
       const { example } = events[event]
       const data = JSON.stringify(example)
@@ -48,7 +49,62 @@ describe('what an endpoint receives', () => {
   })
 })
 
-describe('F6 previous values', () => {
+describe('how a requested change ended', () => {
+  let scene: Scene
+  before(async () => {
+    scene = await startScene()
+    scene.worker()
+  })
+  after(() => scene.stop())
+
+  it('comes next to the data of its event, to every endpoint, and with no other event', async () => {
+    scene.service.setClock('2026-10-06T19:00:00Z')
+    const book = await openBook(scene.service, dinner({}))
+    const { key } = book.venue
+    const receiver = await scene.receiver()
+    for (const [path, more] of Object.entries({
+      plain: { events: ['*'] },
+      thin: { events: ['*'], payload: 'thin' },
+      // Under another name of the same event.
+      cancelled: { events: ['reservation.cancelled'] },
+    })) {
+      const made = await scene.service.call('POST', '/api/v1/webhooks', {
+        key,
+        body: { url: `${receiver.url}/${path}`, ...more },
+      })
+      assert.equal(made.status, 201, made.text)
+    }
+    const ask = async () => {
+      const id = await book.booking('Confirmed')
+      const asked = await scene.service.call('PATCH', `/api/v1/reservations/${id}`, {
+        key,
+        headers: { 'if-match': '*' },
+        body: { time: '20:00' },
+      })
+      assert.equal(asked.status, 202, asked.text)
+      return id
+    }
+    await scene.service.call('DELETE', `/api/v1/reservations/${await ask()}/change`, { key })
+    await scene.service.call('POST', `/api/v1/reservations/${await ask()}/cancel`, { key })
+    scene.pass(1_000)
+    await scene.quiet()
+    const arrived = (path: string): { event: string; names: string[]; answer?: string }[] =>
+      receiver.received.filter((one) => one.path === `/${path}`).map(({ body }) => JSON.parse(String(body)))
+    for (const path of ['plain', 'thin']) {
+      const told = arrived(path)
+      assert.ok(told.some(({ event }) => event === 'reservation.change_requested'))
+      for (const { names, answer } of told)
+        assert.equal(answer !== undefined, names.includes('reservation.change_answered'))
+      assert.deepEqual(told.flatMap(({ answer }) => answer ?? []).toSorted(), ['lapsed', 'withdrawn'])
+    }
+    assert.deepEqual(
+      arrived('cancelled').map(({ event, answer }) => [event, answer]),
+      [['reservation.cancelled', 'lapsed']],
+    )
+  })
+})
+
+describe('previous values', () => {
   let scene: Scene
   let venue: TestVenue
   let receiver: Receiver

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { eventNames } from '@venue-data/contract/events.ts'
 import { Stripe } from 'stripe'
 import { revokeKey } from '../access/keys.ts'
 import { sql } from '../db/sql.ts'
@@ -213,7 +214,7 @@ describe('webhook endpoints and hooks', () => {
       assert.equal(answer.status, status, answer.text)
       assert.equal(receiver.received.length - before, status === 200 ? 1 : 0, reason)
       if (status === 409) {
-        assert.deepEqual(Object.keys(answer.body), ['error'])
+        assert.equal(answer.body.reason, 'endpoint-off-for-good')
         assert.match(answer.body.error, /^The key that made this endpoint is gone, .*add it again\.$/)
       }
     }
@@ -236,7 +237,7 @@ describe('webhook endpoints and hooks', () => {
       key: other.key,
       body: { url: 'https://a.example.com/', events },
     })
-    await disableEndpointsOfKey(service.db, venue.id, other.id)
+    await disableEndpointsOfKey(service.db, venue.id, other.id, service.context.clock())
     const [listed] = (await service.call('GET', '/api/v1/webhooks', { key: venue.key })).body
     assert.deepEqual([listed.status, listed.disabledReason], ['disabled', 'key-revoked'])
   })
@@ -285,6 +286,24 @@ describe('webhook endpoints and hooks', () => {
     )
     assert.equal(many.filter(({ status }) => status === 201).length, 100)
     assert.ok(many.every(({ status }) => status === 201 || status === 409))
+  })
+
+  it('refuses a hook for an unknown event with every event that a hook may have', async () => {
+    const venue = await service.venue()
+    const add = (event: string) =>
+      service.call('POST', '/api/v1/hooks', {
+        key: venue.key,
+        body: { event, targetUrl: 'https://hooks.zapier.com/hooks/standard/1/abc/' },
+      })
+    const refused = await add('lead.moved')
+    assert.equal(refused.status, 400)
+    const named = /^event must be one of (.+)\.$/.exec(refused.body.error)?.[1]?.split(', ') ?? []
+    assert.deepEqual(named, eventNames)
+    for (const name of named) {
+      const made = await add(name)
+      assert.equal(made.status, 201, made.text)
+      await service.call('DELETE', `/api/v1/hooks/${made.body.id}`, { key: venue.key })
+    }
   })
 
   it('an event leaves one delivery for each endpoint that chose it, in the transaction of the change', async () => {

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as http } from 'node:http'
 import { request as https } from 'node:https'
 import { codeOf } from '../kernel/code-of.ts'
-import { bareHost, isLocalhostName } from './destination.ts'
-import { isLoopbackAddress } from './public-address.ts'
+import { bareHost, isLocalhostName } from '../net/destination.ts'
+import { isLoopbackAddress } from '../net/public-address.ts'
 
 /**
  * How long the integrator's program may take to answer, in milliseconds: as long as the service waits for a receiver.

@@ -52,7 +52,7 @@ describe('names of events', () => {
     }
   })
 
-  it('F2: a change arrives once, under the most specific subscribed name', async () => {
+  it('a change arrives once, under the most specific subscribed name', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const [old, both] = [
@@ -65,7 +65,7 @@ describe('names of events', () => {
     assert.deepEqual([(await sentTo(old))[0]?.late, (await sentTo(both))[0]?.late], [false, true])
   })
 
-  it('F3: reservation.* is every event of reservations, * every event', async () => {
+  it('reservation.* is every event of reservations, * every event', async () => {
     await fresh()
     const [reservations, all, tasks] = [
       await endpoint(['reservation.*']),
@@ -79,14 +79,14 @@ describe('names of events', () => {
     assert.deepEqual(await namesTo(all), ['task.created', 'reservation.created', 'reservation.seated'])
   })
 
-  it('F4: a pattern that matches nothing is 400', async () => {
+  it('a pattern that matches nothing is 400', async () => {
     await fresh()
     for (const wanted of ['nope.*', 'reservation', 'reservation.', '.*', '**', 'reservation.sea*', 'ping']) {
       assert.equal((await add([wanted])).status, 400, wanted)
     }
   })
 
-  it('F5: the revision rises with each event of a record', async () => {
+  it('the revision rises with each event of a record', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     for (let edit = 0; edit < 50; edit++) {
@@ -129,7 +129,7 @@ describe('names of events', () => {
     assert.deepEqual(JSON.parse(String(told?.['previous'])), { partySize: 2, time: '19:00', notes: null })
   })
 
-  it('a key gets no events of what it may not read, whatever the pattern', async () => {
+  it('a key gets no events of what it may not read, with any pattern', async () => {
     await fresh()
     const of = await book.venue.makeKey('read_write')
     await rowsOf(service, 'update api_key set scopes = null where id = $1', [of.id])

@@ -51,7 +51,7 @@ describe("the owner's deliveries", () => {
     assert.ok((await scene.deliveries(venue)).every(({ takeovers }) => takeovers === 0))
   })
 
-  it('are sent again whatever their outcome: same id, same bytes; not after 48 hours', async () => {
+  it('are sent again after any outcome: same id, same bytes; not after 48 hours', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     const { id } = await scene.endpoint(venue, receiver)

@@ -14,13 +14,20 @@ import { resumeEndpoint } from './settings.ts'
  * delivery log and resending are in deliveries/.
  */
 
-const ownersEndpointRow = { ...endpointRow, kind: 'text', key_id: 'int8', waiting: 'int8' } as const
+const ownersColumns = {
+  ...endpointRow,
+  kind: 'text',
+  key_id: 'int8',
+  address_key_id: 'int8?',
+  address_in_doubt: 'bool',
+} as const
+const ownersEndpointRow = { ...ownersColumns, waiting: 'int8' } as const
 export type OwnersEndpoint = RowOf<typeof ownersEndpointRow>
 
 /** Endpoints and hooks with how many deliveries wait for each: first attempts and retries, each by its own index. */
 export const endpointsForOwner = (db: Queries, venue: VenueId): Promise<OwnersEndpoint[]> =>
   db.many(sql(ownersEndpointRow)`
-    select ${columnsOf(endpointRow, 'e')}, e.kind, e.key_id,
+    select ${columnsOf(ownersColumns, 'e')},
            (select count(*) from delivery d
              where d.venue_id = ${venue} and d.endpoint_id = e.id and d.done_at is null and d.tries = 0) +
            (select count(*) from delivery d
@@ -37,7 +44,7 @@ export const endpointForOwner = (
   id: string,
 ): Promise<OwnersEndpoint | undefined> =>
   db.maybe(sql(ownersEndpointRow)`
-    select ${columnsOf(endpointRow, 'e')}, e.kind, e.key_id,
+    select ${columnsOf(ownersColumns, 'e')},
            (select count(*) from delivery d
              where d.venue_id = ${venue} and d.endpoint_id = e.id and d.done_at is null and d.tries = 0) +
            (select count(*) from delivery d
@@ -92,10 +99,20 @@ export const enableEndpoint = async (work: Work, actor: Actor, endpoint: string)
   await record(work, actor, 'enableEndpoint', { endpoint: hostOf(found.url), was: found.disabled_reason })
 }
 
+const heldRow = {
+  url: 'text',
+  status: 'text',
+  disabled_reason: 'text?',
+  kind: 'text',
+  events: 'text[]',
+  key_scopes: 'text[]?',
+  address_key_scopes: 'text[]?',
+} as const
+
 /** An endpoint or hook, locked until the transaction ends. Refuses one that the venue does not have. */
 export const heldEndpoint = async (db: Queries, venue: VenueId, endpoint: string) => {
-  const found = await db.maybe(sql({ url: 'text', status: 'text', disabled_reason: 'text?' })`
-    select url, status, disabled_reason from webhook_endpoint
+  const found = await db.maybe(sql(heldRow)`
+    select ${columnsOf(heldRow)} from webhook_endpoint
      where venue_id = ${venue} and id = ${endpoint} for update`)
   if (!found) throw notFound('webhook endpoint')
   return found

@@ -15,7 +15,7 @@ import { readEach, readWord } from '../http/read-body.ts'
 import { scopeMissing } from '../http/refusals.ts'
 import { inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
-import { type DestinationRules, checkDestination } from './destination.ts'
+import { type DestinationRules, checkDestination } from '../net/destination.ts'
 import type { EndpointSettings } from './writes.ts'
 
 export const readAddress = (field: string, url: string, rules: DestinationRules): string => {
@@ -30,23 +30,24 @@ export const readEvents = (asked: readonly string[], caller: KnownCaller): reado
   for (const [i, name] of asked.entries()) {
     // A pattern expands only to events that the key may read.
     if (eventPatterns.includes(name)) continue
-    if (!isEventName(name)) throw mustBeOneOf('Each of events', `events[${i}]`)
+    // Version 1's sentence, byte for byte: later names are in the documentation.
+    if (!isEventName(name)) throw mustBeOneOf('Each of events', firstEventNames, `events[${i}]`)
     refuseUnreadable(name, caller)
   }
   return [...new Set(asked)]
 }
 
+/** The one event of a hook: unlike an endpoint, it accepts no patterns. */
 export const readEvent = (name: string, caller: KnownCaller): EventName => {
-  if (!isEventName(name)) throw mustBeOneOf('event', 'event')
+  if (!isEventName(name)) throw mustBeOneOf('event', eventNames, 'event')
   refuseUnreadable(name, caller)
   return name
 }
 
 export const isEventName = (name: string): name is EventName => eventNames.some((one) => one === name)
 
-/** Version 1's sentence, byte for byte: later names are in the documentation. */
-const mustBeOneOf = (what: string, path: string) =>
-  badRequest(`${what} must be one of ${firstEventNames.join(', ')}.`, inBody(path, 'not-a-word'))
+const mustBeOneOf = (what: string, names: readonly EventName[], path: string) =>
+  badRequest(`${what} must be one of ${names.join(', ')}.`, inBody(path, 'not-a-word'))
 
 const refuseUnreadable = (name: EventName, { key }: KnownCaller): void => {
   const { scope } = events[name]

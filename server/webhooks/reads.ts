@@ -94,7 +94,11 @@ const mostTries = fragment(String(limits.triesOfRate))
 const mostWaiting = fragment(String(limits.waitingCounted))
 
 const targetRow = {
+  kind: 'text',
   address: 'text',
+  events: 'text[]',
+  key_scopes: 'text[]?',
+  address_key_scopes: 'text[]?',
   disabled_reason: 'text?',
   payload: 'text',
   include: 'text[]',

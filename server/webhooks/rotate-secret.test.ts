@@ -75,7 +75,7 @@ describe('the secrets of an endpoint', () => {
     assert.equal((await rotate({ overlapHours: 1 })).status, 201, 'nothing is open')
   })
 
-  it('F10 one is open at a time; `replace` throws the new secret away and the old one keeps its end', async () => {
+  it('one is open at a time; `replace` throws the new secret away and the old one keeps its end', async () => {
     await begin()
     for (const body of [
       {},
@@ -113,7 +113,7 @@ describe('the secrets of an endpoint', () => {
     assert.equal((await call('POST', '/abc/rotate-secret', { overlapHours: 1 })).status, 404)
   })
 
-  it('F11 the library of Standard Webhooks verifies what is sent, a ping too, also in an overlap', async () => {
+  it('the library of Standard Webhooks verifies what is sent, a ping too, also in an overlap', async () => {
     await begin({ signatures: ['service', 'standard'] })
     const one = await arriving()
     assert.equal(one.headers['webhook-id'], JSON.parse(String(one.body)).id)
@@ -134,7 +134,7 @@ describe('the secrets of an endpoint', () => {
     assert.equal((await arriving()).headers['webhook-signature'], undefined)
   })
 
-  it('F12 a secret in the old format is rotated first', async () => {
+  it('a secret in the old format is rotated first', async () => {
     await begin()
     const { secrets, random } = scene.service.context
     const old = `whsec_${randomBytes(32).toString('base64url')}`
@@ -155,7 +155,7 @@ describe('the secrets of an endpoint', () => {
   })
 
   // Last, because it moves the clock forward.
-  it('F9 both are valid for the overlap, by stripe’s verifier too; after it only the new one', async () => {
+  it('both are valid for the overlap, by stripe’s verifier too; after it only the new one', async () => {
     await begin()
     const rotated = await rotate({ overlapHours: 24 })
     assert.equal(rotated.status, 201, rotated.text)

@@ -7,6 +7,7 @@ import { toMoment } from '../kernel/moment.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { seal } from '../kernel/secrets.ts'
 import { hostOf, record } from './activity.ts'
+import type { Reach } from './reach.ts'
 import { isRotating } from './secrets.ts'
 import { holdEndpoint } from './settings.ts'
 import { makeSecret } from './signature.ts'
@@ -17,6 +18,8 @@ export type AskedRotation = {
   readonly overlapHours: number
   /** Discards the new secret of an open rotation, whose text may have been lost, and makes another. */
   readonly replace: boolean
+  /** Absent: in the office. */
+  readonly reach?: Reach
 }
 
 /** Gives an endpoint a new secret, which is returned only once. Only one rotation is open at a time. */
@@ -24,10 +27,11 @@ export const rotateSecret = async (
   work: Work,
   { secrets, random }: Pick<Context, 'secrets' | 'random'>,
   actor: Actor,
-  { id, overlapHours, replace }: AskedRotation,
+  { id, overlapHours, replace, reach }: AskedRotation,
 ): Promise<SecretRotation> => {
   const { db, venue, now } = work
   const endpoint = await holdEndpoint(db, venue.id, id)
+  reach?.(endpoint)
   const moment = now()
   const isOpen = isRotating(endpoint, moment)
   if (isOpen && !replace) {

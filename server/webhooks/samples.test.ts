@@ -35,7 +35,7 @@ describe('samples of events', () => {
   const last = () => receiver.received.at(-1) as Received
   const told = () => JSON.parse(String(last().body))
 
-  it('F19 a sample of every event verifies, says what it is and names no real record', async () => {
+  it('a sample of every event verifies, says what it is and names no real record', async () => {
     for (const event of eventNames) {
       const count = receiver.received.length
       const answer = await ask({ event })

@@ -1,12 +1,11 @@
-import { sampleMomentOf, sampleRecordOf } from '@venue-data/contract/delivery.ts'
+import { sampleAnswerOf, sampleMomentOf, sampleRecordOf } from '@venue-data/contract/delivery.ts'
 import { type EventName, events, namesWith } from '@venue-data/contract/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
-import { reasons } from '@venue-data/contract/reasons.ts'
 import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhook-states.ts'
 import type { Context, Work } from '../context.ts'
 import { changedFields } from '../events/changed-fields.ts'
-import { refuse } from '../kernel/refusal.ts'
 import { messageBody } from './message.ts'
+import type { Reach } from './reach.ts'
 import { sendNow } from './send-now.ts'
 import { dataForEndpoint } from './endpoint-data.ts'
 
@@ -21,11 +20,12 @@ export const sendSample = (
   context: Pick<Context, 'secrets' | 'random' | 'sender'>,
   endpointId: string,
   event: EventName,
+  reach: Reach,
 ) =>
   sendNow(work, context, endpointId, {
     event,
+    reach,
     headers: { 'x-service-sample': 'true' },
-    isOff: () => refuse('endpoint-off-for-good', reasons['endpoint-off-for-good'].sentence),
     body: (id, target) => {
       const record = sampleRecordOf(event)
       return messageBody({
@@ -35,7 +35,12 @@ export const sendSample = (
           include: target.include as DeliveryInclude[],
           scopes: [],
         }),
-        happened: { eventId: nobodys, record: record && { ...record, id: 0 }, names: namesWith([event]) },
+        happened: {
+          eventId: nobodys,
+          record: record && { ...record, id: 0 },
+          names: namesWith([event]),
+          answer: sampleAnswerOf(event),
+        },
       })
     },
   })

@@ -49,7 +49,7 @@ export const nextTry = (
   return Temporal.Instant.compare(due, giveUpAt(eventAt)) < 0 ? due : 'dropped'
 }
 
-/** Success is an answer of 2xx, whatever its body. */
+/** Success is an answer of 2xx, with any body. */
 export const isSuccess = (outcome: Outcome): boolean =>
   outcome.kind === 'answered' && outcome.statusCode >= 200 && outcome.statusCode <= 299
 

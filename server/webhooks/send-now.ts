@@ -2,13 +2,14 @@ import { venuesWithOpenApi } from '../access/reads.ts'
 import type { Context, Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { venueMayNot } from '../http/refusals.ts'
-import { type Refusal, notFound } from '../kernel/refusal.ts'
+import { notFound } from '../kernel/refusal.ts'
 import { open } from '../kernel/secrets.ts'
 import { isUuid, uuidFrom } from '../kernel/uuid.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { engineLimits } from './engine/limits.ts'
 import { type Signing, signedHeaders } from './message.ts'
-import { isOffForGood } from './stays-off.ts'
+import type { Reach } from './reach.ts'
+import { isOffForGood, offForGood } from './stays-off.ts'
 import { type EndpointTarget, endpointTarget } from './reads.ts'
 import { runningTime } from './running-time.ts'
 import { describeOutcome, isSuccess } from './schedule.ts'
@@ -21,8 +22,8 @@ type Sending<Event extends string> = {
   /** The body, by the endpoint's settings at that moment. */
   readonly body: (id: string, target: EndpointTarget, now: Temporal.Instant) => Buffer
   readonly headers?: Readonly<Record<string, string>>
-  /** The refusal if the endpoint is permanently off. */
-  readonly isOff: () => Refusal
+  /** Of the key that asks; absent: anyone who manages endpoints may. */
+  readonly reach?: Reach
 }
 
 /**
@@ -34,15 +35,15 @@ export const sendNow = async <Event extends Parameters<typeof signedHeaders>[0][
   { db, venue, now }: Work,
   { secrets, random, sender }: Pick<Context, 'secrets' | 'random' | 'sender'>,
   endpointId: string,
-  { event, body: bodyOf, headers = {}, isOff }: Sending<Event>,
+  { event, body: bodyOf, headers = {}, reach }: Sending<Event>,
 ) => {
-  const before = await targetOf(db, venue.id, endpointId, isOff)
+  const before = await targetOf(db, venue.id, endpointId, reach)
   const vetted = await sender.vet(before.address)
   let lookedAtMs = 0
   // The last step before the request: nothing starts once a DELETE or a revoke was answered.
   const look = async () => {
     lookedAtMs = runningTime.nowMs()
-    const target = await targetOf(db, venue.id, endpointId, isOff)
+    const target = await targetOf(db, venue.id, endpointId, reach)
     if (!(await venuesWithOpenApi(db, [venue.id])).has(venue.id)) throw venueMayNot()
     return target
   }
@@ -77,9 +78,10 @@ export const sendNow = async <Event extends Parameters<typeof signedHeaders>[0][
 }
 
 /** An endpoint that failed too often or is paused may be tested: its owner wants to know whether it works. */
-const targetOf = async (db: Queries, venue: VenueId, id: string, isOff: () => Refusal) => {
+const targetOf = async (db: Queries, venue: VenueId, id: string, reach: Reach | undefined) => {
   const target = isUuid(id) ? await endpointTarget(db, venue, id) : undefined
   if (!target) throw notFound('webhook endpoint')
-  if (isOffForGood(target)) throw isOff()
+  reach?.(target)
+  if (isOffForGood(target)) throw offForGood()
   return target
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { createResolver } from './resolve-name.ts'
+import { createResolver } from '../net/resolve-name.ts'
 import { describeOutcome } from './schedule.ts'
 import { makeAuthority } from './test/certificate.ts'
 import { startNameServer } from './test/name-server.ts'
@@ -181,7 +181,7 @@ describe('sender: the walls, before every delivery', () => {
     '',
   ]
   for (const url of neverToBeSent) {
-    it(`refuses ${JSON.stringify(url)} without asking for the name, whatever let it in`, async (t) => {
+    it(`refuses ${JSON.stringify(url)} without looking up the name, no matter what let it in`, async (t) => {
       const sender = startSender(t, {
         practice: false,
         resolve: () => assert.fail('The name was asked for.'),

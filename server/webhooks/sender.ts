@@ -6,9 +6,9 @@ import { isIP } from 'node:net'
 import { limits } from '@venue-data/contract/limits.ts'
 import { remember } from '../kernel/remember.ts'
 import { type Connection, createConnections, type Origin } from './connections.ts'
-import { type Destination, bareHost, checkDestination, isLocalhostName } from './destination.ts'
-import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
-import { createResolver, type ResolveName } from './resolve-name.ts'
+import { type Destination, bareHost, checkDestination, isLocalhostName } from '../net/destination.ts'
+import { isLoopbackAddress, isPublicAddress } from '../net/public-address.ts'
+import { createResolver, type ResolveName } from '../net/resolve-name.ts'
 import { type RunningTime, runningTime } from './running-time.ts'
 
 /** Longest time from the first connect to the end of headers and body, in milliseconds. */

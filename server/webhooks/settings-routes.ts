@@ -12,6 +12,7 @@ import { badRequest, notFound } from '../kernel/refusal.ts'
 import { isUuid } from '../kernel/uuid.ts'
 import { presentEndpoint } from './present.ts'
 import { isEventName, readAddress, readEvents, readSettings } from './read-asked.ts'
+import { reachOf } from './reach.ts'
 import { endpointById } from './reads.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { sendSample } from './samples.ts'
@@ -32,6 +33,7 @@ export const settingsRoutes = (context: Pick<Context, 'config' | 'secrets' | 'ra
     read: ({ params, body, caller, expected }) => ({
       id: params['id'] ?? '',
       actor: { kind: 'key', id: caller.key.id } as const,
+      by: { id: caller.key.id, scopes: caller.key.scopes },
       seen: { expected, scopes: caller.key.scopes },
       changes: {
         ...(body.url !== undefined && {
@@ -43,10 +45,11 @@ export const settingsRoutes = (context: Pick<Context, 'config' | 'secrets' | 'ra
         ...(body.status !== undefined && { status: readWord('status', body.status, ['active', 'paused']) }),
       },
     }),
-    answer: async (work, { id, actor, seen: { expected, scopes }, changes }) => {
+    answer: async (work, { id, actor, by, seen: { expected, scopes }, changes }) => {
       await changeEndpoint(work, context, actor, {
         id,
         changes,
+        by,
         seen: async ({ revision }) => {
           if (isExpected(expected, revision)) return
           const current = await shown(work, id)
@@ -66,22 +69,27 @@ export const settingsRoutes = (context: Pick<Context, 'config' | 'secrets' | 'ra
         )
       return {
         actor: { kind: 'key', id: caller.key.id } as const,
-        asked: { id: params['id'] ?? '', overlapHours: overlapHours ?? 0, replace },
+        asked: {
+          id: params['id'] ?? '',
+          overlapHours: overlapHours ?? 0,
+          replace,
+          reach: reachOf(caller.key.scopes),
+        },
       }
     },
     answer: async (work, { actor, asked }) => created(await rotateSecret(work, context, actor, asked)),
   }),
 
   route(endpoints.sampleWebhook, {
-    read: ({ params, body: { event } }) => {
+    read: ({ params, body: { event }, caller }) => {
       if (!isEventName(event))
         throw badRequest(
           'event must be the name of one event, such as reservation.seated.',
           inBody('event', 'not-a-word'),
         )
-      return { id: params['id'] ?? '', event }
+      return { id: params['id'] ?? '', event, reach: reachOf(caller.key.scopes) }
     },
-    answer: async (work, { id, event }) => ok(await sendSample(work, context, id, event)),
+    answer: async (work, { id, event, reach }) => ok(await sendSample(work, context, id, event, reach)),
   }),
 ]
 

@@ -159,7 +159,7 @@ describe('the settings of an endpoint', () => {
       assert.equal(again.headers.get('etag'), first.headers.get('etag'))
     })
 
-    it('F22 refuses invalid settings, and changes nothing', async () => {
+    it('refuses invalid settings, and changes nothing', async () => {
       const id = await begin()
       const before = await read(id)
       for (const body of [
@@ -224,7 +224,7 @@ describe('the settings of an endpoint', () => {
     })
   })
 
-  describe('F8 a pause', () => {
+  describe('a pause', () => {
     it('sends nothing, and afterwards everything that happened, in order', async () => {
       const id = await begin({}, ['guest.created', 'lead.updated'])
       const paused = await change(id, { status: 'paused' })
@@ -294,7 +294,7 @@ describe('the settings of an endpoint', () => {
         id,
       ])
       const { db } = scene.service
-      await holdEndpointsOfExpiredKey(db, venue.id, Number(key_id))
+      await holdEndpointsOfExpiredKey(db, venue.id, Number(key_id), scene.service.context.clock())
       const over = await read(id)
       assert.deepEqual([over.status, over.disabledReason, over.pausedAt], ['disabled', 'key-expired', null])
       await resumeEndpointsOfKey(db, venue.id, Number(key_id), scene.service.context.clock())

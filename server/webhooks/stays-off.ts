@@ -8,13 +8,16 @@ type Off = { readonly disabled_reason: string | null }
 export const isOffForGood = ({ disabled_reason }: Off): boolean =>
   offForGoodReasons.some((one) => one === disabled_reason)
 
+/** The answer to a request to send something to such an endpoint. */
+export const offForGood = (): Refusal =>
+  refuse('endpoint-off-for-good', reasons['endpoint-off-for-good'].sentence)
+
 /**
  * Why an endpoint cannot be switched on or paused: it is permanently off, or off until its key works again; undefined:
  * it can.
  */
 export const staysOff = (endpoint: Off): Refusal | undefined => {
-  if (isOffForGood(endpoint))
-    return refuse('endpoint-off-for-good', reasons['endpoint-off-for-good'].sentence)
+  if (isOffForGood(endpoint)) return offForGood()
   if (endpoint.disabled_reason !== 'key-expired') return undefined
   return refuse(
     'endpoint-off-for-good',

@@ -20,7 +20,9 @@ const minuteMs = 60_000
  * Runs each job in its own loop until stopped; a failed run is logged and retried after the pause. The first round runs
  * one job after the other, so that a start on a busy machine does not request a connection for each at once. `stop`
  * waits for running jobs. `runDue` is for a clock that was moved: it runs the jobs whose pause is over on that clock,
- * and in any case those that normally run every minute, in addition to their loops, as another process might.
+ * and in any case those that normally run every minute, in addition to their loops, as another process might. It runs
+ * them in the order of the list, in which a job comes before those it leaves work to (a completed party frees a table,
+ * which is given to another), so that nothing is left when it resolves.
  */
 export const startJobs = (
   jobs: readonly Job[],
@@ -64,7 +66,9 @@ export const startJobs = (
       const due = jobs.filter(
         (job) => job.everyMs <= minuteMs || nowMs - (ranAtMs.get(job) ?? 0) >= job.everyMs,
       )
-      await Promise.all(due.map(once))
+      await first
+      for (const job of due) if (!signal.aborted) await once(job)
+      await Promise.all(underWay)
     },
     stop: async () => {
       ending.abort()

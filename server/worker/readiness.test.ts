@@ -12,7 +12,7 @@ import { type TestService, startService } from '../test/service.ts'
 import { type Worker, startWorker } from './worker.ts'
 
 /*
- * A worker with real faults in its statements. The watch's clock stands still except for half a minute per logged
+ * A worker with real faults in its statements. The watch's clock does not move except for half a minute per logged
  * failure, so that the machine's speed does not matter.
  */
 

@@ -16,15 +16,18 @@ import { sweepHolds } from '../reservations/holds.ts'
 import { forgetGuestMails, sendGuestMails } from '../guest-mail/send.ts'
 import { sendGuestTexts } from '../guest-mail/send-texts.ts'
 import { followSignUps } from '../subscribers/jobs.ts'
+import { forgetFrameSites } from '../venue/frame-sites.ts'
+import { forgetBookingNetworks, forgetUnmade } from '../reservations/booking-proof.ts'
 import { forgetGuestWindows } from '../venue/guest-window.ts'
 import { completeEndedServices, lapseChanges } from '../reservations/jobs.ts'
 import { forgetOldInvitations } from '../staff/invitations.ts'
 import { forgetEndedLinks } from '../staff/password-links.ts'
 import { forgetEndedSessions } from '../staff/sessions.ts'
 import { forgetOldTries } from '../staff/tries.ts'
-import { offerFreedPlaces } from '../waitlist/offers.ts'
+import { lookAtFreed, lookByTheMinute } from '../waitlist/freed-job.ts'
 import { expireOffers, expireWaitlist } from '../waitlist/jobs.ts'
 import { giveTablesByDay } from '../tables/turn-on.ts'
+import { reportAddressesInDoubt } from '../webhooks/report-doubt.ts'
 import { startEngine } from '../webhooks/engine/engine.ts'
 import { engineLimits } from '../webhooks/engine/limits.ts'
 import { countResults, showEngine } from '../webhooks/engine/metrics.ts'
@@ -88,39 +91,49 @@ const countDelivery = ({ usage }: Context, result: Result): void => {
 const namesIn = (registry?: Registry): Set<string> =>
   new Set(registry?.getMetricsAsArray().map(({ name }) => name))
 
+/** In this order a job comes before those it leaves work to (`startJobs`). */
 const jobsOf = (context: Context): Job[] => [
+  // What time alone does, and work somebody handed in.
+  { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
+  { name: 'lapse changes', everyMs: 30_000, run: () => lapseChanges(context) },
+  { name: 'sweep holds', everyMs: 60_000, run: () => sweepHolds(context) },
+  // The next party is made its offer when this one has ended.
+  { name: 'expire offers', everyMs: 5_000, run: () => expireOffers(context) },
+  { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
+  { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
+  { name: 'run batches', everyMs: 1_000, run: (signal) => runBatches(context, singlePosts, signal) },
+  { name: 'remind and end sign-ups', everyMs: 60_000, run: () => followSignUps(context) },
+  { name: 'follow the end of keys', everyMs: 60_000, run: () => followExpiry(context) },
+  { name: 'report addresses in doubt', everyMs: 60_000, run: () => reportAddressesInDoubt(context) },
+  // What that freed.
+  { name: 'give tables', everyMs: 1_000, run: () => giveTablesByDay(context) },
+  { name: 'give and offer what came free', everyMs: 1_000, run: () => lookAtFreed(context) },
+  { name: 'look who is without a table', everyMs: 1_000, run: lookByTheMinute(context) },
+  // What goes out because of it.
+  { name: 'send mail to guests', everyMs: 1_000, run: (signal) => sendGuestMails(context, signal) },
+  { name: 'send texts to guests', everyMs: 1_000, run: (signal) => sendGuestTexts(context, signal) },
+  { name: 'ring doorbells', everyMs: 1_000, run: () => ringDoorbells(context) },
+  { name: 'sweep deliveries', everyMs: engineLimits.sweepMs, run: () => sweep(context) },
+  // Upkeep.
   { name: 'forget old idempotency keys', everyMs: 60_000, run: () => forgetOldKeys(context) },
   { name: 'forget ended sessions', everyMs: 600_000, run: () => forgetEndedSessions(context) },
   { name: 'forget old invitations', everyMs: 3_600_000, run: () => forgetOldInvitations(context) },
   { name: 'forget links for passwords', everyMs: 3_600_000, run: () => forgetEndedLinks(context) },
   { name: 'forget old tries to sign in', everyMs: 600_000, run: () => forgetOldTries(context) },
-  { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
-  { name: 'lapse changes', everyMs: 30_000, run: () => lapseChanges(context) },
-  { name: 'give tables', everyMs: 1_000, run: () => giveTablesByDay(context) },
-  { name: 'offer places that came free', everyMs: 1_000, run: () => offerFreedPlaces(context) },
-  { name: 'sweep holds', everyMs: 60_000, run: () => sweepHolds(context) },
-  // The next party is made its offer when this one has ended.
-  { name: 'expire offers', everyMs: 5_000, run: () => expireOffers(context) },
-  { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
   { name: 'probe the mail relay', everyMs: probeLimits.everyMs, run: () => probeRelay(context) },
   { name: 'forget gone records', everyMs: 3_600_000, run: (signal) => forgetGone(context, signal) },
   // Another database may still have processes of an earlier release, so there an operator says when (docs/operator.md).
   ...(context.config.databaseUrl === undefined
     ? [{ name: 'fill feeds', everyMs: 600_000, run: (signal: AbortSignal) => fillFeeds(context, signal) }]
     : []),
-  { name: 'send mail to guests', everyMs: 1_000, run: (signal) => sendGuestMails(context, signal) },
-  { name: 'send texts to guests', everyMs: 1_000, run: (signal) => sendGuestTexts(context, signal) },
   { name: 'forget old mail to guests', everyMs: 3_600_000, run: () => forgetGuestMails(context) },
   { name: 'forget old windows of guests', everyMs: 600_000, run: () => forgetGuestWindows(context) },
-  { name: 'remind and end sign-ups', everyMs: 60_000, run: () => followSignUps(context) },
-  { name: 'follow the end of keys', everyMs: 60_000, run: () => followExpiry(context) },
+  { name: 'forget bookings nobody made', everyMs: 60_000, run: () => forgetUnmade(context) },
+  { name: 'forget networks of bookings', everyMs: 3_600_000, run: () => forgetBookingNetworks(context) },
+  { name: 'forget quiet sites', everyMs: 3_600_000, run: () => forgetFrameSites(context) },
   { name: 'forget old usage', everyMs: 3_600_000, run: () => forgetOldUsage(context) },
-  { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
-  { name: 'run batches', everyMs: 1_000, run: (signal) => runBatches(context, singlePosts, signal) },
   { name: 'forget old batches', everyMs: 3_600_000, run: () => forgetOldBatches(context) },
   { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },
   { name: 'fill the keys of contacts', everyMs: 3_600_000, run: () => fillContactKeys(context) },
-  { name: 'ring doorbells', everyMs: 1_000, run: () => ringDoorbells(context) },
-  { name: 'sweep deliveries', everyMs: engineLimits.sweepMs, run: () => sweep(context) },
   { name: 'prune deliveries', everyMs: engineLimits.pruneMs, run: () => prune(context) },
 ]

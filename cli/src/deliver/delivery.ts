@@ -15,7 +15,7 @@ export type Delivery = {
  * longer kept.
  */
 export const deliveryOf = (
-  { eventId, names, occurredAt, record, data }: EventItem,
+  { eventId, names, occurredAt, record, answer, data }: EventItem,
   venue: string,
   asked: readonly string[],
 ): Delivery | undefined => {
@@ -31,6 +31,7 @@ export const deliveryOf = (
     eventId,
     ...(record && { record }),
     names,
+    ...(answer && { answer }),
   }
   return {
     id,

@@ -14,7 +14,7 @@ export type Exchange = {
   readonly id: string
   /** The record it happened to: `reservation 48213`. */
   readonly about: string
-  /** The status of the answer; 0: there was none. */
+  /** The status of the answer; 0: no answer. */
   readonly status: number
   readonly durationMs: number
   /** Why there was no answer. */

@@ -27,7 +27,7 @@ export const writePrivate = async ({ folder }: Place, name: string, text: string
   } finally {
     await file.close()
   }
-  // Whatever the mask of the process takes away or leaves.
+  // Regardless of the umask of the process.
   await chmod(`${path}.new`, 0o600)
   await rename(`${path}.new`, path)
 }

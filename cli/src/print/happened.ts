@@ -3,7 +3,7 @@ import type { Output } from '../world.ts'
 import { type Paint, paint } from './paint.ts'
 import { cut, padded, printable } from './printable.ts'
 
-/** A change or an event on one line: when, what, to which record, and what tells it from others. */
+/** A change or an event on one line: when, what, to which record, and what sets it apart. */
 export const happenedLine = (item: object, out: Output): string => {
   const { at, what, record, about } = 'event' in item ? ofEvent(item as EventItem) : ofChange(item as Change)
   const time = `${at.slice(0, 19)}Z`

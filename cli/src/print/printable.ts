@@ -1,5 +1,6 @@
 /*
- * Text from guests on a terminal: a booking's note may hold whatever its author liked, and a terminal obeys some of it.
+ * Text from guests on a terminal: a booking's note may contain anything its author liked, and a terminal obeys some of
+ * it.
  */
 
 /** Text on one line, without anything that a terminal would obey or that turns the direction of writing. */

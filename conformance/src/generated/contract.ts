@@ -790,6 +790,26 @@ export const operations: readonly Operation[] = [
     }
   },
   {
+    "id": "getReservationChange",
+    "method": "GET",
+    "path": "/api/v1/reservations/{id}/change",
+    "statuses": [
+      200,
+      401,
+      403,
+      404,
+      410,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "200": {
+        "$ref": "#/components/schemas/ReservationChange"
+      }
+    }
+  },
+  {
     "id": "withdrawReservationChange",
     "method": "DELETE",
     "path": "/api/v1/reservations/{id}/change",
@@ -1211,6 +1231,7 @@ export const operations: readonly Operation[] = [
       403,
       404,
       409,
+      410,
       429,
       500,
       503
@@ -1296,6 +1317,7 @@ export const operations: readonly Operation[] = [
       403,
       404,
       409,
+      410,
       412,
       428,
       429,
@@ -2677,6 +2699,7 @@ export const schemas: Readonly<Record<string, object>> = {
       "occurredAt",
       "record",
       "changed",
+      "answer",
       "data"
     ],
     "properties": {
@@ -2728,6 +2751,12 @@ export const schemas: Readonly<Record<string, object>> = {
         "items": {
           "type": "string"
         }
+      },
+      "answer": {
+        "type": [
+          "string",
+          "null"
+        ]
       },
       "data": {
         "anyOf": [
@@ -3044,11 +3073,17 @@ export const schemas: Readonly<Record<string, object>> = {
         ]
       },
       "createdAt": {
-        "type": "string",
+        "type": [
+          "string",
+          "null"
+        ],
         "format": "date-time"
       },
       "updatedAt": {
-        "type": "string",
+        "type": [
+          "string",
+          "null"
+        ],
         "format": "date-time"
       },
       "revision": {
@@ -3071,6 +3106,7 @@ export const schemas: Readonly<Record<string, object>> = {
       "confirmedAt",
       "unsubscribedAt",
       "tags",
+      "suppressed",
       "createdAt",
       "updatedAt",
       "revision"
@@ -3141,6 +3177,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "items": {
           "type": "string"
         }
+      },
+      "suppressed": {
+        "type": "boolean"
       },
       "createdAt": {
         "type": "string",
@@ -3993,12 +4032,16 @@ export const schemas: Readonly<Record<string, object>> = {
     "type": "object",
     "properties": {
       "ticketHoldersOf": {
-        "type": [
-          "integer",
-          "boolean"
-        ],
-        "minimum": 1,
-        "maximum": 9007199254740991
+        "oneOf": [
+          {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 9007199254740991
+          },
+          {
+            "type": "boolean"
+          }
+        ]
       },
       "tags": {
         "type": "array",
@@ -4794,11 +4837,17 @@ export const schemas: Readonly<Record<string, object>> = {
         ]
       },
       "createdAt": {
-        "type": "string",
+        "type": [
+          "string",
+          "null"
+        ],
         "format": "date-time"
       },
       "updatedAt": {
-        "type": "string",
+        "type": [
+          "string",
+          "null"
+        ],
         "format": "date-time"
       },
       "revision": {
@@ -4927,7 +4976,8 @@ export const schemas: Readonly<Record<string, object>> = {
     "required": [
       "changes",
       "next",
-      "more"
+      "more",
+      "kinds"
     ],
     "properties": {
       "changes": {
@@ -4941,6 +4991,12 @@ export const schemas: Readonly<Record<string, object>> = {
       },
       "more": {
         "type": "boolean"
+      },
+      "kinds": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
       }
     }
   },
@@ -7318,6 +7374,9 @@ export const schemas: Readonly<Record<string, object>> = {
           "type": "string"
         }
       },
+      "answer": {
+        "type": "string"
+      },
       "previous": {},
       "sample": {
         "type": "boolean",
@@ -7354,7 +7413,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.created"
+            "enum": [
+              "reservation.created"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7377,7 +7438,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.updated"
+            "enum": [
+              "reservation.updated"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7400,7 +7463,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.cancelled"
+            "enum": [
+              "reservation.cancelled"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7423,7 +7488,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "guest.created"
+            "enum": [
+              "guest.created"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Guest"
@@ -7446,7 +7513,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "subscriber.added"
+            "enum": [
+              "subscriber.added"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Subscriber"
@@ -7469,7 +7538,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "subscriber.unsubscribed"
+            "enum": [
+              "subscriber.unsubscribed"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Subscriber"
@@ -7492,7 +7563,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "ticket_order.paid"
+            "enum": [
+              "ticket_order.paid"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/TicketOrder"
@@ -7515,7 +7588,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "ticket_order.refunded"
+            "enum": [
+              "ticket_order.refunded"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/TicketOrder"
@@ -7538,7 +7613,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "waitlist.added"
+            "enum": [
+              "waitlist.added"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/WaitlistEntry"
@@ -7561,7 +7638,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "waitlist.seated"
+            "enum": [
+              "waitlist.seated"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/WaitlistEntry"
@@ -7584,7 +7663,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "lead.created"
+            "enum": [
+              "lead.created"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Lead"
@@ -7607,7 +7688,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.confirmed"
+            "enum": [
+              "reservation.confirmed"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7630,7 +7713,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.arrived"
+            "enum": [
+              "reservation.arrived"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7653,7 +7738,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.seated"
+            "enum": [
+              "reservation.seated"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7676,7 +7763,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.completed"
+            "enum": [
+              "reservation.completed"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7699,7 +7788,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.no_show"
+            "enum": [
+              "reservation.no_show"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7722,7 +7813,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.restored"
+            "enum": [
+              "reservation.restored"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7745,7 +7838,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.rescheduled"
+            "enum": [
+              "reservation.rescheduled"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7768,7 +7863,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.resized"
+            "enum": [
+              "reservation.resized"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7791,7 +7888,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.details_changed"
+            "enum": [
+              "reservation.details_changed"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7814,7 +7913,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.deleted"
+            "enum": [
+              "reservation.deleted"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7837,7 +7938,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.change_requested"
+            "enum": [
+              "reservation.change_requested"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7860,7 +7963,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "reservation.change_answered"
+            "enum": [
+              "reservation.change_answered"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Reservation"
@@ -7883,7 +7988,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "guest.updated"
+            "enum": [
+              "guest.updated"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Guest"
@@ -7906,7 +8013,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "guest.merged"
+            "enum": [
+              "guest.merged"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/MergedGuest"
@@ -7929,7 +8038,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "guest.unmerged"
+            "enum": [
+              "guest.unmerged"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Guest"
@@ -7952,7 +8063,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "subscriber.updated"
+            "enum": [
+              "subscriber.updated"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Subscriber"
@@ -7975,7 +8088,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "subscriber.pending"
+            "enum": [
+              "subscriber.pending"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Subscriber"
@@ -7998,7 +8113,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "subscriber.confirmed"
+            "enum": [
+              "subscriber.confirmed"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Subscriber"
@@ -8021,7 +8138,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "subscriber.deleted"
+            "enum": [
+              "subscriber.deleted"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Subscriber"
@@ -8044,7 +8163,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "ticket_order.created"
+            "enum": [
+              "ticket_order.created"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/TicketOrder"
@@ -8067,7 +8188,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "ticket_order.cancelled"
+            "enum": [
+              "ticket_order.cancelled"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/TicketOrder"
@@ -8090,7 +8213,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "ticket_order.refund_requested"
+            "enum": [
+              "ticket_order.refund_requested"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/TicketOrder"
@@ -8113,7 +8238,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "ticket_order.refund_failed"
+            "enum": [
+              "ticket_order.refund_failed"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/TicketOrder"
@@ -8136,7 +8263,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "waitlist.updated"
+            "enum": [
+              "waitlist.updated"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/WaitlistEntry"
@@ -8159,7 +8288,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "waitlist.quoted"
+            "enum": [
+              "waitlist.quoted"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/WaitlistEntry"
@@ -8182,7 +8313,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "waitlist.offered"
+            "enum": [
+              "waitlist.offered"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/WaitlistEntry"
@@ -8205,7 +8338,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "waitlist.booked"
+            "enum": [
+              "waitlist.booked"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/WaitlistEntry"
@@ -8228,7 +8363,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "waitlist.left"
+            "enum": [
+              "waitlist.left"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/WaitlistEntry"
@@ -8251,7 +8388,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "waitlist.expired"
+            "enum": [
+              "waitlist.expired"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/WaitlistEntry"
@@ -8274,7 +8413,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "waitlist.returned"
+            "enum": [
+              "waitlist.returned"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/WaitlistEntry"
@@ -8297,7 +8438,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "lead.updated"
+            "enum": [
+              "lead.updated"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Lead"
@@ -8320,7 +8463,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "lead.stage_changed"
+            "enum": [
+              "lead.stage_changed"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Lead"
@@ -8343,7 +8488,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "lead.deleted"
+            "enum": [
+              "lead.deleted"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Lead"
@@ -8366,7 +8513,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "task.created"
+            "enum": [
+              "task.created"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Task"
@@ -8389,7 +8538,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "task.updated"
+            "enum": [
+              "task.updated"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Task"
@@ -8412,7 +8563,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "task.completed"
+            "enum": [
+              "task.completed"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Task"
@@ -8435,7 +8588,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "task.reopened"
+            "enum": [
+              "task.reopened"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Task"
@@ -8458,7 +8613,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "task.deleted"
+            "enum": [
+              "task.deleted"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Task"
@@ -8481,7 +8638,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "campaign.created"
+            "enum": [
+              "campaign.created"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Campaign"
@@ -8504,7 +8663,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "campaign.scheduled"
+            "enum": [
+              "campaign.scheduled"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Campaign"
@@ -8527,7 +8688,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "campaign.started"
+            "enum": [
+              "campaign.started"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Campaign"
@@ -8550,7 +8713,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "campaign.sent"
+            "enum": [
+              "campaign.sent"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Campaign"
@@ -8573,7 +8738,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "campaign.cancelled"
+            "enum": [
+              "campaign.cancelled"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Campaign"
@@ -8596,7 +8763,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "campaign.held"
+            "enum": [
+              "campaign.held"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/Campaign"
@@ -8619,7 +8788,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "person.erased"
+            "enum": [
+              "person.erased"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/ErasedPerson"
@@ -8642,7 +8813,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "access.key_expiring"
+            "enum": [
+              "access.key_expiring"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/ExpiringKey"
@@ -8665,7 +8838,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "webhook.disabled"
+            "enum": [
+              "webhook.disabled"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/DisabledEndpoint"
@@ -8688,7 +8863,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "changes.available"
+            "enum": [
+              "changes.available"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/AvailableChanges"
@@ -8711,7 +8888,9 @@ export const schemas: Readonly<Record<string, object>> = {
         "properties": {
           "event": {
             "type": "string",
-            "const": "ping"
+            "enum": [
+              "ping"
+            ]
           },
           "data": {
             "$ref": "#/components/schemas/PingData"

@@ -1,4 +1,4 @@
-/** Text as it may stand in HTML and XML, in elements and in attributes; characters that XML forbids are left out. */
+/** Text escaped for HTML and XML, in elements and in attributes; characters that XML forbids are left out. */
 export const escaped = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex -- these are what XML forbids

@@ -24,7 +24,7 @@ export const authentication: Section = {
     },
     {
       number: '2.1',
-      says: 'A key in the address is none.',
+      says: 'A key in the address does not count.',
       check: async ({ nobody, keys }) => {
         for (const word of ['x-service-key', 'X-Service-Key', 'key', 'api_key', 'access_token']) {
           expectRefusal(await nobody.get('/me', { [word]: keys.write }), 401)
@@ -33,7 +33,7 @@ export const authentication: Section = {
     },
     {
       number: '2.2',
-      says: 'A key in Authorization is none.',
+      says: 'A key in Authorization does not count.',
       check: async ({ nobody, keys }) => {
         const basic = Buffer.from(`${keys.write}:`).toString('base64')
         for (const authorization of [`Bearer ${keys.write}`, keys.write, `Basic ${basic}`]) {
@@ -59,7 +59,7 @@ export const authentication: Section = {
     },
     {
       number: '4.1',
-      says: 'GET /me tells the venue, the plan and the kind and scope of the key.',
+      says: 'GET /me returns the venue, the plan and the kind and scope of the key.',
       check: async ({ write, venue }) => {
         const { body } = await write.get('/me')
         expectFields(body.venue, venue, 'the venue')

@@ -15,7 +15,7 @@ const refused = async ({ days }: World): Promise<Json> => {
 const refusedBesideOpen = async ({ days }: World): Promise<Json> => {
   const isOpen = ({ open }: Json): boolean => open
   const day = (await days()).find(({ slots }) => slots.filter(isOpen).length >= 2 && !slots.every(isOpen))
-  if (!day) throw new CannotTry('the venue has no refused time beside two open ones in the next two weeks')
+  if (!day) throw new CannotTry('the venue has no refused time next to two open ones in the next two weeks')
   return day.slots.find((slot: Json) => !isOpen(slot))
 }
 

@@ -224,5 +224,17 @@ export const changing: Section = {
         expectRefusal(await write.post(`/subscribers/${id}/tags`, {}), 400)
       },
     },
+    {
+      number: '8',
+      says: 'A subscriber says whether the address is on the do-not-email list: nobody is who was just added.',
+      check: async ({ make, write }) => {
+        const { id, suppressed } = await make.subscriber()
+        expectEqual(suppressed, false, 'suppressed, when added')
+        const reply = await write.get(`/subscribers/${id}`)
+        expectEqual(reply.body.suppressed, false, 'suppressed, when read')
+        const left = await write.post(`/subscribers/${id}/unsubscribe`)
+        expectFields(left.body.subscriber, { status: 'unsubscribed', suppressed: false }, 'who left')
+      },
+    },
   ],
 }

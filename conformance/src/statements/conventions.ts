@@ -10,7 +10,7 @@ export const conventions: Section = {
   statements: [
     {
       number: '1',
-      says: 'Bodies and responses are JSON, refusals too, whatever the caller says it accepts.',
+      says: 'Bodies and responses are JSON, refusals too, no matter what the caller says it accepts.',
       check: async ({ write, nobody }) => {
         const accept = { accept: 'text/html' }
         for (const reply of [

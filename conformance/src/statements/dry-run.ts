@@ -10,7 +10,7 @@ export const dryRun: Section = {
   statements: [
     {
       number: '1.1',
-      says: 'It tells the status and body of the answer, the events and the changes; the id is null.',
+      says: 'It returns the status and body of the answer, the events and the changes; the id is null.',
       check: async ({ write, person }) => {
         const { name, email } = person()
         const reply = await write.post('/dry-run', { method: 'POST', path, body: { name, email } })
@@ -42,7 +42,7 @@ export const dryRun: Section = {
     },
     {
       number: '1.3',
-      says: 'A refusal is told as the real call would be refused.',
+      says: 'A refusal is reported exactly as the real call would be refused.',
       check: async ({ write, person }) => {
         const body = { guestName: person().name, partySize: 2, date: '2020-01-07', time: '19:00' }
         const real = await write.post('/reservations', body)

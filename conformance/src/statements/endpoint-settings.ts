@@ -5,7 +5,7 @@ import { type Json, isOf } from '../world.ts'
 
 export const endpointSettings: Section = {
   name: 'Endpoint settings',
-  about: 'What an endpoint is told, how it is signed, and what is sent again.',
+  about: 'What an endpoint receives, how it is signed, and what is sent again.',
   statements: [
     {
       number: '1.1',
@@ -68,12 +68,22 @@ export const endpointSettings: Section = {
         const beside = await make.endpoint(['lead.created'])
         const paused = await write.patch(`/webhooks/${endpoint.id}`, { status: 'paused' })
         expectFields(paused.body, { status: 'paused', disabledReason: null }, 'the endpoint')
-        const { id } = await make.lead()
-        await beside.next()
+        const leads: number[] = []
+        // Two in turn: no order is promised between two endpoints, so one that is sent to may come after its neighbor.
+        for (let n = 0; n < 2; n++) {
+          leads.push((await make.lead()).id)
+          await beside.next()
+        }
         expectEqual(endpoint.all.length, 0, 'how much came while paused')
         expectStatus(await write.patch(`/webhooks/${endpoint.id}`, { status: 'active' }), 200)
-        const arrival = await endpoint.next()
-        expectThat(isOf(arrival, id), `the lead ${id}`, arrival.body)
+        for (let n = 0; n < 2; n++) {
+          const arrival = await endpoint.next()
+          expectThat(
+            leads.some((id) => isOf(arrival, id)),
+            `one of the leads ${leads.join(', ')}`,
+            arrival.body,
+          )
+        }
       },
     },
     {

@@ -37,7 +37,7 @@ export const errors: Section = {
     },
     {
       number: '2',
-      says: 'A refusal tells nothing of the inside: no stack, no SQL, no path, no library.',
+      says: 'A refusal reveals no internals: no stack, no SQL, no path, no library.',
       check: async ({ write }) => {
         const inside = /\bat .*\.[jt]s|node_modules|fastify|postgres|select |constraint|Error:/i
         for (const reply of [

@@ -8,7 +8,7 @@ const badKey = { 'idempotency-key': 'with a blank' }
 
 export const orderOfChecks: Section = {
   name: 'Order of checks',
-  about: 'Of several things that are wrong, the first in this order is told.',
+  about: 'Of several things that are wrong, the first in this order is reported.',
   statements: [
     {
       number: '1',
@@ -54,13 +54,13 @@ export const orderOfChecks: Section = {
           return reply.body.error
         }
         const size = await sentenceOf({ body: `{"title":"${'x'.repeat(limits.bodyBytes)}`, headers: badKey })
-        expectThat(/too large/.test(size), 'the size to be told first', size)
+        expectThat(/too large/.test(size), 'the size to be reported first', size)
         const json = await sentenceOf({ body: '{"title":', headers: badKey })
-        expectThat(/JSON/.test(json), 'the JSON to be told next', json)
+        expectThat(/JSON/.test(json), 'the JSON to be reported next', json)
         const key = await sentenceOf({ body: {}, headers: badKey })
-        expectThat(/Idempotency-Key/.test(key), 'the key to be told next', key)
+        expectThat(/Idempotency-Key/.test(key), 'the key to be reported next', key)
         const fields = await sentenceOf({ body: {} })
-        expectThat(/title/.test(fields), 'the field to be told last', fields)
+        expectThat(/title/.test(fields), 'the field to be reported last', fields)
       },
     },
     {

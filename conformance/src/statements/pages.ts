@@ -107,7 +107,7 @@ export const pages: Section = {
     },
     {
       number: '3.1',
-      says: 'status takes words with commas between them, whatever their letter case; an unknown one is 400.',
+      says: 'status takes words separated by commas, in upper or lower case; an unknown one is 400.',
       check: async ({ make, write }) => {
         const { id } = await make.reservation()
         const list = await write.get('/reservations', { status: 'requested,CONFIRMED', limit: 100 })

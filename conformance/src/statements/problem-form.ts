@@ -27,7 +27,7 @@ const refusals: readonly Ask[] = [
 
 export const problemForm: Section = {
   name: 'Problem form',
-  about: 'Refusals as application/problem+json, for whoever asks for it.',
+  about: 'Refusals as application/problem+json, for callers that ask for it.',
   statements: [
     {
       number: '1',

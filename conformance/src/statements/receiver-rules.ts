@@ -52,7 +52,7 @@ export const receiverRules: Section = {
     },
     {
       number: '2.1',
-      says: 'A failed delivery is retried after a minute, with the same id and bytes, signed anew.',
+      says: 'A failed delivery is retried after a minute, with the same id and bytes and a new signature.',
       needs: ['receiver', 'clock'],
       check: async (world) => {
         const endpoint = await world.make.endpoint(['guest.created'])
@@ -186,7 +186,7 @@ export const receiverRules: Section = {
     {
       number: '6',
       says: 'Each venue’s events go out at up to 60 per minute.',
-      untried: 'it takes more than 60 events, and whoever watches has a clock of their own',
+      untried: 'it takes more than 60 events, and the observer has a clock of their own',
     },
     {
       number: '7',

@@ -189,7 +189,7 @@ export const reservations: Section = {
     },
     {
       number: '5.2',
-      says: 'find by email, whatever its letter case; an empty array means none.',
+      says: 'find by email, in upper or lower case; an empty array means no match.',
       check: async ({ make, write, person }) => {
         const booking = await make.reservation()
         const found = await write.get('/reservations/find', { email: booking.email.toUpperCase() })

@@ -144,7 +144,7 @@ export const singleRecords: Section = {
     },
     {
       number: '4.4',
-      says: 'W/"…" counts as "…" in If-Match, and * is whatever is there; what is no tag is 400.',
+      says: 'W/"…" counts as "…" in If-Match, and * matches any version; what is not a tag is 400.',
       check: async ({ make, write }) => {
         const { id } = await make.task()
         const etag = (await write.get(`/tasks/${id}`)).headers.get('etag') ?? ''

@@ -85,7 +85,7 @@ export const whatHappened: Section = {
     },
     {
       number: '3',
-      says: 'A cursor that is none is 400.',
+      says: 'An invalid cursor is 400.',
       check: async ({ write }) => {
         expectRefusal(await write.get('/events', { after: 'nonsense' }), 400)
         expectStatus(await write.get('/events', { after: 'latest' }), 200)

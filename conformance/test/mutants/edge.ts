@@ -50,7 +50,7 @@ export const edgeMutants = [
     }),
   ),
   mutant(
-    'tells a missing key from an unknown one',
+    'distinguishes a missing key from an unknown one',
     ['Authentication 7.1'],
     instead('* *', (asked) =>
       'x-service-key' in asked.headers || asked.path.includes('nothing')

@@ -169,7 +169,7 @@ export const growthMutants = [
     }),
   ),
   mutant(
-    'tells a record twice',
+    'lists a record twice',
     ['Changes 1.2', 'Changes 1.3'],
     answering('GET /changes', ({ body }) => {
       if (body.changes?.[0]) body.changes.push(body.changes[0])
@@ -240,7 +240,7 @@ export const growthMutants = [
     }),
   ),
   mutant(
-    'tells the events of a record in the other order',
+    'lists the events of a record in reverse order',
     ['What happened 1.1', 'What happened 1.2'],
     answering('GET /events', ({ body }) => {
       body.items?.reverse()
@@ -513,7 +513,7 @@ export const growthMutants = [
     }),
   ),
   mutant(
-    'tells its rate to whoever has no key',
+    'shows its rate limit to callers without a key',
     ['Scopes 2.2'],
     answering('GET /me', ({ status, headers }) => {
       if (status === 401) headers['ratelimit-limit'] = '120'
@@ -561,7 +561,7 @@ export const growthMutants = [
       for (const one of body.changes ?? []) if (one.change === 'erased') one.change = 'updated'
     }),
   ),
-  mutant('tells of a request that was refused', ['Changes 5'], () => {
+  mutant('reports a request that was refused', ['Changes 5'], () => {
     let guestName: string | undefined
     return {
       request: async (asked, next) => {
@@ -655,5 +655,12 @@ export const growthMutants = [
     'takes no tag away',
     ['Changing 7'],
     sending('POST /subscribers/*/tags', ({ remove: _remove, ...body }) => body),
+  ),
+  mutant(
+    'takes who left for suppressed',
+    ['Changing 8'],
+    answering('POST /subscribers/*/unsubscribe', ({ body }) => {
+      if (body?.subscriber) body.subscriber.suppressed = true
+    }),
   ),
 ]

@@ -6,7 +6,7 @@ import type { Json } from '../../src/world.ts'
 export type Mutant = {
   readonly name: string
   readonly caughtBy: readonly string[]
-  /** With a memory of its own, for each run; told the key that may do everything. */
+  /** With a memory of its own, for each run; given the key that may do everything. */
   readonly make: (fullKey: string) => Broken
 }
 
@@ -27,7 +27,7 @@ export const isAt = ({ method, path }: Asked, where: string): boolean => {
   return (wanted === '*' || wanted === method) && like.test(path)
 }
 
-/** The body of a request as JSON; undefined where it is none. */
+/** The body of a request as JSON; undefined if it is not JSON. */
 export const bodyOf = ({ text }: Asked): Json => {
   try {
     return text === undefined ? undefined : JSON.parse(text)

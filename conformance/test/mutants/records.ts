@@ -460,7 +460,7 @@ const campaignMutants = [
     }),
   ),
   mutant(
-    'tells an automation key only that it may not',
+    'gives an automation key no reason why it may not',
     ['Campaigns 5.2'],
     answering('POST /campaigns*', ({ body }) => {
       delete body?.reason

@@ -295,14 +295,14 @@ const deliveryMutants = [
     })),
   ),
   mutant(
-    'tells of another reservation',
+    'reports another reservation',
     ['Events 1'],
     delivering((sent) =>
       rewritten(sent, (body) => ({ ...body, data: { ...body.data, id: body.data.id + 1 } })),
     ),
   ),
   mutant(
-    'tells of a reservation as it was asked for',
+    'reports a reservation as it was requested',
     ['Events 3'],
     delivering((sent) =>
       rewritten(sent, (body) => ({
@@ -312,7 +312,7 @@ const deliveryMutants = [
     ),
   ),
   mutant(
-    'tells endpoints of everything',
+    'sends endpoints everything',
     ['Events 12'],
     asking('POST /webhooks', (asked) => {
       asked.text = JSON.stringify({ ...bodyOf(asked), events: ['*'] })
@@ -422,7 +422,7 @@ const deliveryMutants = [
       ),
     ),
   ),
-  mutant('tells of what was refused', ['Events 13'], () => {
+  mutant('reports what was refused', ['Events 13'], () => {
     let isRefused = false
     return {
       request: async (asked, next): Promise<Answer> => {
@@ -469,7 +469,7 @@ const settingMutants = [
     delivering((sent) => rewritten(sent, (body) => ({ previous: {}, ...body }))),
   ),
   mutant(
-    'tells a change under a general name',
+    'reports a change under a general name',
     ['Endpoint settings 1.3'],
     delivering((sent) => {
       const told = rewritten(sent, (body) => ({ ...body, event: 'lead.updated' }))

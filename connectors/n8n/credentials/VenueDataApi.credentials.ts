@@ -6,14 +6,13 @@ import type {
   INodeProperties,
 } from 'n8n-workflow'
 
+// eslint-disable-next-line n8n-nodes-base/cred-class-field-documentation-url-missing -- no public page has it yet
 export class VenueDataApi implements ICredentialType {
   name = 'venueDataApi'
 
   displayName = 'Venue Data API'
 
   icon: Icon = { light: 'file:../icons/venueData.svg', dark: 'file:../icons/venueData.dark.svg' }
-
-  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-venue-data'
 
   properties: INodeProperties[] = [
     {

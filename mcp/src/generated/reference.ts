@@ -31,6 +31,7 @@ export const endpointsInShort: readonly string[] = [
   "- GET /api/v1/reservations/{id}: Read a reservation (reservations:read)",
   "- PATCH /api/v1/reservations/{id}: Change a reservation (reservations:edit)",
   "- POST /api/v1/reservations/{id}/cancel: Cancel a reservation (reservations:edit)",
+  "- GET /api/v1/reservations/{id}/change: Read the requested change (reservations:read)",
   "- DELETE /api/v1/reservations/{id}/change: Withdraw a requested change (reservations:edit)",
   "",
   "## Guests",
@@ -140,7 +141,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "closed": {
     "status": 409,
-    "when": "The venue is closed that day; the sentence names the closure or the weekday, or says that no opening hours are set and where to enter them."
+    "when": "The venue is closed that day; the sentence names the closure or the weekday, or says that the venue has not set its opening hours, which it does in the office under Settings, Hours."
   },
   "outside-hours": {
     "status": 409,
@@ -200,7 +201,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "different-body": {
     "status": 409,
-    "when": "The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop."
+    "when": "The Idempotency-Key was used with a different body, or the `externalReference` of a ticket order for another date, other seats or another buyer. Two requests share a key, which is a bug in the caller: stop."
   },
   "answer-erased": {
     "status": 409,
@@ -216,7 +217,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "erased": {
     "status": 410,
-    "when": "The record is gone because the person it is about was erased: delete your copies of them. Remembered for 45 days; afterwards it is 404."
+    "when": "The person the record is about was erased: delete your copies of them. A record that is gone is remembered for 45 days; afterwards it is 404. One that is still there takes no personal data again; moves of its status go on."
   },
   "api-key-required": {
     "status": 403,
@@ -256,7 +257,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "staff-only": {
     "status": 403,
-    "when": "The body has a field that only staff may set; the sentence names it. Nothing was changed."
+    "when": "The body has a field that a key cannot set, because staff or the service itself do; the sentence names it. Nothing was changed."
   },
   "unknown-stage": {
     "status": 409,
@@ -388,7 +389,7 @@ export const events: Readonly<Record<string, string>> = {
   "reservation.details_changed": "The name, the contact details, the notes or the external id change.",
   "reservation.deleted": "A reservation is deleted for good: it was a mistake.",
   "reservation.change_requested": "Another time, date or size is asked for; staff have to answer. The reservation is as it was.",
-  "reservation.change_answered": "A change that was asked for is accepted, declined or withdrawn, or has lapsed.",
+  "reservation.change_answered": "A change that was asked for is accepted, declined or withdrawn, or has lapsed: `answer`, next to `data`, says which.",
   "guest.updated": "A guest changes: name, contact details, preferences or counters. Changes of counters alone are sent at most once a minute per guest.",
   "guest.merged": "A guest is merged into another: this record is gone.",
   "guest.unmerged": "A merge is undone: this guest is back.",

@@ -84,12 +84,12 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored.",
           "maxLength": 100
         },
         "holdId": {
           "type": "string",
-          "description": "The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired or is unknown is ignored.",
+          "description": "The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired, is unknown or does not fit is ignored.",
           "maxLength": 100
         }
       }
@@ -146,7 +146,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused.",
           "maxLength": 100
         },
         "partySize": {
@@ -210,7 +210,7 @@ export const writes: Readonly<Record<string, Write>> = {
     "field": "guest",
     "scope": "guests:create",
     "title": "Create or fill in a guest",
-    "description": "Matches by exact email address first, then by phone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`.",
+    "description": "Matches by exact email address first, then by phone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`. A key that may not read guests learns only the `id` and the `revision` of a matched guest; one that sees no contact details may not call this.",
     "body": {
       "type": "object",
       "description": "A guest to create, or to match and fill in.",
@@ -238,7 +238,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored.",
           "maxLength": 100
         }
       }
@@ -305,7 +305,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused.",
           "maxLength": 100
         }
       }
@@ -376,7 +376,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused.",
           "maxLength": 100
         }
       }
@@ -462,7 +462,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused.",
           "maxLength": 100
         }
       }
@@ -553,7 +553,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored.",
           "maxLength": 100
         }
       }
@@ -674,7 +674,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused.",
           "maxLength": 100
         }
       }
@@ -754,7 +754,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored.",
           "maxLength": 100
         }
       }
@@ -819,7 +819,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused.",
           "maxLength": 100
         }
       }

@@ -147,7 +147,7 @@ const namedBy = ({ kind }: Write, { email, phone, ...others }: Body): Body => ({
   ...(phone !== undefined && { [kind === 'lead' ? 'contactPhone' : 'phone']: phone }),
 })
 
-/** An email address in whatever letter case, a phone number by its digits. */
+/** An email address ignoring letter case, a phone number by its digits. */
 const isSameContact = (one: unknown, other: unknown): boolean => plainContact(one) === plainContact(other)
 
 const plainContact = (value: unknown): string => {

@@ -28,7 +28,7 @@ const outputOf = ({ kind }: Write) =>
     reason: z.string().nullable().describe('Why it would be refused.'),
     before: views[kind].shape.nullable().describe('The record as it is, where one is changed.'),
     after: views[kind].shape.nullable().describe('The record as it would be, or is now.'),
-    changed: z.boolean().nullable().describe('Whether the write changed anything, where that can be told.'),
+    changed: z.boolean().nullable().describe('Whether the write changed anything, if known.'),
     venueIsAsked: z
       .boolean()
       .describe('The booking stays as it is until the staff answer the change that was asked for.'),

@@ -7,6 +7,8 @@ from typing import Generic, TypeVar
 
 import httpx
 
+from ._generated.records import RecordKind
+
 T = TypeVar("T")
 
 
@@ -49,3 +51,5 @@ class FeedPage(Generic[T]):
     """For `after` of the next page."""
     more: bool
     """Whether more is available now."""
+    kinds: list[RecordKind] | None = None
+    """Of changes: the kinds of records that the page covers, those asked for or all that the key may read now."""

@@ -163,8 +163,8 @@ def _sync(
     limit: int,
     on_page: Callable[[SyncedPage], None] | None,
 ) -> Any:
-    def follow(after: str | None) -> FeedSteps:
-        return _changes(settings, FeedOptions(after, None, live, limit), kinds=kinds)
+    def follow(after: str | None, of: Sequence[RecordKind] | None, goes_on: bool | None) -> FeedSteps:
+        return _changes(settings, FeedOptions(after, None, live if goes_on is None else goes_on, limit), kinds=of)
 
     return settings.run(sync(follow, into, store or MemoryCursor(), kinds, on_page))
 
@@ -274,14 +274,15 @@ class VenueData(AllCalls):
         on_page: Callable[[SyncedPage], None] | None = None,
     ) -> None:
         """Keeps a copy of the venue's records: the first copy, every change after it, changes made while your program
-        or the service was down, and a service restored from a backup. Returns when the copy is complete with
-        `live=False`, otherwise never.
+        or the service was down, the records of a kind that the key may read only since then, and a service restored
+        from a backup. Returns when the copy is complete with `live=False`, otherwise never.
 
         Args:
             into: Your copy.
             store: Where the cursor is kept across restarts. Without one, each start reads everything.
             kinds: Only these kinds of records; default: all that the key may read. They are stored with the cursor:
-                with a kind that was not copied before, everything is read again.
+                of a kind that was not copied before, because it was not requested or the key could not read it, the
+                older records are read first.
             live: Whether to continue when the copy is complete.
             limit: The maximum number of changes read and stored at once.
             on_page: Called after each page, for example for a progress bar.

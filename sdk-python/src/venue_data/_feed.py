@@ -87,7 +87,8 @@ class FeedSteps:
         wait = WAIT_SECONDS if live else None
         words = {**self._query, "after": self.cursor, "wait": wait, "limit": limit}
         answer = yield from send(self._settings, self._operation_id, Request(query=words, **patience))
-        return FeedPage(answer.body[self._field], answer.body["next"], answer.body["more"])
+        body = answer.body
+        return FeedPage(body[self._field], body["next"], body["more"], body.get("kinds"))
 
 
 class Feed(Generic[T]):

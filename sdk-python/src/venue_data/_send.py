@@ -25,6 +25,10 @@ from ._retry import wait_before
 from ._settings import Retry, Secret, Settings
 from ._steps import Attempt, Do, Failed, Received, Steps
 
+# A retry that would have less time than this, in seconds, is not made: its timeout would only hide what the service had
+# said before.
+_LEAST_ATTEMPT = 0.5
+
 
 def send(settings: Settings, operation_id: str, request: Request) -> Steps[Answer[Any]]:
     """Sends a call until it gets an answer, or may not be repeated."""
@@ -37,6 +41,7 @@ def send(settings: Settings, operation_id: str, request: Request) -> Steps[Answe
     may_be_done = operation.method != "GET" and not operation.safe
     deadline = runtime.now() + timeout
     attempt_seconds = settings.attempt_timeout + operation.seconds + (request.query.get("wait") or 0)
+    least = min(_LEAST_ATTEMPT, attempt_seconds)
     url = address(settings.address, operation, request)
     body = content(request.body)
 
@@ -57,7 +62,9 @@ def send(settings: Settings, operation_id: str, request: Request) -> Steps[Answe
         wait = wait_before(error, repeatable, retried, runtime.random)
         # To wait for the first attempt is no retry.
         is_counted = not isinstance(error, StillProcessingError)
-        if wait is None or (is_counted and retried >= retries) or runtime.now() + wait >= deadline:
+        if wait is None or (is_counted and retried >= retries):
+            raise error
+        if runtime.now() + wait + least > deadline:
             raise error
         retried += is_counted
         if settings.on_retry is not None:

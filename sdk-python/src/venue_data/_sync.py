@@ -82,14 +82,18 @@ class SyncedPage(NamedTuple):
     complete: bool
 
 
+Follow = Callable[["str | None", "Sequence[RecordKind] | None", "bool | None"], FeedSteps]
+"""Goes through the changes after a cursor, of some kinds; whether to go on at the end, if it is not as the caller said."""
+
+
 def sync(
-    follow: Callable[[str | None], FeedSteps],
+    follow: Follow,
     into: Copy | AsyncCopy,
     store: CursorStore | AsyncCursorStore,
     kinds: Sequence[RecordKind] | None,
     on_page: Callable[[SyncedPage], None] | None,
 ) -> Steps[None]:
-    """Makes the copy and keeps it in step; `follow` goes through the changes after a cursor."""
+    """Makes the copy and keeps it in step."""
     while True:
         try:
             return (yield from _follow(follow, into, store, kinds, on_page))
@@ -100,59 +104,110 @@ def sync(
         yield Do(lambda: store.save(None))
 
 
+Missing = dict[tuple[str, int], CopiedRecord]
+"""Records in the copy that the venue may no longer have, until they come."""
+
+
 def _follow(
-    follow: Callable[[str | None], FeedSteps],
+    follow: Follow,
     into: Any,
     store: CursorStore | AsyncCursorStore,
     kinds: Sequence[RecordKind] | None,
     on_page: Callable[[SyncedPage], None] | None,
 ) -> Steps[None]:
-    after = _cursor((yield Do(store.load)), kinds)
-    # Records in the copy that the venue may no longer have: empty unless a full copy is made over an existing one.
-    unseen: dict[tuple[str, int], CopiedRecord] = {}
+    copied: Sequence[RecordKind] | None
+    after, copied = _read_stored((yield Do(store.load)))
+    # Empty unless a full copy is made over an existing one.
+    unseen: Missing = {}
     if after is None:
-        for record in (yield from _records(into)):
-            # Kinds that are not requested do not come, and may stay.
-            if kinds is not None and record["kind"] not in kinds:
-                continue
-            unseen[record["kind"], record["id"]] = {"kind": record["kind"], "id": record["id"]}
+        unseen = yield from _records(into, kinds)
     # A copy made over an existing one is correct only at the end; a program that stops before that starts over.
     is_anew = bool(unseen)
     complete = after is not None
 
-    def apply(page: FeedPage[Change]) -> Steps[None]:
-        for change in page.items:
-            unseen.pop((change["kind"], change["id"]), None)
-            act = into.delete if change["data"] is None else into.upsert
-            yield Do(lambda act=act, change=change: act(change))
+    def apply(page: FeedPage[Change], copied: Sequence[RecordKind] | None) -> Steps[None]:
+        yield from _take(into, page.items, unseen)
         if is_anew and not complete:
             return
-        for record in unseen.values():
-            yield Do(lambda record=record: into.delete(record))
-        unseen.clear()
-        yield Do(lambda: store.save(_stored(page.next, kinds)))
+        yield from _drop(into, unseen)
+        yield Do(lambda: store.save(_stored(page.next, copied)))
 
-    feed = follow(after)
+    feed = follow(after, kinds, None)
     while (page := (yield from feed.next_page())) is not None:
+        covered: Sequence[RecordKind] | None = page.kinds or kinds or copied
+        # The kinds of which the copy has every record. Nothing is known of those of a cursor from elsewhere.
+        copied = copied if copied is not None else covered
+        further: list[RecordKind] = [kind for kind in covered or () if kind not in (copied or ())]
+        # A kind that the key may no longer read is not followed: should it come back, its records are read anew.
+        copied = None if copied is None else [kind for kind in copied if kind in (covered or ())]
         complete = complete or not page.more
+        yield from _in_transaction(into, apply(page, copied))
+        is_behind = complete and bool(further)
+        if on_page is not None:
+            on_page(SyncedPage(len(page.items), complete and not is_behind))
+        if is_behind:
+            # Their older records lie before the cursor. Until all have come, the stored kinds are without them.
+            done = _stored(page.next, covered)
+            yield from _catch_up(follow(None, further, False), into, further, lambda: store.save(done), on_page)
+            copied = covered
+
+
+def _catch_up(
+    feed: FeedSteps,
+    into: Any,
+    kinds: Sequence[RecordKind],
+    save: Callable[[], Any],
+    on_page: Callable[[SyncedPage], None] | None,
+) -> Steps[None]:
+    """Reads every record of some kinds into a copy that has all others."""
+    missing = yield from _records(into, kinds)
+
+    def apply(page: FeedPage[Change]) -> Steps[None]:
+        yield from _take(into, page.items, missing)
+        if not page.more:
+            yield from _drop(into, missing)
+            yield Do(save)
+
+    while (page := (yield from feed.next_page())) is not None:
         yield from _in_transaction(into, apply(page))
         if on_page is not None:
-            on_page(SyncedPage(len(page.items), complete))
+            on_page(SyncedPage(len(page.items), not page.more))
+
+
+def _take(into: Any, changes: Iterable[Change], missing: Missing) -> Steps[None]:
+    """Stores what a page brings; what came is no longer missing."""
+    for change in changes:
+        missing.pop((change["kind"], change["id"]), None)
+        act = into.delete if change["data"] is None else into.upsert
+        yield Do(lambda act=act, change=change: act(change))
+
+
+def _drop(into: Any, missing: Missing) -> Steps[None]:
+    for record in missing.values():
+        yield Do(lambda record=record: into.delete(record))
+    missing.clear()
 
 
 def _stored(cursor: str, kinds: Sequence[RecordKind] | None) -> str:
-    """What is stored for a copy of some kinds: the kinds and the cursor."""
+    """What is stored: the kinds of which the copy has every record up to the cursor, and the cursor."""
     return cursor if kinds is None else f"{','.join(kinds)} {cursor}"
 
 
-def _cursor(stored: str | None, kinds: Sequence[RecordKind] | None) -> str | None:
-    """The stored cursor, unless it skipped the older records of a kind that is now requested."""
-    copied, space, cursor = (stored or "").rpartition(" ")
-    is_wider = space != "" and (kinds is None or not set(kinds) <= set(copied.split(",")))
-    return None if is_wider else cursor or None
+def _read_stored(stored: str | None) -> tuple[str | None, Sequence[Any] | None]:
+    kinds, space, cursor = (stored or "").rpartition(" ")
+    return cursor or None, kinds.split(",") if space else None
 
 
-def _records(into: Any) -> Steps[list[CopiedRecord]]:
+def _records(into: Any, kinds: Sequence[RecordKind] | None) -> Steps[Missing]:
+    """The records in the copy. Kinds that are not requested do not come, and may stay."""
+    return {
+        (record["kind"], record["id"]): {"kind": record["kind"], "id": record["id"]}
+        for record in (yield from _all_records(into))
+        if kinds is None or record["kind"] in kinds
+    }
+
+
+def _all_records(into: Any) -> Steps[list[CopiedRecord]]:
     given = yield Do(into.records)
     if not hasattr(given, "__aiter__"):
         return list(given)

@@ -35,6 +35,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   getReservation: { as: 'reservations.get', path: '/reservations/{id}' },
   updateReservation: { as: 'reservations.update', path: '/reservations/{id}', method: 'PATCH', body: 1, keyed: 1 },
   cancelReservation: { as: 'reservations.cancel', path: '/reservations/{id}/cancel', method: 'POST', body: 1, keyed: 1 },
+  getReservationChange: { as: 'reservations.getChange', path: '/reservations/{id}/change' },
   withdrawReservationChange: { as: 'reservations.withdrawChange', path: '/reservations/{id}/change', method: 'DELETE' },
   listGuests: { as: 'guests.list', path: '/guests', pages: 1 },
   createGuest: { as: 'guests.create', path: '/guests', method: 'POST', body: 1, keyed: 1 },

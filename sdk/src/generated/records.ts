@@ -184,7 +184,7 @@ export interface OpenTime {
 
 /** A time held for a party that is about to be booked. It is no reservation: no list has it, and no event reports it. */
 export interface Hold {
-  /** Send it as `holdId` of the request. Keep it to yourself: whoever has it may use it. */
+  /** Send it as `holdId` of the request. Keep it secret: anyone who has it may use it. */
   id: string
   /** When its places are free again, 5 minutes after it was made: ISO 8601 in UTC, ending in Z. */
   expiresAt: string
@@ -208,7 +208,7 @@ export interface EventType {
   sample: unknown
 }
 
-/** A booking at the venue, in whatever state it is. */
+/** A booking at the venue, in any state. */
 export interface Reservation {
   /** Stable identifier of the reservation. */
   id: number
@@ -277,9 +277,9 @@ export interface Guest {
   /** Your own id for it, as you gave it. Since 2026-11-23. */
   externalId: string | null
   /** When the guest was first recorded. A moment: ISO 8601 in UTC, ending in Z. */
-  createdAt: string
+  createdAt: string | null
   /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
-  updatedAt: string
+  updatedAt: string | null
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
 }
@@ -308,6 +308,8 @@ export interface Subscriber {
   unsubscribedAt: string | null
   /** Their tags, in alphabetical order. Since 2026-11-23. */
   tags: string[]
+  /** Whether their address is on the do-not-email list: mail bounced, they reported spam, or they were removed. Mail only those who are `subscribed` and not suppressed. Since 2026-11-28. */
+  suppressed: boolean
   /** When they were first recorded. A moment: ISO 8601 in UTC, ending in Z. */
   createdAt: string
   /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
@@ -526,7 +528,7 @@ export interface Campaign {
   name: string
   /** Subject line, with merge tags as written. */
   subject: string
-  /** The line mail programs show beside the subject; empty when none. */
+  /** The line mail programs show next to the subject; empty when none. */
   preheader: string
   /** The body as it was kept after cleaning, with merge tags as written. */
   bodyHtml: string
@@ -559,7 +561,7 @@ export interface Campaign {
   failedCount: number
   /** The latest trouble in a plain sentence; empty when none. */
   lastError: string
-  /** No mail of this campaign leaves before this moment, whatever `scheduledAt` says. A moment: ISO 8601 in UTC, ending in Z. */
+  /** No mail of this campaign leaves before this moment, even if `scheduledAt` is earlier. A moment: ISO 8601 in UTC, ending in Z. */
   sendHoldUntil: string | null
   /** The ticketed event it promotes. */
   eventId: number | null
@@ -577,7 +579,7 @@ export interface Campaign {
   revision: number
 }
 
-/** Who a campaign goes to. Whatever it says, only people with present consent are mailed. `exclude` takes people out again, whatever the type. */
+/** Who a campaign goes to. Only people with present consent are ever mailed. `exclude` takes people out again, for any type. */
 export type Segment = SegmentAll | SegmentTag | SegmentBirthday | SegmentVisited | SegmentLapsed | SegmentTicketBuyers | SegmentAnd
 
 /** Everyone subscribed. */
@@ -888,9 +890,9 @@ export interface MergedGuest {
   /** Your own id for it, as you gave it. Since 2026-11-23. */
   externalId: string | null
   /** When the guest was first recorded. A moment: ISO 8601 in UTC, ending in Z. */
-  createdAt: string
+  createdAt: string | null
   /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
-  updatedAt: string
+  updatedAt: string | null
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
   /** The id of the guest that is kept. */
@@ -956,6 +958,8 @@ export interface ChangesPage {
   next: string
   /** Whether there is more: if so, call again immediately. */
   more: boolean
+  /** The kinds that this answer covers: those asked for, or all that the key may read now. Of a kind that was not among those of the answer before, read the older records with `kinds` and without `after`. Since 2026-11-28. */
+  kinds: string[]
 }
 
 /** The events after the cursor. */
@@ -1000,9 +1004,9 @@ export interface NewReservation {
   startsAt?: string | undefined
   /** The guest's request. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored. */
   externalId?: string | undefined
-  /** The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired or is unknown is ignored. */
+  /** The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired, is unknown or does not fit is ignored. */
   holdId?: string | undefined
 }
 
@@ -1021,7 +1025,7 @@ export interface ReservationChanges {
   phone?: string | null | undefined
   /** The guest's request. */
   notes?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
   externalId?: string | null | undefined
   /** Number of guests. */
   partySize?: number | undefined
@@ -1090,7 +1094,7 @@ export interface NewGuest {
   phone?: string | undefined
   /** Added to the notes for staff, which no reply shows. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored. */
   externalId?: string | undefined
 }
 
@@ -1131,7 +1135,7 @@ export interface GuestChanges {
   seatingPreference?: string | null | undefined
   /** How the guest heard of the venue. */
   referralSource?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
   externalId?: string | null | undefined
 }
 
@@ -1258,7 +1262,7 @@ export interface NewTicketOrder {
   buyerPhone?: string | undefined
   /** Promotion code, in any letter case. */
   promoCode?: string | undefined
-  /** Your own order number: up to 100 visible characters, unique at the venue. Sent again, it returns the existing order. */
+  /** Your own order number: up to 100 visible characters, unique at the venue. Sent again with the same occurrence, seats and buyer, it returns the existing order. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
   externalReference: string
 }
 
@@ -1327,7 +1331,7 @@ export interface NewWaitlistEntry {
   windowEnd?: string | undefined
   /** The party's own request. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
   externalId?: string | undefined
 }
 
@@ -1354,7 +1358,7 @@ export interface WaitlistEntryChanges {
   windowEnd?: string | null | undefined
   /** The party's own request. */
   notes?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
   externalId?: string | null | undefined
 }
 
@@ -1389,7 +1393,7 @@ export interface NewLead {
   priority?: Open<'High' | 'Medium' | 'Low'> | undefined
   /** The inquiry's own words. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored. */
   externalId?: string | undefined
 }
 
@@ -1426,7 +1430,7 @@ export interface LeadChanges {
   dietaryNeeds?: string | null | undefined
   /** The inquiry's own words. */
   notes?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
   externalId?: string | null | undefined
 }
 
@@ -1463,7 +1467,7 @@ export interface NewTask {
   client?: string | undefined
   /** Which staff should do it. */
   assignedRole?: Open<'host' | 'manager' | 'owner'> | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored. */
   externalId?: string | undefined
 }
 
@@ -1486,7 +1490,7 @@ export interface TaskChanges {
   client?: string | null | undefined
   /** Which staff should do it. */
   assignedRole?: Open<'host' | 'manager' | 'owner'> | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
   externalId?: string | null | undefined
 }
 
@@ -1503,7 +1507,7 @@ export interface NewCampaign {
   name: string
   /** Subject line. Merge tags: `{{firstName|there}}`, `{{venueName}}`. */
   subject: string
-  /** The line mail programs show beside the subject. */
+  /** The line mail programs show next to the subject. */
   preheader?: string | undefined
   /** The body in HTML. Scripts, forms and handlers are taken out. Mail programs may clip bodies over about 102 KB. */
   bodyHtml?: string | undefined
@@ -1627,7 +1631,7 @@ export interface CampaignCancelReply {
   /** It was done. */
   ok: true
   campaign: Campaign
-  /** What became of the list. */
+  /** What happened to the people on the list. */
   counts: {
     /** Everybody on the list. */
     total: number
@@ -1908,7 +1912,7 @@ export interface ChangeOf<Kind extends RecordKind> {
   data: Records[Kind] | null
 }
 
-/** How a record changed last: `kind` tells what `data` is. */
+/** How a record changed last: `kind` says what `data` is. */
 export type Change = { [Kind in RecordKind]: ChangeOf<Kind> }[RecordKind]
 
 /** What an event of each name carries as `data`. */
@@ -1997,11 +2001,13 @@ export interface EventItemOf<Name extends EventName> {
   } | null
   /** The fields of the record that changed; empty when that is not known, as for a new record. */
   changed: string[]
+  /** How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24. */
+  answer: Open<'accepted' | 'declined' | 'withdrawn' | 'lapsed'> | null
   /** The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead. */
   data: EventData[Name] | null
 }
 
-/** Something that happened: `event` tells what `data` is. */
+/** Something that happened: `event` says what `data` is. */
 export type EventItem = { [Name in EventName]: EventItemOf<Name> }[EventName]
 
 /** The body of every webhook delivery. */
@@ -2032,6 +2038,8 @@ export interface DeliveryOf<Name extends string> {
   } | undefined
   /** All names that fit what happened, the most specific first. The list may grow. A `ping` has none. */
   names?: string[] | undefined
+  /** Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. */
+  answer?: Open<'accepted' | 'declined' | 'withdrawn' | 'lapsed'> | undefined
   /** Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known. */
   previous?: unknown | undefined
   /** Marks a sample you asked for: nothing happened, and every record id in it is 0. */

@@ -257,7 +257,7 @@ describe('POST /campaigns/compose', () => {
     assert.equal(await ask({ type: 'visited', withinDays: 80, minVisits: 4 }), 0)
   })
 
-  it('a draft is built anew: added, alreadyPresent, removed; nobody is queued twice', async () => {
+  it('a draft is rebuilt with added, alreadyPresent and removed counts, and nobody is queued twice', async () => {
     const venue = await service.venue()
     await subscribe(service, venue, 5)
     const id = await draft(venue)
@@ -434,7 +434,7 @@ describe('POST /campaigns/compose', () => {
       assert.equal((await ask({ campaigns: [earlier] })).added, 1)
     })
 
-    it('a campaign for an event leaves out its ticket holders, unless told otherwise', async () => {
+    it('a campaign for an event leaves out its ticket holders unless the request says not to', async () => {
       const venue = await service.venue()
       await subscribe(service, venue, 3)
       const { event, occurrence } = await addTicketedEvent(service, venue)

@@ -16,7 +16,7 @@ export type Judging = {
   /** The query of the people described. */
   readonly people: Fragment
   readonly sources: Sources
-  /** The segment says `all`: unconfirmed sign-ups are not part of it, whatever else applies to them. */
+  /** The segment says `all`: unconfirmed sign-ups are never part of it. */
   readonly isAll: boolean
   /** Birthday mail, which people can opt out of. */
   readonly isBirthday: boolean

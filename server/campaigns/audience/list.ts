@@ -130,9 +130,10 @@ export const shrinkList = (
     skipped as (
       update recipient r set
         state = 'skipped', ended_at = ${now},
-        why = case stale.class
-                when 'suppressed' then 'suppressed' when 'ticket holder' then 'ticket-holder'
-                when 'paused' then 'paused' when 'left' then 'unsubscribed' when 'pending' then 'unsubscribed'
+        why = case
+                when stale.class in ('suppressed', 'paused') then stale.class
+                when stale.class = 'ticket holder' then 'ticket-holder'
+                when stale.class in ('left', 'pending') then 'unsubscribed'
                 else 'no-match' end
         from (
           select w.subscriber_id, judged.class

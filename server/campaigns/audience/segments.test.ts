@@ -90,7 +90,7 @@ describe('segments', () => {
       .tuple(fc.oneof(part, and), fc.option(exclude, { nil: undefined }))
       .map(([described, out]) => (out === undefined ? described : { ...described, exclude: out }))
 
-    it('are seven types, each told by its name', () => {
+    it('are seven types, each identified by its name', () => {
       assert.deepEqual(segmentTypes, ['all', 'tag', 'birthday', 'visited', 'lapsed', 'ticketBuyers', 'and'])
     })
 
@@ -105,7 +105,7 @@ describe('segments', () => {
       )
     })
 
-    it('or are refused: whatever is taken, what is kept of it has the published shape', () => {
+    it('are refused or stored in the published shape', () => {
       const spoiled = fc.tuple(segment, fc.nat(5), fc.jsonValue()).map(([one, place, value]) => {
         const fields = Object.keys(one)
         return { ...one, [fields[place % fields.length] ?? 'type']: value }
@@ -245,7 +245,7 @@ describe('segments', () => {
       }),
       { numRuns: 500 },
     )
-    // Of two conditions out of four kinds, whatever they say.
+    // Any two conditions out of four kinds.
     assert.ok(texts.size <= 4 + 10, `${texts.size} texts`)
   })
 })

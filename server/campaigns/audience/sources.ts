@@ -17,9 +17,9 @@ export type Sources = {
   readonly exceptCampaigns: readonly number[]
   readonly recentCampaigns: readonly number[]
   readonly mailedSince: Temporal.Instant | null
-  /** Whom to include cannot be told: an event of ticketBuyers or a campaign of exclude is gone. */
+  /** False if we cannot know whom to include: an event of ticketBuyers or a campaign of exclude is gone. */
   readonly isMatchedKnown: boolean
-  /** Whom to leave out cannot be told either way. */
+  /** False if we cannot know whom to leave out. */
   readonly isWhole: boolean
   readonly unknownTags: number
 }

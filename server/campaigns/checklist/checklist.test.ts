@@ -70,7 +70,7 @@ const at = (time: string) => ({
 })
 const long = (kilobytes: number) => body(`<p>${'A dozen for less. '.repeat((kilobytes * 1_024) / 18)}</p>`)
 
-/** For every code of the table: mails in which nothing but it is found, and mails beside them in which it is not. */
+/** For every code of the table: mails that trigger only that code, and similar mails that do not. */
 const cases: Readonly<
   Record<string, { readonly found: readonly Change[]; readonly fine?: readonly Change[] }>
 > = {

@@ -31,7 +31,7 @@ export const mailFactsOf = async (
   return {
     content,
     venue: mailVenue,
-    ...(await readAside(content, mailVenue)),
+    ...(await readAside(venue.id, content, mailVenue)),
     isTested: row.test_sent_at !== null,
     list:
       row.composed_at === null

@@ -1,7 +1,7 @@
 import type { MailView } from '../content/mail-view.ts'
 import type { MailContent, MailTemplate, MailVenue } from '../content/mail-template.ts'
 
-/** What the checklist is told; everything that is not known yet is null, and is not judged. */
+/** The input of the checklist; anything not known yet is null and is not checked. */
 export type MailFacts = {
   readonly content: MailContent
   readonly venue: MailVenue
@@ -28,9 +28,9 @@ export type MailFacts = {
     readonly isUp: boolean | null
     /** The address in From. */
     readonly from: string
-    /** Somebody who reads mail there agreed, or the operator set it; null when it cannot be told. */
+    /** Somebody who reads mail there agreed, or the operator set it; null when unknown. */
     readonly isFromVerified: boolean | null
-    /** What signs or returns its mail belongs to its domain (DMARC alignment); null when it cannot be told. */
+    /** What signs or returns its mail belongs to its domain (DMARC alignment); null when unknown. */
     readonly isAligned: boolean | null
     /** Records of the sender's domain; null when they could not be looked up. */
     readonly spf: boolean | null
@@ -39,11 +39,11 @@ export type MailFacts = {
     /** The names in the DNS at which they were looked for. */
     readonly askedAt: { readonly spf: string; readonly dkim: string | null; readonly dmarc: string }
   } | null
-  /** What became of the venue's mail in the last 30 days. */
+  /** Delivery results of the venue's mail over the last 30 days. */
   readonly lastMonth: { readonly sent: number; readonly bounced: number; readonly complained: number }
-  /** People of the campaign before this one; null when there was none. */
+  /** How many people the previous campaign had; null if this is the first. */
   readonly lastRecipients: number | null
-  /** Since the venue's last campaign; null when there was none. */
+  /** Since the venue's last campaign; null if this is the first. */
   readonly daysSinceLast: number | null
   /** When the first mail would leave, in the venue's zone; null when that is not settled. */
   readonly leavesAt: Temporal.ZonedDateTime | null

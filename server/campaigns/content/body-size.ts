@@ -1,10 +1,11 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { numberInWords } from '../../kernel/in-words.ts'
 import { inBody } from '../../kernel/problem.ts'
-import { badRequest } from '../../kernel/refusal.ts'
+import { type Refusal, badRequest } from '../../kernel/refusal.ts'
+import type { MailContent } from './mail-template.ts'
 
 /*
- * How much a body may ask of whoever cleans and renders it, which is done while others wait. Its length alone says
+ * Limits how much work cleaning and rendering a body can take, because others wait meanwhile. Its length alone says
  * little: a million `<` are four million characters once escaped, and each tag costs as much as a page of text.
  */
 
@@ -13,6 +14,25 @@ const signsMost = 2 * limits.campaignBodyTags
 
 /** Refuses, before anything is done with it, a body that would take long to clean or to render. */
 export const assertBodyIsBounded = (html: string): void => {
+  const refusal = boundsRefusal(html)
+  if (refusal) throw refusal
+}
+
+/** Why what somebody is typing cannot be an email yet, as a sentence; undefined when it can. */
+export const mailProblem = ({
+  subject,
+  preheader,
+  bodyHtml,
+  bodyText,
+}: Pick<MailContent, 'subject' | 'preheader' | 'bodyHtml' | 'bodyText'>): string | undefined => {
+  // In UTF-16 units, of which a character has two at most.
+  if (subject.length > 2 * limits.subjectCharacters) return 'The subject is too long to be shown.'
+  if (preheader.length > 2 * limits.shortTextCharacters) return 'The preview line is too long to be shown.'
+  if (Buffer.byteLength(bodyText) > limits.campaignBodyBytes) return 'The plain text is too long to be shown.'
+  return boundsRefusal(bodyHtml)?.message
+}
+
+const boundsRefusal = (html: string): Refusal | undefined => {
   let [opening, closing, lines, escaped] = [0, 0, 0, 0]
   for (let at = 0; at < html.length; at++) {
     const sign = html.charCodeAt(at)
@@ -22,19 +42,19 @@ export const assertBodyIsBounded = (html: string): void => {
     else if (sign === ampersand && !/[a-z#]/i.test(html[at + 1] ?? '')) escaped++
   }
   if (opening > signsMost || closing > signsMost || (opening === 0 && lines > signsMost)) {
-    throw badRequest(
+    return badRequest(
       `The body has too many tags or lines: ${numberInWords(limits.campaignBodyTags)} tags at most.`,
       inBody('bodyHtml', 'out-of-range'),
     )
   }
   if (html.split('{{', limits.campaignMergeTags + 2).length > limits.campaignMergeTags + 1) {
-    throw badRequest(
+    return badRequest(
       `The body has too many merge tags: ${numberInWords(limits.campaignMergeTags)} at most.`,
       inBody('bodyHtml', 'out-of-range'),
     )
   }
-  // What stands for itself is written as `&amp;`.
-  if (html.length + 4 * escaped > limits.campaignBodyCharacters) throw tooLong()
+  // A literal ampersand is written as `&amp;`.
+  return html.length + 4 * escaped > limits.campaignBodyCharacters ? tooLong() : undefined
 }
 
 /** Refuses a cleaned body that is longer than one may be: what is kept must be fit to be saved again. */

@@ -61,7 +61,7 @@ const roundsMost = 10
 
 /**
  * A style sheet, or a `style` attribute, of an `html` body: no `@import`, no expressions, behaviours or bindings,
- * no address other than http and https. Done until nothing changes, for taking out may join what stood apart.
+ * no address other than http and https. Repeated until nothing changes, because removing something can join the text on either side of it.
  */
 export const harmlessCss = (css: string): string => {
   let before = css
@@ -91,7 +91,7 @@ const oneRound = (css: string): string =>
     .replaceAll(/(^|[^\w-])behavior\s*:/gi, '$1none:')
     .replaceAll(/-moz-binding/gi, 'none')
     .replaceAll(/(?:src|url)\(([^)]*)(?:\)|$)/gi, (address, inside: string) =>
-      address.endsWith(')') && webAddress.test(inside) ? address : 'none',
+      address.endsWith(')') && webAddress.test(inside.trim()) ? address : 'none',
     )
 
-const webAddress = /^\s*(["']?)https?:\/\/[^"'()<>\\{}]+\1\s*$/i
+const webAddress = /^(["']?)https?:\/\/[^"'()<>\\{}]+\1$/i

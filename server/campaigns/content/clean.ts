@@ -79,7 +79,7 @@ const refusedAddress = '#'
 const addressLength = 2_000
 
 /**
- * The address of a link as it may stand, else `#`. A merge tag may not take part in the scheme: filled in, half a
+ * The address of a link if it is allowed, else `#`. A merge tag may not be part of the scheme: filled in, half a
  * word could become `javascript:`.
  */
 const linkAddress = (typed: string, upgrade: boolean): string => {
@@ -98,7 +98,7 @@ const webAddress = (typed: string, upgrade: boolean): string | undefined => {
   return upgrade ? address.replace(/^http:/i, 'https:') : address
 }
 
-/** Browsers drop these signs wherever they stand in an address, so `java\tscript:` is one to them. */
+/** Browsers drop these characters anywhere in an address, so `java\tscript:` is one to them. */
 const tidy = (typed: string): string => typed.replaceAll(/[\p{Cc}\u200b\ufeff\u2028\u2029]/gu, '').trim()
 
 const guidedAttributes: Transform = (tagName, attributes) => {
@@ -156,12 +156,12 @@ const documentAttributes: Transform = (tagName, attributes) => {
   return { tagName, attribs: kept }
 }
 
-/** The mail is UTF-8 whatever the document was; no refresh, no policy, nothing else that commands the reader. */
+/** The mail is always UTF-8, so the document's charset goes, as do refreshes, policies and other instructions to the reader. */
 const metaTag = (kept: Attributes): ReturnType<Transform> => {
   const command = kept['http-equiv']?.trim().toLowerCase()
   if (command !== undefined && command !== 'content-type' && command !== 'x-ua-compatible')
     return { tagName: 'dropped', attribs: {} }
-  // What a link tells the page behind it is not the document's to widen.
+  // The document may not make a link send more referrer data.
   if (kept['name']?.trim().toLowerCase() === 'referrer') return { tagName: 'dropped', attribs: {} }
   if (command === 'content-type') kept['content'] = 'text/html; charset=utf-8'
   if (kept['charset'] !== undefined) kept['charset'] = 'utf-8'
@@ -194,7 +194,7 @@ const document: sanitizeHtml.IOptions = {
   transformTags: { '*': documentAttributes },
 }
 
-/** A cell over a million columns costs whoever lays it out. */
+/** A cell spanning a million columns is expensive to lay out. */
 const dropWideSpans = (kept: Attributes): void => {
   for (const name of ['colspan', 'rowspan', 'span'])
     if (kept[name] !== undefined && !/^[1-9]\d?$/.test(kept[name])) delete kept[name]

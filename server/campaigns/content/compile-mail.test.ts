@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { compileMail } from './compile-mail.ts'
-import { headerLine } from './header-text.ts'
+import { headerLine } from '../../mail/mime/header-text.ts'
 import type { MailContent, MailHeader, MailPerson, MailVenue } from './mail-template.ts'
 import { previewOf } from './preview.ts'
 import { attributeOf, decodeHtml, tokensOf } from './tokens.ts'
@@ -125,7 +125,7 @@ describe('a compiled mail', () => {
     assert.match(mailOf().htmlFor(person), /<title>Oysters all week, friends<\/title>/)
   })
 
-  describe('whatever a name is', () => {
+  describe('for any name', () => {
     const assertNeutral = async (firstName: string): Promise<void> => {
       const mail = mailOf()
       const who = { ...person, firstName }
@@ -391,7 +391,7 @@ Email preferences: ${person.preferencesUrl}
     assert.equal(htmlBytes, Buffer.byteLength(html))
   })
 
-  it('whatever is written compiles, and nothing of a body escapes from it', () => {
+  it('any input compiles, and no part of a body breaks out of it', () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -13,7 +13,7 @@ import {
   withoutMarks,
 } from './fill.ts'
 import { guidedLayout, preheaderBlock } from './guided-layout.ts'
-import { headerLine } from './header-text.ts'
+import { headerLine } from '../../mail/mime/header-text.ts'
 import { languageOf } from './language.ts'
 import type { MailContent, MailTemplate, MailVenue } from './mail-template.ts'
 import { type EncodedParts, encodeParts, messageMaker } from './message.ts'

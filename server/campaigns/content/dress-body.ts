@@ -4,7 +4,7 @@ import { type OpenTag, attributeOf, escapeHtml, tokensOf } from './tokens.ts'
 /*
  * Gives each element of a guided body its style, written into the element, because many mail programs read no style
  * sheet. The writer's own style comes after ours and wins. Classes are for the dark only: a colour of the writer's
- * own gives way there, unless it stands on a ground of the writer's own, as on a button.
+ * own gives way there, unless it has a background of the writer's own, as on a button.
  */
 export const dressBody = (cleaned: string, dir: 'ltr' | 'rtl'): string => {
   const body: Body = { dir, hasDataTable: cleaned.includes('<th') }
@@ -92,7 +92,7 @@ const dressedTag = (body: Body, tag: OpenTag, own: string, where: Where): string
   return `<${tag.name}${attributes.join('')}${tag.isEmpty ? ' /' : ''}>`
 }
 
-/** Read from right to left, what stands at the left stands at the right. */
+/** In right-to-left text, left and right trade places. */
 const mirrored = ({ dir }: Body, style: string): string =>
   dir === 'ltr'
     ? style
@@ -131,7 +131,7 @@ const imageAttributes = (tag: OpenTag, given: string[], isTop: boolean): string[
 
 /** The colour of the ground a style gives, if it gives one. */
 const groundOf = (style: string): string | undefined =>
-  /(?:^|;)background(?:-color)?:([^;]+)/.exec(style)?.[1]?.replace(/!.*$/, '').trim()
+  /(?:^|;)background(?:-color)?:([^;]+)/.exec(style)?.[1]?.split('!', 1)[0]?.trim()
 
 /** Black or white, whichever can be read on it; names of colours are taken for light. */
 const inkOn = (ground: string): string => {

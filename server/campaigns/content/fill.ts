@@ -4,12 +4,12 @@ import { type MergeTag, type Piece, type TagName, parseMergeTags } from './merge
 import { decodeHtml, escapeHtml, tokensOf } from './tokens.ts'
 
 /*
- * A text with holes. Tags are found once, in the place where they stand, and are held by a mark of two private-use
+ * A text with holes. Tags are found once, in their original place, and are replaced by a mark of two private-use
  * characters while the text is put together; the marks become holes at the very end. So nothing that is filled in,
  * and nothing the layout adds, is ever read as a tag.
  */
 
-/** How a value is written so that it says nothing but itself where it stands. */
+/** How a value is escaped for the place it goes into. */
 export type Place = 'html' | 'htmlAddress' | 'htmlAddressPart' | 'text' | 'address' | 'addressPart'
 
 /** A hole, to be filled for each person. */
@@ -19,7 +19,7 @@ export type Hole = {
   readonly place: Place
 }
 
-/** Text with holes, ready to be filled; two texts never stand beside each other. */
+/** Text with holes, ready to be filled; two texts are never next to each other. */
 export type Form = readonly (string | Hole)[]
 
 /** Tags that are held by marks; `venueName` is among them although it is the same for everybody. */
@@ -37,7 +37,7 @@ export const holdTags = (text: string, held: Held[], place: Place): string =>
     .pieces.map((piece) => marked(piece, held, place))
     .join('')
 
-/** The same for HTML: each tag learns whether it stands in text or in an address. Style sheets are left alone. */
+/** The same for HTML: each tag records whether it is in text or in an address. Style sheets are left alone. */
 export const holdHtmlTags = (html: string, held: Held[]): string => {
   if (!html.includes('{{')) return html
   const inPlace = (text: string, place: Place): string =>
@@ -115,7 +115,7 @@ export const formOf = (
   return form
 }
 
-/** The place in plain text of what stood in HTML. */
+/** Converts a place in HTML to its place in plain text. */
 export const plainPlace = (place: Place): Place =>
   place === 'htmlAddress' ? 'address' : place === 'htmlAddressPart' ? 'addressPart' : 'text'
 
@@ -169,7 +169,7 @@ export const oneLine = (value: string): string => {
 /** What most names are like; spares the work above. */
 const plainName = /^[\w'.-]{1,100}$/
 
-/** An address that stays one whatever is around it: nothing but the signs an address may have. */
+/** An address that cannot run into the text around it: only characters an address may have. */
 export const addressAlone = (address: string): string =>
   /^[!#-;=?-Z[\]_a-z~]+$/.test(address)
     ? address

@@ -1,5 +1,5 @@
 /*
- * Which way a mail is read. Nobody tells us its language, and a screen reader or a browser needs the direction more
+ * Which way a mail reads. We are not given its language, and a screen reader or a browser needs the direction more
  * than the name: it is taken from the letters most of it is written in.
  */
 

@@ -12,7 +12,7 @@ import { type OpenTag, attributeOf, decodeHtml, tokensOf } from './tokens.ts'
 
 export type Link = {
   readonly address: string
-  /** What stands between the tags, pictures by their alternative text; empty for a link nobody can see. */
+  /** The text between the tags, with pictures as their alternative text; empty for a link nobody can see. */
   readonly words: string
 }
 export type Picture = { readonly address: string | undefined; readonly alternative: string | undefined }
@@ -116,7 +116,7 @@ const blocks = new Set([
   'blockquote',
 ])
 
-/** A picture of a pixel, whatever it says. */
+/** A one-pixel picture, even one with alternative text. */
 const isDot = (picture: OpenTag): boolean =>
   ['width', 'height'].some((side) => /^[01]$/.test(attributeOf(picture, side) ?? ''))
 

@@ -7,7 +7,7 @@ const problemsOf = (text: string) =>
   parseMergeTags(text).problems.map(({ code, at, written }) => [code, at, written])
 
 describe('merge tags', () => {
-  it('are cut out of the text, with their fallback and where they stand', () => {
+  it('are parsed from the text with their fallback and position', () => {
     assert.deepEqual(parseMergeTags('Hi {{firstName|there}}, {{ venueName }} here: {{unsubscribeUrl}}'), {
       pieces: [
         'Hi ',
@@ -44,7 +44,7 @@ describe('merge tags', () => {
     assert.deepEqual(problemsOf('{{{{venueName}}'), [['merge-tag-unclosed', 0, '{{']])
   })
 
-  it('a personal one without fallback is reported; an empty fallback is none', () => {
+  it('a personal one without a fallback is reported, and so is one with an empty fallback', () => {
     for (const text of ['{{firstName}}', '{{firstName|}}', '{{firstName| }}'])
       assert.deepEqual(problemsOf(text), [['merge-tag-without-fallback', 0, text]])
     assert.deepEqual(problemsOf('{{venueName}}{{unsubscribeUrl}}{{preferencesUrl}}'), [])

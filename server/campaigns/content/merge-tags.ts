@@ -13,7 +13,7 @@ export const mergeTags = {
 } as const satisfies Record<string, { personal: boolean; says: string }>
 export type TagName = keyof typeof mergeTags
 
-/** A tag as it was written; `at` is where its `{{` stands. `fallback` is null when none was given. */
+/** A tag as it was written; `at` is the position of its `{{`. `fallback` is null when none was given. */
 export type MergeTag = { readonly tag: TagName; readonly fallback: string | null; readonly at: number }
 export type Piece = string | MergeTag
 

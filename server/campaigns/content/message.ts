@@ -1,10 +1,10 @@
 import { type Form, type Hole, addressAlone, filled, filledForm } from './fill.ts'
-import { displayName, headerLine, headerText, wireAddress } from './header-text.ts'
+import { dateOf, displayName, headerLine, headerText, wireAddress } from '../../mail/mime/header-text.ts'
 import type { MailHeader, MailPerson } from './mail-template.ts'
-import { quotedPrintable, softBreak } from './quoted-printable.ts'
+import { quotedPrintable, softBreak } from '../../mail/mime/quoted-printable.ts'
 
 /*
- * One message for each person, made by copying. What is the same for everybody is encoded once; a hole stands
+ * One message for each person, made by copying. What is the same for everybody is encoded once; a hole sits
  * between two soft line breaks, so that what is put in always begins a line of its own and the text around it never
  * moves. Only the header and the holes are written for each person.
  */
@@ -104,7 +104,7 @@ const headOf = (subject: string, header: MailHeader, sender: string): string => 
     `Subject: ${headerText(subject, 9)}\r\n` +
     `Date: ${dateOf(date)}\r\n` +
     `Message-ID: ${visible(messageId)}\r\n` +
-    // Postmark gives each mail a Message-ID of its own, and tells of bounces by this (bounces/postmark.ts).
+    // Postmark gives each mail a Message-ID of its own, and reports bounces by this one (bounces/postmark.ts).
     `X-PM-Metadata-copy: ${visible(messageId).replaceAll(/^<|@.*$/g, '')}\r\n` +
     `List-Unsubscribe: <${addressAlone(unsubscribeUrl)}>${mailbox}\r\n` +
     'List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n' +
@@ -146,13 +146,3 @@ const onWire = (address: string): string => {
 const asciiLine = (value: string): string => headerLine(value).replaceAll(/[^ -~]/gu, '?')
 
 const visible = (value: string): string => value.replaceAll(/[^!-~]/g, '')
-
-const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
-
-/** RFC 5322, section 3.3, in UTC. */
-export const dateOf = (moment: Temporal.Instant): string => {
-  const { dayOfWeek, day, month, year, hour, minute, second } = moment.toZonedDateTimeISO('UTC')
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${days[dayOfWeek - 1]}, ${two(day)} ${months[month - 1]} ${year} ${two(hour)}:${two(minute)}:${two(second)} +0000`
-}

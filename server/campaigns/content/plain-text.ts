@@ -13,7 +13,7 @@ export const plainTextOf = (format: BodyFormat, html: string): string =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
 
-/** What stands below the plain text of a guided mail. */
+/** The footer of a guided mail's plain text. */
 export const plainFooter = (venue: MailVenue, unsubscribeUrl: string, preferencesUrl: string): string =>
   [
     '-- ',

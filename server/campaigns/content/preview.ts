@@ -1,7 +1,7 @@
 import type { MailPerson, MailTemplate } from './mail-template.ts'
 
 /*
- * What the office shows beside the editor, and what the checklist reads: the mail as one made-up person gets it.
+ * What the office shows next to the editor, and what the checklist reads: the mail as one made-up person gets it.
  */
 
 /** A person who is nobody's guest. The links lead nowhere on purpose: nobody unsubscribes by looking. */

@@ -41,7 +41,7 @@ export const tokensOf = (html: string): Token[] => {
     const isStyle = before?.kind === 'open' && before.name === 'style'
     tokens.push({ kind: isStyle ? 'raw' : 'text', at: from, text: html.slice(from, end) })
   }
-  /** Takes what begins at the `<` before `inside` and ends with the `>` at `last`; what stands before it is text. */
+  /** Takes what begins at the `<` before `inside` and ends with the `>` at `last`; everything before it is text. */
   const take = (inside: number, last: number) => {
     const at = html.lastIndexOf('<', inside - 1)
     textUntil(at)
@@ -77,7 +77,7 @@ export const tokensOf = (html: string): Token[] => {
       ondeclaration: raw,
       onprocessinginstruction: raw,
       onend: () => textUntil(html.length),
-      // Text is what stands between the others.
+      // Anything between the other tokens is text.
       ontext: () => undefined,
       ontextentity: () => undefined,
       onattribend: () => undefined,

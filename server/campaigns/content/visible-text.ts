@@ -2,7 +2,7 @@ import { type OpenTag, attributeOf } from './tokens.ts'
 
 /*
  * Whether text is visible, as far as `display:none` and `font-size:0` in a `style` attribute decide it: what a
- * template leaves behind by mistake. Whoever wants to hide something has a hundred other ways, and it is their own
+ * template leaves behind by mistake. A sender who wants to hide something has a hundred other ways, and it is their own
  * email.
  */
 
@@ -28,7 +28,7 @@ const saidOf = (style: string, property: string): string | undefined => {
     return name.trim() === property ? [value.trim()] : []
   })
   const held = values.findLast((value) => important.test(value)) ?? values.at(-1)
-  return held?.replace(important, '')
+  return held?.replace(important, '').trimEnd()
 }
 
-const important = /\s*!\s*important$/
+const important = /!\s*important$/

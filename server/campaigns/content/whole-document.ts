@@ -31,7 +31,7 @@ export const wholeDocument = (cleaned: string, { title, preheader, language }: A
   const head = has('head') ? '' : `<head>${headMissing}</head>`
   const before = has('html') ? '' : `<html${said(language)}>`
   const after = has('html') ? '' : '</html>'
-  const placed = has('html') && head !== '' ? text.replace(/<html[^>]*>/, (tag) => tag + head) : head + text
+  const placed = has('html') && head !== '' ? text.replace(/<html[^<>]*>/, (tag) => tag + head) : head + text
   const whole = has('body') ? placed : placed.replace(/<\/head>/, (tag) => tag + preheader)
   return `<!doctype html>\n${before}${whole}${after}\n`
 }

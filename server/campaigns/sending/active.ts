@@ -13,12 +13,12 @@ export type Active = {
   claiming: Promise<void> | undefined
   /** The last claim found nothing; the next look lets it ask again. */
   isDry: boolean
-  /** When it is dry: the moment its next copy is due, and when to ask again whatever that is (own clock, ms). */
+  /** When it is dry: the moment its next copy is due, and when to ask again in any case (own clock, ms). */
   nextDueMs: number
   askAgainAtMs: number
   /** When the changes of its counters were last noted. */
   notedAt: Temporal.Instant
-  /** Batches of it between their mark and the mark that tells their results. */
+  /** Its batches that are marked as sent but whose results are not yet recorded. */
   underWay: number
   /** It is no longer to be sent, or not now. */
   isGone: boolean

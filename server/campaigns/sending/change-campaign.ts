@@ -12,7 +12,7 @@ import { campaign } from '../reads.ts'
 export const changedRow = { id: 'int8', revision: 'int4' } as const
 type Changed = { readonly id: number; readonly revision: number }
 
-/** Changes a campaign by one statement, notes it and tells of it; false when the statement found none to change. */
+/** Changes a campaign by one statement, notes the change and records its event; false when the statement found none to change. */
 export const changeCampaign = (
   db: Database,
   venue: VenueId,
@@ -29,7 +29,7 @@ export const changeCampaign = (
 
 type CampaignEvent = Extract<EventName, `campaign.${string}`>
 
-/** Tells of a campaign as it is now. */
+/** Records an event with the campaign as it is now. */
 export const recordCampaignEvents = async (
   queries: VenueQueries,
   venue: VenueId,
@@ -44,7 +44,7 @@ export const recordCampaignEvents = async (
 }
 
 /**
- * Notes that counters of a campaign have moved since a moment. Not done with each batch: whoever keeps a copy would read
+ * Notes that counters of a campaign have moved since a moment. Not done with each batch: anyone keeping a copy would read
  * the campaign again for every twenty mails.
  */
 export const noteCounters = (

@@ -1,5 +1,6 @@
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, fragment, sql } from '../../db/sql.ts'
+import { formsOnList } from '../../subscribers/erased-address.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { isTicket } from '../audience/people.ts'
 import { sendingLimits } from './limits.ts'
@@ -62,8 +63,7 @@ export const claimCopies = async (
       select p.subscriber_id, s.email, s.first_name,
              case when s.id is null or s.email_key <> p.email_key then 'deleted'
                   when exists (
-                    select from suppression u where u.venue_id = ${venue} and u.email_key = any(array[p.email_key,
-                      'erased:' || encode(sha256(convert_to(${venue}::text || ':' || p.email_key, 'UTF8')), 'hex')]))
+                    select from suppression u where u.venue_id = ${venue} and u.email_key = any(${formsOnList(venue, fragment('p.email_key'))}))
                     then 'suppressed'
                   when s.status <> 'subscribed' then 'unsubscribed'
                   when s.mail_paused_until > ${now} then 'paused'

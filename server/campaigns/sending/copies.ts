@@ -7,7 +7,7 @@ import { type VenueRow, venueOfId } from '../../venue/venues.ts'
 import type { Venue, VenueId } from '../../venue/venue.ts'
 import { contentOf, mailVenueOf } from '../content-of.ts'
 import { compileAside } from '../content/aside.ts'
-import { wireAddress } from '../content/header-text.ts'
+import { wireAddress } from '../../mail/mime/header-text.ts'
 import { campaign as readCampaign } from '../reads.ts'
 import { idsOfTags, tagKey } from '../audience/sources.ts'
 import { holdersLeftOut, listSegmentOf, partsOf } from '../audience/segments.ts'
@@ -33,7 +33,7 @@ export const prepareCopies = async (
 ): Promise<Copies | undefined> => {
   const [venue, row] = await Promise.all([venueOfId(db, venueId), readCampaign(db, venueId, campaign)])
   if (!venue || !row) return undefined
-  const template = await compileAside(contentOf(row), mailVenueOf(venue))
+  const template = await compileAside(venueId, contentOf(row), mailVenueOf(venue))
   const about = ({ subscriber_id }: Claimed) => ({ venue: venueId, subscriber: subscriber_id, campaign })
   return {
     venue,

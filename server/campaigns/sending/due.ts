@@ -170,7 +170,7 @@ const tellFailures = async (db: Queries, venue: VenueId, campaign: number): Prom
      where venue_id = ${venue} and id = ${campaign} and status = 'sent'`)
 }
 
-/** `3 people may not have received it: 2 were refused permanently, 1 has an unknown outcome.` Empty when there are none. */
+/** `3 people may not have received it: 2 were refused permanently, 1 has an unknown outcome.` Empty if there are no such people. */
 export const sentenceOfFailures = (counts: ReadonlyMap<string, number>): string => {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const parts = Object.entries(failureWords).flatMap(([why, [one, many]]) => {

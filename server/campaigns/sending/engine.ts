@@ -104,7 +104,7 @@ export const startSending = (
       clearTimeout(impatient)
       await Promise.all([...inHand.all()].map(inHand.drop))
       await relay.written()
-      // What is still on the wire is seen as left behind because our count stands still.
+      // Others see that our count has stopped, and take over what is still on the wire.
       if (groups.onTheWire() === 0) await forgetProcess(db, boot).catch(() => undefined)
     },
   }

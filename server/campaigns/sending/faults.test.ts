@@ -235,7 +235,7 @@ describe('sending through a relay with faults', () => {
       /^The mail relay refuses the sender: 550 5\.7\.1 Sender not allowed\. It is asked again/,
     )
     assert.deepEqual([held.status, held.failed_count], ['sending', 0])
-    // One that is refused after the clock moved would hold the campaign anew.
+    // A refusal after the clock moved would put the campaign on hold again.
     assert.equal(await settledFailures(campaign), 0)
     scene.relay.judge = {}
     scene.pass(16 * minute)
@@ -252,7 +252,7 @@ describe('sending through a relay with faults', () => {
     const held = await scene.untilTroubled(campaign)
     assert.match(held.last_error, /^The mail relay refuses the sender: 550 5\.1\.8 /)
     assert.deepEqual([held.status, held.failed_count], ['sending', 0])
-    // One that is refused after the clock moved would hold the campaign anew.
+    // A refusal after the clock moved would put the campaign on hold again.
     assert.equal(await settledFailures(campaign), 0)
     scene.relay.judge = {}
     scene.pass(16 * minute)
@@ -261,7 +261,7 @@ describe('sending through a relay with faults', () => {
     assertOnceEach(campaign)
   })
 
-  it('a relay that refuses everybody, whatever its words, does not get the whole list', async () => {
+  it('a relay that refuses everybody for any reason does not get the whole list', async () => {
     const venue = await scene.service.venue()
     const campaign = await scene.campaign(venue, { people: 400 })
     let asked = 0

@@ -4,7 +4,7 @@ import type { TestVenue } from '../../test/service.ts'
 import { addTicketedEvent, campaignCalls, oysters, subscribe } from '../test/list.ts'
 import { type SceneCampaign, type SendingScene, startSendingScene } from '../test/sending-scene.ts'
 
-/* What a list was built with is asked once more when its people are mailed, whatever the campaign's own segment says. */
+/* The rules a list was built with are checked again as its people are mailed, even if the campaign's own segment differs. */
 describe('the last look at a person', () => {
   let scene: SendingScene
   let venue: TestVenue

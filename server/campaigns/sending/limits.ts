@@ -33,7 +33,7 @@ export const sendingLimits = {
   /** Relay trouble in a row before everything waits. */
   troublesToHold: 5,
   /**
-   * Copies of a campaign permanently refused in a row, whatever the text: then it waits, so that the list is not
+   * Copies of a campaign permanently refused in a row, for any reason: then it waits, so that the list is not
    * burned.
    */
   refusalsToHold: 20,

@@ -39,7 +39,7 @@ export type Mark = {
 }
 
 /**
- * One committed statement between two batches: what became of the previous one, with the tallies, and which copies go
+ * One committed statement between two batches: the results of the previous one, with the tallies, and which copies go
  * on the wire now. Only copies that still belong to this process, and only while the campaign is sending; the others
  * are simply not returned. It is on disk before any of them is handed to the relay. A copy that goes back without a
  * try may also be a claimed one, because nobody knows whether its mark was made. The campaign started when the first

@@ -12,7 +12,7 @@ export type MarkingParts = Pick<Context, 'db' | 'clock' | 'log'> & {
 }
 
 /**
- * Puts copies on the wire and tells the results of those before; what cannot be written now is written later.
+ * Marks copies as on the wire and records the results of earlier ones; what cannot be written now is written later.
  * @returns the copies on the wire
  */
 export type Marking = (

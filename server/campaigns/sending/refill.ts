@@ -13,7 +13,7 @@ export type RefillParts = Pick<Context, 'db' | 'clock' | 'log'> & {
 }
 
 /**
- * Claims more copies of a campaign; whoever asks while a claim is under way waits for that one. None of one that was let go
+ * Claims more copies of a campaign; a call made while a claim is under way waits for that one. None of one that was let go
  * of: nobody would give them back.
  */
 export type Refill = (active: Active) => Promise<void>

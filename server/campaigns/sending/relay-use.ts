@@ -22,7 +22,7 @@ export type RelayUse = {
   readonly isAllRefused: (campaign: number, outcome: Outcome, meaning: Meaning) => boolean
 }
 
-/** @param onHeld told when this process finds the relay in trouble, and until when nothing is sent */
+/** @param onHeld called when this process finds the relay in trouble, and until when nothing is sent */
 export const useRelay = (
   { db, clock, config, log }: Pick<Context, 'db' | 'clock' | 'config' | 'log'>,
   onHeld: (outcome: Outcome, until: Temporal.Instant) => void,
@@ -71,7 +71,7 @@ export const useRelay = (
     onHeld(outcome, Temporal.Instant.fromEpochMilliseconds(until))
   }
 
-  /** It answered, whatever it said. */
+  /** It answered, even if with a refusal. */
   const hearAnswer = (): void => {
     troubles = 0
     if (state.hold !== undefined) change(isWell)

@@ -16,7 +16,7 @@ const processes = (db: Queries): Promise<{ boot: string; beats: number }[]> =>
   db.many(sql({ boot: 'uuid', beats: 'int8' })`select boot, beats from mail_process`)
 
 /**
- * Watches the other processes; each look names those whose count has stood still for `goneAfterMs` of our own time.
+ * Watches the other processes; each look names those whose count has not changed for `goneAfterMs` of our own time.
  */
 export const watchProcesses = (own: string, goneAfterMs: number) => {
   const seen = new Map<string, { readonly beats: number; readonly sinceMs: number }>()

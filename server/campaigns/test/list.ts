@@ -3,7 +3,7 @@ import type { Answer, TestService, TestVenue } from '../../test/service.ts'
 
 /* Makers for the tests of campaigns: people on a venue's mail list, and calls in the contract's words. */
 
-/** A number of subscribers, `p1@example.com` and on; of whatever status. */
+/** A number of subscribers, `p1@example.com` and so on, with any status. */
 export const subscribe = async (
   { db }: Pick<TestService, 'db'>,
   venue: TestVenue,

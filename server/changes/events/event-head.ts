@@ -6,6 +6,7 @@ export const eventHeadRow = {
   record_kind: 'text?',
   record_id: 'int8?',
   revision: 'int4?',
+  answer: 'text?',
 } as const
 
 /**
@@ -14,4 +15,4 @@ export const eventHeadRow = {
  */
 export const eventHeadColumns = fragment(`
   coalesce(v.public_id, md5(v.venue_id || ' ' || v.id)::uuid) as public_id, coalesce(v.names, array[v.name]) as names,
-  v.record_kind, v.record_id, v.revision`)
+  v.record_kind, v.record_id, v.revision, v.answer`)

@@ -43,7 +43,7 @@ describe('the feed of events', () => {
     book = await openBook(service)
   }
 
-  it('F17: has each change once, as it was: all its names, its record, what changed', async () => {
+  it('has each change once, as it was: all its names, its record, what changed', async () => {
     await fresh()
     const id = await task('Call the florist')
     const { next } = await walkEvents(ask)
@@ -58,6 +58,7 @@ describe('the feed of events', () => {
       occurredAt: '2026-10-06T10:00:00.000Z',
       record: { kind: 'task', id, revision: 2 },
       changed: ['done', 'doneAt'],
+      answer: null,
     })
     assert.deepEqual(data, (await service.call('GET', `/api/v1/tasks/${id}`, { key: book.venue.key })).body)
   })
@@ -277,7 +278,7 @@ describe('the feed of events', () => {
     assert.deepEqual(told((await walkEvents(ask, between?.next)).items), ['Otto', 'Ines'])
   })
 
-  it('F18: the types are the table of events, and their schemas are those of the document', async () => {
+  it('the types are the table of events, and their schemas are those of the document', async () => {
     await fresh()
     const { key } = await book.venue.makeKey('read')
     const { status, body } = await service.call('GET', '/api/v1/events/types', { key })

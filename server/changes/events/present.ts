@@ -10,5 +10,6 @@ export const presentEvent = (row: EventRow): EventItem => ({
   occurredAt: row.occurred_at,
   record: recordTouched(row),
   changed: row.changed ?? [],
+  answer: row.answer,
   data: row.data === null ? null : JSON.parse(row.data),
 })

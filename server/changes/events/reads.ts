@@ -52,7 +52,7 @@ export const stretchOfEvents = async (
   const rows = await db.many(
     sql({ ...headRow, ...nullable })`
     select ${headColumns(venue)},
-           e.seq, e.public_id, e.names, e.record_kind, e.record_id, e.revision, e.occurred_at, e.changed, e.data
+           e.seq, e.public_id, e.names, e.record_kind, e.record_id, e.revision, e.answer, e.occurred_at, e.changed, e.data
       from change_head h
       left join lateral (
         select v.seq, ${eventHeadColumns}, v.occurred_at, v.changed, v.data
@@ -76,6 +76,7 @@ const nullable = {
   record_kind: 'text?',
   record_id: 'int8?',
   revision: 'int4?',
+  answer: 'text?',
   occurred_at: 'timestamptz?',
   changed: 'text[]?',
   data: 'text?',

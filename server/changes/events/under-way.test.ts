@@ -48,7 +48,7 @@ describe('followers of the events, while others write', () => {
     await kinds[n % kinds.length]?.()
   }
 
-  it('F17: a walk is every event once, and those of one record in their order', async () => {
+  it('a walk is every event once, and those of one record in their order', async () => {
     let isOver = false
     const follow = async (words: string): Promise<Told[]> => {
       const seen: Told[] = []

@@ -37,7 +37,7 @@ export const walkChanges = async (
     )
     items.push(...page.items)
     if (!page.more) return { items, next: page.next, pages }
-    assert.notEqual(page.next, from, 'the cursor stands still')
+    assert.notEqual(page.next, from, 'the cursor did not move')
     from = page.next
   }
 }
@@ -92,7 +92,7 @@ export const walkEvents = async (
     )
     items.push(...page.items)
     if (!page.more) return { items, next: page.next, pages }
-    assert.notEqual(page.next, from, 'the cursor stands still')
+    assert.notEqual(page.next, from, 'the cursor did not move')
     from = page.next
   }
 }

@@ -108,7 +108,7 @@ describe('a backup of our own', () => {
     assert.notEqual(await checkMark(target.db, '', now), null, 'sending is on hold')
   })
 
-  it('shows one moment, whatever is written while it is made', async () => {
+  it('shows one moment, even if rows are written while it is made', async () => {
     const [source, target] = [await opened('migrated'), await opened('empty')]
     await furnish(source.url)
     // The lock of another session holds the copy up in its middle; a guest and a lead come in the meantime.

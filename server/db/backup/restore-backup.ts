@@ -14,9 +14,9 @@ import { columnsIn } from './write-backup.ts'
 /*
  * The cast: `restore` marks an empty database as unfinished, migrates it to the schema of the backup,
  * loads every table and every sequence in one transaction, runs the later migrations, puts sending on hold
- * and removes the mark. Until then every start refuses the database (migrate.ts). Whatever interrupts it, kill -9
- * or a power cut, leaves that mark; the next `restore` finds it, deletes everything there, and starts over. Only
- * a restore can have put anything into a database with the mark.
+ * and removes the mark. Until then every start refuses the database (migrate.ts). Any interruption, kill -9 or a power
+ * cut, leaves that mark; the next `restore` finds it, deletes everything there, and starts over. Only a restore can
+ * have put anything into a database with the mark.
  */
 
 /** Locked by a running restore, so that a second one does not drop its tables. */

@@ -11,7 +11,7 @@ export type Table = {
 
 type Counter = { readonly column: string; readonly last: string; readonly called: boolean }
 
-/** Excludes whatever belongs to an extension. */
+/** Excludes everything that belongs to an extension. */
 const ownRelations = `c.relnamespace = 'public'::regnamespace
    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 

@@ -1,4 +1,4 @@
-// One running PostgreSQL, whatever is found. A process calls this when it starts, and its supervisor calls it
+// Makes sure that one PostgreSQL is running. A process calls this when it starts, and its supervisor calls it
 // after a crash, always while holding the start lock: a running PostgreSQL is adopted as it is,
 // existing data is started, and if there is nothing, the cluster is created first.
 import { findBinaries } from './binaries.ts'

@@ -45,7 +45,7 @@ export const cleanEnvironment = { LC_ALL: 'C', TZ: 'UTC' }
 
 const UNFINISHED = 'postgres.new-'
 
-/** Creates the cluster if there is none; returns whether it did. Call while holding the start lock. */
+/** Creates the cluster if it is missing; returns whether it did. Call while holding the start lock. */
 export async function makeCluster(
   places: Places,
   binaries: Binaries,

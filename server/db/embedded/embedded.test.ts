@@ -15,7 +15,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     const { dataDir, start } = await freshFolder(test)
     const database = await start()
     assert.equal(database.origin, 'made')
-    // The superuser's question: nobody else is told where the sockets are.
+    // Asked as the superuser: nobody else may see where the sockets are.
     const kept = await readFile(join(dataDir, 'postgres.password'), 'utf8')
     const [facts] = await query(
       superuserAddress(kept, Number(new URL(database.url).port)),
@@ -210,7 +210,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     })
   }
 
-  it('is supervised by whoever adopted it, and launched once although two users notice', async (test) => {
+  it('is supervised by the process that adopted it, and launched once although two users notice', async (test) => {
     const { dataDir, start, startNeighbour } = await freshFolder(test)
     const command = startNeighbour('command')
     await command.line
@@ -224,7 +224,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     assert.deepEqual(await query(service.url, 'select 1 as one'), [{ one: 1 }])
   })
 
-  it('keeps trying, and stops trying when told to, while it cannot come back', async (test) => {
+  it('keeps trying while it cannot come back, and stops trying on request', async (test) => {
     const { dataDir, start } = await freshFolder(test)
     const database = await start()
     const pid = await postmasterOf(dataDir)

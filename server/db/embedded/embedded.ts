@@ -1,9 +1,9 @@
 // The embedded PostgreSQL of one data folder, and who does what with it:
-// - a service or an operator's command calls `startEmbedded`. Whoever comes first makes the cluster and
-//   launches PostgreSQL; whoever comes later, or after a crash that left it running, adopts it as it is;
+// - a service or an operator's command calls `startEmbedded`. The first one makes the cluster and
+//   launches PostgreSQL; one that comes later, or after a crash that left it running, adopts it as it is;
 // - three operating system locks (file-lock.ts) order them. `service` is held by the one service for
 //   its whole life, so a second one is refused. `start` is held while starting and stopping.
-//   `users` is shared by all who use the database: whoever can take it alone when leaving is
+//   `users` is shared by all who use the database: one that can take it alone when leaving is
 //   the last one and shuts the database down. So a command never stops it under a service, nor a service
 //   under a command, whichever of them launched it. Without a service, commands share it the same way;
 // - every user supervises it (supervisor.ts).
@@ -28,7 +28,8 @@ export type Embedded = {
   stop: () => Promise<void>
 }
 
-const START_LOCK_MS = 60_000
+/** Longer than a slow and busy machine takes to make a database. Who holds the lock and dies lets go of it. */
+const START_LOCK_MS = 300_000
 
 /**
  * Starts, adopts or joins the PostgreSQL under `dataDir`, and keeps it running until `stop()`.
@@ -44,7 +45,7 @@ export async function startEmbedded(options: {
 }): Promise<Embedded> {
   const { log, role, flags = {} } = options
   await makeFolders(placesUnder(options.dataDir))
-  // One name for the folder, whatever path was given: PostgreSQL is recognized by it.
+  // One name for the folder, for any path given: PostgreSQL is recognized by it.
   const places = placesUnder(await realpath(options.dataDir))
   const locks = {
     service: join(places.locks, 'service'),

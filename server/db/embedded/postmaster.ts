@@ -1,5 +1,5 @@
 // The running PostgreSQL of one folder: finding it, launching it, ending it. PostgreSQL itself keeps
-// `postmaster.pid` (its process id, port and status) in its folder; whoever comes later finds it by that
+// `postmaster.pid` (its process id, port and status) in its folder; later processes find it by that
 // file, whichever process launched it. A crash leaves the file behind: it counts only while the process it
 // names is alive and really serves this folder.
 import { execFile, spawn } from 'node:child_process'

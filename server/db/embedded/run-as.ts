@@ -37,13 +37,13 @@ export const commandLine = (prefix: string[], program: string, args: string[]): 
   return [first, rest]
 }
 
-/** Existing data keeps its owner, whatever accounts the machine has today. */
+/** Existing data keeps its owner, even if the machine's accounts have changed. */
 async function ownerOf(cluster: string): Promise<Account | undefined> {
   const found = await stat(cluster).catch(() => undefined)
   return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid }
 }
 
-async function accountFromSystem(): Promise<Account> {
+export async function accountFromSystem(): Promise<Account> {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []

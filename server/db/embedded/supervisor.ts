@@ -1,4 +1,4 @@
-// Keeps PostgreSQL running. Every process that uses the database supervises it, whoever launched it, by
+// Keeps PostgreSQL running. Every process that uses the database supervises it, even one launched by another, by
 // checking whether its process is alive; the first to notice that it ended launches it again, under the
 // start lock, and the others find it running. It comes back on the same port, since pools know the address.
 import { setTimeout as pause } from 'node:timers/promises'

@@ -11,7 +11,7 @@ import { insertConfirmation, insertErasure } from './writes.ts'
  * are gone; the owner sees which software has.
  */
 
-/** Stores and announces which records a person was erased from; does nothing if there were none. */
+/** Stores and announces which records a person was erased from; does nothing if the list is empty. */
 export const announceErasure = async (work: Work, ids: Ids, now: Temporal.Instant): Promise<void> => {
   const erased: ErasedIds = {
     guests: [...ids.guest],

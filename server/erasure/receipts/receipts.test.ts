@@ -95,7 +95,7 @@ describe('receipts of erasures', () => {
     assert.equal(dayLater.status, 201, 'the key is free')
   })
 
-  it('A6 an erasure is listed and sent with the records’ ids, and nothing of the person', async () => {
+  it('an erasure is listed and sent with the records’ ids, and nothing of the person', async () => {
     await fresh()
     await post('webhooks', { url: 'https://example.com/', events: ['person.erased'] })
     const ids = await somebody()
@@ -161,7 +161,7 @@ describe('receipts of erasures', () => {
     assert.deepEqual((await list('', other.key)).erasures, [])
   })
 
-  it('A7 each key confirms once, for itself; the first time stays', async () => {
+  it('each key confirms once, for itself; the first time stays', async () => {
     await fresh()
     await somebody()
     await erase()

@@ -29,7 +29,7 @@ ${eventNames.map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(namesWit
 
 const rows: readonly Endpoint[] = Object.values(endpoints)
 
-/** What is followed, what tells whose the key is, and the dry run have commands or flags of their own. */
+/** The feeds, `me` and the dry run have commands or flags of their own. */
 const isAction = ({ id }: Endpoint): boolean => !['me', 'listChanges', 'listEvents', 'dryRun'].includes(id)
 
 const action = (row: Endpoint): object => ({
@@ -50,7 +50,7 @@ const action = (row: Endpoint): object => ({
   ...(row.nullClears && { clears: true }),
 })
 
-/** `create` where a list is added to, whatever the call is named; else the name that the SDKs have for the call. */
+/** `create` for a call that adds to a list; otherwise the name that the SDKs have for the call. */
 const verbOf = (row: Endpoint): string => {
   if (row.method === 'POST' && row.path.split('/').length === 4) return 'create'
   const method = callName(row).split('.').at(-1) as string

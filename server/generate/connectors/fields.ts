@@ -5,7 +5,7 @@ import { isPaged, pathParameters } from '../../http/openapi.ts'
 
 /*
  * What a person fills in to make a call, field by field: what the forms of n8n and Zapier have in common. Fields of an
- * object in a body stand beside the others, `consent.source` as `consentSource`.
+ * object in a body are listed with the others, `consent.source` as `consentSource`.
  */
 
 /** How it is filled in. `texts` and `words` are several; `json` is a piece of the body as it is. */
@@ -29,7 +29,7 @@ export type Field = {
   readonly example: unknown
 }
 
-/** What a program that pages by itself asks for without being told. */
+/** What a program that pages by itself sends on its own. */
 const ofPaging: readonly string[] = ['limit', 'after', 'count']
 /** Nobody fills in a form to be kept waiting. */
 const neverAsked: readonly string[] = ['wait', 'count']
@@ -132,7 +132,7 @@ const typeOf = (node: SchemaNode): FieldType => {
 /** What holds more than this is written on several lines. */
 const longText = 2_000
 
-/** A closed list of what may be sent; empty where there is none. */
+/** A closed list of what may be sent; empty if there is no such list. */
 const wordsOf = (node: SchemaNode): readonly unknown[] => {
   const { 'x-words': words, 'x-published': published, enum: listed, items } = node
   return words ?? published?.enum ?? listed ?? (items ? wordsOf(items) : [])

@@ -28,7 +28,7 @@ export const operationProperty = (resource: string, some: readonly Operation[]):
       action: actionNames[endpoint.id] ?? endpoint.summary,
     })),
   ),
-  // Whoever presses Execute at once reads something and changes nothing.
+  // Somebody who presses Execute right away reads something and changes nothing.
   default: some.find(({ endpoint }) => endpoint.method === 'GET')?.value ?? some[0]?.value,
 })
 
@@ -84,7 +84,7 @@ const paging = (displayOptions: Json): Json[] => [
   },
 ]
 
-/** In n8n an empty field is one that is left out; what is to be emptied is chosen beside. */
+/** In n8n an empty field is left out; which fields to clear is chosen separately. */
 const clearing = ({ nullClears }: Endpoint, fields: readonly Field[], displayOptions: Json): Json[] =>
   nullClears
     ? [
@@ -127,7 +127,7 @@ const options = ({ idempotency, precondition }: Endpoint, displayOptions: Json):
             default: '',
             placeholder: '"1.IG6m"',
             description:
-              'The ETag of the record as you read it: if it has changed since, nothing is done. Empty: whatever is there.',
+              'The ETag of the record as you read it: if it has changed since, nothing is done. Empty: any version.',
           },
         ]
       : []),

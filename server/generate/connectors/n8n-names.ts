@@ -41,6 +41,7 @@ export const operationNames: Readonly<Partial<Record<EndpointId, string>>> = {
   findReservations: 'Find',
   findGuest: 'Find',
   cancelReservation: 'Cancel',
+  getReservationChange: 'Get a Change',
   withdrawReservationChange: 'Withdraw a Change',
   changeTags: 'Change Tags',
   unsubscribe: 'Unsubscribe',

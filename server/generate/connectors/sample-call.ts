@@ -22,13 +22,13 @@ export type SampleCall = {
   readonly path: readonly { readonly name: string; readonly variable: string }[]
   readonly query: readonly Word[]
   readonly headers: readonly Word[]
-  /** As text, since a variable may stand where a number belongs. */
+  /** As text, since a variable may take the place of a number. */
   readonly body: string | undefined
   /** What of the reply later calls need, as an expression on `reply`. */
   readonly keeps: { readonly variable: string; readonly from: string } | undefined
 }
 
-/** What is neither an id nor set by hand: made anew before each call. */
+/** What is neither an id nor set by hand: generated before each call. */
 export const madeVariables = {
   date: 'A day a week from now, YYYY-MM-DD.',
   since: 'This time yesterday.',
@@ -63,7 +63,7 @@ const idempotencyKey: Word = {
 const ifMatch = (on: boolean): Word => ({
   name: 'If-Match',
   value: '*',
-  description: 'The ETag of the record as you read it, or * for whatever is there.',
+  description: 'The ETag of the record as you read it, or * for any version.',
   on,
 })
 

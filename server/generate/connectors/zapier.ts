@@ -24,7 +24,7 @@ export const zapierFiles = (): Record<string, string> => ({
 
 const text = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** The keys of an automation platform read no campaigns and manage no endpoints; a doorbell tells them nothing. */
+/** The keys of an automation platform read no campaigns and manage no endpoints; a doorbell is of no use to them. */
 const canBeHooked = (name: EventName): boolean =>
   !['campaigns:read', 'webhooks:manage'].includes(events[name].scope ?? '') && name !== 'changes.available'
 
@@ -93,7 +93,7 @@ const inputField = ({ name, label, description, type, words, required, example }
   ...(typeof example === 'string' && words.length === 0 && { placeholder: example }),
 })
 
-/** An empty field is one that is left out; what is to be emptied is chosen beside. */
+/** An empty field is left out; which fields to clear is chosen separately. */
 const clearing = (nullClears: true | undefined, fields: readonly Field[]): Json[] =>
   nullClears
     ? [

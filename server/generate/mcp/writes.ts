@@ -56,7 +56,7 @@ const kindOf = ({ path }: Endpoint): RecordKind =>
     (kind) => path === kinds[kind].path || path.startsWith(`${kinds[kind].path}/`),
   ) as RecordKind
 
-/** What a model is told of a body; the service itself judges formats, in its own words. */
+/** What a model learns about a body; the service itself checks formats, in its own words. */
 const plain = (node: SchemaNode): object => {
   const { type, description, properties, required, minimum, maximum, maxLength, items } = node
   const { 'x-words': words } = node

@@ -38,7 +38,7 @@ OperationId: TypeAlias = ${literals(rows.map(({ id }) => id))}
 `
 
 const fields = (row: Endpoint): string => {
-  // The methods that are generated beside this know the rest.
+  // The methods generated along with this know the rest.
   const { as: _, body: _body, pages: _pages, ...operation } = operationOf(row)
   return Object.entries(operation)
     .map(

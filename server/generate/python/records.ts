@@ -48,13 +48,13 @@ ${[
     'The kinds of records, by the words in which changes and events name them.',
   ),
   alias('EventName', literals(eventNames), 'What may happen. New events may come.'),
-  alias('Change', union(changes), 'How a record changed last: `kind` tells what `data` is.'),
+  alias('Change', union(changes), 'How a record changed last: `kind` says what `data` is.'),
   alias('KeptChange', union(kept), 'A change after which there is something of the record to keep.'),
-  alias('EventItem', union(items), 'Something that happened: `event` tells what `data` is.'),
+  alias('EventItem', union(items), 'Something that happened: `event` says what `data` is.'),
   alias(
     'Delivery',
     union(deliveries),
-    'What arrives at a webhook endpoint: `event` tells what `data` is. Answer 2xx to an event you do not know.',
+    'What arrives at a webhook endpoint: `event` says what `data` is. Answer 2xx to an event you do not know.',
   ),
   alias('Scope', literals(allScopes), 'What a key may be allowed.'),
   alias(

@@ -40,7 +40,7 @@ const own: Readonly<Record<string, string>> = {
   RecordKind: 'export type RecordKind = keyof Records',
   Change: `${toldApart(Change, 'RecordKind', 'Kind', { kind: 'Kind', data: 'Records[Kind] | null' })}
 
-/** How a record changed last: \`kind\` tells what \`data\` is. */
+/** How a record changed last: \`kind\` says what \`data\` is. */
 export type Change = { [Kind in RecordKind]: ChangeOf<Kind> }[RecordKind]`,
   EventData: `/** What an event of each name carries as \`data\`. */\nexport interface EventData ${table(
     eventNames.map((name) => [name, titleOf(events[name].data)]),
@@ -48,7 +48,7 @@ export type Change = { [Kind in RecordKind]: ChangeOf<Kind> }[RecordKind]`,
   EventName: 'export type EventName = keyof EventData',
   EventItem: `${toldApart(EventItem, 'EventName', 'Name', { event: 'Name', data: 'EventData[Name] | null' })}
 
-/** Something that happened: \`event\` tells what \`data\` is. */
+/** Something that happened: \`event\` says what \`data\` is. */
 export type EventItem = { [Name in EventName]: EventItemOf<Name> }[EventName]`,
   Delivery: toldApart(Delivery, 'string', 'Name', {
     event: 'Name',

@@ -1,7 +1,8 @@
 // Puts a door of the venue's guest pages into the venue's own site:
 //   <script async src="…/embed.js" data-venue="blue-door" data-door="book"></script>
 // data-door: book, waitlist, enquire or news. data-lang: a language. data-color: #rrggbb. data-mode="button": a button
-// that opens a dialog. No cookie, nothing stored, nothing from elsewhere.
+// that opens a dialog. It stands where its tag stands; one in the head, at the end of the page. No cookie, nothing stored,
+// nothing from elsewhere.
 ;(() => {
   const words = {}
   const script = document.currentScript
@@ -23,9 +24,10 @@
   const style = `
 :host { display: block }
 iframe { display: block; border: 0; width: 1px; min-width: 100%; height: 40rem }
-button, .link { box-sizing: border-box; min-height: 52px; padding: 12px 26px; border: 2px solid ${fill}; border-radius: 12px;
+button { box-sizing: border-box; min-height: 52px; padding: 12px 26px; border: 2px solid ${fill}; border-radius: 12px;
   background: ${fill}; color: ${light > 0.179 ? '#000' : '#fff'}; font: 600 17px/1.4 system-ui, sans-serif; cursor: pointer }
-.link { display: inline-block; text-decoration: none }
+a { display: inline-block; padding: 12px 0; color: inherit; font: 600 17px/1.4 system-ui, sans-serif;
+  text-decoration: underline; text-underline-offset: 3px }
 :focus-visible { outline: 3px solid; outline-offset: 3px }
 dialog { box-sizing: border-box; width: min(100vw, 520px); max-width: none; height: min(100dvh, 860px); max-height: none;
   padding: 0; border: 0; border-radius: 16px; background: Canvas; color: CanvasText; overflow: hidden }
@@ -36,6 +38,7 @@ dialog div { display: flex; justify-content: space-between; align-items: center;
 dialog button { min-width: 48px; padding: 0; border: 0; background: none; color: inherit; font: 28px/1 system-ui, sans-serif }
 dialog :focus-visible { outline-offset: -3px }
 dialog iframe { flex: 1; min-height: 0 }
+dialog a { padding: 12px 20px }
 @media (max-width: 519px) { dialog { height: 100dvh; border-radius: 0 } }`
 
   const make = (name, more) => Object.assign(document.createElement(name), more)
@@ -50,13 +53,16 @@ dialog iframe { flex: 1; min-height: 0 }
     root.append(make('style', { textContent: style }))
   }
 
-  const frame = make('iframe', { title: label })
+  // The service learns which site shows its pages, whatever the site's own policy: its origin, and no page of it.
+  const frame = make('iframe', { title: label, referrerPolicy: 'origin' })
   let dialog
   let isHeard = false
+  let isDone = false
   addEventListener('message', ({ source, origin, data }) => {
     if (!frame.contentWindow || source !== frame.contentWindow || origin !== address.origin) return
     if (data?.from !== 'venue-pages') return
     if (data.title) frame.title = data.title
+    if (data.event === 'booked') isDone = true
     if (data.close) dialog?.close()
     if (dialog) isHeard = true
     else {
@@ -66,13 +72,16 @@ dialog iframe { flex: 1; min-height: 0 }
       isHeard = true
     }
   })
-  // Not listed among the sites that may frame the pages, or the door is shut: a link in place of an empty frame.
-  frame.addEventListener('load', () =>
-    setTimeout(() => {
-      if (!isHeard && frame.isConnected)
-        frame.replaceWith(make('a', { className: 'link', href: plain, target: '_top', textContent: label }))
-    }, 3000),
-  )
+  // Not listed among the sites that may frame the pages, or the door is shut: a link in place of an empty frame. A frame
+  // without an address loads, too, as it is put into the page: nothing is waited for before it has one.
+  const giveUp = () => {
+    if (!isHeard) frame.replaceWith(make('a', { href: plain, target: '_top', textContent: label }))
+  }
+  const ask = () => {
+    frame.addEventListener('load', () => setTimeout(giveUp, 3000), { once: true })
+    setTimeout(giveUp, 20000)
+    frame.src = address
+  }
 
   if (mode === 'button') {
     const button = make('button', { type: 'button', textContent: label, part: 'button' })
@@ -86,7 +95,10 @@ dialog iframe { flex: 1; min-height: 0 }
     const page = document.documentElement.style
     let before = ''
     button.addEventListener('click', () => {
-      frame.src ||= address
+      if (!frame.src) ask()
+      // Opened again after something was booked: from the beginning.
+      else if (isDone) frame.src = address
+      isDone = false
       before = page.overflow
       page.overflow = 'hidden'
       // What is behind it can be neither reached nor read until it closes; the focus is given back by itself.
@@ -99,8 +111,11 @@ dialog iframe { flex: 1; min-height: 0 }
     })
     root.append(button, dialog)
   } else {
-    frame.src = address
+    ask()
     root.append(frame)
   }
-  script.after(host)
+  const stand = () => (script.closest('body') ? script.after(host) : document.body.append(host))
+  if (document.readyState === 'loading' && !script.closest('body'))
+    addEventListener('DOMContentLoaded', stand)
+  else stand()
 })()

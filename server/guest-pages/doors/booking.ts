@@ -7,12 +7,19 @@ import {
   momentInWords,
   whenInWords,
 } from '../../guest-mail/booking-facts.ts'
-import { calendarFile, calendarType } from '../../guest-mail/calendar-file.ts'
+import {
+  type CalendarEntry,
+  calendarFile,
+  calendarType,
+  takesOffCalendar,
+} from '../../guest-mail/calendar-file.ts'
+import { calendarLinks } from '../../guest-mail/calendar-links.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { type Refusal, badRequest } from '../../kernel/refusal.ts'
 import { type LocalDate, readDate } from '../../kernel/written-time.ts'
+import { choiceInWords } from '../../guest-words/choices.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { callAddress } from '../../kernel/phone.ts'
 import { timesOfDays } from '../../reservations/availability.ts'
@@ -29,25 +36,31 @@ import {
 } from '../../reservations/change-by-guest.ts'
 import { guestLimitOf } from '../../reservations/guest-limit.ts'
 import { type ChangeRow, pendingChange } from '../../reservations/pending-change.ts'
+import { referenceOf } from '../../reservations/reference.ts'
 import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
 import type { When } from '../../reservations/when.ts'
+import { referenceKeyOf } from '../../venue/reference-key.ts'
 import { guestText } from '../../venue/guest-settings-rules.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
-import { areaField, card, statePill } from '../frame/parts.ts'
+import { areaField, card, mistakeSummary, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { addressLine } from '../frame/whole-page.ts'
-import { readSize, readSlot, sizePart, sizesOf, slip, timesPart } from './booking-parts.ts'
+import { namedNetworks } from '../frame/who.ts'
+import { sizesNow } from './book-asked.ts'
+import { type SizeAsked, askSize, readSlot, sizePart, sizesOf, slip, timesPart } from './booking-parts.ts'
 import { lostPage } from './news.ts'
 
-/* `/r/{token}`: a guest's own booking. It works until the service day is over, whatever the venue's doors are. */
+/* `/r/{token}`: a guest's own booking. It works until the service day is over, even with the venue's doors off. */
 
 type Mine = {
   readonly work: Work
   readonly visit: Visit
   readonly row: TimedBooking
   readonly said: GuestBookingRow
+  /** What it is called between the guest and the restaurant. */
+  readonly reference: string
   readonly change: ChangeRow | undefined
   /** Whether it may still be cancelled and changed here. */
   readonly isOpen: boolean
@@ -79,6 +92,7 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     visit,
     row,
     said,
+    reference: referenceOf(await referenceKeyOf(db, venue.id), row.id),
     change: await pendingChange(db, venue.id, record, visit.now),
     isOpen: await isInGuestsHands(work, row),
     limit: await guestLimitOf(work, row),
@@ -117,8 +131,10 @@ export const ownBookingPages: readonly LinkPage[] = [
     path: '/r/:token/table.ics',
     purpose: 'booking',
     languageOf,
-    answer: onMine(({ visit, row }) => {
-      const entry = entryOf(visit, row)
+    answer: onMine((mine) => {
+      const { visit } = mine
+      const entry = entryOf(mine)
+      if (!isForCalendar(entry)) return lostPage(visit)
       return { file: calendarFile(entry), type: calendarType(entry), name: 'table.ics' }
     }),
   },
@@ -152,11 +168,18 @@ export const ownBookingPages: readonly LinkPage[] = [
           await withdrawByGuest(work, row.id)
           return back('withdraw')
         case 'ask':
-          return askPage(mine, chosenIn(visit, row))
         case 'change': {
-          const { when, size } = chosenIn(visit, row)
-          await changeByGuest(work, visit.settings, { id: row.id, when, partySize: size })
-          return back('change')
+          const { size, mistake } = await sizeIn(mine)
+          if (mistake !== undefined && mine.isOpen && !mine.change)
+            return { ...(await changePage(mine)), status: 400 }
+          const when = whenIn(visit, row)
+          if (typed(visit, 'do') === 'ask') return askPage(mine, { when, size })
+          const networks = namedNetworks(visit)
+          const changed = await changeByGuest(work, visit.settings, {
+            ...{ id: row.id, when, partySize: size },
+            networks,
+          })
+          return changed === 'call' ? callPage(mine) : back('change')
         }
         default:
           return viewPage(mine)
@@ -173,14 +196,20 @@ export const ownBookingPages: readonly LinkPage[] = [
   },
 ]
 
-const entryOf = (visit: Visit, row: TimedBooking) =>
+const entryOf = ({ visit, row, reference }: Mine) =>
   calendarEntryOf(row, visit.venue, {
     words: visit.words,
     formats: visit.formats,
     url: `${visit.publicUrl}${visit.path.replace(/\/table\.ics$/, '')}`,
     host: new URL(visit.publicUrl).hostname,
+    reference,
+    settings: visit.settings,
     now: visit.now,
   })
+
+/** A cancellation that takes nothing off a calendar is no file to offer. */
+const isForCalendar = (entry: CalendarEntry): boolean =>
+  entry.state !== 'CANCELLED' || takesOffCalendar(entry)
 
 const stateOf = ({ visit: { words }, row }: Mine): Html => {
   switch (row.status) {
@@ -231,6 +260,7 @@ const viewPage = (mine: Mine): ShownPage => {
   const { words, formats, venue, query, link, path } = visit
   const { book } = words
   const { title, text } = titleOf(mine)
+  const entry = entryOf(mine)
   const isAhead = row.status === 'Requested' || row.status === 'Confirmed'
   const notes: Readonly<Record<string, string>> = {
     note: book.noteSaved,
@@ -267,15 +297,15 @@ const viewPage = (mine: Mine): ShownPage => {
             </form>`
         }
         <dl class="facts">
-          ${fact(book.number, html`<span class="num">${row.id}</span>`)}
+          ${fact(book.number, html`<span class="num">${mine.reference}</span>`)}
           ${row.guest_name !== null && fact(book.name, row.guest_name)}
           ${fact(book.when, whenInWords(row, formats))}
           ${fact(
             book.where,
             html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br /><a href="${callAddress(venue.phone)}">${venue.phone}</a>`}`,
           )}
-          ${said.occasion !== null && fact(book.occasion, said.occasion)}
-          ${said.seating !== null && fact(book.seat, said.seating)}
+          ${said.occasion !== null && fact(book.occasion, choiceInWords(words, 'occasions', said.occasion))}
+          ${said.seating !== null && fact(book.seat, book.seatWish(choiceInWords(words, 'seatings', said.seating)))}
           ${said.note !== null && fact(book.yourNote, said.note)}
           ${policy !== null && isAhead && fact(book.goodToKnow, html`<span class="soft">${policy}</span>`)}
         </dl>
@@ -315,7 +345,7 @@ const viewPage = (mine: Mine): ShownPage => {
         }
         <div class="stack no-print">
           <h2>${book.keep}</h2>
-          <p><a class="tap" href="${link(`${path}/table.ics`)}">${book.calendar}</a></p>
+          ${isForCalendar(entry) && calendarPart(visit, entry)}
           ${
             isAhead &&
             html`<form method="post" action="${link(path)}">
@@ -326,6 +356,17 @@ const viewPage = (mine: Mine): ShownPage => {
       </aside>
     </div>`,
   }
+}
+
+/** The file for every calendar, and two that people have on the web; they get no private link. */
+const calendarPart = ({ words, link, path }: Visit, entry: CalendarEntry): Html => {
+  const { google, outlook } = calendarLinks(entry)
+  const outside = (to: string, name: string): Html =>
+    html` <a class="tap" href="${to}" target="_blank" rel="noreferrer">${name}</a>`
+  return html`<p class="links">
+    <a class="tap" href="${link(`${path}/table.ics`)}">${words.book.calendar}</a>
+    ${entry.state !== 'CANCELLED' && html`${outside(google, 'Google Calendar')}${outside(outlook, 'Outlook')}`}
+  </p>`
 }
 
 const changeInWords = ({ words, formats }: Visit, row: TimedBooking, change: ChangeRow): string => {
@@ -373,14 +414,23 @@ const asking = (mine: Mine, title: string, head: Html, acts: Html): ShownPage =>
 
 /** What was asked for and cannot be had. */
 const refusedTitle = ({ visit, row }: Mine): string =>
-  visit.words.book.takenTitle(visit.formats.time(chosenIn(visit, row).when.time))
+  visit.words.book.takenTitle(visit.formats.time(whenIn(visit, row).time))
+
+/** The size that is asked for: one that is taken now, or the one the booking has. */
+const sizeIn = async ({ work, visit, row }: Mine): Promise<SizeAsked> =>
+  askSize(
+    visit,
+    await sizesNow(work),
+    typed(visit, 'size') || (visit.query.get('size')?.trim() ?? ''),
+    row.party_size,
+  )
 
 /** Size and time in place of those the booking has; other days by the arrows. */
 const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => {
   const { work, visit, row, today } = mine
   const { words, formats, query, link, path } = visit
   const { book } = words
-  const size = readSize(typed(visit, 'size') || query.get('size'), row.party_size ?? 1)
+  const { size, mistake } = await sizeIn(mine)
   const date = readDate(query.get('date') ?? '') ?? row.service_date
   const rules = await bookingRulesAround(work.db, work.venue, date)
   const { days } = await timesOfDays(work, {
@@ -400,19 +450,19 @@ const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => 
       <div class="card">
         ${
           refusal &&
-          html`<div class="note wait" role="alert">
+          html`<div class="note wait" role="alert" tabindex="-1" autofocus>
             <h2>${refusedTitle(mine)}</h2>
             <p>${book.changeKept}</p>
           </div>`
         }
-        ${slipOf(mine)}
+        ${mistake !== undefined && mistakeSummary(words, { size: mistake })} ${slipOf(mine)}
         <div class="stack">
           <h1>${book.changeTitle}</h1>
           <p class="soft">${book.changeText}</p>
         </div>
         <div class="stack">
           <h2>${book.guests}</h2>
-          ${sizePart(visit, sizesOf(rules), size, (one) => to({ size: one }))}
+          ${sizePart(visit, sizesOf(rules), size, (one) => to({ size: one }), mistake)}
         </div>
         <form class="fields" method="get" action="${path}">
           <input type="hidden" name="do" value="change" />
@@ -458,15 +508,33 @@ const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => 
   }
 }
 
-const chosenIn = (visit: Visit, row: TimedBooking): { readonly when: When; readonly size: number } => {
+/** Their network took much of that day, and nobody has answered for this booking yet: it grows by phone. */
+const callPage = (mine: Mine): ShownPage => {
+  const { venue, words, link, path } = mine.visit
+  const { book, page } = words
+  return {
+    title: book.callTitle,
+    look: 'narrow',
+    status: 409,
+    body: card(html`<div class="stack">
+          <h1 tabindex="-1" autofocus>${book.callTitle}</h1>
+          <p role="alert">${book.callText}</p>
+        </div>
+        ${slipOf(mine)}
+        <div class="acts">
+          ${venue.phone !== null && html`<a class="btn" href="${callAddress(venue.phone)}">${page.call(venue.phone)}</a>`}
+          <a class="btn line" href="${link(path)}">${book.keepAsIs}</a>
+        </div>`),
+  }
+}
+
+const whenIn = (visit: Visit, row: TimedBooking): When => {
   const [date = '', time = ''] = typed(visit, 'slot').split(' ')
-  const size = readSize(typed(visit, 'size'), row.party_size ?? 1)
   // The time it has keeps its own moment, even on a night on which it happens twice.
-  if (date === row.date && time === row.time)
-    return { when: { date, time, startsAt: toInstant(row.starts_at) }, size }
+  if (date === row.date && time === row.time) return { date, time, startsAt: toInstant(row.starts_at) }
   const when = readSlot(visit, date, time)
   if (!when) throw badRequest(visit.words.gone.text)
-  return { when, size }
+  return when
 }
 
 /** What stays is said before what changes. */

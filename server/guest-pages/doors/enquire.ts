@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { eventDateInWords } from '../../guest-mail/inquiry.ts'
 import { type Html, html } from '../../html/html.ts'
-import { useFormToken } from '../../http/form-token.ts'
+import { type SentForm, madeByForm, makeOnce } from '../../http/form-token.ts'
 import { isEmailAddress } from '../../kernel/email.ts'
 import { phoneKey } from '../../kernel/phone.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
@@ -11,12 +11,11 @@ import {
   areaField,
   card,
   choiceField,
-  formTokenField,
   lineField,
   mistakeSummary,
   statePill,
 } from '../frame/parts.ts'
-import { orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
+import { formToken, orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { takingOr } from './taking.ts'
@@ -34,11 +33,12 @@ export const enquirePages: readonly DoorPage[] = [
     path: '/v/:slug/enquire',
     door: 'enquire',
     answer: takingOr(async (work, visit) => {
-      const mistakes = await orAskedOften(work, visit, mistakesIn(visit))
-      if (Object.keys(mistakes).length > 0) return { ...formPage(visit, mistakes), status: 400 }
-      const isNew = await useFormToken(work.db, work.venue.id, 'enquire', typed(visit, 'token'), visit.now)
-      if (isNew) {
-        await inquireByGuest(
+      const sent = sentForm(visit)
+      if (!sent) return { ...formPage(visit, mistakesIn(visit)), status: 400 }
+      const made = await makeOnce(work, sent, async () => {
+        const mistakes = await orAskedOften(work, visit, mistakesIn(visit))
+        if (Object.keys(mistakes).length > 0) return { ...formPage(visit, mistakes), status: 400 }
+        const { id } = await inquireByGuest(
           work,
           {
             contactName: typed(visit, 'name'),
@@ -54,11 +54,22 @@ export const enquirePages: readonly DoorPage[] = [
           },
           visit.language,
         )
-      }
-      return sentPage(visit)
+        return id
+      })
+      return typeof made === 'number' ? sentPage(visit) : made
     }),
+    sentBefore: async ({ db, venue }, visit) => {
+      const sent = sentForm(visit)
+      const made = sent && (await madeByForm(db, venue.id, sent))
+      return made === undefined ? undefined : sentPage(visit)
+    },
   },
 ]
+
+const sentForm = (visit: Visit): SentForm | undefined => {
+  const token = formToken(visit)
+  return token === undefined ? undefined : { form: 'enquire', token, body: '' }
+}
 
 const mistakesIn = (visit: Visit): Mistakes => {
   const { form, inquire } = visit.words
@@ -105,7 +116,7 @@ const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
           <p>${inquire.intro}</p>
         </div>
         <form class="fields" method="post" action="${visit.link(doorPath(venue, 'enquire'))}" novalidate>
-          ${formTokenField(typed(visit, 'token'))} ${trapPart(visit, mistakes)}
+          ${trapPart(visit, mistakes)}
           <h2>${inquire.event}</h2>
           <div class="two">
             ${choiceField({
@@ -160,6 +171,12 @@ const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
   }
 }
 
+/** A number of guests, if it is said as one. */
+const sizeSaid = (visit: Visit): number | null => {
+  const said = typed(visit, 'size')
+  return /^[1-9]\d{0,3}$/.test(said) ? Number(said) : null
+}
+
 const sentPage = (visit: Visit): ShownPage => {
   const { words, venue } = visit
   const { inquire } = words
@@ -173,6 +190,7 @@ const sentPage = (visit: Visit): ShownPage => {
   return {
     title: inquire.sentState,
     look: 'narrow',
+    booked: { door: 'enquire', partySize: sizeSaid(visit) },
     body: card(html`<div class="stack">
           ${statePill('good', 'check', inquire.sentState)}
           <h1>${inquire.sentTitle(typed(visit, 'name'))}</h1>

@@ -112,6 +112,39 @@ describe('today’s line', () => {
     assert.equal((await entries())[0].partySize, 5)
   })
 
+  it('asks again for a size that cannot be had, and puts nobody in line', async () => {
+    for (const size of ['0', '-1', '1e9', '13']) {
+      const shown = await guestAt(service, `${path()}?size=${size}`)
+      assert.equal(shown.status, 200, size)
+      const sent = await guestAt(service, path(), { form: { ...(await form('2')), size } })
+      assert.equal(sent.status, 400, size)
+      const again = await guestAt(service, path(), { form: { ...(await form('2')), resize: size } })
+      for (const { text } of [shown, sent, again])
+        assert.match(text, /href="#f-size">Choose from 1 to 8 guests[\s\S]*id="f-size"/, size)
+    }
+    assert.equal((await entries()).length, 0)
+  })
+
+  it('takes the party sizes of the service whose line it is, not those of another service that day', async () => {
+    await setRules(service, venue, {
+      maxParty: 8,
+      periods: [
+        { weekday: 2, name: 'Lunch', opens: '11:00', closes: '15:00', maxParty: 2 },
+        { weekday: 2, name: 'Dinner', opens: '17:00', closes: '22:00', minParty: 2, maxParty: 6 },
+      ],
+    })
+    for (const size of ['1', '7']) {
+      const answer = await guestAt(service, path(), { form: { ...(await form('2')), size } })
+      assert.equal(answer.status, 400)
+      assert.match(answer.text, /Choose from 2 to 6 guests[\s\S]*value="Maya Okafor"/)
+    }
+    await join('6')
+    assert.deepEqual(
+      (await entries()).map(({ partySize }: { partySize: number }) => partySize),
+      [6],
+    )
+  })
+
   it('asks again when the wait grew since it was read, and puts nobody in line', async () => {
     const sent = await form()
     await party()
@@ -177,9 +210,10 @@ describe('today’s line', () => {
     }
     service.setClock(evening)
     // They waited 10, 11, 12, 13 and, until it was paged, 14 minutes.
-    assert.deepEqual([await quote(1), await quote(2), await quote(3)], [15, 15, 10])
+    // Nobody of size 3 waited; they are quoted no less than a smaller party.
+    assert.deepEqual([await quote(1), await quote(2), await quote(3)], [15, 15, 15])
     const said = await party({ quotedMinutes: 42 })
-    assert.deepEqual([await quote(2), await quote(3)], [45, 20])
+    assert.deepEqual([await quote(2), await quote(3)], [45, 45])
     await move(said, 'quote', 31)
     assert.equal(await quote(2), 35)
     service.setClock('2026-10-06T23:33:00Z')

@@ -1,23 +1,24 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Work } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
+import { makeOnce } from '../../http/form-token.ts'
 import { isEmailAddress } from '../../kernel/email.ts'
 import { phoneKey } from '../../kernel/phone.ts'
-import { badRequest } from '../../kernel/refusal.ts'
-import { isUuid } from '../../kernel/uuid.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { bookingRulesBetween } from '../../venue/rules-store.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { joinLineByGuest } from '../../waitlist/join-by-guest.ts'
+import { entryOfForm } from '../../waitlist/guest-place.ts'
 import { type LineHours, lineHours } from '../../waitlist/line-rules.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
-import { partiesAhead } from '../../waitlist/reads.ts'
-import { type Mistakes, card, formTokenField, lineField, mistakeSummary, statePill } from '../frame/parts.ts'
-import { orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
+import { partiesAhead, waitlistEntry } from '../../waitlist/reads.ts'
+import { whyNotWait } from '../../waitlist/rules.ts'
+import { type Mistakes, card, lineField, mistakeSummary, statePill } from '../frame/parts.ts'
+import { formToken, orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
-import { readSize, sizePart, sizesOf } from './booking-parts.ts'
-import { joinList } from './list.ts'
+import { type SizeAsked, askSize, sizePart, sizesOf } from './booking-parts.ts'
+import { joinList, onList } from './list.ts'
 import { takingOr } from './taking.ts'
 
 /**
@@ -41,6 +42,12 @@ export const linePages: readonly DoorPage[] = [
     answer: takingOr((work, visit) =>
       typed(visit, 'do') === 'list' ? joinList(work, visit) : join(work, visit),
     ),
+    sentBefore: async (work, visit) => {
+      const token = formToken(visit)
+      const id = token !== undefined ? await entryOfForm(work.db, work.venue.id, token) : undefined
+      if (id === undefined) return undefined
+      return typed(visit, 'do') === 'list' ? onList(work, visit, id) : inLine(work, visit, id)
+    },
   },
 ]
 
@@ -49,47 +56,65 @@ type Open = Extract<LineHours, { kind: 'open' }>
 const lineNow = async ({ db, venue }: Work, { settings, now }: Visit) => {
   const today = wallTimeOf(now, venue.timezone).date
   const rules = await bookingRulesBetween(db, venue, addDays(today, -1), addDays(today, 8))
-  return { hours: lineHours(rules, now, settings.lineOpensMinutes), sizes: sizesOf(rules) }
+  const hours = lineHours(rules, now, settings.lineOpensMinutes)
+  // A service may take fewer guests, or more, than the house does as a rule.
+  const taken =
+    hours.kind === 'open'
+      ? sizesOf(rules).filter((partySize) => !whyNotWait(rules, now, { ...hours, partySize }))
+      : []
+  return { hours, sizes: taken.length > 0 ? taken : sizesOf(rules) }
 }
 
-/** Most parties are two. */
-const sizeIn = (visit: Visit, sizes: readonly number[]): number => {
-  const size = readSize(typed(visit, 'size') || visit.query.get('size'), 2)
-  return sizes.includes(size) ? size : (sizes[0] ?? 2)
-}
+const sizeIn = (visit: Visit, sizes: readonly number[]): SizeAsked =>
+  askSize(visit, sizes, typed(visit, 'size') || (visit.query.get('size')?.trim() ?? ''))
 
 const join = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
   const { hours, sizes } = await lineNow(work, visit)
-  if (hours.kind !== 'open') return { ...shutPage(visit, hours), status: 409 }
+  if (hours.kind !== 'open') return { ...shutPage(visit, hours, { wasSent: true }), status: 409 }
   const other = typed(visit, 'resize')
   if (other !== '') {
     const form = new Map(visit.form).set('size', [other])
     return joinPage(work, { ...visit, form }, hours, sizes)
   }
-  const token = typed(visit, 'token')
-  if (!isUuid(token)) throw badRequest(visit.words.gone.text)
-  const mistakes = await orAskedOften(work, visit, mistakesIn(visit))
-  if (Object.keys(mistakes).length > 0)
-    return { ...(await joinPage(work, visit, hours, sizes, { mistakes })), status: 400 }
-  const joined = await joinLineByGuest(work, hours, {
-    guestName: typed(visit, 'name'),
-    partySize: sizeIn(visit, sizes),
-    email: typed(visit, 'email') || null,
-    phone: typed(visit, 'tel') || null,
-    language: visit.language,
-    formToken: token,
-    quoteSeen: readSize(typed(visit, 'quote'), 0),
+  const token = formToken(visit)
+  if (token === undefined)
+    return {
+      ...(await joinPage(work, visit, hours, sizes, { mistakes: mistakesIn(visit, sizes) })),
+      status: 400,
+    }
+  const joined = await makeOnce(work, { form: 'line', token, body: '' }, async () => {
+    const mistakes = await orAskedOften(work, visit, mistakesIn(visit, sizes))
+    if (Object.keys(mistakes).length > 0)
+      return { ...(await joinPage(work, visit, hours, sizes, { mistakes })), status: 400 }
+    const outcome = await joinLineByGuest(work, hours, {
+      guestName: typed(visit, 'name'),
+      partySize: sizeIn(visit, sizes).size,
+      email: typed(visit, 'email') || null,
+      phone: typed(visit, 'tel') || null,
+      language: visit.language,
+      formToken: token,
+      quoteSeen: /^\d{1,4}$/.test(typed(visit, 'quote')) ? Number(typed(visit, 'quote')) : 0,
+    })
+    return outcome.kind === 'joined'
+      ? outcome.id
+      : { ...(await joinPage(work, visit, hours, sizes, { isLonger: true })), status: 409 }
   })
-  if (joined.kind === 'longer')
-    return { ...(await joinPage(work, visit, hours, sizes, { isLonger: true })), status: 409 }
-  const place = visit.link(visit.linkTo('place', joined.id, 0))
-  return visit.framed ? joinedInFrame(visit, place) : { to: place }
+  return typeof joined === 'number' ? inLine(work, visit, joined) : joined
+}
+
+/** What a guest in line gets: their place, by its link. */
+const inLine = async (work: Work, visit: Visit, id: number): Promise<GuestAnswer> => {
+  const place = visit.link(visit.linkTo('place', id, 0))
+  if (!visit.framed) return { to: place }
+  const entry = await waitlistEntry(work.db, work.venue.id, id)
+  return joinedInFrame(visit, entry?.party_size ?? 0, place)
 }
 
 /** In a frame no private link is shown: it leaves the frame. */
-const joinedInFrame = ({ words, venue }: Visit, place: string): ShownPage => ({
+const joinedInFrame = ({ words, venue }: Visit, partySize: number, place: string): ShownPage => ({
   title: `${words.mail.line.joinedTitle} · ${venue.name}`,
   look: 'narrow',
+  booked: { door: 'waitlist', partySize },
   body: card(html`<div class="stack">
         ${statePill('wait', 'waiting', words.line.state)}
         <h1>${words.mail.line.joinedTitle}</h1>
@@ -97,11 +122,12 @@ const joinedInFrame = ({ words, venue }: Visit, place: string): ShownPage => ({
       <div class="acts"><a class="btn" href="${place}" target="_top">${words.mail.line.see}</a></div>`),
 })
 
-const mistakesIn = (visit: Visit): Mistakes => {
+const mistakesIn = (visit: Visit, sizes: readonly number[]): Mistakes => {
   const { form } = visit.words
   const [name, email, phone] = [typed(visit, 'name'), typed(visit, 'email'), typed(visit, 'tel')]
   return {
     ...trapMistake(visit),
+    ...sizeMistake(visit, sizes),
     ...(name === '' && { name: form.enterName }),
     ...(Array.from(name).length > limits.nameCharacters && {
       name: form.tooLong(visit.formats.number(limits.nameCharacters)),
@@ -112,16 +138,24 @@ const mistakesIn = (visit: Visit): Mistakes => {
   }
 }
 
+const sizeMistake = (visit: Visit, sizes: readonly number[]): Mistakes => {
+  const { mistake } = sizeIn(visit, sizes)
+  return mistake === undefined ? {} : { size: mistake }
+}
+
 const joinPage = async (
   work: Work,
   visit: Visit,
   { serviceDate, lastArrival }: Open,
   sizes: readonly number[],
-  { mistakes = {}, isLonger = false }: { readonly mistakes?: Mistakes; readonly isLonger?: boolean } = {},
+  {
+    mistakes = sizeMistake(visit, sizes),
+    isLonger = false,
+  }: { readonly mistakes?: Mistakes; readonly isLonger?: boolean } = {},
 ): Promise<ShownPage> => {
   const { words, formats, venue, settings, link } = visit
   const { line, form } = words
-  const size = sizeIn(visit, sizes)
+  const { size } = sizeIn(visit, sizes)
   const path = doorPath(venue, 'waitlist')
   const [{ minutes: quote }, ahead] = await Promise.all([
     quoteFor(work, { serviceDate, partySize: size }),
@@ -150,14 +184,14 @@ const joinPage = async (
           <button class="vh" tabindex="-1" aria-hidden="true">${/* What Enter presses in a field: the first button. */ line.submit}</button>
           <div class="stack">
             <h2>${words.book.howMany}</h2>
-            ${sizePart(visit, sizes, size, 'buttons')}
+            ${sizePart(visit, sizes, size, 'buttons', mistakes['size'])}
           </div>
           <div class="note">
             <p>${line.wait(formats.number(size))}</p>
             <p class="big">${line.about(formats.number(quote))}</p>
             <p class="soft">${line.ahead(ahead, formats.number(ahead))} ${line.guess}</p>
           </div>
-          ${formTokenField(typed(visit, 'token'))} ${trapPart(visit, mistakes)}
+          ${trapPart(visit, mistakes)}
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="quote" value="${quote}" />
           ${field('name', form.name, { autocomplete: 'name', required: true })}
@@ -185,7 +219,11 @@ const joinPage = async (
   }
 }
 
-const shutPage = (visit: Visit, hours: Exclude<LineHours, Open>): ShownPage => {
+const shutPage = (
+  visit: Visit,
+  hours: Exclude<LineHours, Open>,
+  { wasSent = false }: { readonly wasSent?: boolean } = {},
+): ShownPage => {
   const { words, venue, settings, link } = visit
   const { line } = words
   const title = hours.kind === 'not yet' ? line.notYetTitle : line.closedTitle
@@ -194,7 +232,7 @@ const shutPage = (visit: Visit, hours: Exclude<LineHours, Open>): ShownPage => {
     title: `${title} · ${venue.name}`,
     look: 'narrow',
     body: card(html`<div class="stack">
-          <h1>${title}</h1>
+          <h1 ${wasSent && html`tabindex="-1" autofocus`}>${title}</h1>
           <p>${hours.kind === 'not yet' && opensInWords(visit, hours)} ${mayBook && line.bookAnyTime}</p>
         </div>
         <div class="acts">

@@ -101,7 +101,7 @@ describe('signing up for news', () => {
     assert.deepEqual(await eventsOf(email), ['subscriber.added'])
   })
 
-  it('guest pages, check 16: a GET changes nothing; pressing twice tells it once', async () => {
+  it('a GET changes nothing; pressing twice records one event', async () => {
     const email = somebody()
     await signUp(email)
     const link = await linkTo(email)
@@ -112,7 +112,7 @@ describe('signing up for news', () => {
     assert.deepEqual(await eventsOf(email), ['subscriber.added'])
   })
 
-  it('guest pages, check 17: a known, an unknown and a suppressed address get the same bytes', async () => {
+  it('a known, an unknown and a suppressed address get the same bytes', async () => {
     const known = somebody()
     await signUp(known)
     await guestAt(service, await linkTo(known), { form: {} })
@@ -145,7 +145,7 @@ describe('signing up for news', () => {
     assert.equal(await personOf(suppressed), undefined)
   })
 
-  it('guest pages, check 15: who unsubscribed waits to confirm, and after 30 days is unsubscribed again', async () => {
+  it('who unsubscribed waits to confirm, and after 30 days is unsubscribed again', async () => {
     const email = somebody()
     await signUp(email)
     await guestAt(service, await linkTo(email), { form: {} })
@@ -234,7 +234,7 @@ describe('signing up for news', () => {
     assert.match(answer.text, /href="#f-email">Enter an email address/)
   })
 
-  it('guest pages, check 11: the token is in no row, no event and no answer', async () => {
+  it('the token is in no row, no event and no answer', async () => {
     const email = somebody()
     await signUp(email)
     const token = (await linkTo(email)).slice(3)

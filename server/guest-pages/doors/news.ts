@@ -166,7 +166,7 @@ const signUpPage = (visit: Visit, topics: readonly Topic[], mistakes: Mistakes):
   }
 }
 
-/** The same whatever is known of the address. */
+/** The same for known and unknown addresses. */
 const checkPage = (visit: Visit, email: string): ShownPage => {
   const { words, venue } = visit
   const [before, address, after] = words.news.check(email)
@@ -257,7 +257,7 @@ export const lostPage = ({ words, venue, link }: Visit): ShownPage => ({
   ),
 })
 
-/** A month and a day, in the order of the language; null for none, undefined for what is none. */
+/** A month and a day, in the order of the language; null if empty, undefined if it is not a valid date. */
 const readBirthday = (
   text: string,
   monthFirst: boolean,

@@ -85,6 +85,12 @@ export const placePages: readonly LinkPage[] = [
           return { to: visit.link(visit.path) }
       }
     }),
+    // The restaurant has closed at the time that was promised.
+    again: async (work, visit, { status }, link) => {
+      const hold = await holdOfEntry(work.db, work.venue.id, link.record)
+      const page = onPlace((place) => (hold ? shutPage(visit, hold) : viewPage(place)))
+      return { ...(await page(work, visit, link)), status }
+    },
   },
 ]
 
@@ -102,7 +108,7 @@ const viewPage = async (place: Place): Promise<ShownPage> => {
       return bookedPage(place)
     case 'expired': {
       const { line, list } = place.visit.words
-      // Whoever was never called is not told that a table went to somebody else.
+      // A guest who was never called does not read that a table went to somebody else.
       if (place.row.paged_at === null)
         return place.row.for_later
           ? endedPage(place, list.noneTitle, list.noneText)
@@ -118,7 +124,7 @@ const viewPage = async (place: Place): Promise<ShownPage> => {
   }
 }
 
-/** A page that keeps itself up to date; `state` tells the script when it is another page. */
+/** A page that keeps itself up to date; by `state` the script knows when the page has changed. */
 const livePage = ({ visit }: Place, state: string, title: string, card: Html): ShownPage => ({
   title: `${title} · ${visit.venue.name}`,
   look: 'narrow',
@@ -334,6 +340,22 @@ const endedPage = (place: Place, title: string, text: string, acts?: Html): Show
         html`<div class="acts"><a class="btn line" href="${link(doorPath(venue, 'book'))}">${words.book.title}</a></div>`
       }`,
   )
+}
+
+const shutPage = ({ words, formats, venue }: Visit, hold: HoldRow): ShownPage => {
+  const title = words.book.takenTitle(formats.time(whenHeld(hold).time))
+  return {
+    title: `${title} · ${venue.name}`,
+    look: 'narrow',
+    body: card(html`<div class="stack">
+          <h1 role="alert" tabindex="-1" autofocus>${title}</h1>
+          <p>${venue.phone === null ? words.venue.pausedSilent : words.venue.pausedCall}</p>
+        </div>
+        ${
+          venue.phone !== null &&
+          html`<div class="acts"><a class="btn" href="${callAddress(venue.phone)}">${words.page.call(venue.phone)}</a></div>`
+        }`),
+  }
 }
 
 const leavePage = ({ visit, row }: Place): ShownPage => {

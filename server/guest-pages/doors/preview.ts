@@ -32,6 +32,7 @@ export const venuePreview = async (
     form: new Map(),
     ring: secrets,
     from: '',
+    isFound: false,
     framed: null,
     link: (path) => path,
     linkTo: () => '',

@@ -11,7 +11,7 @@ import type { VenueRow } from '../../venue/venues.ts'
 
 /**
  * Whether a venue's doors take anything now. Without hours, while online booking is paused, or while the account is, the
- * pages stand with the phone and take nothing.
+ * pages stay up with the phone number and take nothing.
  */
 export const isTaking = (
   { paused }: Pick<VenueRow, 'paused'>,

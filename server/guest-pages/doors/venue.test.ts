@@ -37,6 +37,137 @@ describe('the venue’s page for guests', () => {
     assert.equal(facts.name, 'Tom & <b>Ann</b>’s')
   })
 
+  it('an impossible venue address is a 404, even if PostgreSQL would reject it', async () => {
+    const impossible = [
+      '%ff',
+      '%ed%a0%80',
+      '%00',
+      'blue%00door',
+      'Blue-Door',
+      '-',
+      'a'.repeat(64),
+      '%f0%9f%8d%95',
+      'a%20b',
+    ]
+    for (const slug of impossible) {
+      for (const path of ['', '/book', '/waitlist', '/enquire', '/news', '/logo/abcdefghijklmnop.png'])
+        assert.equal((await guestAt(service, `/v/${slug}${path}`)).status, 404, `${slug}${path}`)
+      for (const door of ['book', 'waitlist', 'enquire', 'news'])
+        assert.equal(
+          (await guestAt(service, `/v/${slug}/${door}`, { form: { name: 'Maya' } })).status,
+          404,
+          slug,
+        )
+      for (const path of ['status', 'replies'])
+        assert.equal(
+          (await guestAt(service, `/texts/${slug}/${path}`, { form: { Body: 'STOP' } })).status,
+          404,
+          slug,
+        )
+    }
+  })
+
+  it('a form with characters that no text has is a mistake of its sender, never ours', async () => {
+    const odd = 'a\0b\ud800c'
+    for (const door of ['book', 'waitlist', 'enquire', 'news'])
+      for (const field of [
+        'token',
+        'at',
+        'name',
+        'email',
+        'tel',
+        'size',
+        'slot',
+        'day',
+        'time',
+        'hold',
+        'do',
+        'note',
+        'words',
+        'given',
+        't',
+        'bday',
+      ]) {
+        const form = {
+          token: crypto.randomUUID(),
+          name: 'Maya',
+          email: 'maya@example.com',
+          size: '2',
+          day: '2026-10-07',
+          time: '19:00',
+          [field]: odd,
+        }
+        const { status } = await guestAt(
+          service,
+          `/v/${venue.slug}/${door}?hold=${encodeURIComponent('\0')}&from=%00`,
+          { form },
+        )
+        assert.ok(status < 500, `${door}, ${field}: ${status}`)
+      }
+  })
+
+  it('gives search engines the hours, the address in parts, the menu, the cuisine, a picture and where to book', async () => {
+    const found = await service.venue({ name: 'The Blue Door' })
+    await setRules(service, found, {
+      periods: [
+        ...[4, 5].map((weekday) => ({ weekday, name: 'Late', opens: '18:00', closes: '02:00' })),
+        { weekday: 7, name: 'All day', opens: '00:00', closes: '00:00' },
+      ],
+      specialDays: [
+        {
+          date: '2026-10-12',
+          name: 'Columbus Day',
+          periods: [{ name: 'Lunch', opens: '12:00', closes: '15:00' }],
+        },
+      ],
+      closures: [{ from: '2026-10-20', to: '2026-10-22', name: 'Painting' }],
+    })
+    const factsOf = async () => {
+      const { text } = await guestAt(service, `/v/${found.slug}`)
+      return { text, facts: JSON.parse(/application\/ld\+json">(.*?)<\/script>/.exec(text)?.[1] ?? '') }
+    }
+    const plain = await factsOf()
+    for (const name of ['hasMenu', 'servesCuisine', 'image', 'address'])
+      assert.equal(name in plain.facts, false, `nothing is made up: ${name}`)
+    assert.doesNotMatch(plain.text, /og:image/)
+    const picture = 'https://www.example.com/room.jpg'
+    await setGuestPages(service, found, {
+      menuUrl: 'https://www.example.com/menu',
+      pictureUrl: picture,
+      cuisines: ['Italian', 'Wine bar'],
+      address: { street: '214 West 10th Street', city: 'New York', region: 'NY', postalCode: '10014' },
+    })
+    const { text, facts } = await factsOf()
+    const { publicUrl } = service.context.config
+    assert.deepEqual(facts.address, {
+      '@type': 'PostalAddress',
+      streetAddress: '214 West 10th Street',
+      addressLocality: 'New York',
+      addressRegion: 'NY',
+      postalCode: '10014',
+      addressCountry: 'US',
+    })
+    assert.deepEqual(
+      [facts.hasMenu, facts.servesCuisine, facts.image],
+      ['https://www.example.com/menu', ['Italian', 'Wine bar'], picture],
+    )
+    assert.match(text, new RegExp(`<meta property="og:image" content="${picture}" />`))
+    const day = '@type'
+    const hours = { [day]: 'OpeningHoursSpecification' }
+    assert.deepEqual(facts.openingHoursSpecification, [
+      { ...hours, dayOfWeek: ['Thursday', 'Friday'], opens: '18:00', closes: '02:00' },
+      { ...hours, dayOfWeek: ['Sunday'], opens: '00:00', closes: '23:59' },
+      { ...hours, opens: '12:00', closes: '15:00', validFrom: '2026-10-12', validThrough: '2026-10-12' },
+      { ...hours, opens: '00:00', closes: '00:00', validFrom: '2026-10-20', validThrough: '2026-10-22' },
+    ])
+    assert.equal(facts.potentialAction[day], 'ReserveAction')
+    assert.equal(facts.potentialAction.target.urlTemplate, `${publicUrl}/v/${found.slug}/book`)
+    await setGuestPages(service, found, { doors: ['news'] })
+    assert.equal((await factsOf()).facts.potentialAction, undefined)
+    for (const wrong of [{ menuUrl: 'menu.pdf' }, { pictureUrl: 'javascript:alert(1)' }, { cuisines: [''] }])
+      await assert.rejects(setGuestPages(service, found, wrong), /must (?:be a web address|have 1 to 50)/)
+  })
+
   it('is open until the service that began yesterday ends', async () => {
     const late = await service.venue()
     const bar = { name: 'Bar', opens: '17:00', closes: '02:00' }
@@ -69,7 +200,7 @@ describe('the venue’s page for guests', () => {
     )
   })
 
-  it('guest pages, check 1: a door that is off and an unknown venue are the same plain 404', async () => {
+  it('a door that is off and an unknown venue are the same plain 404', async () => {
     const shut = await service.venue()
     await setRules(service, shut)
     await setGuestPages(service, shut, { doors: ['news'] })
@@ -84,7 +215,7 @@ describe('the venue’s page for guests', () => {
     assert.deepEqual([off.status, off.text], [404, unknown.text])
   })
 
-  it('guest pages, check 1: a paused venue, and one without hours, show the phone and no door', async () => {
+  it('a paused venue, and one without hours, show the phone and no door', async () => {
     const paused = await service.venue({ phone: '(212) 555-0177' })
     const without = await guestAt(service, `/v/${paused.slug}`)
     await setRules(service, paused)

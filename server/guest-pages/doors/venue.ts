@@ -1,19 +1,21 @@
 import type { Work } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
 import { addDays } from '../../kernel/calendar.ts'
+import { withoutStop } from '../../kernel/sentence.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { type LocalDate, clockTimeAt } from '../../kernel/written-time.ts'
 import { callAddress } from '../../kernel/phone.ts'
 import { closedDay, openPeriodsOn, resolveService } from '../../reservations/rules/resolve-service.ts'
 import { momentOfServiceMinute, serviceDateAt } from '../../reservations/rules/service-now.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
-import { type GuestDoor, guestDoors, guestText } from '../../venue/guest-settings-rules.ts'
+import { guestDoors, guestText } from '../../venue/guest-settings-rules.ts'
 import { bookingRulesBetween } from '../../venue/rules-store.ts'
 import { statePill } from '../frame/parts.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
 import { addressLine, logoPart } from '../frame/whole-page.ts'
 import { isTaking, pausedPart } from './taking.ts'
+import { restaurantFacts } from './venue-facts.ts'
 
 const daysOfHours = 7
 const daysOfClosures = 30
@@ -33,7 +35,7 @@ export const venuePage = async ({ db, venue }: Work, visit: Visit): Promise<Show
   return {
     title: visit.venue.name,
     description: guestText(visit.settings, 'welcome', visit.language) ?? visit.venue.name,
-    facts: restaurantFacts(visit),
+    facts: restaurantFacts(visit, rules, today),
     look: 'lone',
     body: html`<div class="page wide">
       <div class="card">${heroPart(visit, rules)} ${doorsPart(visit, rules)}</div>
@@ -82,7 +84,7 @@ const openPart = ({ now, words, formats, venue }: Visit, rules: BookingRules): H
 const doorsPart = (visit: Visit, rules: BookingRules): Html => {
   const { words, settings, venue, link } = visit
   if (!isTaking(venue, rules)) return pausedPart(visit)
-  const doors = guestDoors.filter((door) => settings.doors.includes(door) && isBuilt(door))
+  const doors = guestDoors.filter((door) => settings.doors.includes(door))
   if (doors.length === 0) return html``
   return html`<nav aria-label="${words.venue.doors}">
     <ul class="doors">
@@ -134,14 +136,15 @@ const hoursPart = ({ words, formats }: Visit, rules: BookingRules, today: LocalD
       </tbody>
     </table>
     ${later.map(
-      ({ from, name }) => html`<p class="hint">${words.venue.closedOn(formats.day(from), name)}</p>`,
+      ({ from, name }) =>
+        html`<p class="hint">${words.venue.closedOn(formats.day(from), withoutStop(name))}</p>`,
     )}
   </div>`
 }
 
 const closedName = (rules: BookingRules, date: LocalDate): string => {
   const closed = closedDay(rules, date)
-  return closed && 'name' in closed && closed.name !== null ? ` (${closed.name})` : ''
+  return closed && 'name' in closed && closed.name !== null ? ` (${withoutStop(closed.name)})` : ''
 }
 
 const placePart = ({ words, venue }: Visit): Html | undefined => {
@@ -167,24 +170,3 @@ const placePart = ({ words, venue }: Visit): Html | undefined => {
     </p>
   </div>`
 }
-
-const restaurantFacts = ({ venue, publicUrl, settings }: Visit): object => ({
-  '@context': 'https://schema.org',
-  '@type': 'Restaurant',
-  name: venue.name,
-  url: `${publicUrl}${doorPath(venue)}`,
-  ...(venue.phone !== null && { telephone: venue.phone }),
-  ...(venue.postal_address !== null && { address: addressLine(venue.postal_address) }),
-  ...(settings.doors.includes('book') &&
-    isBuilt('book') && {
-      acceptsReservations: true,
-      potentialAction: {
-        '@type': 'ReserveAction',
-        target: `${publicUrl}${doorPath(venue, 'book')}`,
-      },
-    }),
-})
-
-/** Doors that lead somewhere. */
-const built: ReadonlySet<GuestDoor> = new Set(['book', 'waitlist', 'enquire', 'news'])
-const isBuilt = (door: GuestDoor): boolean => built.has(door)

@@ -6,7 +6,7 @@ import { assetOf } from './asset.ts'
  * hands it on. Private links never do: they leave the frame.
  */
 
-/** What tells the site how tall the page is. */
+/** The script that lets the site know how tall the page is. */
 export const framedScript = assetOf('framed.js', 'text/javascript')
 
 export type Framed = {

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { Words } from '../../guest-words/en.ts'
 import { type Content, type Html, html } from '../../html/html.ts'
-import { isUuid } from '../../kernel/uuid.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 
 /* The parts of the guests' pages, as the stylesheet knows them. */
@@ -148,7 +146,3 @@ export const tickField = (name: string, value: string, words: Content, ticked: b
     ><input type="checkbox" name="${name}" value="${value}" ${ticked && html`checked`} />
     <span>${words}</span></label
   >`
-
-/** What makes a form work once, however often it is sent; one that came back keeps its own. */
-export const formTokenField = (token: string): Html =>
-  html`<input type="hidden" name="token" value="${isUuid(token) ? token : randomUUID()}" />`

@@ -11,13 +11,14 @@ export const logoRoute = '/v/:slug/logo/:name'
 const types: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg', svg: 'image/svg+xml' }
 
 /**
- * Serves venues' logos, whatever doors are on: private links show them, too. An address names a content, so who has none
+ * Serves venues' logos even with all doors off: private links show them, too. An address names a content, so who has none
  * learns nothing of which venues there are.
  */
 export const serveLogos = (app: FastifyInstance, db: Queries): void => {
   app.route({
     method: pageMethods('GET'),
     url: logoRoute,
+    config: { isFile: true },
     handler: async (request, reply) => {
       const { slug = '', name = '' } = request.params as { slug?: string; name?: string }
       const [, tag, type] = /^([\w-]{16})\.(png|jpg|svg)$/.exec(name) ?? []

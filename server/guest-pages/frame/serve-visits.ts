@@ -24,22 +24,28 @@ import { countGuestForm } from '../../venue/guest-window.ts'
 import type { GuestDoor } from '../../venue/guest-settings-rules.ts'
 import { venueBySlug, venueOfId } from '../../venue/venues.ts'
 import { framedText, framedWord, readFramed } from './framed.ts'
+import { siteNotes } from './note-site.ts'
 import type { GuestAnswer, Visit } from './visit.ts'
-import { networkHash } from './who.ts'
+import { namedNetworks } from './who.ts'
 import { type Look, plainFrame, venueFrame } from './whole-page.ts'
 
 /*
  * Turns a row into a page for guests. What they share happens here: which venue, whether the door is on, the language,
  * one transaction for a form, the frame around the page, strict headers. There is no cookie and no session: what a form
- * must know of the page before it stands in the form. A GET changes nothing.
+ * must know of the page before it is in the form. A GET changes nothing.
  */
 
 type Row = { readonly method: 'GET' | 'POST'; readonly path: string }
 
 export type DoorPage = Row & {
-  /** Which door must be on; none: the page is there whatever is on. */
+  /** Which door must be on; none: the page is always there. */
   readonly door?: GuestDoor
   readonly answer: (work: Work, visit: Visit) => Promise<GuestAnswer>
+  /**
+   * What a form that went through before is answered with, by its token; undefined for a form that did not. Asked first:
+   * who presses twice is neither counted again nor asked anything.
+   */
+  readonly sentBefore?: (work: Work, visit: Visit) => Promise<GuestAnswer | undefined>
   /** What a refused form comes back as; rendered after its transaction was rolled back. */
   readonly again?: (work: Work, visit: Visit, refusal: Refusal) => Promise<GuestAnswer>
 }
@@ -58,6 +64,7 @@ type Parts = { readonly context: Context; readonly gate: Gate; readonly look: Lo
 
 /** `/v/{slug}` and what is below it. */
 export const serveDoorPages = (app: FastifyInstance, parts: Parts, pages: readonly DoorPage[]): void => {
+  const noteSite = siteNotes(parts.context)
   for (const page of pages)
     serveRow(app, parts, page, async (db, request) => {
       const { slug = '' } = request.params as { slug?: string }
@@ -69,10 +76,12 @@ export const serveDoorPages = (app: FastifyInstance, parts: Parts, pages: readon
       const isOn = page.door === undefined ? settings.doors.length > 0 : settings.doors.includes(page.door)
       if (!isOn) throw nothingHere()
       const visit = visitOf(parts.context, request, venue as Visit['venue'], kept, null)
-      const { again } = page
+      await noteSite(db, request, visit)
+      const { again, sentBefore } = page
       return {
         visit,
         act: (queries: Queries) => page.answer(workOf(parts.context, queries, visit), visit),
+        ...(sentBefore && { sentBefore: () => sentBefore(workOf(parts.context, db, visit), visit) }),
         ...(again && {
           again: (refusal: Refusal) => again(workOf(parts.context, db, visit), visit, refusal),
         }),
@@ -105,6 +114,7 @@ export const serveLinkPages = (app: FastifyInstance, parts: Parts, pages: readon
 type Entered = {
   readonly visit: Visit
   readonly act: (db: Queries) => Promise<GuestAnswer>
+  readonly sentBefore?: () => Promise<GuestAnswer | undefined>
   readonly again?: (refusal: Refusal) => Promise<GuestAnswer>
 }
 
@@ -118,18 +128,16 @@ const serveRow = (
     method: pageMethods(row.method),
     url: row.path,
     handler: async (request, reply) => {
-      const { visit, act, again } = await enter(context.db, request)
+      const { visit, act, sentBefore, again } = await enter(context.db, request)
       reply.headers(isDoor(row.path) ? doorHeaders(visit.settings.frameSites) : linkHeaders)
-      try {
-        if (
-          row.method === 'POST' &&
-          !(await countGuestForm(context.db, visit.venue.id, networkHash(visit.from), visit.now))
-        )
+      const judged = async (): Promise<GuestAnswer> => {
+        if (!(await countGuestForm(context.db, visit.venue.id, namedNetworks(visit), visit.now)))
           throw new Refusal(429, visit.words.trouble.often, { headers: retryLater })
+        return gate(visit.venue.id, () => context.db.transaction(act)).catch(orAgain(again))
+      }
+      try {
         const answer =
-          row.method === 'GET'
-            ? await act(context.db)
-            : await gate(visit.venue.id, () => context.db.transaction(act)).catch(orAgain(again))
+          row.method === 'GET' ? await act(context.db) : ((await sentBefore?.()) ?? (await judged()))
         if (row.method === 'POST') context.bell.ring()
         return await sent(request, reply, look, visit, answer)
       } catch (error) {
@@ -139,8 +147,10 @@ const serveRow = (
           refusal.status === 404
             ? [words.gone.title, words.gone.text]
             : [words.trouble.title, refusal.message]
+        // Of a form that was sent, the answer takes the focus; a page that is only opened takes it from nobody.
+        const focus = row.method === 'POST' && html`tabindex="-1" autofocus`
         const body = html`<div class="page"><div class="card"><div class="stack">
-          <h1>${title}</h1><p role="alert">${text}</p>
+          <h1 ${focus}>${title}</h1><p role="alert">${text}</p>
         </div></div></div>`
         reply.code(refusal.status).headers({ ...refusal.headers })
         return sent(request, reply, look, visit, { title, body, look: 'narrow' })
@@ -174,6 +184,7 @@ const sent = async (
       .send(answer.file)
   }
   if (answer.status !== undefined) reply.code(answer.status)
+  if (visit.isFound && reply.statusCode === 200) reply.removeHeader('x-robots-tag')
   return packed(request, reply.type('text/html; charset=utf-8'), textOf(venueFrame(look, visit, answer)))
 }
 
@@ -222,6 +233,7 @@ const visitOf = (
     form: request.body instanceof Map ? (request.body as FormFields) : new Map(),
     ring: secrets,
     from: request.ip,
+    isFound: isDoor(pathname) && settings.found && !config.practice,
     framed,
     link: (path) => [path, handedOn(path)].filter(Boolean).join(path.includes('?') ? '&' : '?'),
     linkTo: (purpose, record, issue) =>
@@ -234,7 +246,12 @@ const visitOf = (
 const isDoor = (path: string): boolean => path.startsWith('/v/')
 
 /** Where the pages of each private link are. */
-const linkLetters: Readonly<Record<PrivatePurpose, string>> = { confirm: 'c', booking: 'r', place: 'w' }
+const linkLetters: Readonly<Record<PrivatePurpose, string>> = {
+  confirm: 'c',
+  booking: 'r',
+  place: 'w',
+  proof: 'b',
+}
 
 const policy = (ancestors: string): string =>
   `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`
@@ -248,5 +265,4 @@ const doorHeaders = (sites: readonly string[]): Record<string, string> => ({
 const linkHeaders = {
   'content-security-policy': policy("'none'"),
   'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
 }

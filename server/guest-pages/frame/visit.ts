@@ -24,10 +24,12 @@ export type Visit = {
   readonly path: string
   readonly query: URLSearchParams
   readonly form: FormFields
-  /** What signs what stands in forms. */
+  /** Signs the values in forms. */
   readonly ring: KeyRing
   /** The network address they come from. */
   readonly from: string
+  /** Whether search engines may list the page: a door that is on, of a venue that wants to be found. */
+  readonly isFound: boolean
   /** A door in a frame of the venue's own site; null: a page of its own. */
   readonly framed: Framed | null
   /** A path of these pages in the language that was asked for, and framed where this one is. */
@@ -38,10 +40,17 @@ export type Visit = {
   readonly publicUrl: string
 }
 
+/** What the venue's own site learns of a booking, an inquiry or a place in line made in its frame: no person and no link. */
+export type Booked = {
+  readonly door: GuestDoor
+  /** Null where none is known: an inquiry may say it in words. */
+  readonly partySize: number | null
+}
+
 /** A page. */
 export type ShownPage = {
   readonly title: string
-  /** What stands in `main`: one or two columns, see the stylesheet. */
+  /** The content of `main`: one or two columns, see the stylesheet. */
   readonly body: Html
   /** On `body`: `lone` has no header of its own, `narrow` one column. */
   readonly look?: 'lone' | 'narrow'
@@ -52,6 +61,8 @@ export type ShownPage = {
   readonly description?: string
   /** Scripts of this page, by their path. */
   readonly scripts?: readonly string[]
+  /** What the guest has just booked, or asked for: in a frame, the site around it learns this much. */
+  readonly booked?: Booked
   /** Without script, the page is loaded again after so many seconds. */
   readonly renewsAfter?: number
 }

@@ -1,24 +1,35 @@
-import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { type Network, networksOf } from '../../kernel/network.ts'
+import { keyedHash } from '../../kernel/secrets.ts'
+import type { Visit } from './visit.ts'
 
 /**
- * A guest's network, as limits and holds know it: a hash, so that no address is stored. Of IPv6 the first 64 bits, which
- * are one household's.
+ * The names of a guest's network: what limits and holds write goes under the first, and they read all of them. Each is a
+ * hash with a key of the ring, so that nobody finds an address in the database by trying all there are, and with the day,
+ * so that nothing joins what a network did on two days. Yesterday's are read, too, so that no limit begins again at
+ * midnight; those of the ring's other keys, so that none does while keys are exchanged. No limit may span more than a day.
  */
-export const networkHash = (address: string): string =>
-  createHash('sha256')
-    .update(`guest network ${networkOf(address)}`)
-    .digest('base64url')
+export type NetworkNames = readonly [current: string, ...others: string[]]
 
-const networkOf = (address: string): string => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '')
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail = ''] = plain.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === '' ? [] : tail.split(':')
-  const zeros = plain.includes('::') ? Array<string>(8 - left.length - right.length).fill('0') : []
-  return [...left, ...zeros, ...right]
-    .slice(0, 4)
-    .map((part) => part.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':')
+export const networkNames = (visit: Origin): NetworkNames => namesOf(visit, networksOf(visit.from)[0])
+
+/** All networks of a guest under their names, the narrowest first, each with its room (`kernel/network.ts`). */
+export const namedNetworks = (visit: Origin): readonly NamedNetwork[] =>
+  networksOf(visit.from).map((network) => ({ names: namesOf(visit, network), times: network.times }))
+
+export type NamedNetwork = { readonly names: NetworkNames; readonly times: number }
+
+type Origin = Pick<Visit, 'ring' | 'from' | 'now'>
+
+const namesOf = ({ ring, now }: Origin, { name: network }: Network): NetworkNames => {
+  const [today = '', yesterday = ''] = [now, now.subtract({ hours: 24 })].map((at) =>
+    at.toString().slice(0, 10),
+  )
+  const name = (entry: Visit['ring'][number], day: string): string =>
+    keyedHash(`${day} ${network}`, keyedHash('guest network', entry.link)).toString('base64url')
+  const [current, ...others] = ring
+  return [
+    name(current, today),
+    name(current, yesterday),
+    ...others.flatMap((entry) => [name(entry, today), name(entry, yesterday)]),
+  ]
 }

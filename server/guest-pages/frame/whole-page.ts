@@ -4,7 +4,7 @@ import { wordsIn } from '../../guest-words/words.ts'
 import type { GuestLanguage } from '../../kernel/guest-language.ts'
 import { logoPath, logoSize } from '../../venue/logo/logo.ts'
 import { framedScript } from './framed.ts'
-import { type ShownPage, type Visit, doorPath } from './visit.ts'
+import { type Booked, type ShownPage, type Visit, doorPath } from './visit.ts'
 
 /** The files every page needs. */
 export type Look = { readonly style: string; readonly practice: boolean }
@@ -15,19 +15,20 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
   const address = `${visit.publicUrl}${path}`
   const others = otherLanguages(settings)
   const isPublic = path.startsWith('/v/')
+  const picture = pictureOf(visit)
   return html`<!doctype html>
-    <html lang="${language}"${framed && html` class="framed"`}>
+    <html lang="${language}"${framed && html` class="framed"${shown.booked && bookedData(visit, shown.booked)}`}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        ${!isPublic && html`<meta name="robots" content="noindex" />`}
+        ${!visit.isFound && html`<meta name="robots" content="noindex" />`}
         <link rel="icon" href="${icon}" />
         <title>${shown.title}</title>
         <link rel="stylesheet" href="${style}" />
         <link rel="stylesheet" href="/accent/${(framed?.accent ?? settings.accent).slice(1)}.css" />
         ${
           isPublic &&
-          html`<link rel="canonical" href="${address}" />
+          html`<link rel="canonical" href="${address}${visit.query.get('lang') === language && `?lang=${language}`}" />
             ${others.map(
               (one) => html`<link rel="alternate" hreflang="${one}" href="${address}?lang=${one}" />`,
             )}
@@ -36,11 +37,11 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
             <meta property="og:type" content="website" />
             <meta property="og:site_name" content="${venue.name}" />
             ${
-              visit.logo &&
-              visit.logo.type !== 'svg' &&
-              html`<meta property="og:image" content="${visit.publicUrl}${logoPath(venue.slug, visit.logo)}" />
+              picture !== undefined &&
+              html`<meta property="og:image" content="${picture}" />
                 <meta property="og:image:alt" content="${venue.name}" />`
             }
+            <meta name="twitter:card" content="${settings.pictureUrl === null ? 'summary' : 'summary_large_image'}" />
             ${
               shown.description !== undefined &&
               html`<meta name="description" content="${shown.description}" />
@@ -65,12 +66,22 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
     </html>`
 }
 
+/** For the script of the frame, which says it to the site around it. */
+const bookedData = ({ settings }: Visit, { door, partySize }: Booked): Html =>
+  html` data-booked="${door}" data-party-size="${partySize}" data-sites="${settings.frameSites.join(' ')}"`
+
+/** The address of a picture for those who share or list a page: the venue's own, else its logo, if it is no SVG. */
+export const pictureOf = ({ settings, logo, venue, publicUrl }: Visit): string | undefined => {
+  if (settings.pictureUrl !== null) return settings.pictureUrl
+  return logo && logo.type !== 'svg' ? `${publicUrl}${logoPath(venue.slug, logo)}` : undefined
+}
+
 const headPart = (visit: Visit): Html =>
   html`<header class="top">
     <a class="home" href="${visit.link(doorPath(visit.venue))}">${logoPart(visit, 44)}${visit.venue.name}</a>
   </header>`
 
-/** The logo at a height in pixels. Its words are the venue's name, which always stands beside it, so it has none itself. */
+/** The logo at a height in pixels. It has no alternative text because the venue's name is always next to it. */
 export const logoPart = ({ venue, logo }: Pick<Visit, 'venue' | 'logo'>, high: number): Html | undefined => {
   if (!logo) return undefined
   const { width, height } = logoSize(logo, high)

@@ -81,6 +81,11 @@ const envelope: readonly (readonly [name: string, type: string, words: string])[
   ],
   ['names', 'list', 'All names that fit what happened, the most telling first.'],
   [
+    'answer',
+    'string',
+    'Only of `reservation.change_answered`: `accepted`, `declined`, `withdrawn` or `lapsed`.',
+  ],
+  [
     'previous',
     'object or null',
     'Where the endpoint asked to `include` it: the fields of `data` that changed, as they were before.',
@@ -107,7 +112,7 @@ const retrying = (): Chapter =>
         <li>
           <strong>While the venue cannot use the API</strong>, because its plan does not include it or its account
           is paused, deliveries wait: no attempt is used up, and endpoints stay active. When the venue can use the
-          API again, whatever is not yet ${limits.deliveryHours} hours old goes out, oldest first.
+          API again, everything not yet ${limits.deliveryHours} hours old goes out, oldest first.
         </li>
         <li>
           <strong>410.</strong> Answer 410 to get nothing more: the endpoint is switched off at once, with

@@ -85,7 +85,7 @@ const ifMatch = (precondition: NonNullable<Endpoint['precondition']>): Field => 
   node: {
     type: 'string',
     description:
-      'The `ETag` of the record as you read it, its `revision` in quotes, or `*` for whatever it is now. 412 where it has changed since.',
+      'The `ETag` of the record as you read it, its `revision` in quotes, or `*` for any version. 412 if it has changed since.',
   },
   mark: precondition,
 })

@@ -16,6 +16,7 @@ type GuideFile = { readonly file: string; readonly title: string }
 /** Everything to read apart from the reference: grouped by the reader's goal, then running the service. */
 export const guideFiles = {
   Guides: [
+    { file: 'docs/first-hour.md', title: 'The first hour, with curl' },
     { file: 'docs/keep-a-copy.md', title: 'Keep a copy in step' },
     { file: 'docs/book-from-your-site.md', title: 'Book from your own site' },
     { file: 'docs/guest-pages.md', title: 'Guest pages on your own site' },
@@ -27,6 +28,7 @@ export const guideFiles = {
     { file: 'docs/api.md', title: 'The whole API in examples' },
   ],
   'Tools and packages': [
+    { file: 'docs/packages.md', title: 'Install the packages' },
     { file: 'sdk/README.md', title: 'SDK for TypeScript' },
     { file: 'sdk-python/README.md', title: 'SDK for Python' },
     { file: 'cli/README.md', title: 'Command line' },
@@ -46,6 +48,7 @@ export const guideFiles = {
   ],
   'Running the service': [
     { file: 'docs/production.md', title: 'In production' },
+    { file: 'docs/settings.md', title: 'Settings' },
     { file: 'docs/operator.md', title: 'Operator’s commands' },
   ],
 } as const satisfies Readonly<Record<string, readonly GuideFile[]>>
@@ -89,7 +92,9 @@ export const openGuide = (file: string, baseUrl: string): Guide =>
   opened.getOrInsertComputed(`${baseUrl} ${file}`, () => {
     return readGuide(
       // Commands use the reader's own URL, except those that work only on a practice instance.
-      readText(file).replaceAll('$ API=http://127.0.0.1:8080/', `$ API=${baseUrl}/`),
+      readText(file)
+        .replaceAll('$ API=http://127.0.0.1:8080/', `$ API=${baseUrl}/`)
+        .replaceAll('http://127.0.0.1:8080/docs/tools/', `${baseUrl}/docs/tools/`),
       (href) => leadOf(file, href),
     )
   })

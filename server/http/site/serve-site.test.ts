@@ -13,6 +13,7 @@ import type { FastifyInstance } from 'fastify'
 import { DomUtils, parseDocument } from 'htmlparser2'
 import { pino } from 'pino'
 import { openApiDocument } from '../openapi.ts'
+import { sliceOf } from '../openapi-slice.ts'
 import { answerUnknown, httpServer } from '../server.ts'
 import { pagePaths } from '../reference/places.ts'
 import { codeOf, recipes, withRecipes } from '../reference/recipes.ts'
@@ -53,6 +54,18 @@ describe('the documentation', () => {
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
     assert.equal(answer.headers.get('cache-control'), 'no-store')
     assert.deepEqual(await answer.json(), JSON.parse(JSON.stringify(openApiDocument())))
+  })
+
+  it('serves the part of the document of one tag, and refuses a tag that there is not', async () => {
+    const answer = await fetch(`${url}/api/v1/openapi.json?tag=tasks`)
+    assert.equal(answer.status, 200)
+    assert.deepEqual(await answer.json(), JSON.parse(JSON.stringify(sliceOf(openApiDocument(), 'Tasks'))))
+    for (const wrong of ['tag=', 'tag=tasks&tag=guests']) {
+      assert.equal((await fetch(`${url}/api/v1/openapi.json?${wrong}`)).status, 400, wrong)
+    }
+    const refused = await fetch(`${url}/api/v1/openapi.json?tag=__proto__`)
+    assert.equal(refused.status, 400)
+    assert.match(((await refused.json()) as { error: string }).error, /^tag must be one of/)
   })
 
   const addresses = [

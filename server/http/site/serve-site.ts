@@ -3,23 +3,27 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changelog } from '../changelog.ts'
 import { packedOnce } from '../compression.ts'
+import { changelogPath } from '../openapi-changelog.ts'
 import { openApiDocument } from '../openapi.ts'
+import { sliceOf } from '../openapi-slice.ts'
+import { type QueryValue, onlyValue } from '../query-words.ts'
 import { type Served, pageMethods, servedPages } from '../server.ts'
 import { changelogFeed } from './feed.ts'
 import { type Assets, framed } from './frame.ts'
 import { readText, takenAlong, takenPath } from './guides.ts'
 import { llmsText } from './llms-text.ts'
+import { type Packages, packageFiles, packagePath, packages } from './packages.ts'
 import { searchIndex } from './search-index.ts'
 import { shelvesOf } from './shelves.ts'
 
 /*
  * What an integrator reads without a key: the OpenAPI document, the documentation pages and their assets, the
- * changelog, and a map for language models. Each text is built on first request, once per process: it depends only on
+ * changelog, a map for language models, and the packages as files. Each text is built on first request, once per process: it depends only on
  * the contract, docs/ and the service's URL.
  */
 
-/** Serves the site; returns the URLs it answers. */
-export const serveSite = (app: FastifyInstance, publicUrl: string): Served[] => {
+/** Serves the site; returns the URLs it answers. `packed`: the packages, of another copy of the repository in tests. */
+export const serveSite = (app: FastifyInstance, publicUrl: string, packed: Packages = packages): Served[] => {
   const site = siteFor(publicUrl.replace(/\/$/, ''))
   const paths: string[] = []
   const get = (
@@ -30,16 +34,16 @@ export const serveSite = (app: FastifyInstance, publicUrl: string): Served[] => 
     paths.push(path)
   }
 
-  get('/api/v1/openapi.json', (request, reply) =>
+  get('/api/v1/openapi.json', (request, reply) => {
+    const { tag } = request.query as { readonly tag?: QueryValue }
     // The one URL open to pages of any origin: OpenAPI viewers run in browsers, and it needs no key.
-    site
-      .openApi()
-      .send(
-        request,
-        reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8'),
-      ),
-  )
-  get('/api/v1/changelog', (request, reply) =>
+    const send = site.openApi(onlyValue('tag', tag))
+    return send(
+      request,
+      reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8'),
+    )
+  })
+  get(changelogPath, (request, reply) =>
     site.news().send(request, reply.type('application/json; charset=utf-8')),
   )
   for (const [path, file] of site.texts) {
@@ -51,6 +55,14 @@ export const serveSite = (app: FastifyInstance, publicUrl: string): Served[] => 
   for (const [path, file] of site.assets) {
     // Pages reference them by hash, so a new file has a new URL.
     get(path, (request, reply) => sendKept(request, reply, file(), 'public, max-age=31536000, immutable'))
+  }
+  for (const file of Object.values(packageFiles)) {
+    get(packagePath(file), async (request, reply) => {
+      const { bytes, tag } = await packed.read(file)
+      reply.headers({ 'cache-control': 'no-cache', etag: tag })
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+      return reply.type(file.endsWith('.tgz') ? 'application/gzip' : 'application/zip').send(bytes)
+    })
   }
   return servedPages(paths.map((path) => ({ method: 'GET', path })))
 }
@@ -85,9 +97,20 @@ const makeSite = (baseUrl: string) => {
       ['/llms.txt', once(() => kept('text/plain', llmsText(baseUrl)))],
       ...takenAlong.map((file) => [takenPath(file), once(() => kept('text/plain', readText(file)))] as const),
     ]),
-    openApi: once(() => ({ send: packedOnce(JSON.stringify(openApiDocument())) })),
+    openApi: openApiTexts(),
     news: once(() => ({ send: packedOnce(JSON.stringify(changelog())) })),
   }
+}
+
+/** The document, whole or the part of a tag; each is made when it is first asked for. */
+const openApiTexts = () => {
+  const document = once(openApiDocument)
+  const texts = new Map<string | undefined, ReturnType<typeof packedOnce>>()
+  return (tag: string | undefined) =>
+    // An unknown tag throws, so that only the document's own are kept.
+    texts.getOrInsertComputed(tag?.toLowerCase(), () =>
+      packedOnce(JSON.stringify(tag === undefined ? document() : sliceOf(document(), tag))),
+    )
 }
 
 const made = new Map<string, ReturnType<typeof makeSite>>()

@@ -1,6 +1,6 @@
 import type { LookUpTexts } from '../look-up-texts.ts'
 
-/** A DNS with these texts; names among `faults` cannot be told, all others have none. */
+/** A DNS with these texts; looking up a name among `faults` fails, all others have none. */
 export const dnsOf =
   (texts: Readonly<Record<string, readonly string[]>>, faults: readonly string[] = []): LookUpTexts =>
   (name) =>

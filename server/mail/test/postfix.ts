@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '../../db/embedded/free-port.ts'
 
 /*
  * Debian's Postfix on a port of its own, with everything it keeps in a folder of the test: a mail server that nobody
@@ -101,11 +100,3 @@ const servicesAt = (port: number): string =>
     'postlog unix-dgram n - n - 1 postlogd',
     '',
   ].join('\n')
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => void server.close(resolve))
-  return port
-}

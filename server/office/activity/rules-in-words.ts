@@ -8,7 +8,7 @@ import { counted } from '../parts/pager.ts'
  * after; a manager wants to know which closed day was added, not how all of them are written down.
  */
 
-/** What became of one thing: `was` alone was removed, `is` alone was added. */
+/** The change of one thing: with only `was` it was removed, with only `is` it was added. */
 export type RuleChange = { readonly label: string; readonly was?: string; readonly is?: string }
 
 /**
@@ -32,7 +32,7 @@ export const ruleChanges = (part: string, before: unknown, after: unknown): Rule
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** How the entries of a list are called, told apart from one another, and said. */
+/** How the entries of a list are named, matched and described. */
 type ListWords = {
   readonly label: string
   readonly key: (entry: Entry) => string

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { limits } from '@venue-data/contract/limits.ts'
 import { after, before, describe, it } from 'node:test'
 import { saveTestAddresses, subscribe } from '../../campaigns/test/list.ts'
 import { makeLinkToken } from '../../mail/link-token.ts'
@@ -194,6 +195,26 @@ describe('campaigns in the office', () => {
     )
   })
 
+  it('do not render an email that is out of bounds, and say why', async () => {
+    const { visitor } = await atWork(service)
+    const path = await begin(visitor)
+    const version = hiddenIn(await visitor.get(`${path}/write`), 'version')
+    const bodyHtml = '{{firstName}}'.repeat(limits.campaignMergeTags + 1)
+    const sentence = 'The body has too many merge tags'
+    const fields = { ...words, version, bodyHtml, preheader: 'Typed by hand' }
+    for (const [address, status] of [
+      ['write', 400],
+      ['check', 200],
+    ] as const) {
+      const answer = await visitor.post(`${path}/${address}`, fields)
+      assert.equal(answer.status, status)
+      assert.ok(answer.html.includes(sentence), address)
+      assert.doesNotMatch(answer.html, /class="card plain-mail"/, 'the part that shows it rendered')
+    }
+    const fit = await visitor.post(`${path}/check`, { ...fields, bodyHtml: words.bodyHtml })
+    assert.match(fit.html, /class="card plain-mail"/)
+  })
+
   it('say what is wrong with words, and keep them', async () => {
     const { visitor } = await atWork(service)
     const path = await begin(visitor)
@@ -222,7 +243,10 @@ describe('campaigns in the office', () => {
     assert.ok(wordsOf(series).includes('series Oysters, 2 of 3'))
     const long = `<p>${'Oysters for less. '.repeat(50_000)}</p>`
     assert.equal((await save(visitor, path, { bodyHtml: long })).status, 303, 'nearly a megabyte')
-    assert.ok(wordsOf(await visitor.get(`${path}/send`)).includes('102'), 'and is told that it is cut off')
+    assert.ok(
+      wordsOf(await visitor.get(`${path}/send`)).includes('102'),
+      'and the page says that it is cut off',
+    )
     const over = await save(visitor, path, { bodyHtml: long + long })
     assert.equal(over.status, 400)
     assert.ok(wordsOf(over).includes('The body is too long'))
@@ -396,7 +420,7 @@ describe('campaigns in the office', () => {
       assert.equal(refused.status, 400, sentence)
       assert.ok(wordsOf(refused).includes(sentence), wordsOf(refused))
       const part = await visitor.post(`${path}/people/count`, fields, { 'hx-request': 'true' })
-      assert.ok(part.status === 200 && part.words.includes(sentence), 'said beside the form, too')
+      assert.ok(part.status === 200 && part.words.includes(sentence), 'said next to the form, too')
     }
     await service.db.session((client) =>
       client.query(`update campaign set segment = $2 where id = $1`, [
@@ -492,7 +516,7 @@ describe('campaigns in the office', () => {
       'select scheduled_at::text as at, send_hold_until::text as hold from campaign where venue_id = $1 and id = $2',
       [venue.id, id],
     )
-    assert.equal(row?.hold, null, 'a plain time has no hold beside it')
+    assert.equal(row?.hold, null, 'a plain time has no hold next to it')
     assert.ok(wordsOf(await visitor.get(home)).includes('goes out October 9, 2026, 10:00 AM'))
     const shrunk = await visitor.post(`${path}/compose`)
     assert.ok(wordsOf(shrunk).includes('The list is built'))

@@ -43,7 +43,7 @@ const segments = fc.tuple(parts, exclusions).map(([kinds, exclude]): Segment => 
 })
 
 describe('who gets a campaign, in the form', () => {
-  it('is the segment it was, whatever it says', () => {
+  it('any segment comes back from the form unchanged', () => {
     fc.assert(
       fc.property(segments, (segment) => {
         const typed = typedOfSegment(segment)
@@ -59,7 +59,7 @@ describe('who gets a campaign, in the form', () => {
     )
   })
 
-  it('is told in sentences without a word of code', () => {
+  it('is described in plain sentences with no code', () => {
     fc.assert(
       fc.property(segments, (segment) => {
         const sentences = segmentWords(segment, (event) => `event ${event}`)

@@ -2,7 +2,7 @@ import { type BodyFormat, bodyFormats } from '@venue-data/contract/campaign.ts'
 import { mailFactsOf } from '../../campaigns/checklist/facts.ts'
 import { mailVenueOf } from '../../campaigns/content-of.ts'
 import { compileAside } from '../../campaigns/content/aside.ts'
-import { assertBodyIsBounded } from '../../campaigns/content/body-size.ts'
+import { assertBodyIsBounded, mailProblem } from '../../campaigns/content/body-size.ts'
 import { checkMail } from '../../campaigns/checklist/checklist.ts'
 import { compileMail } from '../../campaigns/content/compile-mail.ts'
 import type { MailContent } from '../../campaigns/content/mail-template.ts'
@@ -19,7 +19,7 @@ import { type Checked, checklistPart, inboxPart } from './checklist.ts'
 
 /* An email as it would arrive, from what is saved or from what somebody is typing. None of it is stored. */
 
-/** What is in the editor at this moment, right or wrong. */
+/** What is in the editor right now, right or wrong. */
 export const contentIn = (form: Form): MailContent => {
   const bodyFormat = bodyFormats.find((one): one is BodyFormat => one === form.text('bodyFormat')) ?? 'guided'
   return {
@@ -34,8 +34,8 @@ export const contentIn = (form: Form): MailContent => {
 /** The document for the frame. Its links go nowhere: the frame cannot open windows. */
 export const documentOf = async ({ db, venue }: OfficeWork, content: MailContent): Promise<string> => {
   assertBodyIsBounded(content.bodyHtml)
-  const mail = await compileAside(content, mailVenueOf(await venueOfSlug(db, venue.slug)))
-  return previewOf(mail).html.replace(/<head\b[^>]*>/i, (head) => `${head}<base target="_blank">`)
+  const mail = await compileAside(venue.id, content, mailVenueOf(await venueOfSlug(db, venue.slug)))
+  return previewOf(mail).html.replace(/<head\b[^<>]*>/i, (head) => `${head}<base target="_blank">`)
 }
 
 /** What blocks a campaign as saved, and what could be better, if it went out now. */
@@ -62,16 +62,20 @@ const withWords = (row: CampaignRow, content: MailContent): CampaignRow => {
 /** Rendering takes about one millisecond per kilobyte; a long email is not checked while it is typed. */
 const mostLive = 200_000
 
-/** What the page says about an email while it is typed. */
-export const liveCheckedPart = async (
+/** What the page says about an email that is not saved: while it is typed, and after a save that was refused. */
+export const unsavedPart = async (
   context: SenderParts,
   work: OfficeWork,
   row: CampaignRow,
   content: MailContent,
-): Promise<Html> =>
-  content.bodyHtml.length + content.bodyText.length > mostLive
-    ? html`<p class="hint" role="status">This email is very long. It is checked when you save it.</p>`
-    : checkedPart(context, work, row, content)
+): Promise<Html> => {
+  if (content.bodyHtml.length + content.bodyText.length > mostLive)
+    return html`<p class="hint" role="status">This email is very long. It is checked when you save it.</p>`
+  // What cannot be saved may take any time to render.
+  const problem = mailProblem(content)
+  if (problem !== undefined) return html`<p class="hint" role="status">${problem}</p>`
+  return checkedPart(context, work, row, content)
+}
 
 /** The email in the inbox, its checklist, and its plain text. */
 export const checkedPart = async (

@@ -53,7 +53,7 @@ export const whenWords = (row: Times, zone: string): string => {
   }
 }
 
-/** Nothing is sent before the hold is over, whatever time it was scheduled for. */
+/** Nothing is sent before the hold is over, even if it was scheduled for an earlier time. */
 export const laterOf = (one: Moment | null, other: Moment | null): Moment | null =>
   one === null || other === null ? (one ?? other) : one > other ? one : other
 

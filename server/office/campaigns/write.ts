@@ -24,7 +24,7 @@ import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { campaignList } from './list.ts'
 import { editor, previewFrame, typedOf, wordsIn } from './editor.ts'
 import { campaignHead } from './steps.ts'
-import { checkedPart, contentIn, documentOf, liveCheckedPart } from './shown-mail.ts'
+import { checkedPart, contentIn, documentOf, unsavedPart } from './shown-mail.ts'
 import { home } from './words.ts'
 
 /** A whole email and its plain text as a browser encodes them: a character may take three bytes or six. */
@@ -147,7 +147,7 @@ export const writePages = (context: Context): readonly VenuePage[] => [
     formBytes: mailFormBytes,
     answer: async (work, { params, form }) => {
       const row = await campaignOf(work, params.id)
-      return part(await liveCheckedPart(context, work, row, contentIn(form)))
+      return part(await unsavedPart(context, work, row, contentIn(form)))
     },
   },
 ]
@@ -186,7 +186,9 @@ const editorPage = async (
   const [{ rows: events }, series, checked] = await Promise.all([
     eventsPage(db, venue.id, { limit: 200, after: null }),
     seriesOf(db, venue.id, 50),
-    checkedPart(context, work, row, sent ? contentOfTyped(sent) : contentOf(row)),
+    sent
+      ? unsavedPart(context, work, row, contentOfTyped(sent))
+      : checkedPart(context, work, row, contentOf(row)),
   ])
   return page(
     row.name,

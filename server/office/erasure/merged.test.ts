@@ -70,7 +70,7 @@ describe('an erasure, and guests who were merged', () => {
     )
   })
 
-  it('whoever became part of a guest by way of another is erased with them', async () => {
+  it('a guest merged into another one that was merged in turn is erased with them', async () => {
     const { venue, visitor } = await atWork(service, 'owner')
     const [first, second, third] = [
       await add(visitor, 'Perdita Lowell', 'Likes the window'),

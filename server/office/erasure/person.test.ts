@@ -244,6 +244,7 @@ describe('one person, across all records', () => {
         ['person', 1],
         ['guests', 1],
         ['reservations', 1],
+        ['bookingsWaitingForAPress', 0],
         ['saidWhenBooking', 1],
         ['waitlist', 1],
         ['texted', 2],
@@ -329,7 +330,7 @@ describe('one person, across all records', () => {
     assert.deepEqual(await placesWith('quillfeather'), [])
   })
 
-  it('what staff had deleted of them goes from the trail and from what was or would be told', async () => {
+  it('what staff had deleted of them goes from the trail and from events sent or waiting', async () => {
     const { venue, owner } = await newOwner()
     const key = venue.key
     await setRules(service, venue)
@@ -548,7 +549,7 @@ describe('one person, across all records', () => {
       name,
     ])
 
-  it('is one row, whatever they are known by, and each way to it erases all of them', async () => {
+  it('is one row for all their contacts, and every way to it erases all of them', async () => {
     for (const typed of ['ada@lovelace.example', '(212) 555-0195', 'Ada Lovelace'] as const) {
       const { venue, owner } = await newOwner()
       const key = venue.key

@@ -122,7 +122,7 @@ const foundPeople = async (work: OfficeWork, typed: string): Promise<Html> => {
     </div>`
 }
 
-/** One row per person, whatever they are known by. */
+/** One row per person, even if known by several contacts. */
 const rowsOf = (people: readonly Person[]): Html =>
   html`<ul class="rows">
     ${people.map(
@@ -257,6 +257,12 @@ const lines = (found: Found): readonly (readonly [string, readonly string[]])[] 
     found.reservations.map(
       ({ date, time, party_size, status }) =>
         `${date && dateInWords(date)} ${time && timeInWords(time)}, ${party_size}, ${status}`,
+    ),
+  ],
+  [
+    'Bookings to confirm by email',
+    found.unmade.map(
+      ({ date, time, partySize }) => `${dateInWords(date)} ${timeInWords(time)}, ${partySize}`,
     ),
   ],
   [

@@ -65,7 +65,7 @@ describe('tables in service', () => {
     )
   }
 
-  it('tables 6.1: with tables off the service screen shows no tables, and seats without one', async () => {
+  it('with tables off the service screen shows no tables, and seats without one', async () => {
     ;({ book, host } = await hostAtBook(service, dinner(tablesOf(three))))
     const id = await book.booking('Confirmed', { guestName: 'Ana', time: '19:30' })
     const { html } = await host.get(back)
@@ -78,7 +78,7 @@ describe('tables in service', () => {
     assert.match(choice.words, /Tables are off/)
   })
 
-  it('tables 4: the table stands beside the verb; one press seats them at it, one press takes it back', async () => {
+  it('the table is next to the verb; one press seats them at it, one press undoes it', async () => {
     await open()
     const id = await book.booking('Confirmed', { guestName: 'Priya Raman', partySize: 4, time: '19:30' })
     const known = await tableIds()
@@ -95,7 +95,7 @@ describe('tables in service', () => {
     assert.deepEqual(await held(), { [id]: '2' })
   })
 
-  it('tables 4: a table that is still taken is dashed, with when it is likely to be free', async () => {
+  it('a table that is still taken is dashed, with when it is likely to be free', async () => {
     await open([{ label: '2', most: 4 }])
     service.setClock('2026-10-06T22:00:00Z')
     const there = await book.booking('Confirmed', { guestName: 'Desai', partySize: 4, time: '18:00' })
@@ -165,7 +165,7 @@ describe('tables in service', () => {
     assert.match(cellOf(row), /^Table 2, off, for Ana: change$/)
     assert.doesNotMatch(row, /class="primary"/)
 
-    // Pressed all the same, it asks; what is pressed then is done.
+    // If pressed anyway, it asks, and does what is pressed next.
     const seat = { ...(await seenOf(id)), ...fieldsOf(row), move: 'seat' }
     const chosen = { ...(await seenOf(id)), do: `seat ${known['2']}` }
     for (const [door, pressed] of [
@@ -209,7 +209,7 @@ describe('tables in service', () => {
       })
       return (await manager.get(to as string)).words
     }
-    // Out of order before they come: theirs all the same.
+    // Out of order before they come: still theirs.
     assert.doesNotMatch(
       await put({ from: '2026-10-06', fromTime: '20:00', until: '2026-10-06', untilTime: '21:59' }),
       /to move/,
@@ -321,12 +321,12 @@ describe('tables in service', () => {
     assert.match(first, /Ivy, 2 guests: paged; table 9 is held for 15 minutes/)
     assert.match(first, /Paged, table 9 held 15 min/)
     const second = await page('Olga')
-    assert.match(second, /Olga, 2 guests: paged; no table is free to hold for them/)
+    assert.match(second, /Olga, 2 guests: paged; no table is held for them/)
     assert.match(second, /Paged 0 min ago, no table held/)
     assert.match((await host.get('/office/waitlist')).words, /table 9 held until[^]*no table held/)
   })
 
-  it('tables 4: two presses seat them at another table: the choice, and the table in it', async () => {
+  it('two presses seat them at another table: the choice, and the table in it', async () => {
     await open()
     const id = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })
     const known = await tableIds()
@@ -341,7 +341,7 @@ describe('tables in service', () => {
     assert.deepEqual(await held(), { [id]: '2!' }, 'who sits may move')
   })
 
-  it('tables 4: who is expected at the table is seen first, then given another one, or waits for one', async () => {
+  it('who is expected at the table is seen first, then given another one, or waits for one', async () => {
     await open([
       { label: '2', most: 4 },
       { label: '3', most: 4 },
@@ -372,7 +372,7 @@ describe('tables in service', () => {
     assert.match(cellOf(await rowOf(late)), /No table yet, for Raman: change$/)
   })
 
-  it('tables 6.15: of two hosts who seat two parties at one table one gets it and the other reads who, 100 of 100', async () => {
+  it('of two hosts who seat two parties at one table one gets it and the other reads who, 100 of 100', async () => {
     await open([
       { label: '1', most: 4 },
       { label: '2', most: 4 },
@@ -407,7 +407,7 @@ describe('tables in service', () => {
       )
       assert.ok(won !== undefined && lost.length === 1, said.join(' | '))
       const winner = won.split(',')[0] as string
-      assert.ok(lost[0]?.includes(winner), 'the second is told who was faster')
+      assert.ok(lost[0]?.includes(winner), 'the second reads who was faster')
       const rows = await Promise.all(parties.map((id) => there.row(id)))
       assert.deepEqual(rows.map(({ status }) => status).toSorted(), ['Confirmed', 'Seated'])
       const seated = rows.find(({ status }) => status === 'Seated')
@@ -420,7 +420,7 @@ describe('tables in service', () => {
     }
   })
 
-  it('tables 6.21: a party that a host puts at another table is told to nobody, and its revision stays', async () => {
+  it('moving a party to another table records no event and keeps its revision', async () => {
     await open()
     const id = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })
     const known = await tableIds()
@@ -457,7 +457,7 @@ describe('tables in service', () => {
         ...more,
       })
 
-    it('tables 4: the size leads to the best table and until when, with two more beside it', async () => {
+    it('the size leads to the best table and until when, with two more next to it', async () => {
       await open([...three, { label: '4', most: 4 }])
       await book.booking('Confirmed', { guestName: 'Later', partySize: 4, time: '21:45' })
       const known = await tableIds()
@@ -474,30 +474,14 @@ describe('tables in service', () => {
       assert.equal((await held())[Number(made?.id)], '2!')
     })
 
-    it('what is free and kept for a party without a table is said to be, at the door and in the choice', async () => {
-      await open([{ label: '2', most: 4 }])
-      await book.booking('Confirmed', { guestName: 'Elena Wang', partySize: 2, time: '20:00' })
-      const id = await book.booking('Confirmed', { guestName: 'Connor', partySize: 2, time: '20:00' })
-      await book.query('delete from reservation_table where venue_id = $1', [book.venue.id])
-      assert.match(
-        wordsOf(padOf(await ask(2))),
-        /2 guests\. What is free now is kept for a party without a table\./,
-      )
-      const { words } = await host.get(`/office/bookings/${id}/table?back=${back}`)
-      assert.match(
-        words,
-        /What is open is kept for Elena Wang, who has no table yet\. Pick one anyway, or swap/,
-      )
-    })
-
-    it('tables 4: where none is free it says so, and which is likely next; the pad keeps its place', async () => {
+    it('where none is open it says so, and which is likely next; the pad keeps its place', async () => {
       await open([{ label: '2', most: 4 }])
       const id = await book.booking('Confirmed', { guestName: 'Desai', partySize: 4, time: '19:30' })
       await host.post(`/office/bookings/${id}/moves`, { ...(await seenOf(id)), move: 'seat' })
       const html = await ask(2)
       assert.match(
         wordsOf(padOf(html)),
-        /2 guests\. No table is free for them now\. Likely next: table 2 at 9:40\sPM\. There is no table for 2 at 7:40\sPM\./,
+        /2 guests\. No table is open for them now\. Likely next: table 2 at 9:40\sPM\. There is no table for 2 at 7:40\sPM\./,
       )
       assert.match(padOf(html), /name="wait" value="120" class="primary"/)
       assert.match(html, /id="walk-in"[^]*id="pad-answer"/)
@@ -511,7 +495,7 @@ describe('tables in service', () => {
       assert.deepEqual(await held(), { [id]: '2' }, 'without a table')
     })
 
-    it('tables 4: a table that was taken meanwhile seats nobody, and says who has it', async () => {
+    it('a table that was taken meanwhile seats nobody, and says who has it', async () => {
       await open([{ label: '2', most: 4 }])
       const known = await tableIds()
       await seat(2, known['2'] as string)
@@ -539,7 +523,7 @@ describe('tables in service', () => {
         .replaceAll(/\s+/g, ' ')
         .trim()
 
-    it('tables 4: each table says its seats, who is there, for how long, at what stage, and who comes next', async () => {
+    it('each table says its seats, who is there, for how long, at what stage, and who comes next', async () => {
       await open([...three, { label: '4', most: 4 }], {})
       const [sits, due, late, later] = [
         await book.booking('Confirmed', { guestName: 'Kavya Desai', partySize: 4, time: '19:00' }),
@@ -590,7 +574,7 @@ describe('tables in service', () => {
       assert.match(readOf(tileOf((await host.get('/office/floor')).html, '2')), /Desai 4 10 over Entrées/)
     })
 
-    it('tables 4: two presses seat a party, without script too: the table, and the party in it', async () => {
+    it('two presses seat a party, without script too: the table, and the party in it', async () => {
       await open()
       const id = await book.booking('Confirmed', { guestName: 'Priya Raman', partySize: 3, time: '19:30' })
       const known = await tableIds()
@@ -621,7 +605,7 @@ describe('tables in service', () => {
       assert.equal((await host.get('/office/tables/999999')).status, 404)
     })
 
-    it('tables 4: parties at tables move, join, split and swap, each with one press to take it back', async () => {
+    it('parties at tables move, join, split and swap, each with one press to take it back', async () => {
       await open([...three, { label: '4', most: 4 }])
       const [one, other] = [
         await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:30' }),
@@ -663,7 +647,7 @@ describe('tables in service', () => {
       )
     })
 
-    it('tables 6.1: with tables off there is no floor among the places, and its address leads to Service', async () => {
+    it('with tables off there is no floor among the places, and its address leads to Service', async () => {
       ;({ book, host } = await hostAtBook(service, dinner(tablesOf(three))))
       assert.equal((await host.get('/office/floor')).to, '/office/service')
       assert.doesNotMatch((await host.get(back)).html, /href="\/office\/floor"/)

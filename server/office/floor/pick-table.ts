@@ -1,10 +1,10 @@
 import { type Html, html } from '../../html/html.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
-import type { EveningFloor, EveningParty, EveningTable, TablesAtDoor } from '../../tables/reads.ts'
+import type { OpenTable } from '../../tables/open-tables.ts'
+import type { EveningFloor, EveningParty, EveningTable, TableForBooking } from '../../tables/reads.ts'
 import { byLabel, joinedLabels } from '../../tables/written-floor.ts'
 import { listForm } from '../parts/list-form.ts'
-import { counted } from '../parts/pager.ts'
-import { isFree } from './floor-list.ts'
+import { type Named, neededWords } from '../parts/open-words.ts'
 import { untilWords } from '../parts/table-cell.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -19,7 +19,9 @@ export type Picking = {
   readonly row: BookRow
   /** When they sat down, or are to. */
   readonly from: Temporal.Instant
-  readonly free: readonly TablesAtDoor[]
+  readonly open: readonly TableForBooking[]
+  /** Of who could sit at them, by the ids of bookings. */
+  readonly names: Named
   readonly evening: EveningFloor
   /** What the booking holds now. */
   readonly held: { readonly tables: readonly number[]; readonly pinned: boolean }
@@ -29,38 +31,27 @@ export type Picking = {
   readonly timezone: string
 }
 
-/** Where tables are free, but are needed for who has none: for whom. */
-const keptFor = ({ row, evening }: Picking): string | undefined => {
-  const [rival, ...others] = evening.withoutTable.filter(
-    ({ id, status }) => id !== row.id && status === 'Confirmed',
-  )
-  const size = row.party_size ?? 1
-  const isOpen = evening.tables.some(
-    (table) => isFree(table) && table.next === undefined && table.least <= size && size <= table.most,
-  )
-  if (!rival || !isOpen) return undefined
-  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other')}`
-  return `What is open is kept for ${rival.guestName ?? guestsInWords(rival.partySize)}${more}, who ${others.length === 0 ? 'has' : 'have'} no table yet.`
-}
+/** Open tables that are offered first. */
+export const mostOffered = 6
 
 /** Parties to swap with that are listed; the nearest in time come first. */
 const mostSwaps = 12
 
 export const pickPart = (picking: Picking): Html => {
-  const { row, free, evening, held, back } = picking
+  const { row, open, evening, held, back, names } = picking
   const sits = row.status === 'Seated'
   const canSit = row.status === 'Confirmed' || row.status === 'Requested'
   const holds = row.status !== 'Requested'
   const labels = joinedLabels(
     evening.tables.filter(({ id }) => held.tables.includes(id)).map(({ label }) => label),
   )
-  const doing = (tables: string, at: string, isHeld = false): Html => {
+  const doing = (tables: string, at: string, { isHeld = false, maySit = true } = {}): Html => {
     const assign = isHeld ? 'Keep' : sits ? 'Move' : 'Assign'
     return html`${
       holds &&
       !(isHeld && (held.pinned || sits)) &&
       html`<button name="do" value="assign ${tables}" aria-label="${assign} ${at}">${assign}</button>`
-    }${canSit && html`<button name="do" value="seat ${tables}" class="primary" aria-label="Seat ${at}">Seat</button>`}`
+    }${canSit && maySit && html`<button name="do" value="seat ${tables}" class="primary" aria-label="Seat ${at}">Seat</button>`}`
   }
   return listForm(
     `/office/bookings/${row.id}/table`,
@@ -70,18 +61,18 @@ export const pickPart = (picking: Picking): Html => {
       ${row.time === null ? 'no time' : timeInWords(row.time)} · ${labels === '' ? 'without a table' : html`table <b>${labels}</b>${held.pinned ? ', chosen by staff' : ''}`}
     </p>
     ${
-      free.length === 0
-        ? html`<p>${keptFor(picking) ?? 'No table is open for the whole stay.'} Pick one anyway, or swap.</p>`
+      open.length === 0
+        ? html`<p>No table is open for the whole stay. Pick one anyway, or swap.</p>`
         : html`<ul class="picks">
-            ${free.map(({ tables, until }) => {
+            ${open.map(({ tables, until, neededBy, isLater }) => {
               const label = joinedLabels(tables.map((one) => one.label))
               const ids = tables.map(({ id }) => id).join(' ')
               return html`<li>
                 <span class="table-cell ${label.length > 3 && 'long'}">${label.replaceAll('+', '+\u200b')}</span>
                 <span class="pick-words"
-                  ><b>${untilWords(until, picking.timezone)}</b><br /><span class="soft small">${seatsWords(tables)}, ${roomOf(evening, tables)}</span></span
+                  ><b>${untilWords(until, picking.timezone)}</b>${isLater && row.time !== null && html` <span class="soft">from ${timeInWords(row.time)}</span>`}<br /><span class="soft small">${seatsWords(tables)}, ${roomOf(evening, tables)}</span>${neededBy && html`<br /><span class="small">${neededWords(neededBy, names)}</span>`}</span
                 >
-                ${doing(ids, `at ${label}`, ids === held.tables.join(' '))}
+                ${doing(ids, `at ${label}`, { isHeld: ids === held.tables.join(' '), maySit: !isLater })}
               </li>`
             })}
           </ul>`
@@ -162,12 +153,12 @@ const partiesAtTables = ({
   return [...byParty.values()]
 }
 
-const seatsWords = (tables: TablesAtDoor['tables']): string =>
+const seatsWords = (tables: OpenTable['tables']): string =>
   tables.length > 1
     ? `seats up to ${tables.reduce((sum, { most }) => sum + most, 0)}`
     : `seats ${seatsOf(tables[0] as EveningTable)}`
 
-const roomOf = ({ rooms }: EveningFloor, tables: TablesAtDoor['tables']): string =>
+const roomOf = ({ rooms }: EveningFloor, tables: OpenTable['tables']): string =>
   rooms.find(({ id }) => id === tables[0]?.room)?.name ?? ''
 
 /** Who has a table, in a few words. */

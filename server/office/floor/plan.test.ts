@@ -17,7 +17,7 @@ describe('the drawing of a room', () => {
     assert.deepEqual(planOf([at(1, 0, 0)]), new Map([[1, 'x0 y0 w4 h3']]))
   })
 
-  it('is a list of tiles where tables stand on each other, or further apart than there are classes', () => {
+  it('is a list of tiles if tables overlap, or are further apart than there are classes', () => {
     assert.equal(planOf([at(1, 0, 0), at(2, 0, 0)]), undefined)
     assert.equal(planOf([at(1, 0, 0), at(2, lastStep + 1, 0)]), undefined)
     assert.equal(planOf([]), undefined)

@@ -1,5 +1,5 @@
 /*
- * Where tables stand on the drawing of a room: a grid of steps, placed by classes, so that no page needs styles of its own.
+ * Where tables are on the drawing of a room: a grid of steps, placed by classes, so that no page needs styles of its own.
  */
 
 /** The last step that has a class; what is wider or higher is shown as a list of tiles. */
@@ -10,7 +10,7 @@ export const largest = { wide: 4, high: 3 } as const
 
 type Standing = { readonly id: number; readonly x: number; readonly y: number }
 
-/** The class of a place for each table of a room, by its id; undefined where they stand on each other or too far apart. */
+/** The class of a place for each table of a room, by its id; undefined if they overlap or are too far apart. */
 export const planOf = (tables: readonly Standing[]): ReadonlyMap<number, string> | undefined => {
   if (tables.length === 0) return undefined
   const [left, top] = [Math.min(...tables.map(({ x }) => x)), Math.min(...tables.map(({ y }) => y))]

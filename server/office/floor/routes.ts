@@ -8,6 +8,9 @@ import { rowPlaceOf } from '../today/book.ts'
 import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
 import { tableMode } from '../../tables/mode-reads.ts'
 import { choose, pickTable } from './choose.ts'
+import { namesOf, neededWords } from '../parts/open-words.ts'
+import { tableNeededBy } from '../../tables/reads.ts'
+import { isFree } from './floor-list.ts'
 import { tablePanel } from './table-panel.ts'
 
 const oneTable = async (
@@ -19,7 +22,9 @@ const oneTable = async (
   const day = await readDay(work, bookQueryIn(back))
   const table = day.evening?.tables.find((one) => one.id === id)
   if (!table) throw notFound('table')
-  const body = tablePanel(table, day, rowPlaceOf(work, day))
+  const needing = isFree(table) ? await tableNeededBy(work, table) : undefined
+  const needed = needing && neededWords(needing, await namesOf(work, [needing.reservation]))
+  const body = tablePanel(table, day, rowPlaceOf(work, day), needed)
   if (partOnly) return part(body)
   return page(
     `Table ${table.label}`,

@@ -19,7 +19,7 @@ import { standing } from './floor-list.ts'
 import { timeInWords } from '../../kernel/in-words.ts'
 
 /*
- * One table, pressed on the floor: who sits there and what comes next for them, who is expected, and whoever could sit down
+ * One table, pressed on the floor: who sits there and what comes next for them, who is expected, and everybody who could sit down
  * now, each a press away. With the press on the table that is two.
  */
 
@@ -28,7 +28,13 @@ const mostShown = 8
 /** A party may be seated this many minutes before its time. */
 const earlyMinutes = 30
 
-export const tablePanel = (table: EveningTable, day: DayBook, place: RowPlace): Html => {
+export const tablePanel = (
+  table: EveningTable,
+  day: DayBook,
+  place: RowPlace,
+  /** Who has no table yet and could sit here, in words. */
+  needed: string | undefined,
+): Html => {
   const rows = new Map(day.bookings.map((row) => [row.id, row]))
   const rowsOf = (parties: EveningTable['parties']): DayRow[] =>
     parties.flatMap(({ id }) => rows.get(id) ?? [])
@@ -39,7 +45,8 @@ export const tablePanel = (table: EveningTable, day: DayBook, place: RowPlace): 
     <h2>Table ${table.label} <span class="soft small">seats ${seatsOf(table)}, ${room}</span></h2>
     ${
       table.now.length === 0
-        ? html`<p>${standing(table, place, timeInWords).words}${table.features.length > 0 && html` <span class="soft">· ${table.features.join(', ')}</span>`}</p>`
+        ? html`<p>${standing(table, place, timeInWords).words}${table.features.length > 0 && html` <span class="soft">· ${table.features.join(', ')}</span>`}</p>
+            ${needed && html`<p class="small">${needed}.</p>`}`
         : html`<ul class="picks">
             ${rowsOf(table.now).map((row) => seatedPart(row, minutesAndStage(table, place), place))}
           </ul>`

@@ -12,7 +12,7 @@ describe('the office of a restored copy', () => {
   })
   after(() => service.stop())
 
-  it('tells everybody at work that sending is on hold, on every page, until it is resumed', async () => {
+  it('says on every page to everybody at work that sending is on hold, until it is resumed', async () => {
     const venue = await service.venue()
     const visitors = await Promise.all(
       staffRoles.map(async (role) => {
@@ -29,7 +29,7 @@ describe('the office of a restored copy', () => {
           ),
         )
       ).map(({ words }) =>
-        /Sending is on hold:.*Webhooks and campaigns wait;.*npm run venue -- resume sending/.test(words),
+        /Sending is on hold:.*Webhooks and campaigns wait;.*bin\/venue resume sending/.test(words),
       )
 
     assert.ok((await said()).every((one) => !one))

@@ -67,7 +67,7 @@ export type WholePage = {
   readonly body: Html
   /** What the page puts into the band above every page: its day, its clock. */
   readonly lintel?: Html | undefined
-  /** What the last form did stands in the page's own last line (parts/said.ts), not above the page. */
+  /** The result of the last form is in the page's own last line (parts/said.ts), not above the page. */
   readonly saysBelow?: boolean
   readonly sheet?: SheetName | undefined
   readonly path: string
@@ -143,7 +143,7 @@ const formPart = (venue: NonNullable<SignedIn['venue']>): Html => {
 
 /** For all staff, on every page: what waits, what does not, and who can end the hold. */
 const heldHint = html`<p class="hint" role="status">
-  <strong>Sending is on hold:</strong> this service was restored from a backup or moved. Webhooks and campaigns wait; everything else works as usual. Cancel any campaign that already went out, or it will go out again. The operator of the service ends the hold with <code>npm run venue -- resume sending</code>.
+  <strong>Sending is on hold:</strong> this service was restored from a backup or moved. Webhooks and campaigns wait; everything else works as usual. Cancel any campaign that already went out, or it will go out again. The operator of the service ends the hold with <code>bin/venue resume sending</code>.
 </p>`
 
 /** The door mark: what makes the office known across a room. */
@@ -169,7 +169,7 @@ const band = ({ staff, venue }: SignedIn, more: Html | undefined): Html =>
             type="search"
             autocomplete="off"
             maxlength="254"
-            placeholder="Name, phone digits, or booking number"
+            placeholder="Name, phone, or booking no."
             aria-label="Find a party or a guest"
             aria-keyshortcuts="/"
           /><kbd aria-hidden="true">/</kbd>

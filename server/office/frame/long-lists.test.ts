@@ -6,7 +6,7 @@ import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
 import { timed } from '../../test/timed.ts'
 
-/** Lists beside those of records (records.test.ts), of the book and of the waitlist. */
+/** Lists other than those of records (records.test.ts), of the book and of the waitlist. */
 describe('with 10,000 rows on each of the owner’s lists', () => {
   let service: TestService
   let venue: TestVenue

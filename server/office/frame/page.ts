@@ -8,9 +8,9 @@ export type PageAnswer =
       readonly kind: 'page'
       readonly title: string
       readonly body: Html
-      /** What stands in the band above the page. */
+      /** The content of the band above the page. */
       readonly lintel?: Html
-      /** What the last form did stands in the page's own last line (parts/said.ts), not above the page. */
+      /** The result of the last form is in the page's own last line (parts/said.ts), not above the page. */
       readonly saysBelow?: boolean
       /** Styles and script that only pages of this kind load. */
       readonly sheet?: SheetName
@@ -23,7 +23,7 @@ export type PageAnswer =
   | { readonly kind: 'mail'; readonly document: string }
   /** A page for guests in a sandboxed frame, with the stylesheets of those pages. */
   | { readonly kind: 'preview'; readonly document: string }
-  /** Tells a list that asks for changes that there are none. */
+  /** Answers a list that asks for changes that nothing changed. */
   | { readonly kind: 'nothing' }
   /**
    * See other: after a form, so that a reload does not resubmit it. The notice is one sentence shown on the next
@@ -33,7 +33,7 @@ export type PageAnswer =
       readonly kind: 'go'
       readonly to: string
       readonly notice?: string | undefined
-      /** Takes back what the notice says was done, in a press beside it. */
+      /** Undoes what the notice says was done, with a button next to it. */
       readonly undo?: LeftForm | undefined
       readonly cookies?: readonly string[]
     }

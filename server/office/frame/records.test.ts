@@ -23,7 +23,7 @@ const rows: readonly VenuePage[] = [
   ...ticketPages,
 ]
 
-/** Whose id stands in an address, by what stands before it. */
+/** Whose id is in an address, by what comes before it. */
 const kinds: Readonly<Record<string, string>> = {
   guests: 'guest',
   leads: 'lead',

@@ -9,6 +9,7 @@ import type { Queries } from '../../db/pool.ts'
 import { refusalOf } from '../../http/answer-error.ts'
 import { FormAlreadySent } from '../../http/form-token.ts'
 import { packed, packedOnce } from '../../http/compression.ts'
+import { notForSearch } from '../../http/not-for-search.ts'
 import { type AnswerUnknown, type Served, pageMethods, servedPages } from '../../http/server.ts'
 import { textOf } from '../../html/html.ts'
 import { tableMode } from '../../tables/mode-reads.ts'
@@ -166,6 +167,7 @@ const pageHeaders = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
+  ...notForSearch,
 }
 
 /**

@@ -34,7 +34,7 @@ describe('times and dates of the office', () => {
     assert.equal((await manager.post(settings, { seen, clockHours })).status, 303)
   }
 
-  it('service 3: are as the venue’s country writes them: New York, London, Berlin', async () => {
+  it('are as the venue’s country writes them: New York, London, Berlin', async () => {
     for (const [country, zone, booked, now, attributes] of [
       [
         'US',
@@ -68,7 +68,7 @@ describe('times and dates of the office', () => {
     }
   })
 
-  it('service 3: midnight and noon read right', async () => {
+  it('midnight and noon read right', async () => {
     const [venue, manager] = await venueIn('US', 'America/New_York')
     await setRules(service, venue, {
       periods: [{ weekday: 3, name: 'All day', opens: '11:00', closes: '01:00' }],
@@ -89,7 +89,7 @@ describe('times and dates of the office', () => {
     }
   })
 
-  it('service 3: a setting chooses the clock, of the office and of what its scripts write', async () => {
+  it('a setting chooses the clock, of the office and of what its scripts write', async () => {
     const [venue, manager] = await venueIn('US', 'America/New_York')
     const id = await bookedAt(venue, '19:30')
     const page = await manager.get(settings)
@@ -112,7 +112,7 @@ describe('times and dates of the office', () => {
     assert.match((await british.get('/office/today')).words, /It is 8:00\spm\./)
   })
 
-  it('service 3: staff type times in any form, and the sheet says how one was understood', async () => {
+  it('staff type times in any form, and the sheet says how one was understood', async () => {
     const [venue, manager] = await venueIn('US', 'America/New_York')
     for (const typed of ['730p', '19:30', '7:30\u00a0PM', '7:30 PM', '1930']) {
       const query = new URLSearchParams({ date: '2026-10-07', partySize: '2', time: typed })
@@ -123,7 +123,7 @@ describe('times and dates of the office', () => {
     assert.match((await manager.get(`/office/bookings/${id}`)).html, /name="time"[^>]*value="7:30\sPM"/)
   })
 
-  it('service 3: an answer of the API stays as the contract has it, also beside the office at work', async () => {
+  it('an answer of the API follows the contract, even while the office is in use', async () => {
     const book = await openBook(service, dinner())
     const host = visitOffice(service)
     await host.signIn((await staffOf(service, book.venue, 'host')).email)

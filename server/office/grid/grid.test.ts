@@ -41,6 +41,14 @@ describe('the grid', () => {
       time?.replace(/\s/, ' '),
     )
 
+  const fieldsIn = (form: string): Record<string, string> =>
+    Object.fromEntries(
+      [...form.matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+    )
+  /** What the Undo of a last line sends. */
+  const undoIn = ({ html }: Seen) =>
+    fieldsIn(/<form[^]*?Undo/.exec(html.slice(html.indexOf('id="said"')))?.[0] ?? '')
+
   it('shows tables as rows by label, the evening as columns, who is there and what is free between', async () => {
     const { book, host } = await open()
     await book.booking('Confirmed', { time: '19:00', partySize: 4, guestName: 'Okafor' })
@@ -159,15 +167,33 @@ describe('the grid', () => {
       (await book.toldAll()).map(({ names, data }) => [names, data.time, data.durationMinutes]),
       [[['reservation.rescheduled', 'reservation.details_changed', 'reservation.updated'], '19:30', 135]],
     )
-    const undo = /<form[^]*?Undo/.exec(moved.html.slice(moved.html.indexOf('id="said"')))?.[0] ?? ''
-    const fields = Object.fromEntries(
-      [...undo.matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
-    ) as Record<string, string>
-    const undone = await host.post('/office/grid/moves', fields, { 'hx-request': 'true' })
+    const undone = await host.post('/office/grid/moves', undoIn(moved), { 'hx-request': 'true' })
     assert.match(row(undone, '2'), /f24 n24[^]*Okafor/)
     assert.deepEqual(await heldTables(service, book.venue), { [id]: '2' }, 'as the machine had put it')
     const stale = await drag({ shift: '15' }, 1)
     assert.match(stale.words, /This booking has changed[^]*Nothing was done/)
+  })
+
+  it('a booking whose length nobody ever said has none again after the undo of a longer block, and of a change', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Confirmed', { time: '19:00', partySize: 4, guestName: 'Okafor' })
+    await book.query('update reservation set duration_minutes = null where id = $1', [id])
+    const length = async () => (await book.row(id)).duration_minutes
+    const asked = async () => ({ version: String((await book.row(id)).version), back: '/office/grid' })
+    const longer = { id: String(id), ...(await asked()), shift: '0', longer: '30' }
+    const moved = await host.post('/office/grid/moves', longer, { 'hx-request': 'true' })
+    assert.equal(await length(), 150)
+    await host.post('/office/grid/moves', undoIn(moved), { 'hx-request': 'true' })
+    assert.equal(await length(), null)
+
+    const words = { guestName: 'Okafor', email: '', phone: '', notes: '' }
+    const edit = { date: '2026-10-06', time: '20:00', partySize: '4', length: '45', ...words }
+    const { to } = await host.post(`/office/bookings/${id}/edits`, { ...(await asked()), ...edit })
+    assert.equal(await length(), 45)
+    const page = await host.get(to ?? '')
+    const fields = fieldsIn(/<form[^>]*edits\/undo[^]*?Undo/.exec(page.html)?.[0] ?? '')
+    await host.post(`/office/bookings/${id}/edits/undo`, fields)
+    assert.deepEqual([await length(), (await book.row(id)).time], [null, '19:00'])
   })
 
   it('what speaks against it is asked about; who sits stays in the hour', async () => {
@@ -202,7 +228,7 @@ describe('the grid', () => {
     assert.equal((await book.row(id)).duration_minutes, 120)
   })
 
-  it('without script a move comes back to the grid; with tables off there is none', async () => {
+  it('without script a move comes back to the grid; with tables off there is no grid', async () => {
     const { book, host, table } = await open()
     const id = await book.booking('Confirmed', { time: '19:00', partySize: 4 })
     const sent = await host.post('/office/grid/moves', {

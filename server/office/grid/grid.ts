@@ -99,7 +99,7 @@ export const gridPart = (seen: GridSeen): Html => {
   </section>`
 }
 
-/** The hours by the venue's clocks: one that comes twice stands twice. */
+/** The hours by the venue's clocks: one that comes twice is shown twice. */
 const hours = ({ from, steps, timeOf }: GridSeen): Html[] => {
   const perHour = 60 / stepMinutes
   return Array.from({ length: Math.ceil(steps / perHour) }, (_, hour) => {
@@ -139,7 +139,7 @@ const track = (
   </div>`
 }
 
-/** Two at one table at once stand below each other. */
+/** Two at one table at once are shown one below the other. */
 const inLanes = (blocks: readonly Omit<Block, 'lane'>[]): Block[] => {
   const ends: number[] = []
   return blocks

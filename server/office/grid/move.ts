@@ -12,14 +12,14 @@ import { turnMinutes } from '../../venue/turn-minutes.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
-import { backField, versionIn } from '../parts/fields.ts'
+import { backField, versionIn, wholeNumberIn } from '../parts/fields.ts'
 import { listForm } from '../parts/list-form.ts'
 import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { tablesOf } from '../parts/table-fields.ts'
+import { pressHidden, pressIn } from '../parts/table-fields.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
 import { bookingOf, whoOf } from '../today/booking-press.ts'
-import { editAndSeat } from '../today/edit-and-seat.ts'
+import { editAndSeat, undoEditAndSeat } from '../today/edit-and-seat.ts'
 import { gridPart } from './grid.ts'
 import { readGrid } from './read-grid.ts'
 
@@ -44,10 +44,10 @@ type Dragged = {
   readonly longer: number
   /** The table it was dropped at; absent: it stays at its own. */
   readonly to: number | undefined
-  /** Where an undo puts it back; none: without a table. */
-  readonly tables: readonly number[] | undefined
-  /** Whether a machine may not move it from there. */
-  readonly pinned: boolean
+  /** The drag that this undoes. */
+  readonly undone: readonly number[] | undefined
+  /** For an undo: how long they had their table before it; null: nobody had said. Absent: the drag left that alone. */
+  readonly minutes: number | null | undefined
 }
 
 export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
@@ -60,14 +60,15 @@ export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Prom
   const tables = await tablesWanted(work, row, dragged, before.tables)
   const outcome = await move(work, row, dragged, { tables, before }, form)
   const press = await pressOf(work, asked, row, dragged)
-  return answerPress(press, outcome, ({ version }) => ({
+  return answerPress(press, outcome, ({ version, press: made }) => ({
     words: 'changed',
     undo: {
       to: moves,
       hidden: {
         ...{ id: row.id, version, back: press.where },
         ...{ shift: -dragged.shift, longer: -dragged.longer },
-        ...{ tables: before.tables.join(' ') || 'none', pinned: before.pinned ? 'yes' : 'no' },
+        ...(dragged.longer !== 0 && { minutes: row.duration_minutes }),
+        ...pressHidden(made),
       },
     },
   }))
@@ -87,15 +88,14 @@ export const refusedGridMove = async (
 const draggedIn = (form: Form): Dragged => {
   const id = idIn(form.text('id'))
   if (id === undefined) throw badRequest('This form is incomplete; open the page again.')
-  const tables = form.text('tables')
   return {
     id,
     version: versionIn(form),
     shift: minutesIn(form, 'shift'),
     longer: minutesIn(form, 'longer'),
     to: idIn(form.text('to')),
-    tables: tables === '' ? undefined : tables === 'none' ? [] : tablesOf(tables),
-    pinned: form.text('pinned') !== 'no',
+    undone: pressIn(form),
+    minutes: form.has('minutes') ? (wholeNumberIn(form.text('minutes')) ?? null) : undefined,
   }
 }
 
@@ -111,10 +111,9 @@ const minutesIn = (form: Form, name: string): number => {
 const tablesWanted = async (
   { db, venue }: OfficeWork,
   { party_size }: BookRow,
-  { to, tables }: Dragged,
+  { to }: Dragged,
   held: readonly number[],
 ): Promise<readonly number[]> => {
-  if (tables) return tables
   if (to === undefined || held.includes(to)) return held
   const floor = await wholeFloor(db, venue.id)
   const table = floor?.tables.find(({ id }) => id === to)
@@ -129,7 +128,7 @@ const tablesWanted = async (
 const move = async (
   work: OfficeWork,
   row: BookRow,
-  { id, version, shift, longer, to, tables: back, pinned }: Dragged,
+  { id, version, shift, longer, to, undone, minutes: earlier }: Dragged,
   { tables, before }: { readonly tables: readonly number[]; readonly before: { readonly pinned: boolean } },
   form: Form,
 ): Promise<ReservationOutcome> => {
@@ -137,12 +136,17 @@ const move = async (
   const { starts_at, service_date } = row
   if (starts_at === null || service_date === null) throw badRequest('This booking has no time.')
   // Where nobody chose a table, a machine may go on moving them.
-  const isPinned = to === undefined && back === undefined ? before.pinned : pinned
+  const isPinned = to !== undefined || before.pinned
   const startsAt = toInstant(starts_at).add({ minutes: shift })
-  const minutes = longer === 0 ? undefined : (await lengthOf(work, row, service_date)) + longer
-  if (minutes !== undefined && (minutes < leastMinutes || minutes > mostMinutes))
+  const minutes =
+    earlier === undefined
+      ? longer === 0
+        ? undefined
+        : (await lengthOf(work, row, service_date)) + longer
+      : earlier
+  if (typeof minutes === 'number' && (minutes < leastMinutes || minutes > mostMinutes))
     throw badRequest(`A table is held for at least ${leastMinutes} minutes and at most a day.`)
-  return editAndSeat(work, {
+  const edit = {
     id,
     seenVersion: version,
     changes: {
@@ -150,9 +154,10 @@ const move = async (
       ...(minutes !== undefined && { durationMinutes: minutes }),
     },
     confirmed: confirmedField(form),
-    tables,
-    pinned: isPinned,
-  })
+  }
+  return undone
+    ? undoEditAndSeat(work, { ...edit, press: undone })
+    : editAndSeat(work, { ...edit, tables, pinned: isPinned })
 }
 
 const lengthOf = async ({ db, venue }: OfficeWork, row: BookRow, date: LocalDate): Promise<number> =>
@@ -162,13 +167,13 @@ const pressOf = async (
   work: OfficeWork,
   { form, partOnly }: OfficeRequest,
   row: BookRow,
-  { shift, longer, to, tables, pinned }: Dragged,
+  { shift, longer, to, undone, minutes }: Dragged,
 ): Promise<Press> => {
   const where = backField(form, '/office/grid')
   const changed = [
     ...(shift === 0 ? [] : [`${minutesInWords(Math.abs(shift))} ${shift > 0 ? 'later' : 'earlier'}`]),
     ...(longer === 0 ? [] : [`${minutesInWords(Math.abs(longer))} ${longer > 0 ? 'longer' : 'shorter'}`]),
-    ...(to === undefined && tables === undefined ? [] : [await tableWords(work, row.id)]),
+    ...(to === undefined && undone === undefined ? [] : [await tableWords(work, row.id)]),
   ]
   return {
     partOnly,
@@ -181,13 +186,13 @@ const pressOf = async (
       return seen ? gridPart(seen) : html``
     },
     who: `${whoOf(row)}${changed.length > 0 ? ` (${changed.join(', ')})` : ''}`,
-    label: 'Change',
+    label: undone ? 'Undo' : 'Change',
     again: (confirm) =>
       listForm(
         moves,
         {
-          ...{ id: row.id, version: row.version, back: where, shift, longer, to },
-          ...{ tables: tables && (tables.join(' ') || 'none'), pinned: pinned ? 'yes' : 'no' },
+          ...{ id: row.id, version: row.version, back: where, shift, longer, to, minutes },
+          ...pressHidden(undone),
         },
         confirm,
       ),

@@ -61,7 +61,7 @@ export const readGrid = async (
     ...parties.map(({ until }) => until.epochMilliseconds),
     ends.length + parties.length === 0 ? endOfDay(rules, date, 0) : 0,
   )
-  // The full hour of the venue's clocks, which is none elsewhere where zones differ by half hours.
+  // The full hour of the venue's clocks; in zones that differ by half an hour it is not a full hour elsewhere.
   const firstMinute = Math.floor(first / minuteMs) * minuteMs
   const { time } = wallTimeOf(Temporal.Instant.fromEpochMilliseconds(firstMinute), venue.timezone)
   const start = firstMinute - Number(time.slice(3)) * minuteMs

@@ -5,7 +5,7 @@ export const mostSteps = 288
 
 const stepMs = stepMinutes * 60_000
 
-/** The first step of a span and how many it takes, within the evening that is drawn; elapsed time, whatever the clocks do. */
+/** The first step of a span and how many it takes, within the evening that is drawn; in elapsed time, even when the clocks change. */
 export const stepsOf = (
   { from: start, steps }: { readonly from: Temporal.Instant; readonly steps: number },
   { from, until }: { readonly from: Temporal.Instant; readonly until: Temporal.Instant },
@@ -16,7 +16,7 @@ export const stepsOf = (
   return { from: first, count: Math.min(Math.max(at(until) - first, 1), steps - first) }
 }
 
-/** The classes that place what stands in the grid. */
+/** The classes that place things in the grid. */
 export const stepStyles = (): string =>
   [
     ...Array.from({ length: mostSteps }, (_, n) => `.f${n}{grid-column-start:${n + 1}}`),

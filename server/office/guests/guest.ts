@@ -139,7 +139,7 @@ export const guestPage = async (
     </div>`
 }
 
-/** What is known at a glance: the allergies stand below it, in full. */
+/** What to know at a glance: the allergies are below it, in full. */
 const marks = (guest: StaffGuestRow, house: GuestProfile, today: LocalDate): Html => {
   const { visit_count } = guest
   const shown = chips({ ...house, visit_count, allergies: null, notes: null, seating_preference: null })

@@ -46,7 +46,7 @@ describe('the guests of the office', () => {
         'This guest was already in the book. They keep their own phone; what you typed is in the staff notes.',
       ),
     )
-    assert.ok(wordsOf(page).includes('Another phone 646-555-0100'), 'what differs stands out in the notes')
+    assert.ok(wordsOf(page).includes('Another phone 646-555-0100'), 'what differs is in the notes')
     for (const q of ['okafor', 'maya ok', 'maya@example.com', '555 0147', '2125550147']) {
       const found = await visitor.get(`/office/guests?q=${encodeURIComponent(q)}`)
       assert.ok(found.html.includes(`/office/guests/${id}"`), q)
@@ -308,7 +308,7 @@ describe('the guests of the office', () => {
     assert.ok(wordsOf(await visitor.get('/office/guests?filter=nonsense&sort=odd&after=~~')).includes('zoe'))
   })
 
-  it('regulars are those of the counters, whatever moves them', async () => {
+  it('regulars follow the counters, no matter what changes them', async () => {
     const { book, host } = await hostAtBook(service)
     const guest = idAt(await add(host, { name: 'Jack', email: 'jack@example.com' }))
     const listed = () =>

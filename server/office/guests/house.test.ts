@@ -173,7 +173,7 @@ describe('what the house keeps for itself', () => {
     assert.deepEqual(left, [])
   })
 
-  it('service 8.18: occasion, tag, VIP and mark are in no answer of the API, no event and no delivery', async () => {
+  it('occasion, tag, VIP and mark are in no answer of the API, no event and no delivery', async () => {
     const { book: at, host } = await open()
     const manager = visitOffice(service)
     await manager.signIn((await staffOf(service, at.venue, 'manager')).email)

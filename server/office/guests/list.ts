@@ -79,7 +79,7 @@ const listAsked = (query: URLSearchParams, tags: readonly Tag[]): Asked => {
   return { filter, sort, tag: tag ?? 0, after: query.get('after') }
 }
 
-/** What of it stands in an address; what is usual does not. */
+/** Which of it goes into an address; defaults do not. */
 const queryOf = ({ filter, sort, tag }: Asked) => ({
   filter: filter === 'all' || filter === 'tag' ? null : filter,
   tag: filter === 'tag' ? String(tag) : null,
@@ -218,7 +218,7 @@ const guestTable = (
     </tbody>
   </table>`
 
-/** What the list says of a guest beside the figures. */
+/** What the list says about a guest besides the figures. */
 const houseMarks = (
   guest: StaffGuestRow,
   house: GuestProfile | undefined,

@@ -173,7 +173,7 @@ const askWho = async (work: OfficeWork, form: Form, guests: readonly KnownGuest[
   )
 }
 
-/** What became of what was typed. */
+/** The result of what was typed. */
 const addedInWords = ({ created, filled, noted }: AddedGuest): string => {
   if (created) return 'Guest added.'
   return [

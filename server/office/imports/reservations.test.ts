@@ -98,16 +98,17 @@ describe('an owner imports the book', () => {
       const cancelled = await bring(
         'reservations',
         [
-          'Date,Time,Party,Name,Status,Cancelled on,Cancelled by',
+          'Date,Time,Party,Name,Status,Cancelled on,Cancelled by,Booked on',
           '2026-09-21,19:00,2,Said by the file,Cancelled,2026-09-18T10:30:00Z,guest',
           '2026-09-22,19:00,2,Says nothing,Cancelled,,',
           '2026-09-23,19:00,2,A word for it,Cancelled by guest,not a date,',
           '2026-09-24,19:00,2,A day to come,Cancelled,2026-12-01,Restaurant',
           '2026-10-20,19:00,2,Still ahead,Cancelled,2026-10-05T10:30:00Z,guest',
           '2026-09-25,19:00,2,Not cancelled,Completed,2026-09-18T10:30:00Z,guest',
+          '2026-09-26,19:00,2,Booked later,Cancelled,2026-09-18T10:30:00Z,guest,2026-09-19T10:30:00Z',
         ].join('\n'),
       )
-      assert.deepEqual([cancelled.made, cancelled.refused], [6, 0])
+      assert.deepEqual([cancelled.made, cancelled.refused], [7, 0])
       const { body } = await service.call('GET', '/api/v1/reservations', { key: venue.key })
       const now = '2026-10-06T19:00:00.000Z'
       const shown = new Map(
@@ -126,7 +127,18 @@ describe('an owner imports the book', () => {
         'Says nothing': [now, 'staff', '2026-09-22T23:00:00.000Z', now],
         'A word for it': [now, 'guest', '2026-09-23T23:00:00.000Z', now],
         'A day to come': [now, 'staff', '2026-09-24T23:00:00.000Z', now],
-        'Still ahead': ['2026-10-05T10:30:00.000Z', 'guest', now, now],
+        'Still ahead': [
+          '2026-10-05T10:30:00.000Z',
+          'guest',
+          '2026-10-05T10:30:00.000Z',
+          '2026-10-05T10:30:00.000Z',
+        ],
+        'Booked later': [
+          '2026-09-18T10:30:00.000Z',
+          'guest',
+          '2026-09-18T10:30:00.000Z',
+          '2026-09-18T10:30:00.000Z',
+        ],
         'Not cancelled': [null, null, '2026-09-25T23:00:00.000Z', '2026-09-25T23:00:00.000Z'],
       })
       const exported = (await owner.get('/office/data/export/reservations.csv')).html
@@ -140,7 +152,7 @@ describe('an owner imports the book', () => {
       assert.deepEqual(cancellations(there.body), cancellations(body), 'an export keeps them')
     })
 
-    it('whoever is named first cancelled, in the wording of other systems', async () => {
+    it('the one named first canceled, in the wording of other systems', async () => {
       const { venue, bring } = await newOwner()
       const said: [status: string, by: string, expected: string][] = [
         ['Cancelled', 'Guest (online)', 'guest'],
@@ -189,7 +201,7 @@ describe('an owner imports the book', () => {
         'To the minute': ['Cancelled', '2026-09-18T20:30:00.000Z', 'staff', '2026-09-01T20:05:00.000Z'],
         'T between': ['Cancelled', '2026-09-18T20:30:00.000Z', 'staff', '2026-09-01T04:00:00.000Z'],
         'No such time': ['Cancelled', '2026-09-18T04:00:00.000Z', 'staff', '2026-09-18T04:00:00.000Z'],
-        'To come': ['Cancelled', '2026-10-05T14:30:00.000Z', 'staff', now],
+        'To come': ['Cancelled', '2026-10-05T14:30:00.000Z', 'staff', '2026-10-05T14:30:00.000Z'],
         'A dash': ['Confirmed', null, null, now],
       })
       const told = await rowsOf(service, 'select name from event where venue_id = $1 order by id', [venue.id])

@@ -1,4 +1,5 @@
 import { deliveryStatuses } from '@venue-data/contract/logged-delivery.ts'
+import { keysOfVenue } from '../../access/keys.ts'
 import type { Context } from '../../context.ts'
 import { html } from '../../html/html.ts'
 import { useFormToken } from '../../http/form-token.ts'
@@ -73,13 +74,14 @@ const show = async (
   if (!one) throw notFound('webhook endpoint')
   const mark = markOf([one], now(), shut)
   if (partOnly && query.get('seen') === mark) return nothing
-  const [deliveries, tries] = await Promise.all([
+  const [deliveries, tries, keys] = await Promise.all([
     deliveriesOf(db, venue.id, id, { limit: deliveriesShown, statuses: deliveryStatuses }, now()),
     triesOf(db, venue.id, id),
+    keysOfVenue(db, venue.id),
   ])
   const state = livePart(
     { id: 'endpoint', address: `${home}/${id}`, mark },
-    endpointState(one, deliveries.rows, tries, venue.timezone, shut),
+    endpointState(one, { deliveries: deliveries.rows, tries, keys }, venue.timezone, shut),
   )
   if (partOnly) return part(state)
   const settings = isSettable(one) && settingsParts(one, venue.timezone, now(), back)

@@ -59,7 +59,7 @@ describe('what an owner sets of an endpoint', () => {
     assert.deepEqual([after['description'], after['payload'], after['include']], [null, 'full', ['previous']])
   })
 
-  it('a new secret, shown once and only for the password, with the present one beside it', async () => {
+  it('a new secret, shown once and only for the password, while the current one keeps working', async () => {
     const make = (more: Record<string, string>) =>
       owner.post(`${path}/secret`, { password: testPassword, token: randomUUID(), ...more })
     assert.match((await make({ overlap: '24', password: 'wrong' })).words, /password/)

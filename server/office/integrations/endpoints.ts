@@ -1,3 +1,4 @@
+import type { KeyRow } from '../../access/keys.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { DeliveryRow } from '../../webhooks/deliveries/reads.ts'
 import type { OwnersEndpoint, Tried } from '../../webhooks/owner.ts'
@@ -64,11 +65,16 @@ export const endpointPage = (one: OwnersEndpoint, state: Html, settings: Html | 
       ${state} ${settings && html`<div class="stack" id="settings">${settings}</div>`}
     </div>`
 
+export type EndpointLists = {
+  readonly deliveries: readonly DeliveryRow[]
+  readonly tries: readonly Tried[]
+  readonly keys: readonly KeyRow[]
+}
+
 /** An endpoint's state, its deliveries and the log of attempts. `shut`: why nothing is being sent. */
 export const endpointState = (
   one: OwnersEndpoint,
-  deliveries: readonly DeliveryRow[],
-  tries: readonly Tried[],
+  { deliveries, tries, keys }: EndpointLists,
   zone: string,
   shut: string | undefined,
 ): Html =>
@@ -79,13 +85,24 @@ export const endpointState = (
           ${statusTag(one)}
         </header>
         ${shut !== undefined && html`<p class="hint">${shut}</p>`}
+        ${
+          one.address_in_doubt &&
+          html`<p class="hint">
+            Paused, because the key that last set this address no longer works. Resume only if you know the
+            address.
+          </p>`
+        }
         <dl class="facts">
           <dt>Address</dt>
           <dd>${one.url}</dd>
+          <dt>Address set by</dt>
+          <dd>${keyIn(keys, one.address_key_id ?? one.key_id)}</dd>
           <dt>Events</dt>
           <dd>${one.events.join(', ')}</dd>
           <dt>Added</dt>
-          <dd>${momentInWords(one.created_at, zone)}</dd>
+          <dd>
+            ${momentInWords(one.created_at, zone)}${one.address_key_id !== null && html` by ${keyIn(keys, one.key_id)}`}
+          </dd>
           ${
             one.status === 'paused' &&
             one.paused_at !== null &&
@@ -205,6 +222,12 @@ export const endpointState = (
               </ul>`
         }
       </section>`
+
+const keyIn = (keys: readonly KeyRow[], id: number): Html | string => {
+  const key = keys.find((one) => one.id === id)
+  if (!key) return 'a key that is no longer known'
+  return html`<a href="/office/integrations/keys/${id}">${key.name}</a> (…${key.last_four})${key.revoked_at !== null && ', revoked'}`
+}
 
 const stateOf = ({ outcome, due_at }: DeliveryRow, zone: string): Html => {
   switch (outcome) {

@@ -81,7 +81,7 @@ describe('the owner connects software, the reviewer decides', () => {
     assert.equal(once.status, 303, 'asked again after withdrawal')
   })
 
-  it('withdrawn while the owner makes keys, none of them works, and asking anew opens no form for another', async () => {
+  it('withdrawn while the owner makes keys, none of them works, and asking again opens no form for another', async () => {
     const { venue, owner, reviewer } = await newVenue()
     const requests = `/operator/requests/${venue.slug}`
     await owner.post('/office/integrations/access', { description: 'Bookings from our own website.' })
@@ -165,7 +165,7 @@ describe('the owner connects software, the reviewer decides', () => {
     await Promise.all(waiting)
   })
 
-  it('tells the venue’s trail of answers, plans, keys and deliveries, and never who reviewed', async () => {
+  it('notes answers, plans, keys and deliveries in the venue’s trail, and never who reviewed', async () => {
     const { venue, owner, reviewer } = await newVenue()
     const requests = `/operator/requests/${venue.slug}`
     const ask = () => owner.post('/office/integrations/access', { description: 'Bookings from our site.' })
@@ -283,7 +283,7 @@ describe('the owner connects software, the reviewer decides', () => {
       assert.match(words, /Nothing is sent while the account is paused\. Events wait for up to 48 hours/)
       assert.match(words, /Active/)
     }
-    assert.notEqual(await mark(), before, 'a page that stands open is told, too')
+    assert.notEqual(await mark(), before, 'a page that is open learns of it, too')
     await owner.post(`${path}/send-all`, { hours: '24' })
     assert.match((await owner.get(path)).words, waits)
     await set('starter', false)

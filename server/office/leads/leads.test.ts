@@ -13,7 +13,7 @@ describe('the leads of the office', () => {
   const columnOf = (html: string, stage: string) =>
     html.slice(html.indexOf(`aria-label="${stage}"`)).split('</section>', 1)[0] ?? ''
 
-  it('stand on the board by stage, and a press without script moves one', async () => {
+  it('are on the board by stage, and a press without script moves one', async () => {
     const { visitor } = await atWork(service)
     assert.ok(wordsOf(await visitor.get('/office/leads')).includes('No inquiries yet.'))
     const added = await make(visitor, '/office/leads', {
@@ -90,7 +90,11 @@ describe('the leads of the office', () => {
       visitor.post(path, { version, contactName: 'Maya', guestCount: '35-40' }),
       visitor.post(path, { version, contactName: 'Maya', guestCount: '60' }),
     ])
-    assert.deepEqual(new Set([one.status, other.status]), new Set([303, 409]), 'one wins, the other is told')
+    assert.deepEqual(
+      new Set([one.status, other.status]),
+      new Set([303, 409]),
+      'one wins, the other gets a conflict',
+    )
     const told = one.status === 409 ? one : other
     assert.ok(wordsOf(told).includes('just changed by someone else'))
     const low = await visitor.post(`/office/leads/${id}/priority`, { version: '2', priority: 'Low' })

@@ -38,7 +38,7 @@ export const shownField = ({ typed, meanwhile }: FormSeen): Html =>
 
 /**
  * A form that was refused, `now`: its settings, if somebody else saved them since the page was opened. What was not
- * touched takes the new value; what was typed stays beside it.
+ * touched takes the new value; what was typed stays.
  */
 export const sentAgain = (form: Form, mistake: string, now: Typed | undefined): FormSeen => {
   const typed = typedIn(form)

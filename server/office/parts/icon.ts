@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Html, html } from '../../html/html.ts'
 
 /*
- * The office's icons: one file of symbols, by their Lucide names. An icon never stands for a word alone: beside it, or
+ * The office's icons: one file of symbols, by their Lucide names. An icon never replaces a word: next to it, or
  * hidden for the eye only, is what it says.
  */
 

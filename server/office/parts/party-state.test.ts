@@ -4,7 +4,7 @@ import { comingState, seatedState } from './party-state.ts'
 
 const at = (time: string) => Temporal.Instant.from(`2026-10-06T${time}Z`)
 
-describe('how a party of the evening stands', () => {
+describe('the state of a party of the evening', () => {
   it('at its table: minutes left, none left in the last one, over time once a whole minute has passed', () => {
     const seated = (time: string, floorStage: string | null = null) =>
       seatedState({ planned: at('21:00:00'), floorStage }, at(time))

@@ -2,14 +2,14 @@ import type { EveningParty } from '../../tables/reads.ts'
 import { minutesSince } from './time-words.ts'
 
 /*
- * How a party of the evening stands, for the floor and the grid alike: each says it in words of its own. Only whole minutes
+ * The state of a party of the evening, for the floor and the grid alike: each says it in words of its own. Only whole minutes
  * count: a party is over time once a minute has passed since its table was due.
  */
 
 /** A party counts as late this many minutes after its time; until then nobody is asked whether it is a no-show. */
 export const lateMinutes = 15
 
-/** A party due so soon stands on its table. */
+/** A party due this soon is shown on its table. */
 const dueMinutes = 30
 
 /** A party at its table. `left`: whole minutes until the table is due; negative once it is over time. */

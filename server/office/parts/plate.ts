@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 
-/** How a party stands, as the rim of its plate shows it; the row says it in words, too. */
+/** The state of a party, as the rim of its plate shows it; the row says it in words, too. */
 export type PlateState = 'expected' | 'asked' | 'late' | 'waiting' | 'here' | 'seated' | 'over' | 'paid'
 
 /**

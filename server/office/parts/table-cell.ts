@@ -6,8 +6,8 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { plainTime } from './plain-time.ts'
 
 /*
- * A party's table beside its button: the label in the shape of the thing. A dashed one is still taken, with when it is
- * likely to be free; a dotted one is none. A press opens the choice of another.
+ * A party's table next to its button: the label in the shape of the thing. A dashed one is still taken, with when it is
+ * likely to be free; a dotted one means no table. A press opens the choice of another.
  */
 
 /** The tables a party is to have or has, as a cell shows them. */

@@ -21,22 +21,26 @@ export const tablesOf = (text: string): readonly number[] => {
   return [...new Set(ids)].toSorted((a, b) => a - b)
 }
 
-/** The tables that a form's button seats a party at; nothing where there are none. */
+/** The tables that a form's button seats a party at; nothing if there are no tables. */
 export const tablesField = (tables: readonly number[] = []): Html =>
   hiddenFields({ tables: tables.length === 0 ? undefined : tables.join(' ') })
 
-/** Where an undone seating puts a party back: the tables it was to have, or none of them, and whether it may be moved. */
-export type TablesBefore = { readonly tables: readonly number[]; readonly pinned: boolean }
-
-/** As fields of the button that undoes it. */
-export const beforeHidden = ({ tables, pinned }: TablesBefore): Hidden => ({
-  before: tables.join(' ') || 'none',
-  unpinned: pinned ? undefined : 'yes',
+/** The press that an Undo takes back, by its rows of the activity log, as a field of its button. */
+export const pressHidden = (press: readonly number[] | undefined): Hidden => ({
+  press: press?.join(' '),
 })
 
+/** A press is one row of the activity log, or an edit and the tables chosen with it. */
+const mostRows = 4
+
 /** The same of a form; undefined where it does not say. */
-export const beforeIn = (form: Form): TablesBefore | undefined => {
-  const before = form.text('before')
-  if (before === '') return undefined
-  return { tables: before === 'none' ? [] : tablesOf(before), pinned: !form.has('unpinned') }
+export const pressIn = (form: Form): readonly number[] | undefined => {
+  const words = form
+    .text('press')
+    .split(' ')
+    .filter((word) => word !== '')
+  const ids = words.map(idIn).filter((id) => id !== undefined)
+  if (ids.length < words.length || ids.length > mostRows)
+    throw badRequest('This form is incomplete; open the page again.')
+  return ids.length === 0 ? undefined : ids
 }

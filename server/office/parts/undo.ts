@@ -34,6 +34,6 @@ export const leftUndo = ({ to, hidden, press }: Undo): LeftForm => ({
   ),
 })
 
-/** Beside the sentence of what was done, at the top of the next page. */
+/** Next to the sentence that says what was done, at the top of the next page. */
 export const leftUndoForm = ({ to, fields }: LeftForm): Html =>
   html`<form class="inline" method="post" action="${to}">${hiddenFields(fields)}<button>Undo</button></form>`

@@ -245,7 +245,7 @@ describe('accounts of a venue', () => {
       assert.equal(await isIn(visitor), false)
     })
 
-    it('stands against a change by somebody who was signed in', async () => {
+    it('holds against a change by somebody who was signed in', async () => {
       const { host } = await house()
       const fields = { password: testPassword, chosen: 'a third horse of them' }
       const seen = await resetDuring(host.id, () => host.visitor.post('/office/account/password', fields))
@@ -282,7 +282,7 @@ describe('accounts of a venue', () => {
       assert.equal((await give(stranger.owner.visitor, host.id, 'host', 'manager')).status, 404)
       const old = await give(owner.visitor, host.id, 'manager', 'owner')
       assert.equal(old.status, 409)
-      assert.match(old.words, /is host by now/)
+      assert.match(old.words, /is now a host; reload/)
       assert.equal(await isIn(host.visitor), true)
     })
 
@@ -309,7 +309,7 @@ describe('accounts of a venue', () => {
     const { owner, manager, host } = await house()
     const reset = (visitor: OfficeVisitor, id: number, password = testPassword) =>
       visitor.post(`/office/people/${id}/reset-codes`, { password })
-    assert.equal((await reset(owner.visitor, host.id)).status, 409, 'there are none yet')
+    assert.equal((await reset(owner.visitor, host.id)).status, 409, 'nothing to reset yet')
     await withCodes(host.visitor)
     assert.equal((await reset(manager.visitor, host.id)).status, 403)
     assert.equal((await reset(owner.visitor, host.id, 'not mine')).status, 400)
@@ -356,7 +356,7 @@ describe('accounts of a venue', () => {
       assert.match(told, /Created an invitation by owner/)
     })
 
-    it('end with the account or the role of whoever made them', async () => {
+    it('end with the account or the role of their creator', async () => {
       for (const end of ['shut', 'role']) {
         const { owner, venue } = await house()
         const second = await staffOf(service, venue, 'owner')

@@ -41,7 +41,7 @@ describe('a reviewer answers', () => {
     assert.match(
       (await second.get('/operator/requests')).words,
       /With access or keys 1/,
-      'the first answer stands',
+      'the first answer is kept',
     )
   })
 
@@ -77,7 +77,7 @@ describe('a reviewer answers', () => {
     }
   })
 
-  it('a request that was asked anew is not answered by a page that shows the old one', async () => {
+  it('a request that was made again is not answered by a page that shows the old one', async () => {
     const venue = await service.venue()
     const ask = (description: string, at: string) =>
       service.db.run(sql()`

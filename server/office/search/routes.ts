@@ -135,7 +135,7 @@ const bookingFind = (row: DayRow, today: LocalDate): Html =>
 
 /**
  * A party in line: the press leads to its row, where it is paged and seated. One that left, or did not come when it was
- * paged, says so and goes back in line from here: it stands at the door.
+ * paged, says so and goes back in line from here, because they are at the door.
  */
 const partyFind = (row: EntryRow, place: LinePlace): Html => {
   const { now, timezone } = place

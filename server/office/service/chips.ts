@@ -14,7 +14,7 @@ type Known = Pick<DayRow, 'allergies' | 'visit_count' | 'notes' | 'seating_prefe
 
 /**
  * What to know of a party at a glance, in an order that never changes: allergies, the occasion, VIP, how well we know
- * them, what else stands out, what its table is (`facts`), then the note. What has no room drops out whole; allergies
+ * them, anything else notable, what its table is (`facts`), then the note. What has no room drops out whole; allergies
  * come first and never do.
  */
 export const chips = (known: Known, facts: readonly Html[] = []): Html[] => {

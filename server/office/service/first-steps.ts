@@ -7,13 +7,13 @@ import type { BookingRules } from '../../venue/booking-rules.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { icon } from '../parts/icon.ts'
 
-/** Who has taken bookings here for so long is no new venue, whatever it left out. */
+/** A venue that has taken bookings for this long is not new, even if it skipped steps. */
 const daysNew = 30
 
 /**
  * What a new venue does first, with what is done. Everybody sees it until there are hours: without them nobody can book,
  * and nothing else on the screen has anything to show. Managers see it until all is done, below a line once there are
- * bookings; a venue that has taken bookings for a month is not asked any more. Undefined where there is nothing to show.
+ * bookings; a venue that has taken bookings for a month is no longer asked. Undefined if there is nothing to show.
  */
 export const firstSteps = async (work: OfficeWork, rules: BookingRules): Promise<Html | undefined> => {
   const { db, venue, me, now } = work

@@ -6,13 +6,15 @@ import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { type StaffReason, confirmationOf, seatingAgainst } from '../../reservations/staff-reasons.ts'
 import type { FloorDay, Wanted } from '../../tables/day-floor.ts'
 import type { DiningTable } from '../../tables/floor.ts'
-import { isKeptForOthers, tablesByMoving, tablesFreeFor } from '../../tables/reads.ts'
+import { type OpenTable, openTables } from '../../tables/open-tables.ts'
+import { tablesByMoving } from '../../tables/reads.ts'
 import { joinedLabels } from '../../tables/written-floor.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { eveningOf } from '../../waitlist/actions.ts'
 import { type Quote, quoteFor } from '../../waitlist/quote.ts'
 import { tokenField } from '../parts/fields.ts'
 import { listForm } from '../parts/list-form.ts'
+import { type Named, namesOf, neededWords } from '../parts/open-words.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { untilWords } from '../parts/table-cell.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -72,7 +74,14 @@ export const padAnswer = async (work: OfficeWork, partySize: number, back: strin
   const reasons = seatingAgainst(slot, now, wanted)
   const quote = await quoteFor(work, { serviceDate: evening.serviceDateNow, partySize, rules })
   const asked = { size: partySize, reasons, quote: quote.minutes, back }
-  return slot.floor ? tablesPart(asked, atDoor(slot.floor, wanted, quote, venue.timezone)) : answerPart(asked)
+  if (!slot.floor) return answerPart(asked)
+  const open = openTables(slot.floor, wanted).slice(0, mostOffered)
+  const names = await namesOf(
+    work,
+    open.map(({ neededBy }) => neededBy?.reservation),
+  )
+  const { timezone } = venue
+  return tablesPart(asked, atDoor(slot.floor, wanted, { open, names, next: quote.table, timezone }))
 }
 
 type Asked = {
@@ -86,52 +95,66 @@ type Asked = {
 /** Tables offered to a walk-in at once. */
 const mostOffered = 3
 
-type Offer = { readonly label: string; readonly ids: string; readonly words: string }
+type Offer = {
+  readonly label: string
+  readonly ids: string
+  readonly words: string
+  /** Who has no table yet and could sit there. */
+  readonly needed: string | undefined
+}
+
+type AtDoor = {
+  readonly open: readonly OpenTable[]
+  readonly names: Named
+  readonly next: Quote['table']
+  readonly timezone: string
+}
 
 /** The best tables for a walk-in and until when; or when the first is likely to be free. */
 const atDoor = (
   floor: FloorDay,
   wanted: Wanted,
-  { table: next }: Quote,
-  timezone: string,
-): {
-  readonly offers: readonly Offer[]
-  readonly soonest: string | undefined
-  /** Something is free, and kept for a party that has no table yet. */
-  readonly isKept: boolean
-} => {
-  const offerOf = (tables: readonly DiningTable[], words: string): Offer => ({
+  { open, names, next, timezone }: AtDoor,
+): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
+  const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => ({
     label: joinedLabels(tables.map(({ label }) => label)),
     ids: tables.map(({ id }) => id).join(' '),
     words,
+    needed,
   })
-  const free = tablesFreeFor(floor, wanted, mostOffered)
-  const byMoving = free.length === 0 ? tablesByMoving(floor, wanted) : undefined
-  const offers = byMoving
-    ? [offerOf(byMoving, 'when others move')]
-    : free.map(({ tables, until }) => offerOf(tables, untilWords(until, timezone)))
+  // A table that others can move away from comes before one that somebody without a table needs.
+  const byMoving = open.some(({ neededBy }) => !neededBy) ? undefined : tablesByMoving(floor, wanted)
+  const offers = [
+    ...(byMoving ? [offerOf(byMoving, 'when others move')] : []),
+    ...open.map(({ tables, until, neededBy }) =>
+      offerOf(tables, untilWords(until, timezone), neededBy && neededWords(neededBy, names)),
+    ),
+  ].slice(0, mostOffered)
+  const isNext = next && offers.every(({ needed }) => needed !== undefined)
+  const likely = offers.length === 0 ? 'Likely next' : 'Otherwise likely next'
   return {
     offers,
-    isKept: offers.length === 0 && isKeptForOthers(floor, wanted),
-    soonest:
-      offers.length === 0 && next
-        ? `Likely next: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${timeOf(next.at, timezone)}.`
-        : undefined,
+    soonest: isNext
+      ? `${likely}: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${timeOf(next.at, timezone)}.`
+      : undefined,
   }
 }
 
 /** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
 const tablesPart = (
   asked: Asked,
-  { offers: [best, ...others], soonest, isKept }: ReturnType<typeof atDoor>,
+  { offers: [best, ...others], soonest }: ReturnType<typeof atDoor>,
 ): Html => {
-  const { size, reasons, quote } = asked
+  const { size, quote } = asked
+  // Whether there is a table is no question for who presses one.
+  const reasons = best ? asked.reasons.filter(({ reason }) => reason !== 'tables-full') : asked.reasons
   const anyway = reasons.length > 0 ? ' anyway' : ''
+  const mayWait = !best || anyway !== '' || best.needed !== undefined
   return padAnswerForm(
     asked,
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
-        ${best ? html`Table <b>${best.label}</b>, ${best.words}.` : `${isKept ? 'What is free now is kept for a party without a table.' : 'No table is free for them now.'} ${soonest ?? ''}`}
+        ${best ? html`Table <b>${best.label}</b>, ${best.words}.${best.needed && ` ${best.needed}.`}` : 'No table is open for them now.'} ${soonest}
       </p>
       ${reasons.length > 0 && reasonsList(reasons)}`,
     html`${
@@ -140,16 +163,16 @@ const tablesPart = (
       html`<input type="hidden" name="confirmed" value="${reasons.map(confirmationOf).join(' ')}" />`
     }
       <div class="pad-go">
-        ${best && html`<button name="tables" value="${best.ids}" class="${anyway === '' && 'primary'}">Seat ${size} at ${best.label}${anyway}</button>`}
-        <button name="wait" value="${quote}" class="${(!best || anyway !== '') && 'primary'}">Wait, quote ${quote} min</button>
+        ${best && html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}">Seat ${size} at ${best.label}${anyway}</button>`}
+        <button name="wait" value="${quote}" class="${mayWait && 'primary'}">Wait, quote ${quote} min</button>
         ${!best && overrideButton(reasons, 'Seat anyway')}
       </div>
       ${
         others.length > 0 &&
-        html`<div class="pad-go">
+        html`<div class="pad-go ${others.some(({ needed }) => needed !== undefined) && 'needed'}">
           ${others.map(
-            ({ label, ids, words }) =>
-              html`<button name="tables" value="${ids}" aria-label="Seat ${size} at ${label}, ${words}"><b>${label}</b> <span class="soft small">${words}</span></button>`,
+            ({ label, ids, words, needed }) =>
+              html`<button name="tables" value="${ids}" aria-label="Seat ${size} at ${label}, ${words}${needed && `; ${needed}`}"><b>${label}</b> <span class="soft small">${words}${needed && `; ${needed}`}</span></button>`,
           )}
         </div>`
       }`,

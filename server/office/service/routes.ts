@@ -3,7 +3,7 @@ import { type Html, html } from '../../html/html.ts'
 import { typedPhone } from '../../kernel/typed-fields.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
 import { walkIn } from '../../reservations/bookings.ts'
-import { deleteReservation } from '../../reservations/delete-reservation.ts'
+import { takeBackBooking } from '../../reservations/delete-reservation.ts'
 import { labelsHeld } from '../../tables/holding-reads.ts'
 import { unreachedGuests } from '../../reservations/sent-mails.ts'
 import { joinWaitlist } from '../../waitlist/actions.ts'
@@ -188,8 +188,8 @@ const takeBack = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAns
   const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
   if (!row || row.source !== 'walkin' || row.status !== 'Seated')
     return told(work, asked, 'This walk-in is no longer at a table. Nothing was done.', { tone: 'warn' })
-  await deleteReservation(work, actorOf(work.me), row.id, versionIn(asked.form))
-  return told(work, asked, `${walkInWords(row)}: not seated after all; nothing is left in the book.`)
+  await takeBackBooking(work, actorOf(work.me), row.id, versionIn(asked.form))
+  return told(work, asked, `${walkInWords(row)}: walk-in removed.`)
 }
 
 const wait = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {

@@ -220,7 +220,7 @@ type Shown = {
   /** The state in words, for who does not see the plate. */
   readonly says: string
   readonly chips: readonly Html[]
-  /** Where tables decide: their table, beside the button; or in the place of the time, for who sits there. */
+  /** Where tables decide: their table, next to the button; or in place of the time, for who sits there. */
   readonly table?: TablesShown | undefined
   readonly cell?: TablesShown | undefined
   /** Where their button seats them, if no cell says so. */

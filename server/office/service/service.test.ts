@@ -98,7 +98,7 @@ describe('the service screen', () => {
     assert.equal(namesIn(renewed, 'arriving').length, 42)
   })
 
-  it('service 8.20: without tables a party goes from arriving to done, and each list has whom it should', async () => {
+  it('without tables a party goes from arriving to done, and each list has whom it should', async () => {
     const { book, host } = await open()
     const late = await book.booking('Confirmed', { guestName: 'Late Lena', time: '19:15' })
     await book.booking('Confirmed', { guestName: 'Later Noor', time: '20:15' })
@@ -120,7 +120,7 @@ describe('the service screen', () => {
     assert.equal((await book.row(late)).status, 'Completed')
   })
 
-  it('service 8.4: an arrived party is no no-show, at every door, until the arrival is undone', async () => {
+  it('an arrived party is no no-show, at every door, until the arrival is undone', async () => {
     const { book, host } = await open()
     const id = await book.booking('Confirmed', { guestName: 'Lena', time: '19:00' })
     assert.match((await host.get('/office/service')).html, /No-show…[^]*value="markNoShow"/, 'asks once')
@@ -140,7 +140,7 @@ describe('the service screen', () => {
     assert.equal((await book.row(id)).status, 'No-show')
   })
 
-  it('service 8.4: no page offers the no-show of an arrived party, and no form does it, at any door', async () => {
+  it('no page offers the no-show of an arrived party, and no form does it, at any door', async () => {
     const { book, host } = await open(dinner(tablesOf([{ label: '1', most: 4 }])))
     await turnTablesOn(service, book.venue)
     const id = await book.booking('Confirmed', { guestName: 'Lena', time: '19:00' })
@@ -195,7 +195,7 @@ describe('the service screen', () => {
     assert.equal((await book.row(id)).status, 'Confirmed')
   })
 
-  it('service 8.14: a screen that asks is answered 204 until something changes, then with the lists and the clock', async () => {
+  it('a screen that asks is answered 204 until something changes, then with the lists and the clock', async () => {
     const { book, host } = await open()
     const { html } = await host.get('/office/service')
     const asks = /hx-get="(\/office\/service\?seen[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -233,7 +233,7 @@ describe('the service screen', () => {
     assert.deepEqual(rows, [{ guest_name: 'Ana' }])
   })
 
-  it('service 1.9: a walk-in pressed twice is made once, and both presses get the same answer with its undo', async () => {
+  it('a walk-in pressed twice is made once, and both presses get the same answer with its undo', async () => {
     const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
     const at = '/office/service/walk-ins'
     /** The last line: what came of the press, and its undo. */
@@ -256,7 +256,7 @@ describe('the service screen', () => {
     const seat = pressed({})
     assert.match(await twice(seat), /Ana, 3 guests: seated\.[^]*walk-ins\/\d+\/undo[^]*Undo/)
     const other = await saidTo({ ...seat, guestName: 'Ben' })
-    assert.match(other, /already sent with other details[^]*Nothing was added now/)
+    assert.match(other, /already submitted this form with different details[^]*Nothing was added this time/)
 
     const full = pressed({ guestName: 'Cid' })
     assert.match(await twice(full), /Nobody was seated/, 'nothing was made: the question is asked again')
@@ -293,7 +293,7 @@ describe('the service screen', () => {
     )
   })
 
-  it('service 1.9: a press that is sent again, as its answer was lost, is made once and answered as the first', async () => {
+  it('a press that is sent again, as its answer was lost, is made once and answered as the first', async () => {
     const { book, host } = await open()
     const id = await book.booking('Confirmed', { guestName: 'Zain', time: '19:30' })
     const saidTo = async (to: string, fields: Record<string, string>) =>
@@ -326,7 +326,7 @@ describe('the service screen', () => {
     assert.match(
       await (await live(other, `/office/bookings/${id}/moves`, undone)).text(),
       /has changed[^]*Nothing was done/,
-      'of two people the second is told',
+      'of two people the second reads why',
     )
 
     await live(host, '/office/service/walk-ins', {
@@ -381,7 +381,7 @@ describe('the service screen', () => {
     service.setClock(evening)
   })
 
-  it('service 2.2: of a number that several guests have up to three are offered, the most visits first', async () => {
+  it('of a number that several guests have up to three are offered, the most visits first', async () => {
     const { book, host } = await open()
     const guest = (name: string | null, visits: number) =>
       book.query(
@@ -418,7 +418,7 @@ describe('the service screen', () => {
     assert.equal(
       (await offered('dora')).names[0],
       'Book for Dora, 1 visit',
-      'whoever has the name comes first',
+      'the guest with that name comes first',
     )
     const [, rita = ''] = /name="guest" value="(\d+)"[^>]*>\s*Book for Rita/.exec(html) ?? []
     await host.post('/office/service/walk-ins', { ...sent, guestName: 'Ana', guest: rita })
@@ -426,7 +426,7 @@ describe('the service screen', () => {
     assert.equal(String(made?.guest_id), rita)
   })
 
-  it('service 2.2: a walk-in whose number is known under another name is asked about before anybody is seated', async () => {
+  it('a walk-in whose number is known under another name is asked about before anybody is seated', async () => {
     const { book, host } = await open()
     const phone = '212 555 0100'
     await book.booking('Confirmed', { guestName: 'Bo Larsen', phone })
@@ -469,7 +469,7 @@ describe('the service screen', () => {
     const wrong = await seat('Wrong Table')
     assert.match(
       await (await live(host, wrong.path, { version: wrong.version })).text(),
-      /Wrong Table, 2 guests: not seated after all/,
+      /Wrong Table, 2 guests: walk-in removed/,
     )
     assert.deepEqual(await book.query('select id from reservation where venue_id = $1', [book.venue.id]), [])
     const late = await seat('Too Late')
@@ -512,7 +512,7 @@ describe('the service screen', () => {
     assert.doesNotMatch((await host.get('/office/service')).words, /Did not come back/)
   })
 
-  it('a stage pressed by mistake is taken back by the Undo beside it, in the words of the dining room', async () => {
+  it('a stage pressed by mistake is undone by the Undo next to it, in the words of the dining room', async () => {
     const { book, host } = await open()
     const id = await book.booking('Seated', { guestName: 'Ana', time: '18:00' })
     const press = async (stage: string) => {
@@ -533,7 +533,7 @@ describe('the service screen', () => {
     assert.equal((await book.row(id)).floor_stage, 'Starters')
   })
 
-  it('service 8.2: a walk-in without script: the size is a page, and so is what came of it', async () => {
+  it('a walk-in without script: the size is a page, and so is what came of it', async () => {
     const { host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 2 } }))
     const asked = await host.get('/office/service?size=4')
     assert.match(asked.words, /4 of 2/)
@@ -575,7 +575,7 @@ describe('the service screen', () => {
     assert.deepEqual(namesIn(await seated.text(), 'seated'), ['Ivy'])
   })
 
-  it('service 5: a new venue is shown five steps with what is done, managers until all is done', async () => {
+  it('a new venue is shown five steps with what is done, managers until all is done', async () => {
     const { book, host } = await open({ periods: [] })
     const { words } = await host.get('/office/service')
     assert.match(words, /Five steps to your first service 0 of 5 done/)
@@ -602,7 +602,7 @@ describe('the service screen', () => {
     service.setClock(before.add({ hours: 31 * 24 }).toString())
     await manager.signIn(email)
     const old = await seen()
-    assert.ok(old.includes('Shift notes') && !old.includes('Five steps'), 'no new venue any more')
+    assert.ok(old.includes('Shift notes') && !old.includes('Five steps'), 'no longer a new venue')
     service.setClock(before.toString())
     await manager.signIn(email)
     await book.query(

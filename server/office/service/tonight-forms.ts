@@ -71,7 +71,7 @@ export const tonightForms = (day: DayBook): Html => {
           )
           .join(
             ', ',
-          )}${unused.length > 0 && ` (set for ${unused.map(({ fromMinute }) => minuteInWords(fromMinute)).join(', ')}, where no slot starts anymore)`}.
+          )}${unused.length > 0 && ` (set for ${unused.map(({ fromMinute }) => minuteInWords(fromMinute)).join(', ')}, which is no longer a slot)`}.
       </p>`
     }
   </div>`

@@ -33,7 +33,7 @@ describe('what a host changes about tonight', () => {
       })
     ).text()
 
-  it('service 8.10: "N more covers at 20:00": the API takes them, 20:15 does not, and undo restores', async () => {
+  it('"N more covers at 20:00": the API takes them, 20:15 does not, and undo restores', async () => {
     const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
     await book.booking('Confirmed', { time: '20:00', partySize: 4 })
     await book.booking('Confirmed', { time: '20:15', partySize: 4 })
@@ -62,7 +62,7 @@ describe('what a host changes about tonight', () => {
     assert.equal(trail.length, 2, 'both are in the trail')
   })
 
-  it('service 8.10: an exception whose slot no longer begins there applies to nothing and is listed', async () => {
+  it('an exception whose slot no longer begins there applies to nothing and is listed', async () => {
     const { book, host } = await open(
       dinner({
         pacing: { intervalMinutes: 30, maxCovers: 4 },
@@ -71,10 +71,10 @@ describe('what a host changes about tonight', () => {
     )
     await book.booking('Confirmed', { time: '20:00', partySize: 4 })
     assert.equal(await request(book, '20:15', 2), 'pacing-covers-full')
-    assert.match((await host.get('/office/service')).words, /set for 8:15\sPM, where no slot starts anymore/)
+    assert.match((await host.get('/office/service')).words, /set for 8:15\sPM, which is no longer a slot/)
   })
 
-  it('service 8.11: closed tonight: the API is told blocked, staff may, and the press is undone', async () => {
+  it('closed tonight: the API answers blocked, staff may book, and the press can be undone', async () => {
     const { book, host } = await open()
     const { html } = await host.get('/office/service')
     const span = /name="span"\s+value="([^"]+)"/.exec(html)?.[1] ?? ''
@@ -90,7 +90,7 @@ describe('what a host changes about tonight', () => {
     assert.equal(await request(book, '20:00', 2), 'made')
   })
 
-  it('service 8.5: a request of a past day offers only "archive": off the queue, still Requested, nobody told', async () => {
+  it('a request of a past day offers only "archive": off the queue, still Requested, no event', async () => {
     const { book, host } = await open()
     const id = await book.booking('Requested', { guestName: 'Old Olga', date: '2026-10-04' })
     const before = await book.row(id)

@@ -33,7 +33,7 @@ export const editorCard = (floor: WrittenFloor): Html =>
     <p class="small soft" data-says role="status">
       Drag a table, or press it and use the arrow keys. Hold Shift to choose several.
     </p>
-    <p class="hint" data-crowd hidden>Some tables stand on each other: the floor shows this room as a list until they are apart.</p>
+    <p class="hint" data-crowd hidden>Some tables overlap: the floor shows this room as a list until you move them apart.</p>
     <div class="editor-body">
       <div class="board"><div class="canvas" role="group" aria-label="Tables of the room" data-canvas></div></div>
       <div class="editor-side form">

@@ -10,6 +10,7 @@ import {
   type Asking,
   type GuestSettings,
   type GuestTexts,
+  addressParts,
   askings,
   guestDoors,
   guestSettingsMistakes,
@@ -31,6 +32,7 @@ import {
   versionIn,
 } from '../parts/fields.ts'
 import { failedStaffMailPart } from '../service/staff-mail.ts'
+import { frameSiteForm, frameSitePages, frameSitesPart } from './frame-sites.ts'
 import { logoFields, logoForms, logoPages } from './logo.ts'
 import { settingsHead } from './tabs.ts'
 
@@ -39,6 +41,7 @@ const home = '/office/settings/guest-pages'
 /** What guests see and may do by themselves, with the page as it would look. */
 export const guestSettingsPages = (context: Context): readonly VenuePage[] => [
   ...logoPages(context),
+  ...frameSitePages,
   {
     method: 'GET',
     path: home,
@@ -133,6 +136,16 @@ const settingsIn = (form: Form): Partial<GuestSettings> => {
     questions: linesOf(form.text('questions')),
     staffMail: form.text('staffMail').trim() || null,
     frameSites: linesOf(form.text('frameSites')),
+    found: form.has('found'),
+    menuUrl: form.text('menuUrl').trim() || null,
+    pictureUrl: form.text('pictureUrl').trim() || null,
+    cuisines: linesOf(form.text('cuisines')),
+    address: {
+      street: form.text('street').trim() || null,
+      city: form.text('city').trim() || null,
+      region: form.text('region').trim() || null,
+      postalCode: form.text('postalCode').trim() || null,
+    },
     lineOpensMinutes: numberIn(form, 'lineOpensMinutes', 60),
     offerMinutes: numberIn(form, 'offerMinutes', 30),
     offersBySelf: form.has('offersBySelf'),
@@ -163,6 +176,11 @@ const typedOf = (settings: GuestSettings): Typed => ({
   questions: settings.questions.join('\n'),
   staffMail: settings.staffMail ?? '',
   frameSites: settings.frameSites.join('\n'),
+  found: yes(settings.found),
+  menuUrl: settings.menuUrl ?? '',
+  pictureUrl: settings.pictureUrl ?? '',
+  cuisines: settings.cuisines.join('\n'),
+  ...Object.fromEntries(addressParts.map((part) => [part, settings.address[part] ?? ''])),
   lineOpensMinutes: String(settings.lineOpensMinutes),
   offerMinutes: String(settings.offerMinutes),
   offersBySelf: yes(settings.offersBySelf),
@@ -196,8 +214,8 @@ const embedTag = (publicUrl: string, slug: string): string =>
   `<script async src="${publicUrl}/embed.js" data-venue="${slug}" data-door="book"></script>
 <noscript><a href="${publicUrl}/v/${slug}/book">Book a table</a></noscript>`
 
-/** What of the kept settings the page shows beside the form. */
-type Shown = Pick<KeptGuestSettings, 'version' | 'logo'>
+/** Which saved settings the page shows next to the form. */
+type Shown = Pick<KeptGuestSettings, 'settings' | 'version' | 'logo'>
 
 const bodyPage = async (
   context: Context,
@@ -206,9 +224,10 @@ const bodyPage = async (
   kept: Shown,
 ): Promise<PageAnswer> => {
   const failed = await failedStaffMails(work.db, work.venue.id)
+  const sites = await frameSitesPart(work, kept.settings)
   return page(
     'Guest pages',
-    body(context, work, form, { ...kept, failed: failedStaffMailPart(work, failed) }),
+    body(context, work, form, { ...kept, sites, failed: failedStaffMailPart(work, failed) }),
   )
 }
 
@@ -216,7 +235,12 @@ const body = (
   context: Context,
   { venue }: OfficeWork,
   form: FormSeen,
-  { version, logo, failed }: Shown & { readonly failed: Html | undefined },
+  {
+    version,
+    logo,
+    sites,
+    failed,
+  }: Shown & { readonly sites: Html | undefined; readonly failed: Html | undefined },
 ): Html => {
   const address = `${context.config.publicUrl}/v/${venue.slug}`
   const number = (name: string, label: string, hint = '') =>
@@ -224,7 +248,7 @@ const body = (
   const typedLanguage = form.typed['language'] ?? ''
   const own = isGuestLanguage(typedLanguage) ? typedLanguage : 'en'
   const others = guestLanguages.filter((one) => one !== own)
-  return html`${settingsHead(home)} ${failed} ${logoForms()}
+  return html`${settingsHead(home)} ${failed} ${logoForms()} ${frameSiteForm()}
     <form class="editor" id="editor" method="post" action="${home}" data-preview="${home}/preview">
       <section class="card form">
         ${mistakePart(form)} ${versionField(version)}${shownField(form)}
@@ -262,6 +286,7 @@ const body = (
         ${areaField(form, { name: 'confirmServices', label: 'Only in these services, one per line', most: 2_000, rows: 2, hint: 'Leave empty for all.' })}
         ${tickField(form, { name: 'askOccasion', label: 'Ask for the occasion' })}
         ${tickField(form, { name: 'askSeating', label: 'Ask where they would like to sit' })}
+        <p class="small soft">With tables on, they choose among your rooms; where there is only one for them, they are not asked.</p>
         ${areaField(form, { name: 'questions', label: 'Your own yes-or-no questions, one per line', most: 700, rows: 3, hint: 'Up to 3. Answers are for staff only.' })}
         ${tickField(form, { name: 'mailConnected', label: 'Email guests about changes to bookings that connected software made' })}
         <h2>Line and list</h2>
@@ -270,9 +295,22 @@ const body = (
           ${number('offerMinutes', 'An offered table is held (minutes)')}
         </div>
         ${tickField(form, { name: 'offersBySelf', label: 'Offer tables automatically when they open up' })}
+        <h2>Search engines</h2>
+        ${tickField(form, { name: 'found', label: 'Let search engines list these pages' })}
+        <p class="small soft">They also read your hours, phone and postal address. What you add here is only for them, and for those who share a page.</p>
+        <div class="fields">
+          ${lineField(form, { name: 'menuUrl', label: 'Your menu', type: 'url', most: 500, hint: 'Its web address.' })}
+          ${lineField(form, { name: 'pictureUrl', label: 'A picture of your restaurant', type: 'url', most: 500, hint: 'Its web address; best 1,200 by 630 pixels. Without one, your logo.' })}
+          ${lineField(form, { name: 'street', label: 'Street and number', most: 200 })}
+          ${lineField(form, { name: 'city', label: 'City', most: 200 })}
+          ${lineField(form, { name: 'region', label: 'State or region', most: 200 })}
+          ${lineField(form, { name: 'postalCode', label: 'Postal code', most: 200 })}
+        </div>
+        ${areaField(form, { name: 'cuisines', label: 'Cuisines, one per line', most: 300, rows: 2, hint: 'Up to 5, such as Italian.' })}
         <h2>Email and other sites</h2>
         ${lineField(form, { name: 'staffMail', label: 'Email staff about each request at', type: 'email', most: 254 })}
         ${areaField(form, { name: 'frameSites', label: 'Your sites that may show these pages in a frame, one per line', most: 4_000, rows: 2, hint: 'Such as https://www.example.com.' })}
+        ${sites}
         <details>
           <summary>Put a page into your own site</summary>
           <p class="small soft">List the site above, save, and paste this into its page. <code>data-door</code> may also be <code>enquire</code> or <code>news</code>; <code>data-mode="button"</code> makes a button that opens a dialog.</p>

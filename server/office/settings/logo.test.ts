@@ -42,7 +42,7 @@ describe('the logo of a venue’s pages', () => {
   const shown = async (path = `/v/${venue.slug}/book`) => pathIn((await guestAt(service, path)).text)
   const wide = pngOf(240, 60)
 
-  it('stands beside the name on every page, sized so that nothing moves, and in the preview', async () => {
+  it('is next to the name on every page, sized so that nothing moves, and in the preview', async () => {
     assert.equal(await shown(), undefined)
     assert.equal((await upload(wide)).status, 303)
     const { html, words } = await manager.get(settings)
@@ -145,7 +145,7 @@ describe('the logo of a venue’s pages', () => {
     assert.deepEqual(await rowsOf(service, `select tag from venue_logo where venue_id = ${venue.id}`), [])
   })
 
-  it('stands in mail by its public address; an SVG does not, which mail programs do not show', async () => {
+  it('is in mail by its public address; an SVG is not, because mail programs do not show it', async () => {
     const mailed = async (slot: string) => {
       await bookByPage(service, venue, { slot, name: 'Maya', email: 'maya@example.com' })
       await send()

@@ -57,7 +57,7 @@ const wholeFile = async (bytes: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(pieces)
 }
 
-/** The forms the fields below belong to: they stand within another form, and forms cannot. */
+/** The forms the fields below belong to: they are inside another form, and forms cannot be nested. */
 export const logoForms =
   (): Html => html`<form id="logo-form" method="post" action="${home}" enctype="multipart/form-data"></form>
   <form id="logo-off" method="post" action="${home}/remove"></form>`

@@ -1,7 +1,7 @@
 import { timeInWords } from '../../kernel/in-words.ts'
 
 /*
- * The reader of the rules document names fields as the document does ("closures[0].to"). Whoever filled in a form
+ * The reader of the rules document names fields as the document does ("closures[0].to"). Somebody filling in a form
  * sees the form's labels, and times as they write them.
  */
 

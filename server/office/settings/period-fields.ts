@@ -129,7 +129,8 @@ const seatingsOf = (typed: string, opens: string, closes: string): string[] => {
   const [from, to] = [readTime(opens), readTime(closes)]
   const service = from && to ? [spanFrom(minuteOfDay(from), minuteOfDay(to))] : []
   return typed
-    .split(/\s*[,;]\s*|\s+(?![ap]\.?(?:m\b|\s|$))/i)
+    .replaceAll(/\s+/g, ' ')
+    .split(/ ?[,;] ?| (?![ap]\.?(?:m\b| |$))/i)
     .filter((text) => text !== '')
     .map((text) => readStaffTime(text, service) ?? text)
 }

@@ -24,7 +24,7 @@ export type RulesForm = {
 /** The question over a list of bookings. */
 export type Affected = {
   readonly title: (count: number) => string
-  /** What becomes of them if it is saved. */
+  /** What happens to them if it is saved. */
   readonly outcome: string
 }
 

@@ -12,7 +12,7 @@ import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 
 const venuePage = '/office/settings/venue'
 
-/** The link emailed to the venue's sender address, so that whoever reads its email can confirm. */
+/** The link emailed to the venue's sender address, so that the person who reads its email can confirm. */
 export const senderLinkPages = (context: Context): readonly VenuePage[] => [
   {
     method: 'POST',

@@ -87,7 +87,7 @@ describe('settings of the office', () => {
     assert.equal((await answer()).status, 201)
   })
 
-  it('T19 a table with coming bookings is not taken away: they are listed first', async () => {
+  it('a table with coming bookings is not taken away: they are listed first', async () => {
     const { venue, manager, seen } = await atVenue()
     const path = '/office/settings/tables'
     await manager.post('/office/settings/hours/5', { seen: await seen('/office/settings'), ...dinner })
@@ -302,7 +302,7 @@ describe('settings of the office', () => {
     ])
   })
 
-  it('tells who holds one table at one time, as after a change of the zone, by the turn time where no length is noted', async () => {
+  it('says who holds the same table at the same time, as after a time zone change, by the turn time where no length is noted', async () => {
     const { venue, manager, seen } = await atVenue()
     const path = '/office/settings/tables'
     await manager.post('/office/settings/hours/5', { seen: await seen('/office/settings'), ...dinner })
@@ -504,7 +504,7 @@ describe('settings of the office', () => {
     assert.deepEqual([rules.pacing.maxCovers, rules.minNoticeMinutes], [16, 45])
   })
 
-  it('a form that is no longer true is told so, and keeps what was typed beside what is so now', async () => {
+  it('an out-of-date form says so, and keeps what was typed along with the current values', async () => {
     const { venue, manager, seen } = await atVenue()
     const { email } = await staffOf(service, venue, 'owner')
     const owner = visitOffice(service)
@@ -661,6 +661,7 @@ describe('settings of the office', () => {
     const form = {
       ...{ version, 'door-news': 'yes', language: 'es', accent: '#FFD400', 'welcome-es': '¡Hola & pase!' },
       ...{ cancelMinutes: '120', reminderHours: '24', askPhone: 'required', questions: 'One?\nTwo?' },
+      ...{ menuUrl: 'https://www.example.com/menu', cuisines: 'Italian\nWine bar', city: 'New York' },
       ...{ frameSites: 'https://www.example.com', staffMail: 'host@example.com', confirmUpTo: '6' },
     }
     const preview = await manager.post(`${path}/preview`, form)
@@ -683,6 +684,10 @@ describe('settings of the office', () => {
     assert.deepEqual(
       [settings.doors, settings.language, settings.languages, settings.accent, settings.cancelMinutes],
       [['news'], 'es', ['es'], '#ffd400', 120],
+    )
+    assert.deepEqual(
+      [settings.found, settings.menuUrl, settings.cuisines, settings.address.city, settings.address.street],
+      [false, 'https://www.example.com/menu', ['Italian', 'Wine bar'], 'New York', null],
     )
     const page = await guestAt(service, `/v/${venue.slug}`)
     assert.match(page.text, /¡Hola &amp; pase!/)

@@ -57,7 +57,7 @@ export const textsPages = (context: Context): readonly VenuePage[] => [
         await queueTestText(work, actorOf(work.me), form.text('to'))
         return work.venue.id
       })
-      return go(home, 'The test is on its way. Open this page again to see what became of it.')
+      return go(home, 'The test is on its way. Open this page again to see the result.')
     },
     again: async (work, { form }, { message }) =>
       page('Texts', await textsBody(context, work, undefined, { typed: typedIn(form), mistake: message })),
@@ -98,7 +98,7 @@ const textsBody = async (
       <section class="card">
         <h2>Texts to parties</h2>
         <p class="soft">
-          With a Twilio account of your own, <em>Page</em> texts a party that its table is ready. Each text is one segment and is sent once or not at all; the row says what became of it and what they answered. Anyone who answers STOP gets no more texts; this does not affect the newsletter.
+          With a Twilio account of your own, <em>Page</em> texts a party that its table is ready. Each text is one segment and is sent once or not at all; the row shows how it went and what they answered. Anyone who answers STOP gets no more texts; this does not affect the newsletter.
         </p>
         ${sendsNone(context) && html`<p class="hint">A practice instance sends no texts: nothing can be saved here.</p>`}
         <form class="form" method="post" action="${home}">
@@ -147,7 +147,7 @@ const textsBody = async (
     </div>`
 }
 
-/** What became of the last test. */
+/** The result of the last test. */
 const testWords = ({ state, answer, at }: TestText, zone: string): string => {
   const when = momentInWords(at, zone)
   switch (state) {

@@ -52,7 +52,7 @@ export const tryPages: readonly VenuePage[] = [
   },
 ]
 
-/** Software and guests see the first reason; the others are for whoever sets the rules. */
+/** Software and guests see the first reason; the others are for the person who sets the rules. */
 const resultOf = async (
   { db, venue, now }: OfficeWork,
   asked: { date: string; time: string; size: string },

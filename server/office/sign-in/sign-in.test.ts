@@ -193,7 +193,7 @@ describe('signing in to the office', () => {
     assert.equal((await visitOffice(service).post(path, { name: 'Eve', password: testPassword })).status, 404)
   })
 
-  it('ends the session of whoever was signed in on that browser before', async () => {
+  it('ends the session of the person signed in on that browser before', async () => {
     const venue = await service.venue()
     const [host, manager] = [await staffOf(service, venue, 'host'), await staffOf(service, venue, 'manager')]
     const visitor = visitOffice(service)

@@ -31,7 +31,7 @@ describe('tries to sign in', () => {
   describe('without TRUST_PROXY', () => {
     beforeEach(() => start())
 
-    it('count for the connection, whatever X-Forwarded-For claims', async () => {
+    it('count for the connection and ignore X-Forwarded-For', async () => {
       assert.equal(await guessed(10, (i) => from(`203.0.113.${i}`)), 400)
       assert.equal(await guess(from('203.0.113.99')), 429)
       assert.equal(await comesIn(visitOffice(service)), 429)
@@ -94,7 +94,7 @@ describe('tries to sign in', () => {
   })
 
   describe('behind a proxy that is trusted', () => {
-    it('count for the address the proxy saw, whatever the caller put in front of it', async () => {
+    it('count for the address the proxy saw and ignore what the caller put in front of it', async () => {
       await start({ TRUST_PROXY: '1' })
       assert.equal(await guessed(11, (i) => from(`198.51.100.${i}`, '203.0.113.1')), 429)
       assert.equal(await comesIn(visitOffice(service), from('203.0.113.2')), 303)

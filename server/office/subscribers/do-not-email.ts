@@ -26,7 +26,7 @@ export const doNotEmailPage = async (
     <div class="stack">
       <section class="card">
         <p class="soft">
-          These addresses never get email, whatever list they are on. Bounces and spam reports are added automatically.
+          These addresses never get email, no matter which list they are on. Bounces and spam reports are added automatically.
         </p>
         <form class="form" method="post" action="${home}/do-not-email">
           ${mistakePart(seen)}

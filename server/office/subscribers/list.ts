@@ -120,7 +120,7 @@ const table = (rows: readonly ListedSubscriber[], zone: string): Html =>
           html`<tr>
             <td class="row-head"><a class="row-link breaks" href="${home}/${row.id}">${row.email}</a></td>
             <td class="breaks ${row.first_name === null && 'none'}" data-label="First name">${row.first_name ?? html`<span class="soft">–</span>`}</td>
-            <td data-label="State"><span class="inline">${subscriberTag(row.status)}${row.suppressed !== null && reasonTag(row.suppressed)}</span></td>
+            <td data-label="State"><span class="inline">${subscriberTag(row.status)}${row.suppression !== null && reasonTag(row.suppression)}</span></td>
             <td class="${row.tags.length === 0 && 'none'}" data-label="Tags"><span class="inline">${row.tags.length === 0 ? html`<span class="soft">–</span>` : row.tags.map((name) => wordTag(name))}</span></td>
             <td data-label="Since">
               <span

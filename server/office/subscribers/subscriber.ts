@@ -31,7 +31,7 @@ export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubsc
         <h1 class="breaks">${row.first_name ?? row.email}</h1>
         <p class="inline">
           <span class="soft breaks">${row.email}</span> ${subscriberTag(row.status)}
-          ${row.suppressed !== null && reasonTag(row.suppressed)} ${row.tags.map((name) => wordTag(name, 'accent'))}
+          ${row.suppression !== null && reasonTag(row.suppression)} ${row.tags.map((name) => wordTag(name, 'accent'))}
         </p>
       </div>
     </div>
@@ -75,7 +75,7 @@ export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubsc
                 </form>`
           }
           ${
-            row.suppressed === null &&
+            row.suppression === null &&
             html`<form method="post" action="${home}/do-not-email" data-asks="Never email this address again?">
               <input type="hidden" name="email" value="${row.email}" /><input type="hidden" name="reason" value="staff_removal" />
               <button class="danger">Never email</button>

@@ -43,7 +43,7 @@ const topicsBody = async (work: OfficeWork): Promise<Html> => {
     <div class="stack">
       <section class="card">
         <p class="soft">
-          A tag guests may choose is a topic: they see its name on their preferences page, where they can turn it on and off. Anyone who turned it off gets no campaign for that tag, whatever staff or imports say. All other tags are private; guests never see them.
+          A tag guests may choose is a topic: they see its name on their preferences page, where they can turn it on and off. Anyone who turned it off gets no campaign for that tag, even if staff or an import adds the tag. All other tags are private; guests never see them.
         </p>
       </section>
       <section class="card list-card">

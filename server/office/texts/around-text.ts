@@ -10,7 +10,7 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 /** A longer name of a venue would leave no room for words. */
 const mostOfName = 40
 
-/** What stands around the words that staff type, in the guest's language. */
+/** The text around the words that staff type, in the guest's language. */
 export const aroundText = async (
   { db, venue }: OfficeWork,
   about: TextedRecord,

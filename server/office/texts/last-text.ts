@@ -2,7 +2,7 @@ import { type Html, html } from '../../html/html.ts'
 import { timeOf } from '../../kernel/in-words.ts'
 import type { LastText } from '../../texts/texts-store.ts'
 
-/** What became of the last text to somebody, and what they answered, for their row. */
+/** The result of the last text to somebody and their reply, for their row. */
 export const lastTextPart = (
   phone: string | null,
   text: LastText | undefined,

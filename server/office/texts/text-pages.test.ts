@@ -70,7 +70,7 @@ describe('texts that staff type', () => {
   const calls = (path: 'status' | 'replies', fields: Record<string, string>) =>
     providerCalls(service.url, book.venue.slug, path, fields)
 
-  it('service 4: without a provider no row offers a text, and none is sent', async () => {
+  it('without a provider no row offers a text, and none is sent', async () => {
     const [party, booking] = [await joins(), await books()]
     const { html } = await host.get('/office/service')
     assert.ok(!html.includes(party) && !html.includes(booking))
@@ -80,7 +80,7 @@ describe('texts that staff type', () => {
     assert.deepEqual(bodies(), [])
   })
 
-  it('service 4: a party in line and a booking are texted once from their rows, and what they answer stands there', async () => {
+  it('a party in line and a booking are texted once from their rows, and their replies are shown there', async () => {
     await withSender()
     const [party, booking] = [await joins(), await books()]
     const { html } = await host.get('/office/service')
@@ -114,7 +114,7 @@ describe('texts that staff type', () => {
     assert.ok(!/terrace|thanks|bar/.test(JSON.stringify(trail)), 'nobody’s words')
   })
 
-  it('service 4: one segment is the rule: more is refused with what to take out, and nothing typed is lost', async () => {
+  it('one segment is the rule: more is refused with what to take out, and nothing typed is lost', async () => {
     await withSender()
     const party = await joins()
     const { words } = await host.get(party)
@@ -138,7 +138,7 @@ describe('texts that staff type', () => {
     )
   })
 
-  it('service 4: in quiet hours nothing that staff type goes out, and the page says from when; a page still does', async () => {
+  it('in quiet hours nothing that staff type goes out, and the page says from when; a page still does', async () => {
     service.setClock('2026-10-07T01:00:00Z') // 21:00
     await withSender()
     const party = await joins()
@@ -164,7 +164,7 @@ describe('texts that staff type', () => {
     assert.match(await shown(), /Text failed: call \(212\) 555-0147/)
   })
 
-  it('service 8.17: whoever answered STOP is not texted, and staff read why; so with a number nobody can tell', async () => {
+  it('a guest who answered STOP is not texted, and staff read why; likewise for a number of unclear country', async () => {
     await withSender()
     const party = await joins()
     await calls('replies', { MessageSid: 'SM1', From: '+12125550147', Body: 'STOP' })
@@ -176,7 +176,7 @@ describe('texts that staff type', () => {
     assert.deepEqual(bodies(), [])
   })
 
-  it('service 8.16: a text that may have arrived says so and waits for a press', async () => {
+  it('a text that may have arrived says so and waits for a press', async () => {
     await withSender()
     const booking = await books()
     provider.judge = () => 'fail'

@@ -48,7 +48,7 @@ const pagesOf = (kind: TextedRecord['kind']): readonly VenuePage[] => {
           await typeText(work, actorOf(work.me), about, { ...texted, words: form.text('words'), around })
           return about.id
         })
-        return go(back, `${who}: the text is on its way. Their row says what becomes of it.`)
+        return go(back, `${who}: text sent. Delivery status appears in their row.`)
       },
       again: async (work, { params, form }, { message }) =>
         textPage(work, await aboutOf(work, kind, params.id), { typed: typedIn(form), mistake: message }),

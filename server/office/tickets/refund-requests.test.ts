@@ -10,7 +10,7 @@ describe('refunds that software asks for, in the office', () => {
   })
   after(() => service.stop())
 
-  it('D18 stand under "Needs an answer" for managers, and are granted or declined on the order', async () => {
+  it('are under "Needs an answer" for managers, and are granted or declined on the order', async () => {
     const { venue, visitor: manager } = await atWork(service, 'manager')
     const { visitor: host } = await atWork(service, 'host', venue)
     const { order } = await furnished(manager)

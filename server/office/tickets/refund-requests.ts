@@ -52,7 +52,7 @@ export const refundRequestPages: readonly VenuePage[] = [
 
 type Seen = { readonly zone: string; readonly isManager: boolean; readonly seatsLeft: number }
 
-/** What was asked for of an order, and what became of it; undefined when nothing was. */
+/** The refund request of an order and its outcome; undefined if there is no request. */
 export const refundRequestsPart = (
   requests: readonly RefundRequestRow[],
   order: SoldOrderRow,

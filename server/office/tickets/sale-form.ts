@@ -11,7 +11,7 @@ import { methodWords } from './order-words.ts'
 /** Payment methods at the box office, most common first. A zero total is automatically free. */
 export const saleMethods = ['cash', 'external', 'comp'] as const satisfies readonly BoxOfficeMethod[]
 
-/** The price shown, or the sentence why there is none. */
+/** The price shown, or the sentence that says why no price can be shown. */
 export type ShownPrice = Price | string
 
 /** The box office. The total is shown before anything is sold: while typing, or on the first press. */

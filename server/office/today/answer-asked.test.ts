@@ -38,7 +38,7 @@ describe('changes of confirmed bookings in the office', () => {
   const answer = (host: OfficeVisitor, id: number, fields: Record<string, string>) =>
     host.post(`/office/bookings/${id}/change`, { back: '/office/today', ...fields })
 
-  it('D4 D5 stand under "Needs an answer" and on the booking, and are accepted or declined there', async () => {
+  it('are under "Needs an answer" and on the booking, and are accepted or declined there', async () => {
     const host = await open()
     const id = await book.booking('Confirmed', { guestName: 'Maya Okafor', partySize: 4 })
     assert.doesNotMatch((await host.get('/office/today')).html, /Needs an answer/)
@@ -86,7 +86,7 @@ describe('changes of confirmed bookings in the office', () => {
     assert.match((await manager.get(`/office/bookings/${id}`)).html, /Change not answered in time/)
   })
 
-  it('what a key says when it cancels stands on the booking', async () => {
+  it('the reason an API key gives when it cancels is on the booking', async () => {
     const host = await open()
     const id = await book.booking('Confirmed')
     const path = `/api/v1/reservations/${id}/cancel`

@@ -21,7 +21,7 @@ const nearDays = 2
 export const toAnswer = ({ requests, changes, refunds }: DayBook): number =>
   requests.length + changes.length + refunds.length
 
-/** Requests, changes and refunds awaiting a decision, for every day, above everything else. Nothing if there are none. */
+/** Requests, changes and refunds awaiting a decision, for every day, above everything else. Empty if nothing is waiting. */
 export const answerQueue = (day: DayBook, place: RowPlace): Html | undefined => {
   const { requests, changes, refunds, moreRequests, date, today } = day
   if (toAnswer(day) === 0) return undefined
@@ -87,7 +87,7 @@ const requestRow = (row: DayRow, day: DayBook, place: RowPlace): Html =>
           ? tag('Date has passed', 'bad')
           : presence(row, place)
       }
-      ${careOf(row)}
+      ${row.two_at_once && tag('Third booking at that time', 'warn')} ${careOf(row)}
     </div>
     ${
       row.service_date !== null && row.service_date < day.today
@@ -111,7 +111,7 @@ const slotWords = ({ service_date, service_minute }: BookRow, { date, slots }: D
   return slot ? [`${figureOf(slot)} at ${timeInWords(slot.time)} with them`] : []
 }
 
-/** A request of a past day is only taken off the queue: nobody can be seated, and nobody is told. */
+/** A request of a past day is only taken off the queue: nobody can be seated, and no one is notified. */
 const archiveForm = ({ id }: Pick<BookRow, 'id'>, back: string): Html =>
   listForm(
     `/office/bookings/${id}/archive`,

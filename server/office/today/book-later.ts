@@ -73,7 +73,7 @@ export const typedEntry = async (
   }
 }
 
-/** What the sheet carries of the party, beside what is typed. */
+/** What the sheet carries about the party besides what is typed. */
 export const entryFields = (typed: Typed): Html =>
   html`${['entry', 'version', 'status', 'back'].map((name) => html`<input type="hidden" name="${name}" value="${typed[name]}" />`)}`
 

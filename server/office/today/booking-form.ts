@@ -54,7 +54,7 @@ export type BookingForm = {
 
 /**
  * The booking sheet: how many, which day, what time, who. Everything can be typed, and everything usual can be pressed.
- * Reasons against it stand at the button while typing, and again on submit; then the button says so and overrides them
+ * Reasons against it are shown at the button while typing, and again on submit; then the button says so and overrides them
  * knowingly. The first button is the one Enter presses: it never overrides a reason.
  */
 export const bookingForm = ({

@@ -29,7 +29,7 @@ export const placeWords = async (work: OfficeWork, row: BookRow): Promise<string
   return [facts.when, facts.table].filter((fact) => fact !== '').join(', ')
 }
 
-/** What became of a booking in its sheet: what it is now, and in brackets what of that was something else. */
+/** The result of editing a booking in its sheet: what it is now, and in brackets what changed. */
 export const changedWords = async (
   work: OfficeWork,
   before: { readonly row: BookRow; readonly table: string },

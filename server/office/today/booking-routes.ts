@@ -13,6 +13,8 @@ import { type Party, bookByStaff } from '../../reservations/bookings.ts'
 import { changesToAnswer } from '../../reservations/day-book.ts'
 import { deleteReservation } from '../../reservations/delete-reservation.ts'
 import { editReservation } from '../../reservations/edits.ts'
+import { referenceOf } from '../../reservations/reference.ts'
+import { referenceKeyOf } from '../../venue/reference-key.ts'
 import { mailsOfBooking } from '../../reservations/sent-mails.ts'
 import { guestBookingOf } from '../../reservations/guest-booking.ts'
 import { mailLink, renewLink } from '../../reservations/staff-link.ts'
@@ -24,11 +26,12 @@ import { staffCalled } from '../../staff/called.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { chooseTables } from '../../tables/choose-tables.ts'
 import { givesWay } from '../../tables/staff-choice.ts'
-import { labelsHeld, tablesHeld } from '../../tables/holding-reads.ts'
-import { featuresOf } from '../../tables/wished-features.ts'
+import { labelsHeld } from '../../tables/holding-reads.ts'
+import { featuresOf, wishable } from '../../tables/wished-features.ts'
 import { textSenderOf } from '../../texts/sender-store.ts'
 import { lastTexts } from '../../texts/texts-store.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { turnMinutes } from '../../venue/turn-minutes.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import { ownPath } from '../frame/own-path.ts'
@@ -164,13 +167,10 @@ export const bookingPages: readonly VenuePage[] = [
       // What was set by hand before is the usual time again where that is chosen now.
       const durationMinutes =
         length ??
-        (row.duration_minutes === null
-          ? undefined
-          : lengthWanted(rules, partySize, form.has('length') ? '' : undefined))
+        (row.duration_minutes !== null && form.has('length') ? turnMinutes(rules, partySize) : undefined)
       const before = {
         row,
         table: await labelsHeld(work.db, work.venue.id, row.id),
-        ...(await tablesHeld(work.db, work.venue.id, row.id)),
       }
       const outcome = await editReservation(work, actorOf(work.me), {
         id: row.id,
@@ -200,12 +200,14 @@ export const bookingPages: readonly VenuePage[] = [
       switch (outcome.kind) {
         case 'done':
         case 'unchanged': {
-          const isSeated = tables !== undefined && (await seatAt(work, row.id, tables))
-          if (outcome.kind === 'unchanged' && !isSeated && !isKept) return go(here, outcome.sentence)
+          const seated = tables === undefined ? [] : await seatAt(work, row.id, tables)
+          if (outcome.kind === 'unchanged' && seated.length === 0 && !isKept)
+            return go(here, outcome.sentence)
           const after = await bookingOf(work, row.id)
           // An undo puts back what is said to have changed: not the words about the guest, which may be changed again.
           const isPlaceOnly = !isKept && hasSameWords(row, after)
-          const undo = isPlaceOnly ? undoOfEdit(row, before, after, over ?? here) : undefined
+          const press = [...((outcome.kind === 'done' && outcome.press) || []), ...seated]
+          const undo = isPlaceOnly ? undoOfEdit(row, after, press, over ?? here) : undefined
           return go(here, `${await changedWords(work, before, after)}${stays}`, undo && leftUndo(undo))
         }
         case 'refused':
@@ -319,11 +321,15 @@ const againstSheet = (
 const hasSameWords = (before: BookRow, after: BookRow): boolean =>
   (['guest_name', 'email', 'phone', 'notes'] as const).every((name) => before[name] === after[name])
 
-/** Puts a booking where staff want it, if it is not there yet; false where nothing changed. */
-const seatAt = async (work: OfficeWork, id: number, tables: readonly number[]): Promise<boolean> => {
+/** Puts a booking where staff want it, if it is not there yet. Returns the press, none where nothing changed. */
+const seatAt = async (
+  work: OfficeWork,
+  id: number,
+  tables: readonly number[],
+): Promise<readonly number[]> => {
   const outcome = await chooseTables(work, actorOf(work.me), { id, tables })
   if (outcome.kind === 'refused') throw refuse('not-in-state', outcome.sentence)
-  return outcome.kind === 'done'
+  return outcome.kind === 'done' ? (outcome.press ?? []) : []
 }
 
 /** The booking that a press made: back where staff pressed, at what came of it. */
@@ -341,7 +347,7 @@ const booked = async (
   const table = label && `, table ${label}`
   if (entry)
     return go(`${laterBack(form.text('back'))}#w${entry.id}`, `${who}: has a table for later,${at}${table}.`)
-  // From the sheet over a page of the evening: back there, whatever day it is for.
+  // From the sheet over a page of the evening: back there, for a booking on any day.
   const over = form.text('back')
   const isOver = eveningIn(over) !== undefined && day !== null
   const back = isOver ? eveningBack(over) : `/office/today?date=${day ?? ''}`
@@ -458,7 +464,7 @@ const seenOf = async (
     bookingTexts,
   }
   const { reasons, ...pads } = await padsOf(work, seen ?? { typed: typedOf(presentReservation(row)) }, row)
-  const online = { said, mails }
+  const online = { said, mails, reference: referenceOf(await referenceKeyOf(db, venue.id), row.id) }
   return { row, guest, house, tags, called, place, online, change, activity, pads, against: reasons }
 }
 
@@ -516,15 +522,15 @@ const padsOf = async (
     date,
     time: typed.time === '' ? undefined : (readTime(typed.time ?? '') ?? typed.time),
     partySize,
-    durationMinutes: lengthWanted(rules, partySize, typed.length),
+    durationMinutes: lengthWanted(rules, { partySize, booking }, typed.length),
     seating: typed.seating,
     booking: booking?.id,
     entry: idIn(typed.entry),
     guest: idIn(typed.guest),
   }
   const { sizes, days } = sizeAndDayPads(asked, wall.date)
-  const times = await timeChips(work, asked)
-  const features = featuresOf(rules.floor?.tables ?? [])
+  const times = await timeChips(work, asked, booking)
+  const features = rules.floor ? featuresOf(wishable(rules.floor)) : []
   if (!rules.floor || !mayHaveTable(booking)) return { sizes, days, times, features, reasons: [] }
   const look = await lookNow(work, rules, asked, { booking, chosen: typed.table ?? '' })
   const length = lengthField(seen, rules, { partySize, booking })

@@ -20,7 +20,7 @@ export type RowPlace = Host & {
   /** The page to return to. */
   readonly back: string
   readonly timezone: string
-  /** What became of the last texts to parties in line, and their answers. */
+  /** The results of the last texts to parties in line, and their replies. */
   readonly texts?: ReadonlyMap<number, LastText> | undefined
   /** The same for bookings. */
   readonly bookingTexts?: ReadonlyMap<number, LastText> | undefined

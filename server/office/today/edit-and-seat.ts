@@ -3,14 +3,15 @@ import { type EditRequest, editReservation } from '../../reservations/edits.ts'
 import type { ReservationOutcome } from '../../reservations/outcome.ts'
 import { chooseTables } from '../../tables/choose-tables.ts'
 import { tablesHeld } from '../../tables/holding-reads.ts'
+import type { Held } from '../../tables/table-change.ts'
+import { undoTableChoice } from '../../tables/undo-choice.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import type { TablesBefore } from '../parts/table-fields.ts'
 
 /** A booking's new time, size or length together with its tables: both or nothing. */
 export const editAndSeat = async (
   work: OfficeWork,
-  { tables, pinned, ...edit }: EditRequest & TablesBefore,
+  { tables, pinned, ...edit }: EditRequest & Held,
 ): Promise<ReservationOutcome> => {
   const actor = actorOf(work.me)
   const edited = await editReservation(work, actor, { ...edit, tables })
@@ -20,5 +21,21 @@ export const editAndSeat = async (
   if (isThere) return edited
   const chosen = await chooseTables(work, actor, { id: edit.id, tables, pinned })
   if (chosen.kind === 'refused' && edited.kind === 'done') throw refuse('not-in-state', chosen.sentence)
-  return chosen.kind === 'unchanged' ? edited : chosen
+  if (chosen.kind === 'unchanged') return edited
+  return chosen.kind === 'done' && edited.kind === 'done'
+    ? { ...chosen, press: [...(edited.press ?? []), ...(chosen.press ?? [])] }
+    : chosen
+}
+
+/** The undo of such a press: the time, the size and the length as they were, and everybody back at their tables. */
+export const undoEditAndSeat = async (
+  work: OfficeWork,
+  { press, ...edit }: EditRequest & { readonly press: readonly number[] },
+): Promise<ReservationOutcome> => {
+  const actor = actorOf(work.me)
+  const edited = await editReservation(work, actor, { ...edit, press })
+  const { id, confirmed } = edit
+  return edited.kind === 'unchanged'
+    ? undoTableChoice(work, actor, { id, press, ...(confirmed && { confirmed }) })
+    : edited
 }

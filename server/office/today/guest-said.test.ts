@@ -51,7 +51,7 @@ describe('what staff see of a guest who booked online', () => {
     const { words, html } = await host.get(`/office/bookings/${id}`)
     assert.match(words, /With the guest/)
     assert.match(words, /Coming Said so/)
-    assert.match(words, /Occasion Birthday Seating Outside Said yes to Is it your first visit\?/)
+    assert.match(words, /Occasion Birthday Seating Outside Opted in to Is it your first visit\?/)
     assert.match(words, /Request received sent/)
     assert.ok(!html.includes('/r/'), 'the link itself is the guest’s')
     const plain = await host.get(`/office/bookings/${await byApi()}`)

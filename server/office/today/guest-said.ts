@@ -15,12 +15,14 @@ export type GuestSaid = {
   /** What the guest said online; undefined for a booking that has no link yet. */
   readonly said: GuestBookingRow | undefined
   readonly mails: readonly BookingMailRow[]
+  /** What the booking is called on the guest's page and in their mail. */
+  readonly reference: string
 }
 
 /** What a guest said when booking online, the mail that went to them, and the link they have: for staff only. */
 export const guestSaidCard = (
   row: BookRow,
-  { said, mails }: GuestSaid,
+  { said, mails, reference }: GuestSaid,
   place: RowPlace,
 ): Html | undefined => {
   const mayMail = mayMailLink(row, place.now)
@@ -29,10 +31,12 @@ export const guestSaidCard = (
   if (!said && mails.length === 0 && !mayMail && !text && !last) return undefined
   const language = said?.language ?? null
   const facts: (readonly [string, string | null])[] = [
+    ['Their booking number', said ? reference : null],
+    ['Why it was not confirmed', said?.two_at_once ? 'They had two other bookings at that time.' : null],
     ['Coming', said?.coming_at ? `Said so ${momentInWords(said.coming_at, place.timezone)}` : null],
     ['Occasion', said?.occasion ?? null],
     ['Seating', said?.seating ?? null],
-    ['Said yes to', said && said.answers.length > 0 ? said.answers.join('; ') : null],
+    ['Opted in to', said && said.answers.length > 0 ? said.answers.join('; ') : null],
     ['Language', language !== null && isGuestLanguage(language) ? wordsIn(language).name : null],
   ]
   const shown = facts.filter(([, value]) => value !== null)

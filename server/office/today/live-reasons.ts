@@ -35,7 +35,7 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
   const rules = await bookingRulesAround(db, venue, date)
   const booking = edited === undefined ? undefined : await bookedReservation(db, venue.id, edited)
   const typedLength = query.get('length') ?? undefined
-  const durationMinutes = lengthWanted(rules, partySize, typedLength)
+  const durationMinutes = lengthWanted(rules, { partySize, booking }, typedLength)
   const length =
     typedLength !== undefined &&
     lengthField({ typed: { length: typedLength } }, rules, { partySize, booking }, { renewed: true })
@@ -44,7 +44,7 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
   const asked = { date, partySize, durationMinutes, seating, booking: edited, entry }
   if (typed.trim() === '')
     return part(
-      html`<p class="soft">Press a time, or type one.</p>${await timeChips(work, asked)}${length}${plain}`,
+      html`<p class="soft">Press a time, or type one.</p>${await timeChips(work, asked, booking)}${length}${plain}`,
     )
   try {
     const chosen = query.get('table') ?? ''
@@ -62,13 +62,15 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
         ${notesPart(notes)}`
     return part(
       html`${passed ? html`<p class="hint">${passed.sentence}</p>` : understood}
-        ${await timeChips(work, { ...asked, date: place.serviceDate, time: when.time })}
+        ${await timeChips(work, { ...asked, date: place.serviceDate, time: when.time }, booking)}
         ${tables && tablePicks(tables, { renewed: true })} ${length}
         ${sendPart(isEdit, reasons, { renewed: true, tables })}`,
     )
   } catch (error) {
     if (error instanceof Refusal && error.status === 400)
-      return part(html`<p class="soft">${error.message}</p>${await timeChips(work, asked)}${length}${plain}`)
+      return part(
+        html`<p class="soft">${error.message}</p>${await timeChips(work, asked, booking)}${length}${plain}`,
+      )
     throw error
   }
 }

@@ -7,7 +7,6 @@ import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
 import { bindsGuestsOnly } from '../../reservations/staff-reasons.ts'
 import type { When } from '../../reservations/when.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
-import { minutesWith } from '../../venue/turn-minutes.ts'
 import { readStaffWhen } from '../parts/staff-time.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type TablesSeen, readTables, tablesOfValue } from './table-picks.ts'
@@ -69,11 +68,7 @@ export const look = async (
   const asked = { ...when, partySize, durationMinutes, seating }
   const found = await reasonsNow(work, asked, { booking, entry })
   const { floor } = found.day
-  const wanted = {
-    ...asked,
-    durationMinutes: durationMinutes ?? (booking && minutesWith(rules, booking, partySize)),
-    door: 'staff',
-  } as const
+  const wanted = { ...asked, door: 'staff' } as const
   const tables =
     floor && mayHaveTable(booking)
       ? await readTables(work, floor, wanted, { chosen, isEdit: booking !== undefined })

@@ -7,7 +7,6 @@ import {
 import { html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
-import { minutesLate } from './offered-moves.ts'
 import { moveReservation } from '../../reservations/moves.ts'
 import { type Outcome, done } from '../../reservations/outcome.ts'
 import {
@@ -15,16 +14,17 @@ import {
   type ReservationMoveName,
   reservationMoves,
 } from '../../reservations/states.ts'
+import { offersUndo } from '../../reservations/transition.ts'
 import { labelsHeld, tablesHeld } from '../../tables/holding-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import { stageNames } from '../parts/stages.ts'
-import { type Hidden, backField, hiddenFields, versionIn } from '../parts/fields.ts'
+import { backField, hiddenFields, versionIn } from '../parts/fields.ts'
 import { ownPress } from '../parts/own-press.ts'
 import { answerPress } from '../parts/press.ts'
 import type { Undo } from '../parts/undo.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { type TablesBefore, beforeHidden, beforeIn, tablesField, tablesIn } from '../parts/table-fields.ts'
+import { pressHidden, pressIn, tablesField, tablesIn } from '../parts/table-fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { bookingOf, bookingPress, placeWords } from './booking-press.ts'
@@ -32,7 +32,7 @@ import { moveForm } from './move-form.ts'
 
 /*
  * One press of a button on a booking. What the page showed comes along: a booking that has changed since is left
- * alone, and whoever pressed sees its current state.
+ * alone, and the person who pressed sees its current state.
  */
 
 export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
@@ -42,8 +42,8 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const status = reservationStatuses.find((known) => known === form.text('status'))
   if (!status) throw badRequest('This form is incomplete; open the page again.')
   const pressed = pressedIn(form)
-  const { label } = reservationMoves[pressed.move]
-  const earlier = pressed.move === 'undoSeat' ? beforeIn(form) : undefined
+  const undone = pressIn(form)
+  const label = undone ? 'Undo' : reservationMoves[pressed.move].label
   const before = await tablesHeld(work.db, work.venue.id, row.id)
   const made = await moveReservation(work, actorOf(work.me), {
     id: row.id,
@@ -51,46 +51,46 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
     seenVersion: versionIn(form),
     confirmed: confirmedField(form),
     tables: tablesIn(form),
-    ...earlier,
+    press: undone,
     ...pressed,
   })
   const again =
     made.kind === 'refused' || made.kind === 'unchanged'
       ? await sentAgain(work, form, pressed, row.id)
       : undefined
-  const outcome = again ? done(again.row) : made
+  const outcome = again ? done(again.row, { press: [again.press] }) : made
   const press = bookingPress(work, asked, row, back, {
     label,
     again: (confirm) => {
       const move = hiddenFields({ move: form.text('move') })
-      const tables = [tablesField(tablesIn(form)), earlier && hiddenFields(beforeHidden(earlier))]
+      const tables = [tablesField(tablesIn(form)), undone && hiddenFields(pressHidden(undone))]
       return moveForm(row, back, html`${move}${tables}${confirm}`, { live: asked.partOnly })
     },
   })
   const table = pressed.move in toTable ? await labelsHeld(work.db, work.venue.id, row.id) : ''
-  // There is no way back from it: the guest has been told.
+  // It cannot be undone: the guest has been notified.
   const place = pressed.move === 'confirm' ? ` for ${await placeWords(work, row)}` : ''
   const { tables: at } = await tablesHeld(work.db, work.venue.id, row.id)
   const isElsewhere = before.tables.length > 0 && before.tables.join() !== at.join()
   return answerPress(press, outcome, (made) => ({
     words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${isElsewhere && made.elsewhere ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}`,
-    // A cancellation is taken back until the booked time, so no undo is offered that would be refused.
-    ...(pressed.move === 'cancel' && minutesLate(row, work.now()) >= 0
-      ? {}
-      : undoOf(made, pressed, back, again?.earlier ?? row, before)),
+    ...undoOf(made, pressed, { back, before: { ...row, ...again?.earlier }, now: work.now() }),
   }))
 }
 
 /**
  * The booking as this very press left it, if it is sent again: its answer was lost, or it is a double tap. `earlier` has
- * what it changed. Its undo puts the party back at the table it has now: which it was to have before, nobody kept.
+ * what it changed, `press` is the row of the first.
  */
 const sentAgain = async (
   work: OfficeWork,
   form: Form,
   { move, stage, decidedBy }: Pressed,
   id: number,
-): Promise<{ readonly row: BookRow; readonly earlier: Pick<BookRow, 'floor_stage'> } | undefined> => {
+): Promise<
+  | { readonly row: BookRow; readonly press: number; readonly earlier: Pick<BookRow, 'floor_stage'> }
+  | undefined
+> => {
   const row = await bookingOf(work, id)
   const own = await ownPress(work, { kind: 'reservation', id }, row, {
     action: move,
@@ -103,7 +103,7 @@ const sentAgain = async (
     (asked === undefined || !(move in toTable) || asked.join() === held.join())
   const stageBefore = (own?.before as { readonly floor_stage?: unknown } | null | undefined)?.floor_stage
   return own && isSame
-    ? { row, earlier: { floor_stage: typeof stageBefore === 'string' ? stageBefore : null } }
+    ? { row, press: own.id, earlier: { floor_stage: typeof stageBefore === 'string' ? stageBefore : null } }
     : undefined
 }
 
@@ -130,29 +130,36 @@ const pressedIn = (form: Form): Pressed => {
   return { move }
 }
 
-/** The button that undoes the move, while it is still on screen. */
+/** The button that undoes the move, while it is still on screen; none where it would be refused. */
 const undoOf = (
-  { record, version }: Extract<Outcome<Reservation>, { kind: 'done' }>,
+  { record, version, press }: Extract<Outcome<Reservation>, { kind: 'done' }>,
   { move }: Pressed,
-  back: string,
-  before: Pick<BookRow, 'floor_stage'>,
-  tables: TablesBefore,
+  {
+    back,
+    before,
+    now,
+  }: {
+    readonly back: string
+    readonly before: Pick<BookRow, 'floor_stage' | 'starts_at'>
+    readonly now: Temporal.Instant
+  },
 ) => {
   const { id, status } = record
-  const of = (move: string, fields: Hidden = {}): { readonly undo: Undo } => ({
+  const of = (move: string): { readonly undo: Undo } => ({
     undo: {
       to: `/office/bookings/${id}/moves`,
-      hidden: { version, status: status ?? '', back, ...fields },
+      hidden: { version, status: status ?? '', back, ...pressHidden(press) },
       press: ['move', move],
       id: `u${id}-${move.split(':', 1)[0]}`,
     },
   })
   if (move === 'setFloorStage')
     return before.floor_stage === null ? {} : of(`setFloorStage:${before.floor_stage}`)
+  if (!offersUndo(move, before, now)) return {}
   const undo = (Object.keys(reservationMoves) as ReservationMoveName[]).find(
     (name) => (reservationMoves[name] as ReservationMove).undoes === move,
   )
-  return undo ? of(undo, move === 'seat' ? beforeHidden(tables) : {}) : {}
+  return undo ? of(undo) : {}
 }
 
 const madeWords = ({ move, decidedBy, stage }: Pressed): string => {

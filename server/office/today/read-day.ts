@@ -136,13 +136,13 @@ export type DayBook = {
   readonly refunds: readonly RefundToAnswer[]
   /** Parties on the waitlist for this evening. */
   readonly waiting: number
-  /** What two guests who come now are told they will wait, in minutes, for the view that says so. */
+  /** The wait quoted to a party of two that comes now, in minutes, for the view that shows it. */
   readonly quote: number
   /** Where tables decide and nobody is in line: a walk-in of two could sit down now. */
   readonly isTableFree: boolean
   /** They themselves, for the view that shows them. */
   readonly line: readonly EntryRow[]
-  /** What became of the last texts to them, and their answers. */
+  /** The results of the last texts to them, and their replies. */
   readonly texts: ReadonlyMap<number, LastText>
   /** The same for bookings. */
   readonly bookingTexts: ReadonlyMap<number, LastText>
@@ -224,7 +224,9 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     textSenderOf(db, venue.id),
   ])
   const isTableFree =
-    evening !== undefined && line.length === 0 && ((await tablesAtDoor(work, 2, 1)) ?? []).length > 0
+    evening !== undefined &&
+    line.length === 0 &&
+    ((await tablesAtDoor(work, 2)) ?? []).some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts] = await Promise.all([
     lastTexts(db, venue.id, 'waitlist_entry', idsOf([...line, ...lapsed])),

@@ -193,7 +193,7 @@ describe('tables in the booking sheet', () => {
     assert.match(lastLine(kept), /Ana, 4 guests: changed since it was booked\. Nothing was done\./)
     await book.toldAll()
     const back = await host.get((await host.post(to, { ...fields, version: '2' })).to as string)
-    assert.match(lastLine(back), /Ana, 4 guests: not booked after all; nothing of it stays in the book\./)
+    assert.match(lastLine(back), /Ana, 4 guests: booking removed\./)
     assert.deepEqual(await held(book), {})
     assert.deepEqual(
       (await book.toldAll()).map(({ names }) => names),
@@ -273,7 +273,10 @@ describe('tables in the booking sheet', () => {
     const { id, version } = await last(book)
     const page = await host.get(`/office/bookings/${id}`)
     assert.match(page.html, /name="seating"[^>]*value="By the window"/)
-    assert.match(page.html, /<datalist id="list-seating"><option value="patio">/)
+    assert.match(
+      page.html,
+      /<datalist id="list-seating"><option value="Dining room"><\/option><option value="patio">/,
+    )
     await host.post(`/office/bookings/${id}/edits`, {
       ...party,
       guestName: 'Bo',
@@ -297,7 +300,7 @@ describe('tables in the booking sheet', () => {
     assert.deepEqual(await held(book), { [id]: '33' })
   })
 
-  it('service 2.3: a table that goes to somebody else under the press is said at the button, which takes the next press', async () => {
+  it('a table that goes to somebody else under the press is said at the button, which takes the next press', async () => {
     const { book, host, table } = await open()
     await send(host, { guestName: 'Abe Stern', table: table('24') })
     const refused = await send(host, { table: table('24'), notes: 'High chair' })
@@ -318,7 +321,7 @@ describe('tables in the booking sheet', () => {
     assert.deepEqual(Object.values(await held(book)), ['24!', '26'])
   })
 
-  it('where no table is left staff are told, and the next press books them without one', async () => {
+  it('if no table is left, staff read so, and the next press books without one', async () => {
     const { book, host, table } = await open(dinner(tablesOf([{ label: '24', most: 4 }])))
     await send(host, { guestName: 'Abe Stern', table: table('24') })
     const live = await host.get('/office/bookings/reasons?date=2026-10-06&partySize=4&time=20:00&table=', {

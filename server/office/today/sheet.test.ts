@@ -25,7 +25,7 @@ describe('the booking sheet', () => {
       book.venue.id,
     ])
 
-  it('service 8.9: a typed time is read as the service makes likely; the API’s forms stay as they are', async () => {
+  it('a typed time is read as the service makes likely; the API’s forms stay as they are', async () => {
     const evenings = [{ startMinute: 17 * 60, endMinute: 26 * 60 }]
     const lunch = [{ startMinute: 11 * 60, endMinute: 15 * 60 }]
     for (const [typed, periods, time] of [
@@ -58,7 +58,7 @@ describe('the booking sheet', () => {
     assert.equal(status, 400)
   })
 
-  it('service 2.1: of a time of today the sheet reads what is ahead, after midnight, too, and says what has passed', async () => {
+  it('of a time of today the sheet reads what is ahead, after midnight, too, and says what has passed', async () => {
     const { book, host } = await open({
       periods: [
         { weekday: 2, name: 'Lunch', opens: '11:00', closes: '15:00' },
@@ -109,7 +109,7 @@ describe('the booking sheet', () => {
     assert.equal(made.status, 303, 'what binds guests online only stops no staff')
   })
 
-  it('service 8.6: a new name with a known number is asked about: "new" makes two guests of one phone, the API still matches', async () => {
+  it('a new name with a known number is asked about: "new" makes two guests of one phone, the API still matches', async () => {
     const { book, host } = await open()
     const phone = '212 555 0100'
     await send(host, { guestName: 'Maya Okafor', phone })
@@ -162,7 +162,7 @@ describe('the booking sheet', () => {
     assert.equal((await guests(book)).length, 1)
   })
 
-  it('service 8.6: the question says what matched, and to leave an email off only where it is somebody’s', async () => {
+  it('the question says what matched, and to leave an email off only where it is somebody’s', async () => {
     const { host } = await open()
     const [phone, email] = ['212 555 0100', 'maya@example.com']
     await send(host, { guestName: 'Maya', phone, email })
@@ -179,7 +179,7 @@ describe('the booking sheet', () => {
     )
   })
 
-  it('service 8.7: a parted booking: both guests’ counters are right, and undo is exact', async () => {
+  it('a parted booking: both guests’ counters are right, and undo is exact', async () => {
     const { book, host } = await open()
     const phone = '212 555 0111'
     await send(host, { guestName: 'Maya', phone })
@@ -271,7 +271,7 @@ describe('the booking sheet', () => {
     assert.match(again.words, /The booking counts for Petra Quill already\./)
   })
 
-  it('service 8.12: a reason that comes up under the press is said at the button; nothing is made, and the next press does it', async () => {
+  it('a reason that comes up under the press is said at the button; nothing is made, and the next press does it', async () => {
     const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
     const page = await host.get('/office/bookings/new?date=2026-10-06&partySize=2&time=20:00')
     const token = /name="token"\s+value="([^"]+)"/.exec(page.html)?.[1] ?? ''

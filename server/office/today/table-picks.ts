@@ -4,13 +4,19 @@ import { timeOf } from '../../kernel/in-words.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { FloorDay, Wanted } from '../../tables/day-floor.ts'
-import { bookingsSeen } from '../../tables/reads.ts'
-import { type TableChoice, type TableChoices, mayChoose, tableChoices } from '../../tables/table-choices.ts'
+import {
+  type TableChoice,
+  type TableChoices,
+  isOpen,
+  mayChoose,
+  tableChoices,
+} from '../../tables/table-choices.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
-import { hasUsualLength, turnMinutes } from '../../venue/turn-minutes.ts'
+import { hasUsualLength, minutesWith, turnMinutes } from '../../venue/turn-minutes.ts'
 import type { Venue } from '../../venue/venue.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, choiceField, minutesField, wholeNumberIn } from '../parts/fields.ts'
+import { type Named, namesOf, neededWords } from '../parts/open-words.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
 
@@ -22,8 +28,8 @@ import { idIn, minutesInWords } from '../parts/time-words.ts'
 /** What the sheet shows of the tables for what is asked. */
 export type TablesSeen = {
   readonly choices: TableChoices
-  /** Names of who has tables, by the id of their booking. */
-  readonly names: ReadonlyMap<number, string>
+  /** Names of who has tables or needs one, by the id of their booking. */
+  readonly names: Named
   /** The value of the choice that is made; '' where that one is somebody else's by now. */
   readonly chosen: string
   readonly timezone: string
@@ -41,12 +47,14 @@ export const readTables = async (
   { chosen, isEdit }: { readonly chosen: string; readonly isEdit: boolean },
 ): Promise<TablesSeen> => {
   const choices = tableChoices(day, wanted)
-  const holders = choices.all.flatMap(({ taken }) => taken.flatMap(({ reservation }) => reservation ?? []))
-  const rows = holders.length === 0 ? [] : await bookingsSeen(db, venue.id, [...new Set(holders)])
+  const named = choices.all.flatMap(({ taken, neededBy }) => [
+    ...taken.map(({ reservation }) => reservation),
+    neededBy?.reservation,
+  ])
   const known = chosen === without || choices.all.some((one) => valueOf(one) === chosen && mayChoose(one))
   return {
     choices,
-    names: new Map(rows.map(({ id, guest_name }) => [id, guest_name ?? 'No name'])),
+    names: await namesOf({ db, venue }, named),
     chosen: known ? chosen : '',
     timezone: venue.timezone,
     isEdit,
@@ -86,10 +94,16 @@ export const tablePicks = (
 
 const picks = (seen: TablesSeen): Html => {
   const { choices, chosen } = seen
-  const isFree = (one: TableChoice): boolean => one.fits && !one.off && one.taken.length === 0
-  const free = choices.all.filter(isFree)
+  const { best, held } = choices
+  // Left alone they have their own table: it is not there twice.
+  const own = best && held && chosen !== valueOf(held) && valueOf(best) === valueOf(held) ? held : undefined
+  const free = choices.all
+    .filter((one) => isOpen(one) && one !== own)
+    .toSorted((a, b) => Number(a.neededBy !== undefined) - Number(b.neededBy !== undefined))
   const shown = free.filter((one, place) => place < mostOffered || valueOf(one) === chosen)
-  const folded = choices.all.filter((one) => !shown.includes(one) && (one.tables.length === 1 || isFree(one)))
+  const folded = choices.all.filter(
+    (one) => one !== own && !shown.includes(one) && (one.tables.length === 1 || isOpen(one)),
+  )
   return html`<div class="picks">
       ${pick({ value: '', isChosen: chosen === '' }, ...leftAlone(seen))}
       ${shown.map((one) => pickOf(one, seen))}
@@ -105,9 +119,9 @@ const picks = (seen: TablesSeen): Html => {
 }
 
 /** What the sheet does if nobody chooses. */
-const leftAlone = ({ choices: { best, held }, isEdit, timezone }: TablesSeen): [string, string] => {
+const leftAlone = ({ choices: { all, best, held }, isEdit, timezone }: TablesSeen): [string, string] => {
   if (isEdit && !held) return ['As it is', 'without a table']
-  if (!best) return ['Any', 'none is free']
+  if (!best) return ['Any', all.some(isOpen) ? 'what is open is needed' : 'none is open']
   if (held && best.tables.join() === held.tables.join())
     return [held.label, `theirs, ${until(best, timezone)}`]
   return ['Any', `now ${best.label}, ${until(best, timezone)}`]
@@ -120,7 +134,12 @@ const pickOf = (one: TableChoice, { names, chosen, timezone }: TablesSeen): Html
     ? 'not in use'
     : holder
       ? `${holder.reservation === undefined ? 'Paged' : names.get(holder.reservation)}, ${holder.size}, ${timeOf(holder.from, timezone)} to ${timeOf(holder.until, timezone)}${mayChoose(one) ? ', moves' : ''}`
-      : [...one.features.slice(0, 1), seatsOf(one), until(one, timezone)].join(', ')
+      : [
+          ...one.features.slice(0, 1),
+          seatsOf(one),
+          until(one, timezone),
+          ...(one.neededBy ? [neededWords(one.neededBy, names)] : []),
+        ].join(', ')
   return pick(
     { value, isChosen: value === chosen, isShut: !mayChoose(one), isTaken: one.off || holder !== undefined },
     one.label,
@@ -196,13 +215,15 @@ export const lengthField = (
   return html`<div id="how-long" ${renewed && html`hx-swap-oob="outerMorph"`}>${field}</div>`
 }
 
-/** How long staff want it, in minutes: their own length, or the usual one; undefined where they were not asked. */
+/** How long staff want it, in minutes: their own length, or the usual one; where they were not asked as it is booked. */
 export const lengthWanted = (
   rules: Pick<BookingRules, 'turnTimes'>,
-  partySize: number,
+  { partySize, booking }: { readonly partySize: number; readonly booking: BookRow | undefined },
   typed: string | undefined,
-): number | undefined =>
-  typed === undefined ? undefined : (wholeNumberIn(typed) ?? turnMinutes(rules, partySize))
+): number | undefined => {
+  if (typed !== undefined) return wholeNumberIn(typed) ?? turnMinutes(rules, partySize)
+  return (booking && minutesWith(rules, booking, partySize)) ?? undefined
+}
 
 /** How long staff want the table held; undefined: as usual. */
 export const lengthIn = (form: Form): number | undefined => {

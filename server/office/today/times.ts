@@ -5,7 +5,8 @@ import type { LocalDate } from '../../kernel/written-time.ts'
 import { type StaffTime, staffTimes } from '../../reservations/availability.ts'
 import { icon } from '../parts/icon.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { type SheetFor, ownOf } from './look-now.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
+import { type SheetFor, mayHaveTable, ownOf } from './look-now.ts'
 
 /** A slot with room for so few more than this party is nearly full. */
 const tightCovers = 4
@@ -25,21 +26,34 @@ export type Asked = SheetFor & {
  * The times of a day for a party, as chips: open, nearly full with what is left, or refused with why, which staff may
  * still choose. Each is a link without script; with it, a press fills in the time.
  */
-export const timeChips = async (work: OfficeWork, asked: Asked): Promise<Html> => {
+export const timeChips = async (
+  work: OfficeWork,
+  asked: Asked,
+  /** The booking that is being changed: the time it has is always open to it. */
+  booking?: BookRow,
+): Promise<Html> => {
   const { closed, times } = await staffTimes(work, { ...asked, own: ownOf(asked) })
-  const ahead = times.filter(({ reasons }) => !reasons.some(({ reason }) => reason === 'in-the-past'))
+  const isTheirs = (one: StaffTime): boolean =>
+    booking !== undefined &&
+    mayHaveTable(booking) &&
+    one.date === booking.date &&
+    one.time === booking.time &&
+    asked.partySize === booking.party_size
+  const ahead = times.filter(
+    (one) => isTheirs(one) || !one.reasons.some(({ reason }) => reason === 'in-the-past'),
+  )
   if (ahead.length === 0)
     return html`<p class="soft">
       ${closed ?? 'No service on this day.'} You can still type a time: you will see why not, and can
       book anyway.
     </p>`
   return html`<ul class="times" aria-label="Times on ${dayInWords(asked.date)}">
-    ${ahead.map((one) => html`<li>${chip(one, asked)}</li>`)}
+    ${ahead.map((one) => html`<li>${chip(one, asked, isTheirs(one))}</li>`)}
   </ul>`
 }
 
-const chip = (one: StaffTime, asked: Asked): Html => {
-  const { state, words } = shownOf(one, asked.partySize)
+const chip = (one: StaffTime, asked: Asked, isTheirs: boolean): Html => {
+  const { state, words } = isTheirs ? { state: '', words: 'theirs' } : shownOf(one, asked.partySize)
   return html`<a
     class="time ${state} ${one.date !== asked.date && 'next-day'}"
     href="${sheetAddress({ ...asked, date: one.date, time: one.time })}"
@@ -51,12 +65,12 @@ const chip = (one: StaffTime, asked: Asked): Html => {
   >`
 }
 
-const shownOf = ({ reasons, left, isOnline }: StaffTime, size: number) => {
+const shownOf = ({ reasons, left, isOnline, isTableOpen }: StaffTime, size: number) => {
   const [first] = reasons
   if (first)
     return {
       state: 'refused',
-      words: first.figure ?? (first.reason === 'tables-full' ? 'no table' : first.sentence),
+      words: first.figure ?? (first.reason === 'tables-full' ? noTableWords(isTableOpen) : first.sentence),
     }
   const more = left === null ? null : left - size
   if (more !== null && more < tightCovers)
@@ -64,7 +78,9 @@ const shownOf = ({ reasons, left, isOnline }: StaffTime, size: number) => {
   return { state: '', words: isOnline ? (more === null ? 'open' : `room for ${left}`) : 'not open online' }
 }
 
-/** Party sizes and days, each a link; the fields beside them are what is sent. */
+const noTableWords = (isTableOpen: boolean): string => (isTableOpen ? 'needed by others' : 'no table')
+
+/** Party sizes and days, each a link; the fields next to them are what is sent. */
 export const sizeAndDayPads = (
   asked: Asked,
   today: LocalDate,

@@ -155,7 +155,7 @@ describe('Today in the office', () => {
     assert.equal((await book.row(id)).version, 1)
   })
 
-  it("another venue's booking is not there, whatever the field", async () => {
+  it("another venue's booking is not found, for any field", async () => {
     const { book, host } = await open()
     const { book: other } = await open()
     const foreign = await other.booking('Confirmed', { guestName: 'Stranger' })
@@ -232,7 +232,10 @@ describe('Today in the office', () => {
     assert.doesNotMatch(said.html, /⚠/)
     const changed = await host.post('/office/bookings', { ...anyway, guestName: 'Somebody else' })
     assert.equal(changed.status, 409)
-    assert.match(changed.words, /already sent with other details[^]*Nothing was added now/)
+    assert.match(
+      changed.words,
+      /already submitted this form with different details[^]*Nothing was added this time/,
+    )
     assert.match(changed.html, /value="Somebody else"/)
     assert.notEqual(tokenIn(changed), anyway.token, 'sent again, it is added')
     assert.equal(
@@ -624,7 +627,7 @@ describe('Today in the office', () => {
     assert.equal((await book.row(id)).status, 'Confirmed')
   })
 
-  it('shows 10,000 bookings of the day beside 10,000 around it, a page at a time', async () => {
+  it('shows 10,000 bookings of the day, with 10,000 on other days, a page at a time', async () => {
     const { book, host } = await open()
     for (const date of ['2026-10-06', '2026-10-07']) {
       await book.query(

@@ -61,7 +61,9 @@ const done: Record<string, string> = {
   archive: 'Archived',
   unarchive: 'Back in the queue',
   chooseTables: 'Table chosen',
+  giveTable: 'Table found',
   swapTables: 'Tables swapped',
+  makeRoom: 'Others moved to other tables for it',
   pinTable: 'Kept at this table',
   unpinTable: 'May move again',
 }

@@ -1,5 +1,6 @@
+import { badRequest } from '../../kernel/refusal.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
-import { deleteReservation } from '../../reservations/delete-reservation.ts'
+import { takeBackBooking } from '../../reservations/delete-reservation.ts'
 import { readWhen } from '../../reservations/when.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { PageAnswer } from '../frame/page.ts'
@@ -9,21 +10,21 @@ import { listForm } from '../parts/list-form.ts'
 import { partySizeIn } from '../parts/party-fields.ts'
 import { answerPress, answerUndone, tell } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { type TablesBefore, beforeHidden, beforeIn } from '../parts/table-fields.ts'
+import { pressHidden, pressIn } from '../parts/table-fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import { bookAt } from './book.ts'
 import { bookingOf, bookingPress, placeWords, whoOf } from './booking-press.ts'
-import { editAndSeat } from './edit-and-seat.ts'
+import { undoEditAndSeat } from './edit-and-seat.ts'
 
 /*
  * What the booking sheet did, taken back: a booking that was just made, and another time, size or length. The buttons
- * carry the version there was afterwards, so whatever happened to the booking since stays.
+ * carry the version it had afterwards, so later changes to the booking stay.
  */
 
 const mayTakeBack = ({ source, status }: BookRow): boolean => source === 'staff' && status === 'Confirmed'
 
-/** The press that takes back a booking that was just made; undefined for one that does not stand as it was made. */
+/** The press that takes back a booking that was just made; undefined unless it is still as it was made. */
 export const undoOfBooking = (row: BookRow, back: string): Undo | undefined =>
   mayTakeBack(row)
     ? {
@@ -43,15 +44,15 @@ export const undoBooking = async (work: OfficeWork, asked: OfficeRequest): Promi
   if (!row) return answerUndone(press, 'This booking is no longer in the book. Nothing was done.')
   if (!mayTakeBack(row) || row.version !== versionIn(form))
     return answerUndone(press, `${whoOf(row)}: changed since it was booked. Nothing was done.`)
-  await deleteReservation(work, actorOf(work.me), row.id, row.version)
-  return tell(press, `${whoOf(row)}: not booked after all; nothing of it stays in the book.`)
+  await takeBackBooking(work, actorOf(work.me), row.id, row.version)
+  return tell(press, `${whoOf(row)}: booking removed.`)
 }
 
 /** The press that puts a booking back at the time, the size, the length and the tables it had. */
 export const undoOfEdit = (
   before: BookRow,
-  tables: TablesBefore,
   { version }: Pick<BookRow, 'version'>,
+  press: readonly number[],
   back: string,
 ): Undo | undefined =>
   before.date === null || before.time === null || before.party_size === null
@@ -60,7 +61,8 @@ export const undoOfEdit = (
         to: `/office/bookings/${before.id}/edits/undo`,
         hidden: {
           ...{ version, back, date: before.date, time: before.time, partySize: before.party_size },
-          ...{ minutes: before.duration_minutes, ...beforeHidden(tables) },
+          startsAt: before.starts_at,
+          ...{ minutes: before.duration_minutes, ...pressHidden(press) },
         },
         id: `u${before.id}-edited`,
       }
@@ -69,21 +71,23 @@ export const undoEdit = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const { form, params } = asked
   const row = await bookingOf(work, idIn(params.id))
   const back = backField(form, `/office/bookings/${row.id}`)
-  const before = beforeIn(form) ?? { tables: [], pinned: false }
+  const undone = pressIn(form)
+  if (!undone) throw badRequest('This form is incomplete; open the page again.')
   const [version, partySize] = [versionIn(form), partySizeIn(form)]
-  const typed = { date: form.text('date'), time: form.text('time'), startsAt: undefined }
+  // The moment says which of two half past ones it was, on the night the clocks go back.
+  const typed = { date: form.text('date'), time: form.text('time'), startsAt: form.text('startsAt') }
   const { date, time, startsAt } = readWhen(typed, work.venue.timezone, work.now())
-  const durationMinutes = wholeNumberIn(form.text('minutes'))
-  const outcome = await editAndSeat(work, {
+  const durationMinutes = wholeNumberIn(form.text('minutes')) ?? null
+  const outcome = await undoEditAndSeat(work, {
     id: row.id,
     seenVersion: version,
     changes: {
       when: { date, time, startsAt },
       partySize,
-      ...(durationMinutes !== undefined && { durationMinutes }),
+      durationMinutes,
     },
     confirmed: confirmedField(form),
-    ...before,
+    press: undone,
   })
   const now = await bookingOf(work, row.id)
   const place = await placeWords(work, now)
@@ -92,7 +96,10 @@ export const undoEdit = async (work: OfficeWork, asked: OfficeRequest): Promise<
     again: (confirm) =>
       listForm(
         `/office/bookings/${row.id}/edits/undo`,
-        { version, back, date, time, partySize, minutes: durationMinutes, ...beforeHidden(before) },
+        {
+          ...{ version, back, date, time, partySize, minutes: durationMinutes },
+          ...{ startsAt: startsAt.toString(), ...pressHidden(undone) },
+        },
         confirm,
         { live: asked.partOnly },
       ),

@@ -5,7 +5,7 @@ import { hiddenFields, tokenField } from '../parts/fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 
-/** A walk-in the slot has no room for: whoever is at the door decides. */
+/** A walk-in the slot has no room for: the host at the door decides. */
 export const walkInQuestion = (
   { guestName, partySize }: { readonly guestName: string | null; readonly partySize: number },
   reasons: readonly StaffReason[],

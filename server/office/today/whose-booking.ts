@@ -100,7 +100,7 @@ const choiceIn = async ({ db, venue }: OfficeWork, form: Form): Promise<GuestCho
 
 /**
  * The guests whose contact was given under another name: it may be one of them, or somebody who shares their phone. Nobody
- * is asked where the guest that it would be counted for has the name; whoever has it is among those who are offered.
+ * is asked where the guest that it would be counted for has the name; a guest with that name is among those offered.
  */
 const otherGuests = async (
   work: OfficeWork,

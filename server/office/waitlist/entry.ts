@@ -21,7 +21,7 @@ export type LinePlace = {
   readonly now: Temporal.Instant
   readonly serviceDateNow: LocalDate
   readonly timezone: string
-  /** What became of the last texts to them, and their answers. */
+  /** The results of the last texts to them, and their replies. */
   readonly texts?: ReadonlyMap<number, LastText> | undefined
   /** Whether staff can text anybody. */
   readonly mayText?: boolean | undefined

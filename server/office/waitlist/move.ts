@@ -203,7 +203,7 @@ const make = async (
     case 'seatNow':
       return seatFromWaitlist(work, actor, { ...seen, confirmed, guest, tables: tablesIn(form) })
     case 'bookForLater':
-      throw badRequest('Book a table for later in the sheet: it asks when.')
+      throw badRequest('Use the booking form to choose a time.')
     case 'recall':
       return recallParty(work, actor, seen)
     case 'offer':

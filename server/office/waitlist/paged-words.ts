@@ -26,13 +26,13 @@ export const pagedWords = async (
 const heldWords = (paged: ReadonlyMap<number, string> | undefined, entry: number): string => {
   if (paged === undefined) return 'their table is held for 15 minutes'
   const label = paged.get(entry)
-  return label === undefined ? 'no table is free to hold for them' : `table ${label} is held for 15 minutes`
+  return label === undefined ? 'no table is held for them' : `table ${label} is held for 15 minutes`
 }
 
 /** The parties whom the last mail did not reach. */
 type Reached = { readonly unreached?: ReadonlySet<number> | undefined }
 
-/** What became of the last text and the last mail to a party, and what they answered. */
+/** The results of the last text and the last mail to a party, and their reply. */
 export const reachedPart = (
   row: EntryRow,
   place: Reached & { readonly texts?: ReadonlyMap<number, LastText> | undefined; readonly timezone: string },

@@ -20,7 +20,7 @@ export type LineSeen = {
   readonly out: readonly EntryRow[]
   /** Parties ahead of a newcomer. */
   readonly ahead: number
-  /** What two guests who come now are told they will wait, in minutes. */
+  /** The wait quoted to a party of two that comes now, in minutes. */
   readonly quote: number
   readonly mark: string
 }

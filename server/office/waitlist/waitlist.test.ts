@@ -174,7 +174,7 @@ describe('the waitlist in the office', () => {
     assert.equal((await book.row(row.id)).status, 'Cancelled', 'they are not counted twice')
   })
 
-  it('service 2.2: a table for later for a number that is known under another name asks whose it is', async () => {
+  it('a table for later for a number that is known under another name asks whose it is', async () => {
     const { book, host } = await open()
     await book.booking('Confirmed', { guestName: 'Bo Larsen', phone: '212 555 0100' })
     await join(host, { phone: '212 555 0100' })
@@ -193,7 +193,7 @@ describe('the waitlist in the office', () => {
     ])
   })
 
-  it('service 2.2: seating a party whose number is known under another name asks whose it is, with and without script', async () => {
+  it('seating a party whose number is known under another name asks whose it is, with and without script', async () => {
     const guests = ({ venue, query }: TestBook) =>
       query('select name, phone, email from guest where venue_id = $1 order by id', [venue.id])
     const { book, host } = await open()
@@ -231,7 +231,7 @@ describe('the waitlist in the office', () => {
     assert.equal((await guests(book)).length, 2)
   })
 
-  it('service 2.2: the answer stays through the question about the slot; an address of another guest stays with that guest', async () => {
+  it('the answer stays through the question about the slot; an address of another guest stays with that guest', async () => {
     const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 2 } }))
     await book.booking('Confirmed', {
       guestName: 'Bo Larsen',
@@ -298,7 +298,7 @@ describe('the waitlist in the office', () => {
     assert.equal((await entryOf(book)).status, 'booked')
   })
 
-  it('of two hosts who book a party for later one does, and the other is told', async () => {
+  it('two hosts booking the same party for later make one booking', async () => {
     const { book, host } = await open()
     await join(host)
     const { fields } = await sheetOf(book, host)
@@ -400,7 +400,7 @@ describe('the waitlist in the office', () => {
     assert.deepEqual([(await entryOf(book)).status, (await entryOf(other)).status], ['waiting', 'waiting'])
   })
 
-  it('shows script in any text field as text, and keeps what was typed beside a mistake', async () => {
+  it('shows script in any text field as text, and keeps what was typed along with a mistake', async () => {
     const { host } = await open()
     const script = `<script>alert(1)</script>`
     await join(host, { guestName: script, phone: script, notes: script })

@@ -18,7 +18,7 @@ import { beginPractice } from '../instance.ts'
 export type TestInstance = {
   readonly service: TestService
   readonly demo: Demo
-  /** The system's clock: it stands still. */
+  /** The system's clock: it does not move. */
   readonly system: () => Temporal.Instant
   readonly advance: (time: string) => Promise<Temporal.Instant>
   /** A call with the demo's read and write key. */

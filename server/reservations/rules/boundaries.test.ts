@@ -39,7 +39,7 @@ describe('boundaries of the booking rules', () => {
     assert.equal(answer({}, request, at('2026-10-06', '19:01')), 'in-the-past')
   })
 
-  it('past comes first, whatever the settings', () => {
+  it('the past comes first, under any settings', () => {
     assert.equal(answer({ periods: [] }, aRequest('2026-10-05', '19:00')), 'in-the-past')
   })
 

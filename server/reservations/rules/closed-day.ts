@@ -1,12 +1,12 @@
 import { weekdayName, weekdayOf } from '../../kernel/calendar.ts'
 import { dayAndYearInWords } from '../../kernel/in-words.ts'
+import { withoutStop } from '../../kernel/sentence.ts'
 import type { BookingRefusal, Rule } from './facts.ts'
 import type { ClosedDay } from './resolve-service.ts'
 import { ofService } from './words.ts'
 
 /**
- * Refuses a day without services, naming the closure, the special day or the weekday; a venue without hours learns
- * what to do.
+ * Refuses a day without services, naming the closure, the special day or the weekday.
  */
 export const closed: Rule = (facts) => {
   const { closed } = facts.place
@@ -25,12 +25,12 @@ const closedSentence = (closed: ClosedDay): string => {
   const day = dayAndYearInWords(closed.date)
   switch (closed.by) {
     case 'no-hours':
-      return `The venue has set no weekly opening hours, so it is closed on ${day}. They are entered in the office under Settings, Hours, or with the command rules import.`
+      return `The venue has not set its weekly opening hours yet, so it takes no bookings for ${day}.`
     case 'weekday':
       return `The venue is closed on ${weekdayName(weekdayOf(closed.date))}s.`
     case 'closure':
     case 'special-day':
-      return `The venue is closed on ${day}${closed.name === null ? '' : ` (${closed.name})`}.`
+      return `The venue is closed on ${day}${closed.name === null ? '' : ` (${withoutStop(closed.name)})`}.`
     default:
       return closed satisfies never
   }

@@ -3,7 +3,7 @@ import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
 import { timeInWords } from '../../kernel/in-words.ts'
 
-/** Refuses a party that no assignment of tables seats beside all others. */
+/** Refuses a party that no assignment of tables seats along with all others. */
 export const tables: Rule = (facts) => {
   const { request, floor } = facts
   if (!floor || seat(floor, request).seated) return undefined

@@ -53,9 +53,9 @@ export type TestBook = {
   booking: (status: ReservationStatus, more?: Partial<NewBooking>) => Promise<number>
   row: (id: number) => Promise<BookRow>
   /** The events since the last look, oldest first. */
-  /** What was told since it was last asked, of what version 1 began with. */
+  /** The events since the last call, by the names version 1 began with. */
   told: () => Promise<Told[]>
-  /** The same of everything. */
+  /** The same, by all names. */
   toldAll: () => Promise<(Told & { names: string[] })[]>
   query: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 }

@@ -142,10 +142,10 @@ const byStart = (a: Party, b: Party): number => a.from - b.from || byId(a, b)
 
 export const byId = (a: Party, b: Party): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** Whether a guest stays where it is, whatever comes. */
+/** Whether a guest stays where it is in any case. */
 export const stays = ({ fixed, stored }: Guest): boolean => fixed && stored !== undefined
 
-/** Moves a guest to a place, or to nowhere. Whoever else is there stays there too. */
+/** Moves a guest to a place, or to nowhere. Others who are there stay there too. */
 export const put = (board: Board, guest: Guest, place: Place | undefined): void => {
   board.trail.push({ guest, from: guest.place })
   move(board, guest, place)
@@ -204,7 +204,7 @@ export const isFree = ({ held }: Board, guest: Guest, place: Place): boolean => 
 export const meet = (a: Party, b: Party): boolean =>
   a.from < b.until && b.from < a.until && (a.group === null || a.group !== b.group)
 
-/** Where a guest may be put, the best for it alone first, with whoever is there now leaving if they can. */
+/** Where a guest may be put, the best for it alone first; those there now leave if they can. */
 export const choicesOf = (board: Board, guest: Guest): readonly Place[] => {
   if (guest.choices) return guest.choices
   const all = placesFor(board, guest).filter(({ tables }) =>

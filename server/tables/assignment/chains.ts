@@ -1,7 +1,7 @@
 import { type Board, type Guest, type Place, choicesOf, inTheWay, missing, put, takeBack } from './board.ts'
 
 /*
- * Seats one guest by moving as few others as possible: it takes a place, whoever is in the way takes another, and so on.
+ * Seats one guest by moving as few others as possible: it takes a place, the guest in the way takes another, and so on.
  * Nobody moves twice, which loses nothing: a guest's last place is tried when it is moved first. So with enough steps
  * every assignment is found that moves no more than `mostMoves`, and of those with the fewest moves the best one wins.
  */

@@ -7,7 +7,7 @@ import type { Steps } from './chains.ts'
  */
 
 /**
- * Whether a guest cannot be seated beside all who have a place, whatever is moved. False says nothing: it only looks at
+ * Whether a guest cannot be seated along with all who have a place, even by moving others. False says nothing: it only looks at
  * instants one by one, and lets members of different combinations stand in for each other.
  */
 export const isTooCrowded = (board: Board, guest: Guest, steps: Steps): boolean => {
@@ -42,7 +42,7 @@ const fewestTables = (board: Board, guest: Guest): number => {
 
 /**
  * Matches guests with tables, each with as many as the smallest of its places has. Tables of all its places will do, so
- * whoever can be seated can be matched. Those who have a place begin with tables of it, and the last one with none.
+ * any guest that can be seated can be matched. Those who have a place begin with tables of it, and the last one with none.
  */
 const canAllSit = (
   board: Board,

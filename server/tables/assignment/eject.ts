@@ -2,7 +2,7 @@ import { type Board, type Guest, type Place, choicesOf, inTheWay, put, takeBack 
 import type { Steps } from './chains.ts'
 
 /*
- * The last resort of a judgement: whoever finds no free place takes one from others, who are then looked after in turn.
+ * The last resort of a judgment: a guest that finds no free place takes one from others, who are then placed in turn.
  * Each guest that found none becomes harder to put out again, so that places go to those who have few. After Nagata and
  * Bräysy's "A powerful route minimization heuristic" (2009), with guests for customers and tables for vehicles.
  */

@@ -23,7 +23,7 @@ export type Table = {
   readonly unavailable: readonly Span[]
 }
 
-/** Tables that may be joined for one party. Whoever has it holds every one of them. */
+/** Tables that may be joined for one party, which then holds every one of them. */
 export type Combination = {
   readonly id: number
   readonly tables: readonly number[]
@@ -31,9 +31,9 @@ export type Combination = {
   readonly most: number
 }
 
-/** Whoever needs a table: a booking, a request, a hold, a party that sits, a walk-in that is asked about. */
+/** Somebody who needs a table: a booking, a request, a hold, a party that sits, a walk-in that is asked about. */
 export type Party = Span & {
-  /** Tells it from the evening's other parties. Of parties that are otherwise alike, the lower id comes first. */
+  /** Identifies it among the evening's parties. Of parties that are otherwise alike, the lower id comes first. */
   readonly id: string
   readonly size: number
   /**
@@ -50,6 +50,8 @@ export type Party = Span & {
   readonly onlineOnly: boolean
   /** The features it would like. They decide between tables, they never refuse one. */
   readonly features: readonly string[]
+  /** Of those that hold no tables the lowest are looked after first, and of equals the largest party; absent: last of all. */
+  readonly turn?: number | undefined
   /**
    * Parties with the same `group` are never there at once, so they may hold the same table at the same time: a booking and
    * its pending change, of which only one will come true. Null for all others.
@@ -81,8 +83,8 @@ export type Assignment = {
   readonly ended: boolean
 }
 
-/** Whether a party can have a table beside all others. */
+/** Whether a party can have a table along with all others. */
 export type Judgement = Assignment & {
-  /** True: with this assignment. False: there is none, or (not `ended`) none was found within the bound. */
+  /** True: with this assignment. False: no assignment exists, or (not `ended`) none was found within the bound. */
   readonly seated: boolean
 }

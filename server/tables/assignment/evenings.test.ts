@@ -77,7 +77,7 @@ describe('on generated evenings', () => {
     }
   })
 
-  it('tables 6.11: who is fixed stays through all bookings; others are moved, and nobody loses a table', () => {
+  it('who is fixed stays through all bookings; others are moved, and nobody loses a table', () => {
     for (const { moments, book } of evenings) {
       for (const { before, answer } of moments) {
         const fixed = before.parties.filter((one) => one.fixed)
@@ -89,7 +89,7 @@ describe('on generated evenings', () => {
     }
   })
 
-  it('the same evening gets the same answer, in whatever order it comes', () => {
+  it('the same evening gets the same answer in any order', () => {
     for (const { random, moments, asked } of evenings) {
       for (const { before, party, answer } of moments.slice(-20)) {
         assert.deepEqual(judge(layOut(shuffledBy(random, before)), party), answer)

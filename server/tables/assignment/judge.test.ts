@@ -72,7 +72,7 @@ describe('a judgement', () => {
     assert.deepEqual(answer.unseated, ['new'])
   })
 
-  it('tables 6.5: a combination that is booked takes its members, and a member the combination', () => {
+  it('a combination that is booked takes its members, and a member the combination', () => {
     const tables = [table(1, 1, 4), table(2, 1, 4)]
     const large = party('large', 7, '19:00', '21:00')
     const small = party('small', 2, '20:00', '22:00')
@@ -84,7 +84,7 @@ describe('a judgement', () => {
     assert.equal(apart.seated, true)
   })
 
-  it('tables 6.6: 14 held to 21:00: 20:59 is refused, 21:00 taken', () => {
+  it('14 held to 21:00: 20:59 is refused, 21:00 taken', () => {
     const laid = evening([table(14, 1, 4)], [party('a', 4, '19:00', '21:00', { tables: [14] })])
     assert.equal(judge(laid, party('new', 4, '20:59', '22:00')).seated, false)
     assert.equal(judge(laid, party('new', 4, '21:00', '22:00')).seated, true)
@@ -127,7 +127,7 @@ describe('a judgement', () => {
     assert.equal(judge(laid, party('new', 2, '22:00', '23:00')).seated, true)
   })
 
-  it('leaves what staff arranged as it is, whatever rule it breaks', () => {
+  it('leaves what staff arranged as it is, even against the rules', () => {
     const laid = evening(
       [table(1, 1, 2), table(2, 1, 2), table(3, 1, 2)],
       [

@@ -16,7 +16,7 @@ import type { Assignment, Evening, Judgement, Party } from './evening.ts'
 import { seatByEjection } from './eject.ts'
 
 /*
- * Finds tables for those who have none, beside all who have: a free place if there is one, otherwise by moving others,
+ * Finds tables for those who have none, along with all who have one: a free place if there is one, otherwise by moving others,
  * as few as possible. Bounds are counted in steps and never in time, so that the same evening gets the same answer on
  * every machine: what a picker shows is what the booking then meets.
  */
@@ -31,20 +31,19 @@ const shareOfChains = 0.2
 export type Laid = { readonly board: Board; readonly base: Assignment }
 
 /**
- * Prepares an evening. Parties that hold no table get theirs first, the largest first: a request counts for the next one.
- * Whoever of them finds none is in `base.unseated`, and nobody is refused because of them.
+ * Prepares an evening. Parties that hold no table get theirs first, by their turns: a request counts for the next one. Those that find none are in `base.unseated`, and nobody is refused because of them.
  */
 export const layOut = (evening: Evening, bound = judgementSteps): Laid => {
   const board = boardOf(evening)
   const steps = { left: bound }
-  for (const guest of board.guests.filter(({ stored }) => !stored).toSorted(largestFirst)) {
+  for (const guest of board.guests.filter(({ stored }) => !stored).toSorted(byTurn)) {
     seat(board, guest, steps)
   }
   return { board, base: { ...assignmentOf(board, board.guests), ...spent(board, bound, steps) } }
 }
 
 /**
- * Whether a party that is not part of the evening can be seated beside all of it, and with which assignment. The stored
+ * Whether a party that is not part of the evening can be seated along with all of it, and with which assignment. The stored
  * assignment is kept where it has a place that is free.
  */
 export const judge = ({ board, base }: Laid, party: Party, bound = judgementSteps): Judgement => {
@@ -57,7 +56,7 @@ export const judge = ({ board, base }: Laid, party: Party, bound = judgementStep
   return { seated, ...found, steps: bound - Math.max(steps.left, 0), ended: ended && base.ended }
 }
 
-const seat = (
+export const seat = (
   board: Board,
   guest: Guest,
   steps: Steps,
@@ -97,6 +96,10 @@ const sendHome = (board: Board, mark: number, guest: Guest): void => {
   for (const other of homes.keys()) put(board, other, undefined)
   for (const [other, home] of homes) put(board, other, home)
 }
+
+export const byTurn = (a: Guest, b: Guest): number => turnOf(a) - turnOf(b) || largestFirst(a, b)
+
+const turnOf = ({ turn = Number.MAX_SAFE_INTEGER }: Party): number => turn
 
 export const largestFirst = (a: Guest, b: Guest): number => b.size - a.size || a.from - b.from || byId(a, b)
 

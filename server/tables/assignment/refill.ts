@@ -68,7 +68,7 @@ export const refill = (board: Board, before: readonly Guest[], steps: Steps): vo
 
 const worthOf = (guests: readonly Guest[]): number => guests.reduce((sum, guest) => sum + worth(guest), 0)
 
-/** The covers of a guest. Whoever holds a table already is never given up for one who does not. */
+/** The covers of a guest. A guest that already holds a table is never given up for one that does not. */
 const worth = ({ size, stored }: Guest): number => (stored ? 1000 + size : size)
 
 const byEnd = (a: Guest, b: Guest): number => a.until - b.until || a.from - b.from || (a.id < b.id ? -1 : 1)

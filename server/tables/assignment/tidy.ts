@@ -18,13 +18,13 @@ import { refill } from './refill.ts'
 
 /*
  * Gives tables to a whole evening at once: when tables are turned on, when a room is closed, or because somebody pressed
- * the button. Whoever holds a table may get another, and never none.
+ * the button. A party that holds a table may get another, but always has one.
  */
 
 /** The most looks at a place. Somebody waits for this too, but for an evening and not for one booking. */
 export const tidySteps = 200_000
 
-/** What moving few for one may use of that, and what is kept for whoever could sit better. */
+/** What moving few for one may use of that, and what is kept for parties that could sit better. */
 const shareOfChains = 0.1
 const shareOfPolish = 0.05
 

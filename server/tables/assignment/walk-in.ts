@@ -6,8 +6,8 @@ import type { Laid } from './judge.ts'
 export type Free = { readonly tables: readonly number[]; readonly until: number | null }
 
 /**
- * The places that are free for a party's whole span, best first, and until when each stays so. With nobody moved: who
- * stands at the door is seated at what is free now. `party.from` is the moment asked about. `rest`: how much later than a
+ * The places that are free for a party's whole span, best first, and until when each stays so. With nobody moved: a party
+ * at the door is seated at what is free now. `party.from` is the moment asked about. `rest`: how much later than a
  * table takes nobody the evening says so, as a party is counted with the rest after it.
  */
 export const freeFor = ({ board }: Laid, party: Party, most: number, rest = 0): readonly Free[] => {

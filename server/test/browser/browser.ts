@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type BrowserContextOptions, type Page, chromium } from 'playwright-core'
-import { patienceMs } from '../eventually.ts'
+import { patience } from '../patience.ts'
 import { testPassword } from '../office.ts'
 import type { TestService } from '../service.ts'
 import { chromiumPath } from './find-chromium.ts'
@@ -64,7 +64,7 @@ export const openBrowser = async (): Promise<TestBrowser> => {
         reducedMotion: 'reduce',
         ...options,
       })
-      context.setDefaultTimeout(patienceMs)
+      context.setDefaultTimeout(patience.ms())
       const page = await context.newPage()
       const visitor = visitorOf(page, url)
       visitors.push(visitor)

@@ -55,7 +55,7 @@ describe('a manager mails the guests', () => {
       await frame().getByText('Hello Alex, six kinds from Tuesday.').waitFor()
       if (script) {
         await visitor.reads('Oysters, Alex')
-        // The preview follows without a step in the history, and the checklist beside it.
+        // The preview follows without a step in the history, and so does the checklist next to it.
         const steps = () =>
           page.locator('html').evaluate((root) => root.ownerDocument.defaultView.history.length as number)
         const before = await steps()
@@ -151,7 +151,7 @@ describe('a manager mails the guests', () => {
     await visitor.reads('This is a new draft with the same text and people.')
   })
 
-  it('is told when somebody else saved meanwhile, with what was typed', async () => {
+  it('shows that somebody else saved in the meantime, and keeps what was typed', async () => {
     const venue = await service.venue()
     const { visitor: other } = await atWork(service, 'owner', venue)
     const { email } = await staffOf(service, venue, 'manager')

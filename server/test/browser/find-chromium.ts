@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 /** Where Debian puts it; CHROMIUM names another. */
 const usualPlace = '/usr/bin/chromium'
 
-/** The browser of the journeys, or undefined where there is none. */
+/** The browser of the journeys, or undefined if Chromium is not installed. */
 export const chromiumPath = (): string | undefined => {
   const path = process.env['CHROMIUM'] ?? usualPlace
   try {

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type Demo, makeDemo } from '../../demo/make-demo.ts'
 import { type TestService, startService } from '../service.ts'
-import { type TestBrowser, openBrowser } from './browser.ts'
+import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import { type FullHouse, openFullHouse } from './full-house.ts'
 
-/** What hosts have in their hands, and what stands at the door. */
+/** What hosts hold in their hands, and the screen at the door. */
 const sizes = [
   { width: 1280, height: 800 },
   { width: 1180, height: 820 },
@@ -57,6 +58,61 @@ describe('the guide for staff', () => {
       assert.match(guide, new RegExp(`\\]\\(pictures/${name}\\)`))
       const file = await readFile(join(docs, 'pictures', name))
       assert.deepEqual({ width: file.readUInt32BE(16), height: file.readUInt32BE(20) }, size, name)
+    }
+  })
+})
+
+describe('the README', () => {
+  let house: FullHouse
+  let browser: TestBrowser
+  before(async () => {
+    ;[house, browser] = await Promise.all([openFullHouse(), openBrowser()])
+  })
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await house.stop()
+    }
+  })
+
+  it('shows the booking page on a phone, and the log of what endpoints received', async () => {
+    const readme = await readFile(join(docs, '../README.md'), 'utf8')
+    const owner = house.signIn('owner')
+    for (const { name, width, height, go } of [
+      {
+        name: 'booking-390.png',
+        width: 390,
+        height: 844,
+        go: async ({ open, page }: Visitor) => {
+          await open(`/v/${house.demo.venue.slug}/book`)
+          await page.getByRole('heading').first().waitFor()
+        },
+      },
+      {
+        name: 'deliveries-1280.png',
+        width: 1280,
+        height: 800,
+        go: async ({ signIn, open, page }: Visitor) => {
+          await signIn(owner.email, owner.password)
+          await open('/office/integrations')
+          await page.locator('#deliveries a').first().click()
+          await page.getByRole('heading', { name: 'Delivery attempts', exact: true }).waitFor()
+        },
+      },
+    ]) {
+      const visitor = await browser.visitor(house.service)
+      await visitor.page.setViewportSize({ width, height })
+      await go(visitor)
+      if (pictures !== undefined) await visitor.page.screenshot({ path: join(pictures, name) })
+
+      assert.match(readme, new RegExp(`\\]\\(docs/pictures/${name}\\)`))
+      const file = await readFile(join(docs, 'pictures', name))
+      assert.deepEqual(
+        { width: file.readUInt32BE(16), height: file.readUInt32BE(20) },
+        { width, height },
+        name,
+      )
     }
   })
 })

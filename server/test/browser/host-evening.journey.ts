@@ -160,7 +160,7 @@ describe('a host’s evening', () => {
     assert.ok(box && box.y + box.height < 640, `the first booking ends at ${box && box.y + box.height}`)
     await page.getByRole('link', { name: /^Answer/ }).click()
     await pressIn(host, 'Maya Okafor', 'Confirm', /Maya Okafor, 2 guests: confirmed for/)
-    // What came of a press stands above the bar, so that the bar can be pressed.
+    // The result of a press is shown above the bar, so that the bar can be pressed.
     const said = await page.locator('.said-box').boundingBox()
     const bar = await page.getByRole('navigation', { name: 'Places' }).boundingBox()
     assert.ok(said && bar && said.y + said.height <= bar.y)
@@ -196,7 +196,7 @@ describe('a host’s evening', () => {
     })
   })
 
-  it('tells a stale page so, and overwrites nothing', async () => {
+  it('says that a page is stale, and overwrites nothing', async () => {
     const { book, email } = await openHouse()
     const stale = await browser.visitor(service, { javaScriptEnabled: false })
     await stale.signIn(email)

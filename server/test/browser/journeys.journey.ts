@@ -117,7 +117,7 @@ describe('a host’s tasks, counted', () => {
     return eight
   }
 
-  it('service 8.1: with script: a party by three letters, seated at a table, undone; a regular; what is free at eight for five', async () => {
+  it('with script: a party by three letters, seated at a table, undone; a regular; what is free at eight for five', async () => {
     const there = await openEvening({})
     const { book, visitor, hand, page } = there
     await hand.key('/')
@@ -168,7 +168,7 @@ describe('a host’s tasks, counted', () => {
     assert.deepEqual(
       hand.took(),
       { keys: 0, presses: 1 },
-      'six keys and two presses, beside that for the time',
+      'six keys and two presses, besides the one for the time',
     )
     const made = await booked(book, 'Jack Carter')
     assert.deepEqual(
@@ -237,7 +237,7 @@ describe('a host’s tasks, counted', () => {
     })
   }
 
-  it('service 8.20: without tables: a party by three letters, seated by one press, undone by one; what is free at eight for five', async () => {
+  it('without tables: a party by three letters, seated by one press, undone by one; what is free at eight for five', async () => {
     const there = await openEvening({ tables: false })
     const { book, visitor, hand, page } = there
     await hand.key('/')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { moveReservation } from '../../reservations/moves.ts'
 import { moveEntry } from '../../waitlist/actions.ts'
-import { offerFreedPlaces } from '../../waitlist/offers.ts'
+import { lookAtFreed } from '../../waitlist/freed-job.ts'
 import { staff } from '../../reservations/test/book.ts'
 import { actAt } from '../act.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
@@ -113,11 +113,10 @@ describe('a party at the door that puts itself in line', () => {
     const place = new URL(guest.page.url()).pathname
     assert.deepEqual(await faultsOf(guest, [place, `${place}?lang=es`], { mostBytes }), [])
     const { id } = made.body.reservation
-    await actAt(service, venue, (work) =>
-      moveReservation(work, staff('host'), { id, move: 'cancel', decidedBy: 'guest' }),
-    )
+    await actAt(service, venue, (work) => moveReservation(work, { kind: 'guest' }, { id, move: 'cancel' }))
     await guest.open(place)
-    assert.equal(await offerFreedPlaces({ ...service.context, db: service.context.workerDb }), 1)
+    const looked = await lookAtFreed({ ...service.context, db: service.context.workerDb })
+    assert.equal(looked.offers, 1)
     await looksAgain(guest)
     await guest.reads('A table opened up')
     assert.deepEqual(

@@ -26,6 +26,13 @@ const shifts = `new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
 })`
 
+/** How wide a picture is once it is loaded, which a page does not wait for. */
+const drawnWidth = async (picture: Picture): Promise<number> => {
+  await picture.decode()
+  return picture.naturalWidth
+}
+type Picture = { readonly decode: () => Promise<void>; readonly naturalWidth: number }
+
 describe('the logo, in a browser', () => {
   let service: TestService
   let venue: TestVenue
@@ -69,14 +76,14 @@ describe('the logo, in a browser', () => {
       await upload(manager, door, 'door.svg', 'Upload the logo')
       await manager.reads('Logo saved. Your pages show it now.')
       const inPreview = manager.page.frameLocator('iframe[name=preview]').locator('.hero img')
-      assert.equal(await inPreview.evaluate((one) => one.naturalWidth), 40)
+      assert.equal(await inPreview.evaluate(drawnWidth), 40)
       await pictureOf(manager.page, `${settings}-${options.viewport ? '390' : '1280'}`)
       await upload(manager, '<html>', 'page.png', 'Replace the logo')
       await manager.reads('The logo must be a PNG, JPEG or SVG file. The logo was not changed.')
       const guest = await browser.visitor(service)
       const logo = await logoAt(guest, `/v/${venue.slug}/book`)
       assert.deepEqual(await logo.boundingBox().then((box) => [box?.width, box?.height]), [44, 44])
-      assert.equal(await logo.evaluate((one) => one.naturalWidth), 40, 'it is drawn')
+      assert.equal(await logo.evaluate(drawnWidth), 40, 'it is drawn')
       await manager.press('Remove the logo')
       await manager.reads('Logo removed.')
       await guest.open(`/v/${venue.slug}`)
@@ -86,7 +93,7 @@ describe('the logo, in a browser', () => {
 
   it('opened by itself an SVG runs nothing, and nothing of it asks anybody else', async () => {
     const manager = await signIn()
-    await upload(manager, door, 'door.svg', 'Upload the logo')
+    await upload(manager, door, 'door.svg', /the logo$/)
     const guest = await browser.visitor(service)
     const path = await (await logoAt(guest, `/v/${venue.slug}`)).getAttribute('src')
     await guest.open(path ?? '')

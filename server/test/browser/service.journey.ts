@@ -61,7 +61,7 @@ describe('the service screen in a browser', () => {
     return Number.POSITIVE_INFINITY
   }
 
-  it('service 8.3: the first party to seat is in sight at 17:00, 19:40 and 23:50, at four sizes', async () => {
+  it('the first party to seat is in sight at 17:00, 19:40 and 23:50, at four sizes', async () => {
     const { book, email } = await openEvening()
     await book.booking('Requested', { time: '23:45', guestName: 'Wants An Answer' })
     const host = await browser.visitor(service)
@@ -92,7 +92,7 @@ describe('the service screen in a browser', () => {
     service.setClock(height)
   })
 
-  it('service 1.3: a long name is read whole in a row of the waitlist, which stays as low as any, at four sizes', async () => {
+  it('a long name is read whole in a row of the waitlist, which stays as low as any, at four sizes', async () => {
     const { email } = await openEvening()
     const host = await browser.visitor(service)
     await host.signIn(email)
@@ -117,7 +117,7 @@ describe('the service screen in a browser', () => {
       )
       assert.deepEqual(new Set(seen.map(({ name }) => name)), new Set(names))
       for (const { name, isCut, row: high } of seen) {
-        // The longest gives its last letters where the three lists stand in the least room.
+        // The longest name loses its last letters when the three lists have the least room.
         const isTight = size.width === 1180 && name === names[2]
         assert.ok(isTight || !isCut, `${name} at ${size.width}`)
         assert.ok(high !== undefined && high <= 56, `${name} at ${size.width}: ${high}`)
@@ -181,7 +181,7 @@ describe('the service screen in a browser', () => {
     await plain.page.locator('#pad-answer', { hasText: '14 guests.' }).waitFor()
   })
 
-  it('service 8.14: a move on one screen is seen on another by itself, and keys go where they should', async () => {
+  it('a move on one screen is seen on another by itself, and keys go where they should', async () => {
     const { email } = await openEvening()
     const [one, two] = [await browser.visitor(service), await browser.visitor(service)]
     for (const host of [one, two]) await host.signIn(email)
@@ -201,7 +201,7 @@ describe('the service screen in a browser', () => {
     await one.page.locator('#sheet-over').waitFor()
   })
 
-  it('service 8.13: the network goes before two presses: the page says which are not answered, and each is made once when it is back', async () => {
+  it('the network goes before two presses: the page says which are not answered, and each is made once when it is back', async () => {
     const { book, email } = await openEvening()
     const host = await browser.visitor(service)
     await host.signIn(email)
@@ -228,7 +228,7 @@ describe('the service screen in a browser', () => {
     )
   })
 
-  it('a walk-in leaves the pad as it was; a question stands beside its answers in the last line', async () => {
+  it('a walk-in leaves the pad as it was; a question is next to its answers in the last line', async () => {
     service.setClock(height)
     const book = await openBook(service, dinner({ pacing: { intervalMinutes: 15, maxCovers: 2 } }))
     await book.booking('Confirmed', { time: '19:45', guestName: 'Ben Iyer' })
@@ -255,7 +255,7 @@ describe('the service screen in a browser', () => {
         question.getByRole('button', { name: 'Never mind' }).boundingBox(),
       ])
       const width = `${viewport.width}`
-      assert.equal(buttons[0]?.y, buttons[1]?.y, `${width}: the answers stand beside each other`)
+      assert.equal(buttons[0]?.y, buttons[1]?.y, `${width}: the answers are next to each other`)
       assert.ok((buttons[0]?.x ?? 0) < (buttons[1]?.x ?? 0), width)
       if (viewport.width > 760) assert.ok((box?.height ?? 0) <= 72, `${width}: ${box?.height} px high`)
       await question.getByRole('button', { name: 'Never mind' }).click()
@@ -263,14 +263,14 @@ describe('the service screen in a browser', () => {
     }
   })
 
-  it('service 8.13: the network goes for 30 s in the middle of presses that arrived: done once, and the page says so', async () => {
+  it('the network goes for 30 s in the middle of presses that arrived: done once, and the page says so', async () => {
     service.setClock(height)
     const { book, email } = await openEvening()
     const host = await browser.visitor(service)
     const { page } = host
     await page.clock.install()
     await host.signIn(email)
-    /** The service takes it, and nobody hears the answer; then nothing arrives any more. */
+    /** The service takes it, and nobody hears the answer; then nothing arrives at all. */
     const loseAnswer = async (path: string) => {
       await page.route(
         path,
@@ -322,7 +322,7 @@ describe('the service screen in a browser', () => {
     )
   })
 
-  it('service 8.13: a press that hears nothing is said to be unanswered, sent again however often it fails, and made once', async () => {
+  it('a press that hears nothing is said to be unanswered, sent again however often it fails, and made once', async () => {
     service.setClock(height)
     const { book, email } = await openEvening()
     const host = await browser.visitor(service)
@@ -352,7 +352,7 @@ describe('the service screen in a browser', () => {
     )
   })
 
-  it('service 8.2: without script a press comes back to a whole screen, which does not say that it is live', async () => {
+  it('without script a press comes back to a whole screen, which does not say that it is live', async () => {
     service.setClock(height)
     const { book, email } = await openEvening()
     const host = await browser.visitor(service, { javaScriptEnabled: false })
@@ -379,7 +379,7 @@ describe('the service screen in a browser', () => {
     )
   })
 
-  it('service 8.19: a screen that slept for an hour is true after waking', async () => {
+  it('a screen that slept for an hour is true after waking', async () => {
     service.setClock(height)
     const { book, email } = await openEvening()
     const host = await browser.visitor(service)

@@ -60,7 +60,7 @@ describe('the booking sheet in a browser', () => {
     assert.deepEqual(await faultsByAxe(page), [])
     await pictureOf(page, '/booked')
     await page.locator('#said').getByRole('button', { name: 'Undo', exact: true }).click()
-    await host.reads('Ana Costa, 4 guests: not booked after all; nothing of it stays in the book.')
+    await host.reads('Ana Costa, 4 guests: booking removed.')
     assert.deepEqual(Object.values(await heldTables(service, book.venue)), ['24!'])
   })
 

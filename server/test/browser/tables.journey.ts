@@ -60,7 +60,7 @@ describe('tables in service, in a browser', () => {
       ])
     )[0] as { id: number; status: string }
 
-  it('service 8.1: seated at the table shown by one press, at another by two, taken back by one', async () => {
+  it('seated at the table shown by one press, at another by two, taken back by one', async () => {
     const { book, email } = await openEvening()
     const host = await browser.visitor(service)
     await host.signIn(email)
@@ -78,7 +78,7 @@ describe('tables in service, in a browser', () => {
     await eventually(async () => (await statusOf(book, 'Ana Costa')).status === 'Confirmed')
   })
 
-  it('tables 4: on the floor two presses seat a party, a drag does too, and another screen sees it by itself', async () => {
+  it('on the floor two presses seat a party, a drag does too, and another screen sees it by itself', async () => {
     const { book, email } = await openEvening()
     const [one, two] = [await browser.visitor(service), await browser.visitor(service)]
     for (const host of [one, two]) {
@@ -105,7 +105,7 @@ describe('tables in service, in a browser', () => {
     await eventually(async () => (await heldTables(service, book.venue))[id] === '10!')
   })
 
-  it('service 8.14: each screen of the evening shows a change within 1.5 s', async () => {
+  it('each screen of the evening shows a change within 1.5 s', async () => {
     const { book, email } = await openEvening()
     const host = await browser.visitor(service)
     const { page } = host
@@ -138,7 +138,7 @@ describe('tables in service, in a browser', () => {
     }
   })
 
-  it('tables 4: the pages of tables have no fault for axe, fit every screen, and are light', async () => {
+  it('the pages of tables have no fault for axe, fit every screen, and are light', async () => {
     const { book, email } = await openEvening()
     const host = await browser.visitor(service)
     await host.signIn(email)
@@ -160,7 +160,7 @@ describe('tables in service, in a browser', () => {
     }
   })
 
-  it('tables 4: without script the floor is a plain list of rooms, and a table a page', async () => {
+  it('without script the floor is a plain list of rooms, and a table a page', async () => {
     const { book, email } = await openEvening()
     const host = await browser.visitor(service, { javaScriptEnabled: false })
     await host.signIn(email)

@@ -45,7 +45,7 @@ describe('a host who texts', () => {
   const send = () => sendGuestTexts({ ...service.context, db: service.context.workerDb })
   const row = ({ page }: Visitor, booking: number) => page.locator(`#b${booking}`)
 
-  it('service 4: types a text in a row’s menu, sees what room is left, sends it, and stays on the evening', async () => {
+  it('types a text in a row’s menu, sees what room is left, sends it, and stays on the evening', async () => {
     const { email, booking } = await openHouse()
     const host = await browser.visitor(service)
     await host.signIn(email)
@@ -65,7 +65,7 @@ describe('a host who texts', () => {
     await sheet.getByText('With “á”, which not every phone has, one text takes 70 letters').waitFor()
     await sheet.getByRole('textbox').fill('Your table is on the terrace')
     await sheet.getByRole('button', { name: 'Send the text' }).click()
-    await host.reads('Rosa Lind, 2 guests: the text is on its way.')
+    await host.reads('Rosa Lind, 2 guests: text sent.')
     assert.ok(host.page.url().includes('/office/service'))
     await send()
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe('a host who texts', () => {
     await row(host, booking).getByText('Text sent').waitFor()
   })
 
-  it('service 4: types it on a phone without script, on a page of its own', async () => {
+  it('types it on a phone without script, on a page of its own', async () => {
     const { email, booking } = await openHouse()
     const host = await browser.visitor(service, { viewport: phone, javaScriptEnabled: false })
     await host.signIn(email)
@@ -84,7 +84,7 @@ describe('a host who texts', () => {
     await host.reads('115 letters fit; with an emoji or a letter such as “á”, 25.')
     await host.fill(/Text to/, 'See you at eight')
     await host.press('Send the text')
-    await host.reads('Rosa Lind, 2 guests: the text is on its way.')
+    await host.reads('Rosa Lind, 2 guests: text sent.')
     await host.reads('Text on its way')
     const seen = await browser.visitor(service, { viewport: phone })
     await seen.signIn(email)

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openBook } from '../../reservations/test/book.ts'
+import { bookByStaff } from '../../reservations/bookings.ts'
+import { type TestBook, dinner, openBook, staff } from '../../reservations/test/book.ts'
+import { heldTables, tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
+import { eventually } from '../eventually.ts'
 import { staffOf, visitOffice } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
 import type { TestBrowser } from './browser.ts'
@@ -17,7 +20,7 @@ describe('undo without script', () => {
     service.setClock(evening)
   })
 
-  it('service 8.2: what was just done stands on the next page with its undo, one press away', async () => {
+  it('the next page says what was just done and offers to undo it with one press', async () => {
     const book = await openBook(service)
     const booking = await book.booking('Confirmed', { time: '19:30', guestName: 'Ben Iyer', partySize: 4 })
     const { email } = await staffOf(service, book.venue, 'host')
@@ -62,11 +65,110 @@ describe('undo without script', () => {
     await host.reads(/A walk-in, 3 guests: seated/)
     assert.equal(await covers(), 1)
     await undo().click()
-    await host.reads('not seated after all')
+    await host.reads('walk-in removed')
     assert.equal(await covers(), 0)
 
     // Looked at again, the page says nothing of it any longer: the press was for what was just done.
     await host.open('/office/service')
     assert.equal(await undo().count(), 0)
   })
+})
+
+describe('an Undo that somebody is in the way of', () => {
+  let service: TestService
+  let browser: TestBrowser
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
+    service.setClock(evening)
+  })
+
+  /** Maya has table 1 at half past eight, and is just about to be cancelled by mistake. */
+  const open = async () => {
+    const tables = ['1', '2'].map((label) => ({ label, most: 4 }))
+    const turns = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
+    const book = await openBook(service, dinner({ ...tablesOf(tables), ...turns }))
+    await turnTablesOn(service, book.venue)
+    const maya = await book.booking('Confirmed', { guestName: 'Maya Okafor', partySize: 4, time: '20:30' })
+    assert.deepEqual(await heldTables(service, book.venue), { [maya]: '1' })
+    const { email } = await staffOf(service, book.venue, 'host')
+    return { book, maya, email }
+  }
+  /** Another host books a party at the table that came free. */
+  const bookThere = async (book: TestBook): Promise<number> => {
+    const [one] = await book.query(`select id from dining_table where venue_id = $1 and label = '1'`, [
+      book.venue.id,
+    ])
+    const asked = { guestName: 'Li Zhao', partySize: 3, email: null, phone: null, notes: null }
+    const made = await book.act((work) =>
+      bookByStaff(work, staff('host'), {
+        ...{ ...asked, ...book.when('2026-10-06', '20:45') },
+        tables: [Number(one?.['id'])],
+      }),
+    )
+    assert.ok(made.kind === 'done')
+    return made.record.id
+  }
+  const question =
+    /Maya Okafor, 4 guests: undo anyway\?\s+Table 1 is taken by Li Zhao, 3 guests, from 8:45\sPM to 10:15\sPM\. Maya Okafor gets another table, or waits for one\./
+  const statusOf = async (book: TestBook, id: number) => (await book.row(id)).status
+
+  it('exactly as it was while nobody is; by name, and anyway, where somebody is', async () => {
+    const { book, maya, email } = await open()
+    const host = await browser.visitor(service)
+    const { page } = host
+    await host.signIn(email)
+    await host.open('/office/service')
+    const said = page.locator('#said')
+    const cancel = async () => {
+      const row = page.locator(`#b${maya}`)
+      await row.getByRole('button', { name: /^More for/ }).click()
+      await page.locator(`#b${maya}-cancel-guest`).click()
+      await host.reads(/Maya Okafor, 4 guests: cancelled for the guest\./)
+    }
+    await cancel()
+    await said.getByRole('button', { name: 'Undo', exact: true }).click()
+    await host.reads(/Maya Okafor, 4 guests: back in the book\./)
+    assert.deepEqual(await heldTables(service, book.venue), { [maya]: '1' })
+
+    await cancel()
+    const zhao = await bookThere(book)
+    await said.getByRole('button', { name: 'Undo', exact: true }).click()
+    await eventually(
+      async () => assert.match((await said.innerText()).replaceAll(/\s+/g, ' '), question) === undefined,
+    )
+    assert.equal(await statusOf(book, maya), 'Cancelled')
+    await said.getByRole('button', { name: 'Never mind' }).click()
+    await eventually(async () => !(await said.innerText()).includes('anyway'))
+    assert.equal(await statusOf(book, maya), 'Cancelled')
+    assert.deepEqual(await heldTables(service, book.venue), { [maya]: '1', [zhao]: '1!' })
+
+    // On her own page nobody is put back: what was cancelled finds a table like any other.
+    await host.open(`/office/bookings/${maya}`)
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await eventually(async () => (await statusOf(book, maya)) === 'Confirmed')
+    assert.deepEqual(await heldTables(service, book.venue), { [maya]: '2', [zhao]: '1!' })
+  })
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`"Undo anyway" gives the party another table and leaves the other theirs, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+      const { book, maya, email } = await open()
+      const host = await browser.visitor(service, { javaScriptEnabled })
+      const { page } = host
+      await host.signIn(email)
+      await host.open('/office/service')
+      const row = page.locator(`#b${maya}`)
+      await row.getByRole('button', { name: /^More for/ }).click()
+      await page.locator(`#b${maya}-cancel-guest`).click()
+      await host.reads(/Maya Okafor, 4 guests: cancelled for the guest\./)
+      const zhao = await bookThere(book)
+      await page.locator('#said').getByRole('button', { name: 'Undo', exact: true }).click()
+      const anyway = page.getByRole('button', { name: 'Undo anyway' })
+      await anyway.waitFor()
+      assert.match(await page.locator('body').innerText(), /Table 1 is taken by Li Zhao/)
+      await anyway.click()
+      await host.reads(/Maya Okafor, 4 guests: back in the book/)
+      await eventually(async () => (await statusOf(book, maya)) === 'Confirmed')
+      assert.deepEqual(await heldTables(service, book.venue), { [maya]: '2', [zhao]: '1!' })
+    })
+  }
 })

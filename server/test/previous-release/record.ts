@@ -6,12 +6,15 @@ import { migrate } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/pool.ts'
 import { readSources } from '../imports.ts'
 import { type KeptStatement, typesOf, writingStatements } from './writing-statements.ts'
+import { noWords } from '../../kernel/script-words.ts'
 
 /*
  * `npm run record-statements`, run once for each release, on the commit that is released: keeps the statements it writes
  * with for the test of the releases after it. What cannot be prepared by itself, since its pieces are put together as
  * the program runs, is named on standard output.
  */
+
+noWords('npm run record-statements')
 
 const folder = await mkdtemp(join(tmpdir(), 'venue-data-record-'))
 try {

@@ -19,7 +19,7 @@ export type WritingStatement = {
 /** As kept in the file: with the types that PostgreSQL gave its values, which are what an old process sends. */
 export type KeptStatement = WritingStatement & { readonly types: string }
 
-/** Stands for a value until it gets its number: statements also name a value of theirs by its number, as in `$2`. */
+/** Placeholder for a value until it gets its number: statements also name a value of theirs by its number, as in `$2`. */
 const mark = '\u0000'
 
 /** Every statement of the source that inserts, updates or deletes, with its pieces put in as far as the text says them. */

@@ -320,6 +320,7 @@ export const lineScenes = {
       const evening = {
         kind: 'open',
         serviceDate: '2026-10-06',
+        time: { date: '2026-10-06', time: '17:00' },
         lastArrival: stage.service.context.clock(),
       } as const
       const sent = { language: 'en', formToken: randomUUID(), quoteSeen: 600 } as const

@@ -17,7 +17,7 @@ const sources: ReadonlyMap<string, string> = new Map(
     .map(([path, text]) => [path.slice('server/'.length), withoutComments(text)]),
 )
 
-/** Where in the sources something stands: the file, and the function or constant of its top level around it. */
+/** Where something is in the sources: the file, and the function or constant of its top level around it. */
 const placesOf = (
   pattern: RegExp,
   files: ReadonlyMap<string, string>,
@@ -68,7 +68,7 @@ const recorded = (files = sources): string[] => {
   return [...new Set(found)].toSorted()
 }
 
-/** What is told of no record. */
+/** Events that are about no record. */
 const ofNoRecord = [
   'changes/doorbell.ts ring: changes.available',
   'webhooks/notify-switched-off.ts notifySwitchedOff: webhook.disabled',
@@ -152,10 +152,12 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
   'subscribers/sign-up.ts remindSignUp': ['sign up'],
   'subscribers/sign-up.ts writeLeftAgain': ['end a sign-up of one who left'],
   'subscribers/sign-up.ts deletePending': ['end a sign-up'],
-  'subscribers/tag-writes.ts countTags': [
+  'subscribers/tag-writes.ts countChange': [
     'tag a subscriber by API',
     'subscribe again with a tag',
     'choose a topic',
+    'suppress for bounced',
+    'unsuppress',
   ],
   'subscribers/writes.ts fillFirstName': ['subscribe again with a name'],
   'subscribers/writes.ts writeDetails': ['change a subscriber by API'],
@@ -232,7 +234,7 @@ describe('the table of what emits events is complete', () => {
 /** Writes of a record that change nothing of what the API shows of it, or whose change is noted elsewhere. */
 const notNoted: Readonly<Record<string, string>> = {
   'reservations/archive.ts archiveRequest': 'a private mark of the queue',
-  'reservations/zone-change.ts saveStarts': 'only the moment kept beside date and time',
+  'reservations/zone-change.ts saveStarts': 'only the moment kept along with date and time',
   'ticket-orders/order-writes.ts countOrderChange': 'only the version that forms carry',
   'subscribers/preferences-store.ts writePreferences': 'the API does not show what mails they chose',
   'waitlist/guest-place.ts keepGuestPlace': 'the API does not show in which language somebody waits',

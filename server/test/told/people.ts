@@ -280,8 +280,23 @@ export const subscriberScenes = {
   'suppress for staff_removal': suppression('staff_removal'),
   'suppress for asked_elsewhere': suppression('asked_elsewhere'),
   'suppress for bounced': suppression('bounced'),
+  'suppress one who left': [
+    async (stage) => {
+      await leave(stage, await aSubscriber(stage))
+      return () => doNotMail(stage, 'spam_report')
+    },
+  ],
+  'suppress a stranger': [async (stage) => () => doNotMail(stage, 'bounced')],
+  'suppress again': [
+    async (stage) => {
+      await aSubscriber(stage)
+      await doNotMail(stage, 'spam_report')
+      return () => doNotMail(stage, 'staff_removal')
+    },
+  ],
   unsuppress: [
     async (stage) => {
+      await aSubscriber(stage)
       await doNotMail(stage, 'bounced')
       const asked = { email: 'ada@example.com', why: 'Typed wrongly' }
       return () => stage.act((work) => unsuppress(work, manager, asked))

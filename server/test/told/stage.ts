@@ -29,7 +29,7 @@ export const post = async ({ service, venue }: Stage, path: string, body: object
   return answer.body
 }
 
-/** Changes a record through the API, whatever it is now. */
+/** Changes a record through the API from any state. */
 export const patch = async ({ service, venue }: Stage, path: string, body: object, status = 200) => {
   const answer = await service.call('PATCH', `/api/v1/${path}`, {
     key: venue.key,

@@ -151,6 +151,10 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'suppress for spam_report',
     'suppress for staff_removal',
     'suppress for asked_elsewhere',
+    'suppress for bounced',
+    'suppress one who left',
+    'unsuppress',
+    'import a bounce of a subscriber',
     'change a subscriber by API',
   ],
   'ticket_order.created': [
@@ -212,7 +216,7 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
   'access.key_expiring': ['a key ends soon'],
 }
 
-/** Told by nobody yet, or by what is no doing with a record. */
+/** Recorded by nothing yet, or not by an action on a record. */
 const byNobody: readonly EventName[] = [
   'subscriber.pending',
   'subscriber.confirmed',
@@ -249,7 +253,7 @@ describe('the table of events and what emits them', () => {
   })
   after(() => service.stop())
 
-  /** An endpoint of the stage's venue, and the names under which it was told. */
+  /** An endpoint of the stage's venue, and the event names it received. */
   const endpoint = async ({ venue, query }: Stage, wanted: readonly string[]) => {
     const id = crypto.randomUUID()
     await query(
@@ -268,7 +272,7 @@ describe('the table of events and what emits them', () => {
     }
   }
 
-  /** What was told by the doing alone, to whom, and when it was done. */
+  /** The events of this action alone, who got them, and when it was done. */
   const played = async (scene: Scene, email: string | null, isKnown: boolean) => {
     const stage = await openStage(service, email)
     if (isKnown) await post(stage, 'guests', { name: 'Ada', email })
@@ -290,7 +294,7 @@ describe('the table of events and what emits them', () => {
       told.map(({ names }) => names),
       expected,
     )
-    // F1: who asked for what version 1 began with is told that, under those names, and nothing else.
+    // F1: an endpoint that subscribed to what version 1 began with gets that, under those names, and nothing else.
     const first = told.flatMap(
       ({ names }) => names.find((name) => firstEventNames.includes(name as EventName)) ?? [],
     )

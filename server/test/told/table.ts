@@ -7,20 +7,20 @@ import { waitlistMoves } from '../../waitlist/states.ts'
 
 /*
  * Everything the service does to a record that an event may tell of, and which events it then records: one row a
- * doing. Whatever a slice holds as data (its moves, where an order starts, which suppression also unsubscribes) is
+ * doing. Anything a slice holds as data (its moves, where an order starts, which suppression also unsubscribes) is
  * taken from there and never said twice; how records are made, edited, imported, merged and erased is said here.
  *
  * It lies above the slices because it reads the tables of several. Nothing in the service runs by it: the page of
- * moves is drawn from it, and the tests beside it do every row for real and compare the calls of `recordEvent` and
+ * moves is drawn from it, and the tests next to it do every row for real and compare the calls of `recordEvent` and
  * the statements that write these records with the sources, so that a new writer cannot be left out.
  */
 
 export type Doing = {
-  /** For the page; begins small, so that it stands in a sentence. A move has its name here. */
+  /** For the page; begins in lower case, so that it fits in a sentence. A move has its name here. */
   readonly what: string
   /** For a move: what kind of record it is of. */
   readonly of?: string
-  /** What is recorded, in this order; empty = nobody is told. */
+  /** What is recorded, in this order; empty = no event. */
   readonly tells: readonly Told[]
   /** Contact details come along: where they are nobody's yet, `guest.created` is recorded before. */
   readonly matchesGuest?: true
@@ -31,9 +31,9 @@ export type Doing = {
 /** The most telling names of an event, and the function that records it: its file within server/ and its name. */
 export type Told = { readonly names: readonly EventName[]; readonly at: string }
 
-/** The one place a new guest is told of. */
+/** The only place that records the event of a new guest. */
 export const guestMadeAt = 'guests/actions.ts emitGuestCreated'
-/** Where a guest is told of who is known: what they did not say before is filled in, and bookings count for them. */
+/** Where events of known guests are recorded: what they did not say before is filled in, and bookings count for them. */
 export const guestFilledAt = 'guests/actions.ts fillMatch'
 export const guestCountedAt = 'guests/contributions.ts applyContribution'
 
@@ -251,6 +251,7 @@ const guests = {
 const added = told('subscriber.added', 'subscribers/actions.ts addSubscriber')
 const leftAt = 'subscribers/leaving.ts leave'
 const subscriberChanged = told('subscriber.updated', 'subscribers/by-key.ts tell')
+const suppressionTold = told('subscriber.updated', 'subscribers/leaving.ts tellSuppressed')
 
 const subscribers = {
   'subscribe by API': { what: 'a subscriber through the API', tells: [added] },
@@ -267,7 +268,7 @@ const subscribers = {
   },
   'import a bounce of a subscriber': {
     what: 'the import of a bounced address of someone on the list',
-    tells: none,
+    tells: [suppressionTold],
   },
   'change a subscriber by API': {
     what: 'a name or a birthday changed through the API',
@@ -308,12 +309,14 @@ const subscribers = {
     tells: [told('subscriber.updated', 'subscribers/sign-up.ts endSignUp')],
   },
   ...rowsOf('subscriber', subscriberMoves, leftAt),
-  ...(Object.fromEntries(
+  ...(Object.fromEntries<Doing>(
     suppressionReasons.map((reason) => [
       `suppress for ${reason}`,
       {
         what: `an address put on the do-not-email list (${reason.replace('_', ' ')})`,
-        tells: unsubscribesToo[reason] ? [told(subscriberMoves.unsubscribe.names, leftAt)] : none,
+        tells: unsubscribesToo[reason]
+          ? [told(subscriberMoves.unsubscribe.names, leftAt)]
+          : [suppressionTold],
       },
     ]),
   ) as Record<`suppress for ${(typeof suppressionReasons)[number]}`, Doing>),
@@ -321,7 +324,16 @@ const subscribers = {
     what: 'a spam report from someone who has not confirmed yet',
     tells: [told(subscriberMoves.decline.names, leftAt)],
   },
-  unsuppress: { what: 'an address taken off the do-not-email list', tells: none },
+  'suppress one who left': {
+    what: 'an address put on the do-not-email list whose owner had unsubscribed',
+    tells: [suppressionTold],
+  },
+  'suppress a stranger': {
+    what: 'an address put on the do-not-email list that nobody here has',
+    tells: none,
+  },
+  'suppress again': { what: 'an address put on the do-not-email list again', tells: none },
+  unsuppress: { what: 'an address taken off the do-not-email list', tells: [suppressionTold] },
   'choose mails': { what: 'email preferences', tells: none },
   'choose a topic': {
     what: 'a topic chosen as an email preference, which is a tag',
@@ -481,7 +493,7 @@ export const doings = {
 
 export type DoingName = keyof typeof doings
 
-/** All the names under which something done is told, one list for each event. */
+/** All the names of the events of an action, one list for each event. */
 export const namesTold = ({ tells }: Pick<Doing, 'tells'>): readonly (readonly EventName[])[] =>
   tells.map(({ names }) => namesWith(names))
 

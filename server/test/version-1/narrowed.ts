@@ -14,6 +14,7 @@ type Schema = Json & {
   readonly const?: unknown
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
 }
 type Parameter = {
   readonly name: string
@@ -47,7 +48,7 @@ export const narrowed = (before: OpenApi, after: OpenApi): string[] => {
   const seen = new Set<string>()
 
   const compare = (place: string, old: Schema, now: Schema | undefined, side: Side): void => {
-    const [a, b] = [resolve(before, old), now && resolve(after, now)]
+    const [a, b] = [resolve(before, old), now && pressed(after, resolve(after, now))]
     if (!b) return void say(place, 'is gone')
     // A schema that holds itself, or is used twice.
     const pair = `${side} ${old.$ref ?? place} ${now?.$ref ?? ''}`
@@ -153,10 +154,29 @@ export const narrowed = (before: OpenApi, after: OpenApi): string[] => {
   return found
 }
 
+/** What a schema says, wherever it is written: behind references, and in parts that all hold. */
 const resolve = (document: OpenApi, schema: Schema): Schema => {
-  if (schema.$ref === undefined) return schema
-  const [, group = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(schema.$ref) ?? []
-  return document.components[group]?.[name] as Schema
+  if (schema.$ref !== undefined) {
+    const [, group = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(schema.$ref) ?? []
+    const found = document.components[group]?.[name]
+    if (!found) throw new Error(`${schema.$ref} leads nowhere`)
+    return resolve(document, found as Schema)
+  }
+  if (!schema.allOf) return schema
+  const parts = schema.allOf.map((part) => resolve(document, part))
+  const { allOf: _, ...rest } = schema
+  return Object.assign({}, ...parts, rest, {
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required }) => required ?? []),
+  })
+}
+
+/** One of several plain types, each with its bounds, is what one schema of those types would say. */
+const pressed = (document: OpenApi, schema: Schema | undefined): Schema | undefined => {
+  const parts = schema?.oneOf?.map((part) => resolve(document, part))
+  if (!schema || !parts?.every(({ type, properties }) => type !== undefined && !properties)) return schema
+  const { oneOf: _, ...rest } = schema
+  return Object.assign({}, ...parts, rest, { type: parts.flatMap(typesOf) })
 }
 
 const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat())

@@ -15,7 +15,7 @@ export type Difference = {
     }
   | {
       /**
-       * A field that records have gained, a number, nothing or a list: it shows in every exchange that did not have it, and
+       * A field that records have gained, a number, yes or no, nothing or a list: it shows in every exchange that did not have it, and
        * differs by it and nothing else.
        */
       readonly gains: string
@@ -46,6 +46,10 @@ export const differences: readonly Difference[] = [
   {
     why: 'A subscriber shows their tags.',
     gains: 'tags',
+  },
+  {
+    why: 'A subscriber says whether the address is on the do-not-email list.',
+    gains: 'suppressed',
   },
   {
     why: 'A list says from where on its records change.',
@@ -125,7 +129,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    why: 'The address of the API itself names the documentation, and a single record has an address, where some can be changed.',
+    why: 'The address of the API itself names the documentation, a single record has an address, where some can be changed, and the pages have an icon.',
     exchanges: [
       'addresses: addresses where nothing is',
       'addresses: the address of the API itself',
@@ -201,7 +205,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    why: 'A venue without any hours says so, and what to do, instead of naming a weekday.',
+    why: 'A venue without any hours says so, instead of naming a weekday.',
     exchanges: ['rules: closed, at a venue without any hours'],
   },
   {
@@ -249,6 +253,14 @@ export const differences: readonly Difference[] = [
   {
     why: 'A reservation can be changed at its address.',
     exchanges: ['single records: another method on a record'],
+  },
+  {
+    why: 'A hook for an unknown event is refused with every event a hook may have.',
+    exchanges: ['webhooks: a hook for an unknown event'],
+  },
+  {
+    why: 'A test of an endpoint that is off for good has the reason that other calls give.',
+    exchanges: ['webhooks: a test of an endpoint whose key is revoked'],
   },
   {
     why: 'A task says whose it is, and when it was added, changed and done.',

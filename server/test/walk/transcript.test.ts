@@ -17,7 +17,7 @@ const changed = new Map([['a: two', '> GET /api/v1/me\n< 401\n< {"error":"No key
 const difference = { exchanges: ['a: two'], why: 'It says more.' }
 
 describe('the recording of the walk', () => {
-  it('is read as it was written, whatever stands in a body', () => {
+  it('is read as it was written, with anything in a body', () => {
     assert.deepEqual([...readTranscript(writeTranscript(first))], [...first])
   })
 

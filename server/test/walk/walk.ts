@@ -246,10 +246,18 @@ const oneLine = (text: string): string =>
 const answered = ({ status, headers, text }: WireAnswer, { bodyIn }: Asking): string[] => [
   `< ${status}`,
   `< ${headerLine(headers)}`,
-  ...(text === ''
-    ? []
-    : [`< ${bodyIn === undefined || status !== 200 ? oneLine(text) : `(its body is in ${bodyIn})`}`]),
+  ...(text === '' ? [] : [`< ${shownOf(status, headers, text, bodyIn)}`]),
 ]
+
+const shownOf = (
+  status: number,
+  headers: IncomingHttpHeaders,
+  text: string,
+  bodyIn: string | undefined,
+): string => {
+  if (bodyIn !== undefined && status === 200) return `(its body is in ${bodyIn})`
+  return headers['content-type']?.startsWith('image/') ? '(an image)' : oneLine(text)
+}
 
 /** Headers that clients rely on, with their values. */
 const relied =

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import twilio from 'twilio'
 
 /*
- * Stands in for the provider of texts, on loopback: it takes messages in the documented form and answers as told. `judge`
- * decides about each: take it, refuse it with a code, fail, or take it and say nothing until it is let go.
+ * Plays the provider of texts, on loopback: it takes messages in the documented form and answers as scripted. `judge`
+ * decides on each: accept it, refuse it with a code, fail, or accept it and say nothing until released.
  */
 
 export type TextTaken = {
@@ -19,7 +19,7 @@ export type TextJudgement = 'take' | 'busy' | 'fail' | 'hang' | { readonly refus
 export type TextStandIn = {
   readonly url: string
   readonly taken: TextTaken[]
-  /** How often it was called, whatever came of it. */
+  /** How often it was called, including calls that failed. */
   readonly calls: () => number
   judge: (to: string) => TextJudgement
   readonly stop: () => Promise<void>

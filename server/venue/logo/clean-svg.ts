@@ -120,7 +120,7 @@ const rewritten = (text: string): CleanedSvg => {
     const one = open.pop()
     if (!one?.isWritten) return
     if (one.name === 'style' && styles) {
-      const rules = styles.join('').replaceAll(/\/\*[^]*?\*\//g, '')
+      const rules = withoutComments(styles.join(''))
       styles = undefined
       if (!isHarmless(rules) || /[@<]|mask|clip-path/i.test(rules)) throw new CannotClean(styled)
       written.push(quoted(rules))
@@ -157,6 +157,19 @@ const nothingDrawn = 'There is no picture of shapes or words in this SVG. Save i
 /** Masks in masks multiply what is drawn, too. */
 const isStencil = (key: string, value: string): boolean =>
   key === 'mask' || key === 'clip-path' || (key === 'style' && /mask|clip-path/i.test(value))
+
+/** Each comment is looked for once: a pattern would look from every opening of one that never ends. */
+const withoutComments = (css: string): string => {
+  const kept: string[] = []
+  let at = 0
+  for (;;) {
+    const begin = css.indexOf('/*', at)
+    const end = begin === -1 ? -1 : css.indexOf('*/', begin + 2)
+    if (end === -1) return kept.join('') + css.slice(at)
+    kept.push(css.slice(at, begin))
+    at = end + 2
+  }
+}
 
 const isOwnPart = (value: string): boolean => /^#[\w.:-]{1,200}$/.test(value)
 
@@ -203,7 +216,7 @@ const lengthOf = (text = ''): number | undefined => {
   return number === undefined ? undefined : Number(number)
 }
 
-/** Whatever size the file asks for, it fits the place it is shown in. */
+/** Fits the place it is shown in, regardless of the size the file asks for. */
 const rootAttributes = (
   given: Record<string, string>,
   size: { width: number; height: number } | undefined,

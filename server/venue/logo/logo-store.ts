@@ -35,7 +35,7 @@ export const saveLogo = async (work: Work, actor: Actor, picture: Picture): Prom
   await noteLogo(work, actor, before, type)
 }
 
-/** Takes the logo off a venue's pages. Nothing happens where there is none. */
+/** Takes the logo off a venue's pages. Does nothing if it has no logo. */
 export const removeLogo = async (work: Work, actor: Actor): Promise<void> => {
   const { db, venue } = work
   const before = await logoType(db, venue.id)

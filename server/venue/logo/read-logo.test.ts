@@ -18,7 +18,7 @@ describe('a PNG or JPEG as a logo', () => {
     assert.deepEqual(readLogo(jpeg), { type: 'jpg', bytes: jpeg, width: 64, height: 32 })
   })
 
-  it('loses what was written beside the picture, and all behind its end', () => {
+  it('loses everything but the picture itself, and all that follows its end', () => {
     const beside = [
       ...['tEXt', 'iTXt', 'eXIf', 'tIME', 'acTL'].map((type) =>
         pngChunk(type, Buffer.from('Maya’s kitchen')),
@@ -47,7 +47,7 @@ describe('a PNG or JPEG as a logo', () => {
     }
   })
 
-  it('goes by what it holds: a page, a program, a list or a packed file is no logo, whatever it is called', () => {
+  it('goes by what it holds: a page, a program, a list or a packed file is not a logo under any name', () => {
     for (const file of [
       '<html><script>alert(1)</script>',
       'GIF89a',
@@ -63,6 +63,16 @@ describe('a PNG or JPEG as a logo', () => {
 })
 
 describe('an SVG as a logo', () => {
+  it('has a prolog of as many pieces as its maker likes, read once', () => {
+    const pieces = ['<!---->', '<??>', '<!DOCTYPE svg>', '<!doctype svg [<!ENTITY a "b">] >', ' \n']
+    for (const piece of pieces) {
+      const file = (end: string) => Buffer.from(piece.repeat(5_000) + end)
+      assert.equal(readLogo(file(svgOf(shape))).type, 'svg', piece)
+      for (const end of ['', '<!--', '<?', '<!DOCTYPE', '<html>', 'x', '<!-- <svg>'])
+        assert.throws(() => readLogo(file(end)), /must be a PNG, JPEG or SVG file/, piece + end)
+    }
+  })
+
   it('keeps shapes, words, colors, gradients, masks and parts used again', () => {
     const inside =
       '<title>Blue &amp; Door</title><defs><linearGradient id="g"><stop offset="0" stop-color="#fff"/></linearGradient>' +
@@ -160,7 +170,7 @@ describe('an SVG as a logo', () => {
     assert.equal(kept.match(/</g)?.length, 4, 'one svg and one text')
   })
 
-  it('is refused where its style sheet loads something or cannot be told', () => {
+  it('is refused if its style sheet loads something or cannot be read', () => {
     for (const rules of [
       '@import url(https://evil.example/a.css);',
       '@font-face{src:url(https://evil.example/f)}',
@@ -202,7 +212,7 @@ describe('an SVG as a logo', () => {
     assert.throws(() => readLogo(Buffer.from(svgOf(shape, 'width="100%" height="9"'))), /no picture/)
   })
 
-  it('whatever it is made of, what is kept is well-formed, on the list, and clean a second time', () => {
+  it('what is kept is always well-formed, on the list, and clean a second time', () => {
     const piece = fc.constantFrom(
       ...[
         '<g>',

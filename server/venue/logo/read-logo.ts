@@ -20,7 +20,7 @@ export const logoLimits = {
   mostPoints: 4_096,
 } as const
 
-/** Reads an uploaded file by what it holds, whatever it is called. Refuses, in a sentence, what is no logo. */
+/** Reads an uploaded file by its contents, not by its name. Refuses, in a sentence, what is not a logo. */
 export const readLogo = (file: Buffer): Picture => {
   if (file.length === 0) throw badRequest('This file is empty.')
   if (file.length > logoLimits.bytes) throw tooLarge()
@@ -58,6 +58,39 @@ const textOf = (file: Buffer): string | undefined => {
   }
 }
 
-/** The first element decides; only comments and what XML says about itself may stand before it. */
-const isSvg = (text: string): boolean =>
-  /^(?:\s|<\?[^>]*\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\])?\s*>)*<svg[\s>]/i.test(text)
+/**
+ * The first element decides; only comments and what XML says about itself may come before it. Read piece by piece, so
+ * that each character is looked at once, however many pieces a file made to be slow has.
+ */
+const isSvg = (text: string): boolean => {
+  let at = 0
+  for (;;) {
+    at = afterBlanks(text, at)
+    const next = endOfPiece(text, at)
+    if (next === undefined) return /^<svg[\s>]/i.test(text.slice(at, at + 5))
+    if (next === 0) return false
+    at = next
+  }
+}
+
+const afterBlanks = (text: string, from: number): number => {
+  const blanks = /\s*/y
+  blanks.lastIndex = from
+  blanks.test(text)
+  return blanks.lastIndex
+}
+
+/** Where a comment, an instruction or a doctype that begins there ends; 0 where it never does, undefined where none begins. */
+const endOfPiece = (text: string, at: number): number | undefined => {
+  if (text.startsWith('<!--', at)) return endAfter(text, '-->', at + 4)
+  if (text.startsWith('<?', at)) return endAfter(text, '?>', at + 2)
+  if (!/^<!doctype$/i.test(text.slice(at, at + 9))) return undefined
+  const end = endAfter(text, '>', at)
+  const inner = text.slice(at, end).indexOf('[')
+  return inner === -1 ? end : endAfter(text, '>', text.indexOf(']', at + inner))
+}
+
+const endAfter = (text: string, end: string, from: number): number => {
+  const at = from === -1 ? -1 : text.indexOf(end, from)
+  return at === -1 ? 0 : at + end.length
+}

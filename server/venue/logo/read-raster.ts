@@ -1,7 +1,6 @@
 /*
  * PNG and JPEG, as far as a logo needs: read piece by piece, so that what is kept is the picture and nothing else. What
- * cameras and editors write beside it (places, names, comments), a second picture, and whatever hangs behind its end
- * are left out.
+ * cameras and editors add to it (places, names, comments), a second picture, and anything after its end are left out.
  */
 
 export type Raster = { readonly bytes: Buffer; readonly width: number; readonly height: number }
@@ -78,7 +77,7 @@ export const readJpeg = (bytes: Buffer): Raster | undefined => {
   return undefined
 }
 
-/** Within the points, 0xff stands before 0x00 or a mark to start again (0xd0 to 0xd7). */
+/** Within the points, 0xff comes before 0x00 or a mark to start again (0xd0 to 0xd7). */
 const endOfPoints = (bytes: Buffer, from: number): number => {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1] ?? 0

@@ -40,7 +40,7 @@ describe('deliveries by key', () => {
   const idsOf = (body: readonly { id: string }[]) => body.map(({ id }) => id)
   const now = () => scene.service.context.clock().toString()
 
-  it('F13: the log shows each delivery with its tries, but not the receiver’s response or the resolver’s', async () => {
+  it('the log shows each delivery with its tries, but not the receiver’s response or the resolver’s', async () => {
     const { venue, receiver, log } = await begin(500)
     scene.worker()
     const { body: made } = await scene.service.call('POST', '/api/v1/guests', {
@@ -87,7 +87,7 @@ describe('deliveries by key', () => {
       assert.deepEqual(Object.keys(attempt), ['startedAt', 'durationMs', 'statusCode', 'result'])
   })
 
-  it('F13: comes page by page, by status, event and time', async () => {
+  it('comes page by page, by status, event and time', async () => {
     const { venue, receiver, log } = await begin(204, ['guest.*', 'lead.*'])
     scene.worker()
     for (let n = 0; n < 3; n++) {
@@ -153,7 +153,7 @@ describe('deliveries by key', () => {
     assert.equal((await other.list(`after=${cursor}`)).status, 400)
   })
 
-  it('F13: undeliverable deliveries are dropped: after 48 hours, and when the key is revoked', async () => {
+  it('undeliverable deliveries are dropped: after 48 hours, and when the key is revoked', async () => {
     const { venue, log } = await begin()
     await scene.happen(venue)
     scene.pass(hours(48))
@@ -172,7 +172,7 @@ describe('deliveries by key', () => {
     assert.deepEqual([status, nextTryAt], ['dropped', null])
   })
 
-  it('F14: a delivery is resent with the same id and bytes, whatever its outcome, and as a retry', async () => {
+  it('a delivery is resent with the same id and bytes, after any outcome, and as a retry', async () => {
     const { venue, receiver, log } = await begin()
     scene.worker()
     await scene.happen(venue)
@@ -196,7 +196,7 @@ describe('deliveries by key', () => {
     assert.notEqual(left[0]?.['left_at'], null)
   })
 
-  it('F14: a delivery is not resent while in flight, after 49 hours, or to an endpoint that is off for good', async () => {
+  it('a delivery is not resent while in flight, after 49 hours, or to an endpoint that is off for good', async () => {
     const { venue, receiver, log, id: endpoint } = await begin(0)
     scene.worker()
     await scene.happen(venue)
@@ -223,7 +223,7 @@ describe('deliveries by key', () => {
     assert.deepEqual([replayed.status, replayed.body.reason], [409, 'endpoint-off-for-good'])
   })
 
-  it('F15: a replay of failures sends exactly those, and immediately sends deliveries waiting after a failed try', async () => {
+  it('a replay of failures sends exactly those, and immediately sends deliveries waiting after a failed try', async () => {
     const { venue, receiver, log } = await begin()
     scene.worker()
     await scene.happen(venue, 2)
@@ -263,7 +263,7 @@ describe('deliveries by key', () => {
     assert.ok((await log.list()).body.every(({ status }: { status: string }) => status === 'delivered'))
   })
 
-  it('F15: a replay of everything does not use up the pace of new events', async () => {
+  it('a replay of everything does not use up the pace of new events', async () => {
     const { venue, receiver, log } = await begin()
     scene.worker()
     const since = now()
@@ -277,13 +277,13 @@ describe('deliveries by key', () => {
     await scene.happen(venue, 60)
     await scene.quiet()
     await scene.stopWorkers()
-    // Within one minute of the clock, which stands still: sixty first tries, and all the retries.
+    // Within one minute of the clock, which does not move: sixty first tries, and all the retries.
     const bodies = bodiesOf(receiver)
     assert.equal(bodies.length, 180 + 180 + 60)
     assert.equal(new Set(bodies).size, 240)
   })
 
-  it('F15: a replay is limited to once a minute, two days back, ten thousand deliveries', async () => {
+  it('a replay is limited to once a minute, two days back, ten thousand deliveries', async () => {
     const { venue, log, id } = await begin()
     await scene.happen(venue, 1)
     const since = now()
@@ -319,7 +319,7 @@ describe('deliveries by key', () => {
     assert.deepEqual((await ask({ events: ['lead.*'] })).body, { count: 0, firstDueAt: null })
   })
 
-  it('F15: unreadable parameters are 400', async () => {
+  it('unreadable parameters are 400', async () => {
     const { log } = await begin()
     const since = now()
     for (const bad of [

@@ -13,6 +13,7 @@ import { readMoment } from '../../kernel/written-time.ts'
 import { type AskedLog, readLogAsked } from './asked.ts'
 import { presentDelivery, presentWithAttempts } from './present.ts'
 import { attemptsOf, deliveriesOf, deliveryOf, isEndpoint } from './reads.ts'
+import { reachOf } from '../reach.ts'
 import { replayByKey, sendAgain } from './send-again.ts'
 
 export const deliveryRoutes = [
@@ -43,10 +44,11 @@ export const deliveryRoutes = [
     read: ({ params, caller }) => ({
       place: placeOf(params),
       actor: { kind: 'key', id: caller.key.id } as const,
+      reach: reachOf(caller.key.scopes),
     }),
-    answer: async (work, { place, actor }) => {
+    answer: async (work, { place, actor, reach }) => {
       const { id } = await findDelivery(work, place)
-      await sendAgain(work, actor, place.endpoint, id)
+      await sendAgain(work, actor, place.endpoint, id, reach)
       return { status: 202 as const, body: { delivery: presentDelivery(await findDelivery(work, place)) } }
     },
   }),
@@ -55,6 +57,7 @@ export const deliveryRoutes = [
     read: ({ params, body, caller }) => ({
       endpoint: params['id'] ?? '',
       actor: { kind: 'key', id: caller.key.id } as const,
+      reach: reachOf(caller.key.scopes),
       asked: {
         ...readTimes(body),
         names: body.events && namesMeant(readEvents(body.events)),
@@ -62,9 +65,9 @@ export const deliveryRoutes = [
         isPreview: body.preview,
       },
     }),
-    answer: async (work, { endpoint, actor, asked }) => {
+    answer: async (work, { endpoint, actor, reach, asked }) => {
       await findEndpoint(work, endpoint)
-      const count = await replayByKey(work, actor, endpoint, asked)
+      const count = await replayByKey(work, actor, endpoint, asked, reach)
       return { status: 202 as const, body: { count, firstDueAt: count === 0 ? null : toMoment(work.now()) } }
     },
   }),

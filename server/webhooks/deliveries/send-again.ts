@@ -1,6 +1,5 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import { reasons } from '@venue-data/contract/reasons.ts'
 import type { Actor } from '../../activity/actor.ts'
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../db/pool.ts'
@@ -11,8 +10,9 @@ import { Refusal, notFound, refuse } from '../../kernel/refusal.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { hostOf, record } from '../activity.ts'
 import { openSince } from '../engine/look.ts'
-import { isOffForGood } from '../stays-off.ts'
+import { isOffForGood, offForGood } from '../stays-off.ts'
 import { heldEndpoint } from '../owner.ts'
+import type { Reach } from '../reach.ts'
 
 /*
  * Sends deliveries again: same id, same bytes, however they ended. Rows become due here, and the engine sends them.
@@ -20,15 +20,19 @@ import { heldEndpoint } from '../owner.ts'
  * is left alone; one whose lease has expired is not being sent.
  */
 
-/** Sends one delivery again. Refuses one that is being sent, and one whose event is over two days old. */
+/**
+ * Sends one delivery again. Refuses one that is being sent, and one whose event is over two days old. `reach`: of the
+ * key that asks; absent in the office.
+ */
 export const sendAgain = async (
   work: Work,
   actor: Actor,
   endpoint: string,
   delivery: string,
+  reach?: Reach,
 ): Promise<void> => {
   const { db, venue, now } = work
-  const { url } = await endpointThatReceives(db, venue.id, endpoint)
+  const { url } = await endpointThatReceives(db, venue.id, endpoint, reach)
   const moment = now()
   const found = await heldDelivery(db, venue.id, endpoint, delivery)
   if (!found) throw notFound('delivery')
@@ -79,9 +83,10 @@ export const replayByKey = async (
   actor: Actor,
   endpoint: string,
   asked: Replay,
+  reach: Reach,
 ): Promise<number> => {
   const { db, venue, now } = work
-  await endpointThatReceives(db, venue.id, endpoint)
+  await endpointThatReceives(db, venue.id, endpoint, reach)
   if (isLater(openSince(now()), asked.since)) throw tooOld()
   if (!asked.isPreview) await takeTurn(work, endpoint)
   return replay(work, actor, endpoint, asked)
@@ -108,9 +113,10 @@ const takeTurn = async ({ db, venue, now }: Work, endpoint: string): Promise<voi
  * Locked until the transaction ends, so that it is not disabled or deleted in the meantime. A permanently disabled
  * endpoint receives nothing.
  */
-const endpointThatReceives = async (db: Queries, venue: VenueId, endpoint: string) => {
+const endpointThatReceives = async (db: Queries, venue: VenueId, endpoint: string, reach?: Reach) => {
   const found = await heldEndpoint(db, venue, endpoint)
-  if (isOffForGood(found)) throw refuse('endpoint-off-for-good', reasons['endpoint-off-for-good'].sentence)
+  reach?.(found)
+  if (isOffForGood(found)) throw offForGood()
   return found
 }
 

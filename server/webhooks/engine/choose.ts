@@ -53,6 +53,7 @@ export const choose = (
   const due = waiting.filter(({ due_at }) => due_at <= moment)
 
   const taken: Waiting[] = []
+  let inFlightSilent = silentInFlight(waiting)
   const leaving = new Set<number>()
   const takenOf = new Map<string, number>()
   let mayLeave = engineLimits.paceEvents - left_count
@@ -82,13 +83,20 @@ export const choose = (
         : retries >= engineLimits.retriesOfTurn
     )
       isMore = true
-    else if (in_flight + taken.length >= engineLimits.triesOfVenue || ofEndpoint >= triesOfEndpoint(one))
+    else if (
+      in_flight + taken.length >= engineLimits.triesOfVenue ||
+      (isSilent(one) && inFlightSilent >= engineLimits.triesOfSilent) ||
+      ofEndpoint >= triesOfEndpoint(one)
+    )
       waitsForTry = true
     else if (ofKind <= 0 || room.both - taken.length <= 0) isProcessFull = true
     else {
       taken.push(one)
+      if (isSilent(one)) inFlightSilent++
       isFull ||=
-        in_flight + taken.length >= engineLimits.triesOfVenue || ofEndpoint + 1 >= triesOfEndpoint(one)
+        in_flight + taken.length >= engineLimits.triesOfVenue ||
+        inFlightSilent >= engineLimits.triesOfSilent ||
+        ofEndpoint + 1 >= triesOfEndpoint(one)
       takenOf.set(one.endpoint_id, (takenOf.get(one.endpoint_id) ?? 0) + 1)
       if (isFirst) leaving.add(one.event_id)
       else retries++
@@ -160,6 +168,14 @@ const alternating = (due: readonly Waiting[], isLateTurn: boolean): Waiting[] =>
   }
   return [...rings, ...held, ...merged]
 }
+
+const isSilent = ({ unanswered_count }: Waiting): boolean => unanswered_count > 0
+
+/** A try in flight is a row itself, so each endpoint that has one is among them. */
+const silentInFlight = (waiting: readonly Waiting[]): number =>
+  [
+    ...new Map(waiting.filter(isSilent).map((one) => [one.endpoint_id, one.endpoint_in_flight])).values(),
+  ].reduce((sum, count) => sum + count, 0)
 
 /** Sending one at a time also preserves the order on the wire. */
 const triesOfEndpoint = ({ unanswered_count, held }: Waiting): number =>

@@ -1,8 +1,9 @@
 import type { Happened } from '@venue-data/contract/delivery.ts'
 import { events } from '@venue-data/contract/events.ts'
+import type { ChangeAnswer } from '@venue-data/contract/reservation.ts'
 import type { Context } from '../../context.ts'
 import { maskedData } from '../../http/contacts-hidden.ts'
-import { mayReceive } from '../../events/may-receive.ts'
+import { mayReceive, scopesOfEndpoint } from '../../events/may-receive.ts'
 import { type Signing, hookHeaders, messageBody, signedHeaders } from '../message.ts'
 import { MAX_TRIES, describeOutcome, isGone, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
 import type { GoAhead, Outcome, Request } from '../sender.ts'
@@ -30,7 +31,7 @@ export const dispatch = async (
 ): Promise<Result | undefined> => {
   // Crashes used up the last attempts. End it here, since another attempt might crash, too.
   if (leased.tries >= MAX_TRIES) return { kind: 'ended', leased, outcome: 'failed' }
-  // Its key could read this when it happened, but may not now.
+  // Its keys could read this when it happened, but may not now.
   if (!mayReceive(events[leased.name].scope, leased)) return { kind: 'ended', leased, outcome: 'dropped' }
   const startedAt = parts.clock()
   const vetted = await parts.sender.vet(leased.address)
@@ -51,7 +52,7 @@ export const requestOf = (
   const { id, name, kind, occurred_at, data: whole, signatures, payload, include } = leased
   // The bytes are deleted seven days after the end at the earliest, and nothing starts after two days.
   if (whole === null) throw new Error('The bytes of the event are gone.')
-  const scopes = leased.key_scopes ?? []
+  const scopes = scopesOfEndpoint(leased)
   if (kind === 'hook')
     return { body: Buffer.from(maskedData(scopes, name, whole)), headers: hookHeaders(name) }
   const body = messageBody({
@@ -70,13 +71,16 @@ const happenedOf = ({
   record_kind,
   record_id,
   revision,
+  answer,
 }: Leased): { readonly happened?: Happened } => {
   if (public_id === null || names === null) return {}
   const record =
     record_kind !== null && record_id !== null && revision !== null
       ? { kind: record_kind, id: record_id, revision }
       : null
-  return { happened: { eventId: public_id, record, names } }
+  return {
+    happened: { eventId: public_id, record, names, answer: (answer as ChangeAnswer | null) ?? undefined },
+  }
 }
 
 /** The effect on its delivery of an attempt that ends now. */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { eventually, patienceMs } from '../../test/eventually.ts'
-import { compiledSources, startProcess } from '../../test/process.ts'
+import { startChild } from '../../test/child.ts'
+import { eventually } from '../../test/eventually.ts'
+import { compiledSources, patience } from '../../test/patience.ts'
+import { startProcess } from '../../test/process.ts'
 import { type TestService, callService, startService } from '../../test/service.ts'
 import { judgeHarm } from '../test/faults/judge-harm.ts'
-import { type Mortal, killInTurn, runFaults, sharedSecrets } from '../test/faults/run.ts'
+import { type Mortal, killInTurn, longest, runFaults, sharedSecrets } from '../test/faults/run.ts'
 
 /*
  * The short form of bench/webhook-faults.ts: the same run and the same audit, in seconds. Two cases that chance would
@@ -31,19 +31,20 @@ const startWorker = async (
   { databaseUrl }: TestService,
   { limitMs, leaseMs }: { limitMs: number; leaseMs: number },
 ): Promise<Mortal> => {
-  const child = spawn(
+  const child = startChild(
     process.execPath,
     [join(import.meta.dirname, '../test/faults/quick-worker.ts'), String(limitMs), String(leaseMs)],
-    {
-      env: { ...compiledSources, DATABASE_URL: databaseUrl, SECRETS: secrets, PRACTICE: 'on' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { env: { ...compiledSources, DATABASE_URL: databaseUrl, SECRETS: secrets, PRACTICE: 'on' } },
   )
-  const ended = once(child, 'close')
-  const started = await Promise.race([once(child.stdout, 'data'), ended.then(() => undefined)])
-  if (!started) throw new Error('the worker ended before it was ready')
-  return { signal: (signal) => void child.kill(signal), ended, ready: () => Promise.resolve() }
+  await child.until(() => child.said() !== '')
+  return { ...child, ready: () => Promise.resolve() }
 }
+
+/** An attempt that takes so many times our patience, and a lease that outlasts it. */
+const times = (share: number) => ({
+  limitMs: Math.round(share * patience.ms()),
+  leaseMs: Math.round(1.5 * share * patience.ms()),
+})
 
 const kill = async (processes: readonly Mortal[]): Promise<void> => {
   for (const one of processes) one.signal('SIGKILL')
@@ -53,7 +54,7 @@ const kill = async (processes: readonly Mortal[]): Promise<void> => {
 describe('faults of processes', () => {
   it('workers killed with -9 under load lose nothing, send nothing after DELETE or revoke, and repeat with the same id and bytes', async () => {
     const service = await start()
-    const quick = { limitMs: 3_000, leaseMs: 4_500 }
+    const quick = times(3 / 8)
     const workers: Mortal[] = []
     try {
       workers.push(await startWorker(service, quick), await startWorker(service, quick))
@@ -75,7 +76,6 @@ describe('faults of processes', () => {
           )
           return rows.length > 0
         },
-        doneWithinMs: patienceMs,
       })
       assert.deepEqual(problems, [], JSON.stringify(figures))
       assert.ok((figures['answered'] ?? 0) >= 240)
@@ -114,12 +114,12 @@ describe('faults of processes', () => {
         const made = await service.call('POST', `/api/v1/${path}`, { key, body })
         assert.equal(made.status, 201, made.text)
       }
-      const first = await startWorker(service, { limitMs: 2_000, leaseMs: 3_000 })
+      const first = await startWorker(service, times(1 / 4))
       workers.push(first)
       await eventually(() => arrived.length === 2)
       first.signal('SIGSTOP')
       // Its own limit is long enough for the rest of the test.
-      workers.push(await startWorker(service, { limitMs: 9_000, leaseMs: 14_000 }))
+      workers.push(await startWorker(service, times(longest)))
       await eventually(() => arrived.length === 4)
       const held = await rows('select id, lease_token, tries, takeovers from delivery order by id')
       assert.deepEqual(

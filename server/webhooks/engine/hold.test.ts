@@ -31,7 +31,7 @@ describe('deliveries of a restored copy', () => {
     await scene.endpoint(venue, receiver)
     await scene.hook(venue, receiver)
     await scene.happen(venue, 3)
-    // The engine checks before it takes anything; this counts how often it was told to wait.
+    // The engine checks before it takes anything; this counts how often it had to wait.
     let asked = 0
     const hold = {
       ...context.hold,

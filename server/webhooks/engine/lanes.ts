@@ -10,9 +10,9 @@ import { engineLimits } from './limits.ts'
  * for some seconds. After the turn it returns the lane with the time of the next turn, or the time it was opened for in
  * the meantime, if that is earlier. A lane that another worker has since picked is not returned: that worker knows
  * more. A crash leaves held lanes, which come back on their own, and at worst a lane that says nothing; the sweep reads
- * the truth, the delivery rows. No statement here waits for a lane, so none can block another, whatever the order of
- * their venues: an event's transaction may hold one for long, and another worker's statement holds many for a moment.
- * Lanes that were locked are reported to the caller, who retries (hints.ts).
+ * the truth, the delivery rows. No statement here waits for a lane, so none can block another, in any order of their
+ * venues: an event's transaction may hold one for long, and another worker's statement holds many for a moment. Lanes
+ * that were locked are reported to the caller, who retries (hints.ts).
  */
 
 /** A venue whose turn it is; `isOpen`: whether its plan and account allowed the API when it was picked. */

@@ -77,7 +77,7 @@ describe('a receiver with a slow name lookup', () => {
     const [{ key_id } = {}] = await scene.query('select key_id from webhook_endpoint where id = $1', [id])
     await scene.service.db.transaction(async (db) => {
       await revokeKey(db, Number(key_id), 'revoked', scene.service.context.clock())
-      await stopEndpointsOfKey(db, venue.id, Number(key_id))
+      await stopEndpointsOfKey(db, venue.id, Number(key_id), scene.service.context.clock())
     })
     isFound()
     await scene.quiet()

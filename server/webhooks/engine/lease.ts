@@ -1,6 +1,5 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
-import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhook-states.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, fragment, sql } from '../../db/sql.ts'
@@ -24,6 +23,7 @@ const leasedRow = {
   record_id: 'int8?',
   revision: 'int4?',
   public_id: 'uuid?',
+  answer: 'text?',
   endpoint_id: 'uuid',
   kind: 'text',
   address: 'text',
@@ -31,6 +31,8 @@ const leasedRow = {
   key_id: 'int8',
   /** The scopes of the endpoint's key; null: the key is older than scopes. */
   key_scopes: 'text[]?',
+  /** The scopes of the key that last set the address; null: the same key. */
+  address_key_scopes: 'text[]?',
   /**
    * The endpoint's settings at the lease; an attempt does not start if the endpoint has changed since (last-look.ts).
    */
@@ -47,13 +49,12 @@ const leasedRow = {
 /** A delivery that only this process may send until the lease ends. */
 export type Leased = Omit<
   RowOf<typeof leasedRow>,
-  'name' | 'names' | 'record_kind' | 'kind' | 'key_scopes' | 'payload' | 'include'
+  'name' | 'names' | 'record_kind' | 'kind' | 'payload' | 'include'
 > & {
   readonly name: EventName
   readonly names: readonly EventName[] | null
   readonly record_kind: RecordKind | null
   readonly kind: EndpointKind
-  readonly key_scopes: readonly Scope[] | null
   readonly payload: DeliveryPayload
   readonly include: readonly DeliveryInclude[]
   readonly venueId: VenueId
@@ -99,7 +100,7 @@ export const leaseDeliveries = async (
          and d.due_at <= ${moment} and d.occurred_at > ${toMoment(openSince(now))}
          and e.venue_id = ${venue} and e.id = d.endpoint_id and e.status = 'active'
       returning d.id, d.event_id, d.tries, d.name, d.late, e.id as endpoint_id, e.kind, e.address, e.secret_sealed,
-                e.key_id, e.key_scopes, e.revision as settings_revision, e.payload, e.include, e.signatures,
+                e.key_id, e.key_scopes, e.address_key_scopes, e.revision as settings_revision, e.payload, e.include, e.signatures,
                 e.previous_secret_sealed, e.previous_until),
     leaving as (
       update event v
@@ -109,8 +110,8 @@ export const leaseDeliveries = async (
        where v.venue_id = ${venue} and v.id = l.event_id
       returning v.id)
     select l.id, l.event_id, l.tries, v.occurred_at, coalesce(l.name, v.name) as name, v.data, v.names, v.record_kind,
-           v.record_id, v.revision, v.public_id, l.endpoint_id, l.kind, l.address, l.secret_sealed,
-           l.key_id, l.key_scopes, l.settings_revision, l.payload, l.include, l.signatures,
+           v.record_id, v.revision, v.public_id, v.answer, l.endpoint_id, l.kind, l.address, l.secret_sealed,
+           l.key_id, l.key_scopes, l.address_key_scopes, l.settings_revision, l.payload, l.include, l.signatures,
            l.previous_secret_sealed, l.previous_until,
            case when 'previous' = any(l.include) then v.previous end as previous
       from leased l join event v on v.venue_id = ${venue} and v.id = l.event_id`)

@@ -7,6 +7,8 @@ export const engineLimits = {
   shareOfOneKind: 0.75,
   /** The most attempts running across all processes. */
   triesOfVenue: 20,
+  /** Of these, those at endpoints that left the last try unanswered: a place taken there is taken for long. */
+  triesOfSilent: 15,
   triesOfEndpoint: 5,
   triesOfSlowEndpoint: 1,
 

@@ -51,7 +51,10 @@ export const lookAtVenues = async (
   const [moment, paced, open] = [toMoment(now), toMoment(paceSince(now)), toMoment(openSince(now))]
   const rows = await db.many(sql({ venue_id: 'int8', ...waitingRow })`
     select t.venue_id, t.number as turn, l.left_count, l.left_oldest, l.left_late_count, l.left_late_oldest,
-           case when k.rings then greatest(${ringsOfPace} - l.left_rings, 0) else 0 end as kept_for_rings, f.in_flight,
+           case when exists (
+             select from webhook_endpoint
+              where venue_id = t.venue_id and events && array['changes.available', 'changes.*'] and status = 'active')
+           then greatest(${ringsOfPace} - l.left_rings, 0) else 0 end as kept_for_rings, f.in_flight,
            w.id, w.event_id, w.tries, w.due_at, w.late, w.ring, w.left_recently, w.endpoint_id, w.endpoint_in_flight, w.unanswered_count, w.held
       from delivery_turn t
      cross join lateral (
@@ -61,10 +64,6 @@ export const lookAtVenues = async (
               (count(*) filter (where name = ${doorbell}))::int4 as left_rings
          from event
         where venue_id = t.venue_id and left_at > ${paced}) l
-     cross join lateral (
-       select exists (
-         select from webhook_endpoint
-          where venue_id = t.venue_id and events && array['changes.available', 'changes.*'] and status = 'active') as rings) k
      cross join lateral (
        select count(*)::int4 as in_flight from delivery
         where venue_id = t.venue_id and done_at is null and lease_token is not null and due_at > ${moment}) f

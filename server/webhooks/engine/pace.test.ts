@@ -116,7 +116,7 @@ describe("a venue's pace", () => {
     assert.deepEqual(counts(), [100, 12], 'the places of late names are no fewer for the others')
   })
 
-  it('F16: version 1’s original events go before 200 late ones, which still do not wait forever', async () => {
+  it('version 1’s original events go before 200 late ones, which still do not wait forever', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver()
     await scene.endpoint(venue, receiver, ['guest.updated', 'reservation.created'])

@@ -37,7 +37,7 @@ describe('tries of a delivery', () => {
     for (const [n, { body, headers }] of receiver.received.entries()) {
       assert.deepEqual(body, first?.body)
       const signature = String(headers['x-service-signature'])
-      assert.equal(verify(secret, signature, body, signedAt[n] ?? 0), 'ok', 'signed anew at each try')
+      assert.equal(verify(secret, signature, body, signedAt[n] ?? 0), 'ok', 'a new signature at each attempt')
     }
     const [delivery] = await scene.deliveries(venue)
     assert.deepEqual([delivery?.tries, delivery?.outcome], [9, 'failed'])

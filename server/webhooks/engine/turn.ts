@@ -49,7 +49,8 @@ export const takeTurns = (parts: TurnParts, db: Queries, lanes: readonly Lane[])
 
 /**
  * A venue's turn after the look: decides, takes a few deliveries, starts them and gives the lane back. While the plan
- * or a pause blocks the venue's API nothing is taken: the lane is deferred, and whatever opens the API opens the lane.
+ * or a pause blocks the venue's API nothing is taken: the lane is deferred, and anything that opens the API opens the
+ * lane.
  */
 const takeTurn = async (
   parts: TurnParts,

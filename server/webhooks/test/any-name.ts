@@ -1,4 +1,4 @@
-import type { Destination } from '../destination.ts'
+import type { Destination } from '../../net/destination.ts'
 
 /**
  * Accepts a test's receivers under any name, on any port, with or without TLS, where the usual rules require a public

@@ -1,6 +1,6 @@
 import type { RunningTime } from '../running-time.ts'
 
-/** A running time that stands still until the test moves it. */
+/** A running time that does not move until the test moves it. */
 export type HeldTime = RunningTime & { readonly pass: (ms: number) => void }
 
 export const heldTime = (): HeldTime => {

@@ -44,7 +44,7 @@ export type Scene = {
   setPlan: (venue: TestVenue, changes: Pick<VenueChanges, 'plan' | 'paused'>) => Promise<void>
   /** Advances the clock by a number of milliseconds. */
   pass: (milliseconds: number) => void
-  /** The process's running time, which ends its limits; it stands still otherwise. */
+  /** The process's running time, which ends its limits; otherwise it does not move. */
   readonly time: HeldTime
   sweep: () => Promise<void>
   /**

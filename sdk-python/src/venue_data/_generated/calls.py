@@ -71,6 +71,7 @@ from .records import (
     ResendTaken,
     Reservation,
     ReservationCancellation,
+    ReservationChange,
     ReservationChangeAsked,
     ReservationChangeWithdrawn,
     ReservationChanges,
@@ -208,7 +209,7 @@ class ReservationsCalls(Namespace):
             source: Only with this source; several are separated by commas, in any letter case. Since 2026-11-23.
             date_from: Only with this date or a later one, YYYY-MM-DD. Since 2026-11-23.
             date_to: Only with this date or an earlier one, YYYY-MM-DD. Since 2026-11-23.
-            email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
+            email: Only with this email address, ignoring letter case; with `phone`, either is enough. Since 2026-11-23.
             phone: Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23.
             guest: Only those that belong to the guest with this id. Since 2026-11-23.
             external_id: Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23.
@@ -265,7 +266,7 @@ class ReservationsCalls(Namespace):
             alternatives: How many open times a refusal by a rule should list in `alternatives`, nearest first. Any other value is ignored. Since 2026-11-23.
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `erased`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`.
         """
         return self.ask.call("updateReservation", path=(id,), query={"alternatives": alternatives}, body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -275,9 +276,19 @@ class ReservationsCalls(Namespace):
         Needs a read and write key. Needs the scope `reservations:edit`. `POST /api/v1/reservations/{id}/cancel`
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `too-late`, `not-in-state`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `erased`, `too-late`, `not-in-state`.
         """
         return self.ask.call("cancelReservation", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
+
+    def get_change(self, id: int, *, timeout: float | None = None, retries: int | None = None) -> ReservationChange:
+        """Read the requested change. The change of a reservation that staff have yet to answer. 404 when no change is pending: how it was answered is `answer` of the `reservation.change_answered` event.
+
+        Needs the scope `reservations:read`. `GET /api/v1/reservations/{id}/change`
+
+        Raises:
+            ApiError: Refused for: `deleted`.
+        """
+        return self.ask.call("getReservationChange", path=(id,), timeout=timeout, retries=retries)
 
     def withdraw_change(self, id: int, *, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> ReservationChangeWithdrawn:
         """Withdraw a requested change. The booking stays as it is, and the place held for it is released. 404 when no change is pending.
@@ -362,7 +373,7 @@ class GuestsCalls(Namespace):
             sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23.
             updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
-            email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
+            email: Only with this email address, ignoring letter case; with `phone`, either is enough. Since 2026-11-23.
             phone: Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23.
             external_id: Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23.
             reservation: Only the guest that the reservation with this id is linked to; none if it is linked to nobody. Since 2026-11-23.
@@ -371,12 +382,12 @@ class GuestsCalls(Namespace):
         return self.ask.pages("listGuests", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "email": email, "phone": phone, "externalId": external_id, "reservation": reservation, "lead": lead}, timeout=timeout, retries=retries)
 
     def create(self, body: NewGuest, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> GuestMatchedReply | GuestCreatedReply:
-        """Create or fill in a guest. Matches by exact email address first, then by phone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`.
+        """Create or fill in a guest. Matches by exact email address first, then by phone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`. A key that may not read guests learns only the `id` and the `revision` of a matched guest; one that sees no contact details may not call this.
 
         Needs a read and write key. Needs the scope `guests:create`. `POST /api/v1/guests`
 
         Raises:
-            ApiError: Refused for: `still-processing`, `different-body`, `answer-erased`.
+            ApiError: Refused for: `scope-missing`, `still-processing`, `different-body`, `answer-erased`.
         """
         return self.ask.call("createGuest", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -413,7 +424,7 @@ class GuestsCalls(Namespace):
         Needs a read and write key. Needs the scope `guests:edit`. `PATCH /api/v1/guests/{id}`
 
         Raises:
-            ApiError: Refused for: `merged`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `address-taken`, `staff-only`.
+            ApiError: Refused for: `scope-missing`, `merged`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `erased`, `address-taken`, `staff-only`.
         """
         return self.ask.call("updateGuest", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -437,7 +448,7 @@ class SubscribersCalls(Namespace):
             status: Only with this status; several are separated by commas, in any letter case. Since 2026-11-23.
             source: Only with this source; several are separated by commas, in any letter case. Since 2026-11-23.
             tag: Only with this tag; several are separated by commas, in any letter case. Since 2026-11-23.
-            email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
+            email: Only with this email address, ignoring letter case; with `phone`, either is enough. Since 2026-11-23.
         """
         return self.ask.pages("listSubscribers", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "status": status, "source": source, "tag": tag, "email": email}, timeout=timeout, retries=retries)
 
@@ -447,7 +458,7 @@ class SubscribersCalls(Namespace):
         Needs a read and write key. Needs the scope `subscribers:create`. `POST /api/v1/subscribers`
 
         Raises:
-            ApiError: Refused for: `still-processing`, `different-body`, `answer-erased`.
+            ApiError: Refused for: `scope-missing`, `still-processing`, `different-body`, `answer-erased`.
         """
         return self.ask.call("createSubscriber", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -503,7 +514,7 @@ class SubscribersCalls(Namespace):
         Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/unsubscribe`
 
         Raises:
-            ApiError: Refused for: `still-processing`, `different-body`, `answer-erased`.
+            ApiError: Refused for: `scope-missing`, `still-processing`, `different-body`, `answer-erased`.
         """
         return self.ask.call("unsubscribeAddress", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -527,7 +538,7 @@ class TicketOrdersCalls(Namespace):
             status: Only with this status; several are separated by commas, in any letter case. Since 2026-11-23.
             date_from: Only with this date of the event or a later one, YYYY-MM-DD. Since 2026-11-23.
             date_to: Only with this date of the event or an earlier one, YYYY-MM-DD. Since 2026-11-23.
-            email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
+            email: Only with this email address, ignoring letter case; with `phone`, either is enough. Since 2026-11-23.
             occurrence: Only those that belong to the occurrence with this id. Since 2026-11-23.
         """
         return self.ask.pages("listTicketOrders", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "status": status, "dateFrom": date_from, "dateTo": date_to, "email": email, "occurrence": occurrence}, timeout=timeout, retries=retries)
@@ -546,7 +557,7 @@ class TicketOrdersCalls(Namespace):
         return self.ask.call("getTicketOrder", path=(id,), if_none_match=if_none_match, timeout=timeout, retries=retries)
 
     def create(self, body: NewTicketOrder, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> TicketOrderKnownReply | TicketOrderReply:
-        """Order tickets. Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: the existing order comes back with 200.
+        """Order tickets. Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: for the same occurrence, seats and buyer the existing order comes back with 200; for anything else it is 409 `different-body`.
 
         Needs a read and write key. Needs the scope `ticket-orders:create`. `POST /api/v1/ticket-orders`
 
@@ -571,7 +582,7 @@ class TicketOrdersCalls(Namespace):
         Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/refund-requests`
 
         Raises:
-            ApiError: Refused for: `refund-too-large`, `not-in-state`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
+            ApiError: Refused for: `erased`, `refund-too-large`, `not-in-state`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
         """
         return self.ask.call("requestRefund", path=(id,), body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -610,7 +621,7 @@ class WaitlistCalls(Namespace):
             status: Only with this status; several are separated by commas, in any letter case. Since 2026-11-23.
             date_from: Only with this date or a later one, YYYY-MM-DD. Since 2026-11-23.
             date_to: Only with this date or an earlier one, YYYY-MM-DD. Since 2026-11-23.
-            email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
+            email: Only with this email address, ignoring letter case; with `phone`, either is enough. Since 2026-11-23.
             phone: Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23.
             external_id: Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23.
         """
@@ -645,7 +656,7 @@ class WaitlistCalls(Namespace):
         Needs a read and write key. Needs the scope `waitlist:edit`. `PATCH /api/v1/waitlist/{id}`
 
         Raises:
-            ApiError: Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `party-too-small`, `party-too-large`.
+            ApiError: Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `erased`, `staff-only`, `not-in-state`, `party-too-small`, `party-too-large`.
         """
         return self.ask.call("updateWaitlistEntry", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -678,7 +689,7 @@ class LeadsCalls(Namespace):
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
             stage: Only with this stage; several are separated by commas, in any letter case. Since 2026-11-23.
             priority: Only with this priority; several are separated by commas, in any letter case. Since 2026-11-23.
-            email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
+            email: Only with this email address, ignoring letter case; with `phone`, either is enough. Since 2026-11-23.
             phone: Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23.
             guest: Only those that belong to the guest with this id. Since 2026-11-23.
             external_id: Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23.
@@ -717,7 +728,7 @@ class LeadsCalls(Namespace):
         Needs a read and write key. Needs the scope `leads:edit`. `PATCH /api/v1/leads/{id}`
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `unknown-stage`, `staff-only`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `erased`, `unknown-stage`, `staff-only`.
         """
         return self.ask.call("updateLead", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -727,7 +738,7 @@ class LeadsCalls(Namespace):
         Needs a read and write key. Needs the scope `leads:edit`. `POST /api/v1/leads/{id}/notes`
 
         Raises:
-            ApiError: Refused for: `deleted`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
+            ApiError: Refused for: `deleted`, `erased`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
         """
         return self.ask.call("addLeadNote", path=(id,), body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -831,6 +842,9 @@ class CampaignsCalls(Namespace):
             updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
             status: Only with this status; several are separated by commas, in any letter case. Since 2026-11-23.
+
+        Raises:
+            ApiError: Refused for: `api-key-required`.
         """
         return self.ask.pages("listCampaigns", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "status": status}, timeout=timeout, retries=retries)
 
@@ -894,6 +908,9 @@ class CampaignsCalls(Namespace):
         """Read a campaign. The campaign as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
 
         Needs the scope `campaigns:read`. `GET /api/v1/campaigns/{id}`
+
+        Raises:
+            ApiError: Refused for: `api-key-required`.
         """
         return self.ask.call("getCampaign", path=(id,), if_none_match=if_none_match, timeout=timeout, retries=retries)
 
@@ -996,6 +1013,9 @@ class WebhooksCalls(Namespace):
         """Send a signed ping now. Takes no body. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/test`
+
+        Raises:
+            ApiError: Refused for: `endpoint-off-for-good`.
         """
         return self.ask.call("testWebhook", path=(id,), timeout=timeout, retries=retries)
 
@@ -1013,7 +1033,7 @@ class WebhooksCalls(Namespace):
         return self.ask.call("getWebhook", path=(id,), if_none_match=if_none_match, timeout=timeout, retries=retries)
 
     def update(self, id: str, body: WebhookChanges, *, idempotency_key: str | None = None, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> WebhookEndpoint:
-        """Change or pause a webhook endpoint. Changes the settings in the body, from the next attempt on. A new address starts with a failure count of 0 and gets the waiting deliveries. `status: "paused"` holds deliveries; `"active"` resumes them, even after the endpoint was switched off for failing.
+        """Change or pause a webhook endpoint. Changes the settings in the body, from the next attempt on. A new address starts with a failure count of 0 and gets the waiting deliveries. `status: "paused"` holds deliveries; `"active"` resumes them, even after the endpoint was switched off for failing. Only a key that may read all that the endpoint sends may set its address, and from then on it is sent only what that key, too, may read.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `PATCH /api/v1/webhooks/{id}`
 
@@ -1070,7 +1090,7 @@ class WebhooksCalls(Namespace):
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend`
 
         Raises:
-            ApiError: Refused for: `delivery-underway`, `too-old`, `endpoint-off-for-good`, `still-processing`, `different-body`, `answer-erased`.
+            ApiError: Refused for: `scope-missing`, `delivery-underway`, `too-old`, `endpoint-off-for-good`, `still-processing`, `different-body`, `answer-erased`.
         """
         return self.ask.call("resendDelivery", path=(id, delivery_id,), idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -1080,7 +1100,7 @@ class WebhooksCalls(Namespace):
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/replay`
 
         Raises:
-            ApiError: Refused for: `too-old`, `too-many`, `endpoint-off-for-good`, `still-processing`, `different-body`, `answer-erased`.
+            ApiError: Refused for: `scope-missing`, `too-old`, `too-many`, `endpoint-off-for-good`, `still-processing`, `different-body`, `answer-erased`.
         """
         return self.ask.call("replayDeliveries", path=(id,), body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 

@@ -274,7 +274,7 @@ class Hold(TypedDict):
     """A time held for a party that is about to be booked. It is no reservation: no list has it, and no event reports it."""
 
     id: str
-    """Send it as `holdId` of the request. Keep it to yourself: whoever has it may use it."""
+    """Send it as `holdId` of the request. Keep it secret: anyone who has it may use it."""
 
     expiresAt: str
     """When its places are free again, 5 minutes after it was made: ISO 8601 in UTC, ending in Z."""
@@ -306,7 +306,7 @@ class EventType(TypedDict):
 
 
 class Reservation(TypedDict):
-    """A booking at the venue, in whatever state it is."""
+    """A booking at the venue, in any state."""
 
     id: int
     """Stable identifier of the reservation."""
@@ -405,10 +405,10 @@ class Guest(TypedDict):
     externalId: str | None
     """Your own id for it, as you gave it. Since 2026-11-23."""
 
-    createdAt: str
+    createdAt: str | None
     """When the guest was first recorded. A moment: ISO 8601 in UTC, ending in Z."""
 
-    updatedAt: str
+    updatedAt: str | None
     """When the record last changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     revision: int
@@ -450,6 +450,9 @@ class Subscriber(TypedDict):
 
     tags: list[str]
     """Their tags, in alphabetical order. Since 2026-11-23."""
+
+    suppressed: bool
+    """Whether their address is on the do-not-email list: mail bounced, they reported spam, or they were removed. Mail only those who are `subscribed` and not suppressed. Since 2026-11-28."""
 
     createdAt: str
     """When they were first recorded. A moment: ISO 8601 in UTC, ending in Z."""
@@ -774,7 +777,7 @@ class Campaign(TypedDict):
     """Subject line, with merge tags as written."""
 
     preheader: str
-    """The line mail programs show beside the subject; empty when none."""
+    """The line mail programs show next to the subject; empty when none."""
 
     bodyHtml: str
     """The body as it was kept after cleaning, with merge tags as written."""
@@ -819,7 +822,7 @@ class Campaign(TypedDict):
     """The latest trouble in a plain sentence; empty when none."""
 
     sendHoldUntil: str | None
-    """No mail of this campaign leaves before this moment, whatever `scheduledAt` says. A moment: ISO 8601 in UTC, ending in Z."""
+    """No mail of this campaign leaves before this moment, even if `scheduledAt` is earlier. A moment: ISO 8601 in UTC, ending in Z."""
 
     eventId: int | None
     """The ticketed event it promotes."""
@@ -1272,10 +1275,10 @@ class MergedGuest(TypedDict):
     externalId: str | None
     """Your own id for it, as you gave it. Since 2026-11-23."""
 
-    createdAt: str
+    createdAt: str | None
     """When the guest was first recorded. A moment: ISO 8601 in UTC, ending in Z."""
 
-    updatedAt: str
+    updatedAt: str | None
     """When the record last changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     revision: int
@@ -1362,6 +1365,9 @@ class ChangesPage(TypedDict):
     more: bool
     """Whether there is more: if so, call again immediately."""
 
+    kinds: list[str]
+    """The kinds that this answer covers: those asked for, or all that the key may read now. Of a kind that was not among those of the answer before, read the older records with `kinds` and without `after`. Since 2026-11-28."""
+
 
 class EventsPage(TypedDict):
     """The events after the cursor."""
@@ -1423,10 +1429,10 @@ class NewReservation(TypedDict):
     """The guest's request."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored."""
 
     holdId: NotRequired[str]
-    """The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired or is unknown is ignored."""
+    """The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired, is unknown or does not fit is ignored."""
 
 
 class ReservationReply(TypedDict):
@@ -1451,7 +1457,7 @@ class ReservationChanges(TypedDict):
     """The guest's request."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
 
     partySize: NotRequired[int]
     """Number of guests."""
@@ -1544,7 +1550,7 @@ class NewGuest(TypedDict):
     """Added to the notes for staff, which no reply shows."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored."""
 
 
 class GuestMatchedReplyConflicting(TypedDict):
@@ -1603,7 +1609,7 @@ class GuestChanges(TypedDict):
     """How the guest heard of the venue."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
 
 
 class GuestReplacedReplaced(TypedDict):
@@ -1780,7 +1786,7 @@ class NewTicketOrder(TypedDict):
     """Promotion code, in any letter case."""
 
     externalReference: str
-    """Your own order number: up to 100 visible characters, unique at the venue. Sent again, it returns the existing order."""
+    """Your own order number: up to 100 visible characters, unique at the venue. Sent again with the same occurrence, seats and buyer, it returns the existing order. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
 
 
 class TicketOrderKnownReply(TypedDict):
@@ -1871,7 +1877,7 @@ class NewWaitlistEntry(TypedDict):
     """The party's own request."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
 
 
 class WaitlistEntryReply(TypedDict):
@@ -1908,7 +1914,7 @@ class WaitlistEntryChanges(TypedDict):
     """The party's own request."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
 
 
 class WaitlistEntryWritten(TypedDict):
@@ -1957,7 +1963,7 @@ class NewLead(TypedDict):
     """The inquiry's own words."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored."""
 
 
 class LeadReply(TypedDict):
@@ -2009,7 +2015,7 @@ class LeadChanges(TypedDict):
     """The inquiry's own words."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
 
 
 class LeadWritten(TypedDict):
@@ -2057,7 +2063,7 @@ class NewTask(TypedDict):
     """Which staff should do it."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored."""
 
 
 class TaskReply(TypedDict):
@@ -2088,7 +2094,7 @@ class TaskChanges(TypedDict):
     """Which staff should do it."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
 
 
 class TaskWritten(TypedDict):
@@ -2110,7 +2116,7 @@ class NewCampaign(TypedDict):
     """Subject line. Merge tags: `{{firstName|there}}`, `{{venueName}}`."""
 
     preheader: NotRequired[str]
-    """The line mail programs show beside the subject."""
+    """The line mail programs show next to the subject."""
 
     bodyHtml: NotRequired[str]
     """The body in HTML. Scripts, forms and handlers are taken out. Mail programs may clip bodies over about 102 KB."""
@@ -2272,7 +2278,7 @@ class CampaignCancelRequest(TypedDict):
 
 
 class CampaignCancelReplyCounts(TypedDict):
-    """What became of the list."""
+    """What happened to the people on the list."""
 
     total: int
     """Everybody on the list."""
@@ -2302,7 +2308,7 @@ class CampaignCancelReply(TypedDict):
     campaign: Campaign
 
     counts: CampaignCancelReplyCounts
-    """What became of the list."""
+    """What happened to the people on the list."""
 
 
 class NewBatchItems(TypedDict):
@@ -3046,6 +3052,9 @@ class EventOfReservation(TypedDict):
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
 
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
+
     data: Reservation | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
@@ -3070,6 +3079,9 @@ class EventOfGuest(TypedDict):
 
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
+
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
 
     data: Guest | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
@@ -3096,6 +3108,9 @@ class EventOfSubscriber(TypedDict):
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
 
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
+
     data: Subscriber | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
@@ -3120,6 +3135,9 @@ class EventOfTicketOrder(TypedDict):
 
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
+
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
 
     data: TicketOrder | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
@@ -3146,6 +3164,9 @@ class EventOfWaitlistEntry(TypedDict):
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
 
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
+
     data: WaitlistEntry | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
@@ -3170,6 +3191,9 @@ class EventOfLead(TypedDict):
 
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
+
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
 
     data: Lead | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
@@ -3196,6 +3220,9 @@ class EventOfMergedGuest(TypedDict):
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
 
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
+
     data: MergedGuest | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
@@ -3220,6 +3247,9 @@ class EventOfTask(TypedDict):
 
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
+
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
 
     data: Task | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
@@ -3246,6 +3276,9 @@ class EventOfCampaign(TypedDict):
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
 
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
+
     data: Campaign | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
@@ -3270,6 +3303,9 @@ class EventOfErasedPerson(TypedDict):
 
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
+
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
 
     data: ErasedPerson | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
@@ -3296,6 +3332,9 @@ class EventOfExpiringKey(TypedDict):
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
 
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
+
     data: ExpiringKey | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
@@ -3321,6 +3360,9 @@ class EventOfDisabledEndpoint(TypedDict):
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
 
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
+
     data: DisabledEndpoint | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
@@ -3345,6 +3387,9 @@ class EventOfAvailableChanges(TypedDict):
 
     changed: list[str]
     """The fields of the record that changed; empty when that is not known, as for a new record."""
+
+    answer: Literal["accepted", "declined", "withdrawn", "lapsed"] | str | None
+    """How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24."""
 
     data: AvailableChanges | None
     """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
@@ -3397,6 +3442,9 @@ class DeliveryOfReservation(TypedDict):
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
+
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
@@ -3430,6 +3478,9 @@ class DeliveryOfGuest(TypedDict):
 
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
+
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
 
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
@@ -3465,6 +3516,9 @@ class DeliveryOfSubscriber(TypedDict):
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
+
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
@@ -3498,6 +3552,9 @@ class DeliveryOfTicketOrder(TypedDict):
 
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
+
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
 
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
@@ -3533,6 +3590,9 @@ class DeliveryOfWaitlistEntry(TypedDict):
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
+
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
@@ -3566,6 +3626,9 @@ class DeliveryOfLead(TypedDict):
 
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
+
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
 
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
@@ -3601,6 +3664,9 @@ class DeliveryOfMergedGuest(TypedDict):
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
+
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
@@ -3634,6 +3700,9 @@ class DeliveryOfTask(TypedDict):
 
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
+
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
 
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
@@ -3669,6 +3738,9 @@ class DeliveryOfCampaign(TypedDict):
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
+
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
@@ -3702,6 +3774,9 @@ class DeliveryOfErasedPerson(TypedDict):
 
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
+
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
 
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
@@ -3737,6 +3812,9 @@ class DeliveryOfExpiringKey(TypedDict):
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
+
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
@@ -3770,6 +3848,9 @@ class DeliveryOfDisabledEndpoint(TypedDict):
 
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
+
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
 
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
@@ -3805,6 +3886,9 @@ class DeliveryOfAvailableChanges(TypedDict):
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
+
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
@@ -3839,6 +3923,9 @@ class DeliveryOfPingData(TypedDict):
     names: NotRequired[list[str]]
     """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
+    answer: NotRequired[Literal["accepted", "declined", "withdrawn", "lapsed"] | str]
+    """Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
+
     previous: NotRequired[Any]
     """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
@@ -3847,7 +3934,7 @@ class DeliveryOfPingData(TypedDict):
 
 
 Segment: TypeAlias = "SegmentAll | SegmentTag | SegmentBirthday | SegmentVisited | SegmentLapsed | SegmentTicketBuyers | SegmentAnd"
-"""Who a campaign goes to. Whatever it says, only people with present consent are mailed. `exclude` takes people out again, whatever the type."""
+"""Who a campaign goes to. Only people with present consent are ever mailed. `exclude` takes people out again, for any type."""
 
 SegmentPart: TypeAlias = "SegmentAll | SegmentTag | SegmentBirthday | SegmentVisited | SegmentLapsed | SegmentTicketBuyers"
 """One condition of an `and`. It must not have an `exclude`, which belongs to the whole segment."""
@@ -3862,16 +3949,16 @@ EventName: TypeAlias = "Literal['reservation.created', 'reservation.updated', 'r
 """What may happen. New events may come."""
 
 Change: TypeAlias = "ChangeOfGuest | ChangeOfReservation | ChangeOfSubscriber | ChangeOfTicketOrder | ChangeOfWaitlistEntry | ChangeOfLead | ChangeOfTask | ChangeOfCampaign"
-"""How a record changed last: `kind` tells what `data` is."""
+"""How a record changed last: `kind` says what `data` is."""
 
 KeptChange: TypeAlias = "KeptChangeOfGuest | KeptChangeOfReservation | KeptChangeOfSubscriber | KeptChangeOfTicketOrder | KeptChangeOfWaitlistEntry | KeptChangeOfLead | KeptChangeOfTask | KeptChangeOfCampaign"
 """A change after which there is something of the record to keep."""
 
 EventItem: TypeAlias = "EventOfReservation | EventOfGuest | EventOfSubscriber | EventOfTicketOrder | EventOfWaitlistEntry | EventOfLead | EventOfMergedGuest | EventOfTask | EventOfCampaign | EventOfErasedPerson | EventOfExpiringKey | EventOfDisabledEndpoint | EventOfAvailableChanges"
-"""Something that happened: `event` tells what `data` is."""
+"""Something that happened: `event` says what `data` is."""
 
 Delivery: TypeAlias = "DeliveryOfReservation | DeliveryOfGuest | DeliveryOfSubscriber | DeliveryOfTicketOrder | DeliveryOfWaitlistEntry | DeliveryOfLead | DeliveryOfMergedGuest | DeliveryOfTask | DeliveryOfCampaign | DeliveryOfErasedPerson | DeliveryOfExpiringKey | DeliveryOfDisabledEndpoint | DeliveryOfAvailableChanges | DeliveryOfPingData"
-"""What arrives at a webhook endpoint: `event` tells what `data` is. Answer 2xx to an event you do not know."""
+"""What arrives at a webhook endpoint: `event` says what `data` is. Answer 2xx to an event you do not know."""
 
 Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'contacts:hidden']"
 """What a key may be allowed."""

@@ -1,4 +1,4 @@
-"""For FastAPI, and anything else built on Starlette. Needs the extra: `pip install "venue-data[fastapi]"`."""
+"""For FastAPI, and anything else built on Starlette. Needs the package's extra `fastapi`."""
 
 from __future__ import annotations
 

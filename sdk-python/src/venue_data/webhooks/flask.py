@@ -1,4 +1,4 @@
-"""For Flask. Needs the extra: `pip install "venue-data[flask]"`."""
+"""For Flask. Needs the package's extra `flask`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { internalEndings } from '../../../webhooks/destination.ts'
-import { isPublicAddress } from '../../../webhooks/public-address.ts'
+import { internalEndings } from '../../../net/destination.ts'
+import { isPublicAddress } from '../../../net/public-address.ts'
 import type { Check } from '../check.ts'
 import type { Link } from '../../content/mail-view.ts'
 import { samplePerson } from '../../content/preview.ts'

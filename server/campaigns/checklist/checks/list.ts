@@ -24,7 +24,7 @@ export const listChecks: readonly Check[] = [
     when: "The list was built from data that was missing or stale (compose's `reliable` is `false`).",
     judge: ({ list }) =>
       list?.isReliable === false
-        ? 'Something the list rests on was missing or out of date when it was built. Build it again.'
+        ? 'Part of the segment was missing or out of date when the list was built. Build it again.'
         : null,
   },
   {

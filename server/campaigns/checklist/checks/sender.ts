@@ -39,7 +39,7 @@ export const senderChecks: readonly Check[] = [
       const missing = relay === null ? [] : authorities(relay)
       return relay === null || missing.length === 0
         ? null
-        : `In the DNS there is no ${missing.join(' and no ')} that receivers would follow. Large mail providers refuse marketing mail without.`
+        : `Your DNS has no ${missing.join(' and no ')} that receivers would follow. Large mail providers refuse marketing mail without it.`
     },
   },
   {

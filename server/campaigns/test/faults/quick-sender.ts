@@ -8,5 +8,8 @@ import { startSending } from '../../sending/engine.ts'
  */
 
 const { context } = await openProgram(readConfig(), 'service', openLog('warn', 'stderr'))
-startSending({ ...context, db: context.workerDb }, { lookMs: 100, beatMs: 200, goneAfterMs: 1_500 })
+startSending(
+  { ...context, db: context.workerDb },
+  { lookMs: 100, beatMs: 200, goneAfterMs: Number(process.argv[2]) },
+)
 process.stdout.write('ready\n')

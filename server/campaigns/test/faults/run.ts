@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../db/pool.ts'
 import { eventually } from '../../../test/eventually.ts'
-import type { Mortal } from '../../../webhooks/test/faults/run.ts'
+import { type Mortal, longest } from '../../../webhooks/test/faults/run.ts'
 import type { Sink } from './sink.ts'
 
 export type MailFaultRun = {
@@ -16,7 +16,6 @@ export type MailFaultRun = {
   readonly killAfterMs: readonly [least: number, most: number]
   readonly start: () => Promise<Mortal>
   readonly processes: number
-  readonly doneWithinMs: number
 }
 
 export type MailReckoning = { readonly problems: string[]; readonly figures: Record<string, number> }
@@ -43,7 +42,7 @@ export const runMailFaults = async (run: MailFaultRun): Promise<MailReckoning> =
       processes[place] = successor
       await successor.ready()
     }
-    await eventually(async () => (await status()) === 'sent', { withinMs: run.doneWithinMs })
+    await eventually(async () => (await status()) === 'sent', { times: longest })
     const moments = [startedMs, ...run.sink.taken.map(({ atMs }) => atMs)]
     longestGapMs = Math.max(...moments.slice(1).map((at, n) => at - (moments[n] as number)))
   } finally {
@@ -114,7 +113,6 @@ const reckon = async (
     ),
   )
   if (unknown.length > 40 * kills) problems.push(`${unknown.length} unknown after ${kills} kills`)
-  if (longestGapMs > 15_000) problems.push(`nothing was sent for ${Math.round(longestGapMs)} ms`)
   return {
     problems,
     figures: {

@@ -6,7 +6,7 @@ export const seatedBy = (
   { given }: Pick<Assignment, 'given'>,
 ): readonly Party[] => parties.map((party) => ({ ...party, tables: given.get(party.id) ?? party.tables }))
 
-/** Whatever is against the rules of the page in an evening, one sentence each; written without a line of the engine. */
+/** Everything in an evening that breaks the rules of the page, one sentence each; written without a line of the engine. */
 export const faultsOf = ({ tables, combinations, parties }: Evening): readonly string[] => {
   const faults: string[] = []
   const byId = new Map(tables.map((table) => [table.id, table]))

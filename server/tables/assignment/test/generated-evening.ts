@@ -52,7 +52,7 @@ const tableOf = (random: Random, id: number): Table => {
   }
 }
 
-/** One combination for about every five tables, of two or three that stand next to each other. */
+/** One combination for about every five tables, of two or three that are next to each other. */
 const neighborsOf = (random: Random, tables: readonly Table[]): Combination[] =>
   Array.from({ length: Math.floor(tables.length / 5) }, (_, n) => {
     const first = random.integer(0, tables.length - 3)

@@ -2,7 +2,7 @@ import type { Reckoning } from './reckoning.ts'
 
 export type Harm = 'kill' | 'pause' | 'database'
 
-/** Longest gap between arrivals at the receiver, whatever was killed: a lease, the sweep and a start. */
+/** Longest gap between arrivals at the receiver, no matter what was killed: a lease, the sweep and a start. */
 const goingAgainMs = 35_000
 
 /**

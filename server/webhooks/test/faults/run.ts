@@ -18,6 +18,9 @@ export type Mortal = {
   readonly ready: () => Promise<unknown>
 }
 
+/** In times our patience: what was not done after that will not be. */
+export const longest = 25
+
 export type FaultRun = {
   readonly context: Pick<Context, 'db' | 'secrets' | 'random' | 'clock'>
   /** Web processes; the client tries the next one when one does not answer. */
@@ -29,8 +32,6 @@ export type FaultRun = {
   readonly harm: (ended: AbortSignal) => Promise<void>
   /** Whether the harm has hit something; until then events continue, up to four times as long. */
   readonly hasHit?: () => Promise<boolean>
-  /** How long after the last harm everything must have been delivered. */
-  readonly doneWithinMs: number
   /** The database is crashed: it may lose the last leases, so what was just sent is sent again. */
   readonly databaseForgets?: boolean
 }
@@ -112,7 +113,7 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
       await eventually(() =>
         context.db.transaction(async (db) => {
           await revokeKey(db, venue.endpointKey, 'revoked', context.clock())
-          await stopEndpointsOfKey(db, venue.id, venue.endpointKey)
+          await stopEndpointsOfKey(db, venue.id, venue.endpointKey, context.clock())
           return true
         }),
       )
@@ -173,7 +174,7 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
         )
         return rows[0].waiting === 0
       },
-      { withinMs: run.doneWithinMs },
+      { times: longest },
     ).catch(() => undefined)
 
     const listed = new Map<number, unknown>()

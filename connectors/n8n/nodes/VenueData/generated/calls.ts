@@ -118,6 +118,11 @@ export const calls: Calls = {
         { name: 'message', in: 'body', to: ['message'], of: 'additionalFields' },
       ],
     },
+    getAChange: {
+      method: 'GET',
+      path: '/api/v1/reservations/{id}/change',
+      fields: [{ name: 'id', in: 'path', to: ['id'] }],
+    },
     withdrawAChange: {
       method: 'DELETE',
       path: '/api/v1/reservations/{id}/change',

@@ -162,7 +162,7 @@ export const campaignProperties: INodeProperties[] = [
         name: 'preheader',
         type: 'string',
         default: '',
-        description: 'The line mail programs show beside the subject',
+        description: 'The line mail programs show next to the subject',
       },
       {
         displayName: 'Segment',

@@ -59,7 +59,7 @@ export const dryRunProperties: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: '"1.IG6m"',
-        description: 'The ETag of the record as you read it: if it has changed since, nothing is done. Empty: whatever is there.',
+        description: 'The ETag of the record as you read it: if it has changed since, nothing is done. Empty: any version.',
       },
     ],
   },

@@ -81,7 +81,7 @@ export const events: INodePropertyOptions[] = [
   {
     name: 'Reservation Change Answered',
     value: 'reservation.change_answered',
-    description: 'A change that was asked for is accepted, declined or withdrawn, or has lapsed',
+    description: 'A change that was asked for is accepted, declined or withdrawn, or has lapsed: <code>answer</code>, next to <code>data</code>, says which',
   },
   {
     name: 'Reservation Change Requested',

@@ -58,7 +58,7 @@ export const leadProperties: INodeProperties[] = [
         type: 'string',
         placeholder: 'name@email.com',
         default: '',
-        description: 'Only with this email address, in whatever letter case; with <code>phone</code>, either is enough',
+        description: 'Only with this email address, ignoring letter case; with <code>phone</code>, either is enough',
       },
       {
         displayName: 'External ID',
@@ -195,7 +195,7 @@ export const leadProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
+        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an ID of a payment (<code>pi_…</code>, <code>ch_…</code>, <code>cs_…</code>, <code>cus_…</code>, <code>pm_…</code>, <code>seti_…</code>, <code>re_…</code>): those are ignored.',
       },
       {
         displayName: 'Guest Count',
@@ -340,7 +340,7 @@ export const leadProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
+        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an ID of a payment (<code>pi_…</code>, <code>ch_…</code>, <code>cs_…</code>, <code>cus_…</code>, <code>pm_…</code>, <code>seti_…</code>, <code>re_…</code>): those are refused.',
       },
       {
         displayName: 'Guest Count',
@@ -428,7 +428,7 @@ export const leadProperties: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: '"1.IG6m"',
-        description: 'The ETag of the record as you read it: if it has changed since, nothing is done. Empty: whatever is there.',
+        description: 'The ETag of the record as you read it: if it has changed since, nothing is done. Empty: any version.',
       },
     ],
   },

@@ -440,7 +440,7 @@ export const webhookEndpointProperties: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: '"1.IG6m"',
-        description: 'The ETag of the record as you read it: if it has changed since, nothing is done. Empty: whatever is there.',
+        description: 'The ETag of the record as you read it: if it has changed since, nothing is done. Empty: any version.',
       },
     ],
   },
