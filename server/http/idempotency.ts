@@ -97,10 +97,13 @@ const claimBy = async (
   const now = clock()
   const fresh = now.subtract({ hours: limits.idempotencyHours })
 
-  const [inserted, erased] = await Promise.all([
+  // The claim ends before the other is judged: a claim still on its way would come after it was freed, and stay.
+  const [claiming, reading] = await Promise.allSettled([
     db.maybe(insertClaim(claim, bodyHash, now, fresh)),
     db.maybe(claimed({ ...claim, key: erasedKey(venue, address, key) })),
   ])
+  const inserted = valueOf(claiming)
+  const erased = valueOf(reading)
   if (erased && Temporal.Instant.compare(toInstant(erased.claimed_at), fresh) >= 0) {
     if (inserted) await releaseKey(db, claim)
     throw erased.body_hash.equals(bodyHash) ? answerErased() : differentBody()
@@ -125,6 +128,11 @@ const claimBy = async (
   if (age < limits.idempotencyClaimSeconds) throw stillProcessing()
   if (endpoint.idempotency === 'outcome-unknown') throw outcomeUnknown()
   return (await db.run(takeOver(claim, bodyHash, now, found))) === 1 ? { claim } : lostTheRace()
+}
+
+const valueOf = <T>(settled: PromiseSettledResult<T>): T => {
+  if (settled.status === 'rejected') throw settled.reason
+  return settled.value
 }
 
 /** Another request claimed the key just now, so an attempt is in progress. */

@@ -4,6 +4,7 @@ import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import pg from 'pg'
+import type { Statement } from '../db/sql.ts'
 import { claimKey, forgetOldKeys } from '../http/idempotency.ts'
 import { eventually } from './eventually.ts'
 import { startLossyProxy } from './lossy-proxy.ts'
@@ -104,6 +105,15 @@ describe('Idempotency-Key', () => {
   before(async () => {
     service = await startService()
   })
+  /** How many statements wait for a lock. */
+  const waiting = async () =>
+    (
+      await rowsOf(
+        service,
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).length
+
   beforeEach(async () => {
     service.setClock(aTuesdayAfternoon)
     venue = await service.venue()
@@ -412,13 +422,6 @@ describe('Idempotency-Key', () => {
             venue.id,
           ])
         )[0]?.token
-      const waiting = async () =>
-        (
-          await rowsOf(
-            service,
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        ).length
       // The first try holds its claim and waits for the guest book.
       const first = post('/api/v1/guests', 'late', body)
       const firstToken = await eventually(tokenOf)
@@ -481,6 +484,44 @@ describe('Idempotency-Key', () => {
       )
       assertReplayed(await post(path, 'finished', body), first)
     })
+  })
+
+  it('a claim that is still on its way when the read beside it fails is freed, and the next try does the work', async () => {
+    const holder = new pg.Client({ connectionString: service.databaseUrl })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query(
+      `insert into idempotency (venue_id, endpoint, key, body_hash, token, claimed_at)
+       values ($1, 'POST /api/v1/guests', 'slow', '', gen_random_uuid(), now())`,
+      [venue.id],
+    )
+    let asked = 0
+    const readFails = {
+      ...service.context,
+      db: {
+        ...service.db,
+        maybe: async <Row>(statement: Statement<Row>) => {
+          asked += 1
+          if (asked === 2) throw Object.assign(new Error('gone'), { code: '57P01' })
+          return service.db.maybe(statement)
+        },
+      },
+    }
+    const claiming = claimKey(readFails, {
+      venue: venue.id,
+      endpoint: endpoints.createGuest,
+      address: 'POST /api/v1/guests',
+      key: 'slow',
+      body: {},
+      stillStands: undefined,
+    })
+    const refused = assert.rejects(claiming, { code: '57P01' })
+    await eventually(async () => (await waiting()) === 1)
+    await holder.query('rollback')
+    await holder.end()
+    await refused
+    assert.equal(await countOf(service, 'idempotency', venue.id), 0)
+    assert.equal((await post('/api/v1/guests', 'slow', { name: 'Maya', email: 'm@example.com' })).status, 201)
   })
 
   describe('after 24 hours', () => {
