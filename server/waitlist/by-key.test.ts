@@ -82,6 +82,29 @@ describe('the waitlist by API', () => {
     assert.deepEqual(await refused({ windowEnd: 'late' }), [400, undefined])
   })
 
+  it('a party that names no time is taken when a service that is left takes its size', async () => {
+    const meal = (name: string, opens: string, closes: string, maxParty: number) =>
+      [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, name, opens, closes, maxParty }))
+    const tomorrow = { date: '2026-10-07' }
+    // It is 15:00: of today's services, dinner is left.
+    await setRules(service, venue, {
+      periods: [...meal('Lunch', '11:00', '14:00', 4), ...meal('Dinner', '17:00', '22:00', 8)],
+    })
+    await joined({ partySize: 6 })
+    await joined({ partySize: 6, ...tomorrow })
+    assert.deepEqual(await refused({ partySize: 9, ...tomorrow }), [409, 'party-too-large'])
+    assert.deepEqual(await refused({ partySize: 6, ...tomorrow, requestedTime: '12:00' }), [
+      409,
+      'party-too-large',
+    ])
+    await setRules(service, venue, {
+      periods: [...meal('Lunch', '11:00', '14:00', 8), ...meal('Dinner', '17:00', '22:00', 4)],
+    })
+    assert.deepEqual(await refused({ partySize: 6 }), [409, 'party-too-large'])
+    await joined({ partySize: 6, ...tomorrow })
+    await setRules(service, venue)
+  })
+
   it('leaves once, and not once it has a table', async () => {
     const { id } = await joined()
     const first = await call('POST', `/waitlist/${id}/leave`)

@@ -9,6 +9,7 @@ import { factsOf } from '../reservations/rules/evaluate.ts'
 import { hours } from '../reservations/rules/hours.ts'
 import { partySize } from '../reservations/rules/party-size.ts'
 import {
+  type Place,
   closedDay,
   openPeriodsOn,
   placeInBook,
@@ -37,28 +38,38 @@ export const whyNotWait = (
 ): WaitRefusal | undefined => {
   const day = closedDay(rules, serviceDate)
   if (day) return closedRefusal(day)
-  const periods = openPeriodsOn(rules, serviceDate)
-  const place = time
-    ? resolveService(rules, time)
-    : placeInBook(rules, { serviceDate, serviceMinute: periods[0]?.startMinute ?? 0 })
-  const facts = factsOf(emptyDayAt(rules, place), now, {
-    date: time?.date ?? serviceDate,
-    time: time?.time ?? clockTimeAt(place.serviceMinute),
-    startsAt: now,
-    partySize: guests,
-    door: 'online',
-  })
-  const refusal = hours(facts) ?? partySize(facts)
-  if (refusal) return refusal
-  const tooFar = daysAhead(facts)
+  const periods = openPeriodsOn(rules, serviceDate).map((period) => ({
+    ...period,
+    last: period.lastArrivalMinute ?? period.endMinute,
+  }))
+  const isOver = ({ last }: { readonly last: number }): boolean =>
+    Temporal.Instant.compare(now, momentOfServiceMinute(rules, serviceDate, last)) > 0
+  const factsAt = (place: Place) =>
+    factsOf(emptyDayAt(rules, place), now, {
+      date: time?.date ?? serviceDate,
+      time: time?.time ?? clockTimeAt(place.serviceMinute),
+      startsAt: now,
+      partySize: guests,
+      door: 'online',
+    })
+  // Whoever comes at any time may wait if one of the services that are left takes them: each has its own sizes.
+  const left = periods.filter((period) => !isOver(period))
+  const services = (left.length > 0 ? left : periods).map(({ startMinute }) => startMinute)
+  const places = time
+    ? [resolveService(rules, time)]
+    : services.map((serviceMinute) => placeInBook(rules, { serviceDate, serviceMinute }))
+  const asked = places.map(factsAt)
+  const refusals = asked.map((facts) => hours(facts) ?? partySize(facts))
+  const [refusal] = refusals
+  if (refusal && !refusals.includes(undefined)) return refusal
+  const tooFar = asked[0] && daysAhead(asked[0])
   if (tooFar) return waitlistClosed(tooFar.sentence)
   const today = serviceDateAt(rules, now)
   if (serviceDate < today) return waitlistClosed('That evening is over, so nobody can wait for it.')
   if (serviceDate > today) return undefined
-  const last = Math.max(...periods.map(({ lastArrivalMinute, endMinute }) => lastArrivalMinute ?? endMinute))
-  return Temporal.Instant.compare(now, momentOfServiceMinute(rules, serviceDate, last)) <= 0
-    ? undefined
-    : waitlistClosed(`The last arrival today was ${minuteInWords(last)}, so the waitlist is closed.`)
+  if (left.length > 0) return undefined
+  const last = Math.max(...periods.map((period) => period.last))
+  return waitlistClosed(`The last arrival today was ${minuteInWords(last)}, so the waitlist is closed.`)
 }
 
 const waitlistClosed = (sentence: string): WaitRefusal => ({ reason: 'waitlist-closed', sentence })
