@@ -1,11 +1,11 @@
 import type { DryRun } from '@venue-data/contract/dry-run.ts'
-import { events as allEvents } from '@venue-data/contract/events.ts'
-import { kinds } from '@venue-data/contract/kinds.ts'
+import { events as allEvents, kindOfEvent } from '@venue-data/contract/events.ts'
+import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { changesToCome } from '../events/changes-to-come.ts'
 import { watchEvents } from '../events/watch-events.ts'
 import { maskedRefusal, refusalText } from '../http/answer-error.ts'
-import { maskedAnswer } from '../http/contacts-hidden.ts'
+import { hidesContacts, kindAt, maskedAnswer } from '../http/contacts-hidden.ts'
 import {
   type Route,
   type Sent,
@@ -61,13 +61,14 @@ const rehearsed = async (
         const changes = await changesToCome(work.db, venue.id)
         const { scopes } = caller.key
         const seen = maskedAnswer(scopes, tried.endpoint, { status, body })
+        const shows = shownTo(scopes, kindAt(tried.endpoint))
         return {
           wouldAnswer: { status, body: answerWithoutIds(seen as Record<string, unknown>, changes) },
           events: events
-            .filter(({ event }) => mayRead(scopes, allEvents[event].scope))
+            .filter(({ event }) => mayRead(scopes, allEvents[event].scope) && shows(kindOfEvent(event)))
             .map((one) => ({ event: one.event, data: eventWithoutId(one, changes) })),
           changes: changes
-            .filter(({ kind }) => scopes.includes(`${kinds[kind].scope}:read`))
+            .filter(({ kind }) => scopes.includes(`${kinds[kind].scope}:read`) && shows(kind))
             .map((one) => ({ kind: one.kind, id: isMade(one) ? null : one.id, change: one.change })),
         }
       }),
@@ -81,3 +82,13 @@ const rehearsed = async (
 
 const mayRead = (scopes: readonly Scope[], scope: Scope | null): boolean =>
   scope === null || scopes.includes(scope)
+
+/**
+ * Whether events and changes of a kind are shown. To a key that sees no contact details only those of what it writes
+ * itself: a guest made along with a booking, or not, would tell it whom the venue knows, and nothing would be left of
+ * the question.
+ */
+const shownTo =
+  (scopes: readonly Scope[], own: RecordKind | undefined) =>
+  (kind: RecordKind | undefined): boolean =>
+    !hidesContacts(scopes) || kind === own

@@ -98,7 +98,7 @@ export const maskedDetails = (
 const kindOf = (endpoint: Endpoint): RecordKind | undefined =>
   endpoint.method === 'GET' ? kindAt(endpoint) : undefined
 
-const kindAt = ({ path }: Endpoint): RecordKind | undefined =>
+export const kindAt = ({ path }: Endpoint): RecordKind | undefined =>
   recordKinds.find((kind) => path === kinds[kind].path || path.startsWith(`${kinds[kind].path}/`))
 
 /** What is shown of a record. */

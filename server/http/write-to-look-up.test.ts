@@ -150,6 +150,30 @@ describe('a write by a key that may not look people up', () => {
       assert.deepEqual((await call('GET', `guests/find?email=${stranger.email}`, venue.key)).body, [])
     })
 
+    it('a dry run of a booking, a lead or a place in line says the same of known and unknown people', async () => {
+      const booking = { guestName: 'Maya', partySize: 2, date: '2026-10-09', time: '19:00' }
+      const { id } = (await call('POST', 'reservations', venue.key, booking)).body.reservation
+      const told = async (email: string) => {
+        const writes = [
+          ['POST', 'reservations', { ...booking, email }],
+          ['PATCH', `reservations/${id}`, { email }],
+          ['POST', 'leads', { name: 'Maya', email }],
+          ['POST', 'waitlist', { guestName: 'Maya', partySize: 2, email }],
+        ] as const
+        return Promise.all(
+          writes.map(async ([method, path, body]) => {
+            const asked = { method, path: `/api/v1/${path}`, body }
+            const { wouldAnswer, events, changes } = (
+              await call('POST', 'dry-run', hidden, asked, { 'if-match': '*' })
+            ).body
+            const names = events.map(({ event }: { event: string }) => event)
+            return [method, path, wouldAnswer.status, names, changes]
+          }),
+        )
+      }
+      assert.deepEqual(await told(stranger.email), await told(maya.email))
+    })
+
     it('is done where it looks nobody up', async () => {
       const seat = await call(
         'PATCH',
