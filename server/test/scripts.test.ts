@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempDisposableSync, readFileSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
@@ -46,4 +47,13 @@ describe('a program that is started with words it does not take says so in a sen
       assert.doesNotMatch(stderr, /^ {4}at |node:internal|Error \[/m)
     })
   }
+})
+
+it('bin/venue is also run by a link to it', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'linked-'))
+  const link = join(folder.path, 'venue')
+  symlinkSync(join(root, 'bin/venue'), link)
+  const { stdout, stderr, status } = spawnSync(link, ['--help'], { cwd: folder.path, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /^Usage: bin\/venue /)
 })
