@@ -111,9 +111,12 @@ const lineOfProcess = (
 const roleWords = { all: 'web and worker', web: 'web only', worker: 'worker only' } as const
 
 const practiceLines = (now: Temporal.Instant): readonly string[] => [
-  '*** THIS IS A PRACTICE INSTANCE (PRACTICE=on). Do not use it for a venue: webhooks may go to this machine ***',
-  `*** over plain HTTP, no mail is sent, and its clock says ${now.toString()}. ***`,
+  '*** THIS IS A PRACTICE INSTANCE (PRACTICE=on). Do not use it for a venue. ***',
+  `*** Webhooks may go to this machine over plain HTTP, no mail is sent, and its clock says ${minuteOf(now)}. ***`,
 ]
+
+const minuteOf = (now: Temporal.Instant): string =>
+  now.toString({ smallestUnit: 'minute' }).replace('T', ' ').replace('Z', ' UTC')
 
 const holdLines: readonly string[] = [
   '*** Sending is on hold: this database was restored or moved here. Webhooks, hooks and campaigns are waiting. ***',

@@ -263,6 +263,10 @@ describe('start and stop', () => {
     const service = await run({ DATA_DIR: dataDir, PRACTICE: 'on', PRACTICE_CLOCK: '2031-02-03T04:05:00Z' })
     await service.ready()
     assert.match(service.said(), /THIS IS A PRACTICE INSTANCE/)
+    assert.match(
+      service.said(),
+      /^\*\*\* Webhooks .*, and its clock says 2031-02-03 04:0[5-9] UTC\. \*\*\*$/m,
+    )
     const { key } = await makeKey(dataDir)
     const made = async (): Promise<string> => {
       const email = `${crypto.randomUUID()}@example.com`
