@@ -9,7 +9,7 @@ import { GateTimeout } from '../db/gate.ts'
 import { Refusal, badRequest, withDetails } from '../kernel/refusal.ts'
 import { maskedDetails, seesAll } from './contacts-hidden.ts'
 import { asksForProblem, problemText, problemType } from './problem-form.ts'
-import { faultyData, ourFault, tooLarge, unknownAddress, unreadableRequest } from './refusals.ts'
+import { faultyData, ourFault, tooLarge, unreadableRequest } from './refusals.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -79,10 +79,7 @@ const refusalFor = (error: unknown, request: FastifyRequest): Refusal => {
     case 'FST_ERR_HANDLER_TIMEOUT':
       return faultyData()
     case 'FST_ERR_BAD_URL':
-      // A page's address is a venue's or nobody's; what a program asked for wrongly is worth a sentence.
-      return request.url.startsWith('/api/')
-        ? badRequest('The address of the request cannot be read.', 'request-unreadable')
-        : unknownAddress()
+      return badRequest('The address of the request cannot be read.', 'request-unreadable')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
     case 'ECONNRESET':
     case 'ECONNABORTED':

@@ -71,6 +71,7 @@ export const httpServer = (
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: () => randomUUIDv7(),
+    rewriteUrl: ({ url = '/' }) => routable(url),
     // A missing or second Host is refused below: Node would answer the first with an empty body, and drop the second.
     http: { requireHostHeader: false, headersTimeout: headTimeoutMs },
     frameworkErrors: (error, request, reply) => {
@@ -240,6 +241,21 @@ export const answerUnknown = (
     if (request.is404) void answer(request, reply)
     else done()
   })
+}
+
+/**
+ * A page's address whose escapes cannot be decoded is routed as it is spelled, to the 404 of that part of the pages: who
+ * mistyped a link is a person. A program that calls the API so is told (`answer-error.ts`).
+ */
+const routable = (url: string): string => {
+  if (!url.includes('%') || url.startsWith('/api/')) return url
+  const [path = '', ...query] = url.split(/(?=[?#;])/)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('')
+  }
 }
 
 /** The path as the router reads it: without the query or a host, with percent escapes decoded. */

@@ -67,6 +67,23 @@ describe('the venue’s page for guests', () => {
     }
   })
 
+  it('an address that cannot be decoded is a page that says nothing is there, as in the office', async () => {
+    for (const path of ['/v/%ff', '/v/%zz/book', `/v/${venue.slug}/%E0%A4%A`, '/u/%ff', '/office/%zz']) {
+      const answer = await fetch(`${service.url}${path}?from=%zz`)
+      assert.deepEqual(
+        [answer.status, answer.headers.get('content-type')],
+        [404, 'text/html; charset=utf-8'],
+        path,
+      )
+      assert.match(await answer.text(), /<title>/, path)
+    }
+    const called = await fetch(`${service.url}/api/v1/%ff`)
+    assert.deepEqual(
+      [called.status, await called.json()],
+      [400, { error: 'The address of the request cannot be read.' }],
+    )
+  })
+
   it('a form with characters that no text has is a mistake of its sender, never ours', async () => {
     const odd = 'a\0b\ud800c'
     for (const door of ['book', 'waitlist', 'enquire', 'news'])
