@@ -39,7 +39,7 @@ const place = /\bc\d+_[\w-]+/g
 
 /** Does a page's calls in their order, as its reader does. */
 export const readerOf = ({ apiUrl, key, slot, port = 4000 }: Own): Reading => {
-  const known = { campaign: '', count: '', place: '' }
+  const known = { campaign: '', count: '', place: '', reservation: '' }
   return {
     title: ({ command }) => {
       const name = command.replaceAll(/\\\n\s*/g, '').replaceAll(/ -H "X-Service-Key: \$KEY"/g, '')
@@ -50,6 +50,7 @@ export const readerOf = ({ apiUrl, key, slot, port = 4000 }: Own): Reading => {
         .replaceAll(/"date":"[\d-]+","time":"[\d:]+"/g, `"date":"${slot.date}","time":"${slot.time}"`)
         .replaceAll(/"id":\d+/g, `"id":${known.campaign}`)
         .replaceAll(/"confirmCount":\d+/g, `"confirmCount":${known.count}`)
+        .replaceAll(/\/reservations\/\d+/g, `/reservations/${known.reservation}`)
         .replaceAll(place, known.place)
         .replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`)
       const asked = promisify(execFile)('sh', ['-c', told], {
@@ -60,6 +61,7 @@ export const readerOf = ({ apiUrl, key, slot, port = 4000 }: Own): Reading => {
       // A call that waits for something shows no reply.
       assert.match(answer, reply === '' ? /^\{"changes":\[\{/ : like(reply))
       known.campaign = /"campaign":\{"id":(\d+)/.exec(answer)?.[1] ?? known.campaign
+      known.reservation = /"reservation":\{"id":(\d+)/.exec(answer)?.[1] ?? known.reservation
       known.place = answer.match(place)?.at(-1) ?? known.place
       known.count = /"recipientsTotal":(\d+)/.exec(answer)?.[1] ?? known.count
       return answer
