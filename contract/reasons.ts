@@ -225,7 +225,7 @@ export const reasons = {
   },
   'no-dry-run': {
     status: 409,
-    when: 'This call cannot be tried: it only reads, it sends something to somebody, or there is nothing at its address.',
+    when: 'This call cannot be tried: it only reads, it sends something to somebody, it would tell the key what it may not see, or there is nothing at its address.',
     sentence: 'There is no dry run of this call.',
     since: '2026-11-23',
   },

@@ -263,7 +263,11 @@ describe('dry run', () => {
     )
     assert.doesNotMatch(hidden.text, /Ada|ada@/)
     const changed = await service.call('POST', '/api/v1/guests', { key, body: sent.guest })
-    const edit = { method: 'PATCH', path: `/api/v1/guests/${changed.body.guest.id}`, body: { name: 'Eve' } }
+    const edit = {
+      method: 'PATCH',
+      path: `/api/v1/guests/${changed.body.guest.id}`,
+      body: { seatingPreference: 'Booth' },
+    }
     const masked = (await venue.makeKey('read_write', 'api', { scopes: [...everything, 'contacts:hidden'] }))
       .key
     const outdated = await dry({ ...edit, ifMatch: '"9"' }, masked)

@@ -1,6 +1,7 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { countDryRun } from '../access/count-dry-run.ts'
+import { comparesHidden, namesContact } from '../http/contacts-hidden.ts'
 import { pathPattern } from '../http/path.ts'
 import { noDryRun, tooManyRequests } from '../http/refusals.ts'
 import { type Query, type Route, ok, readerOf, route } from '../http/serve.ts'
@@ -18,6 +19,13 @@ export const dryRunRoutes = (parts: DryRunParts, routes: readonly Route[]) => {
         const { pathname, search } = URL.parse(path, 'http://host') ?? { pathname: '', search: '' }
         const tried = tryable.find((one) => one.endpoint.method === method && one.pattern.test(pathname))
         if (!tried) throw noDryRun()
+        const { caller } = asked
+        // What the call itself refuses is its answer.
+        if (
+          !namesContact(tried.endpoint, body ?? {}) &&
+          comparesHidden(caller.key.scopes, tried.endpoint, body ?? {})
+        )
+          throw noDryRun()
         const params = { ...tried.pattern.exec(pathname)?.groups }
         return { tried, sent: { ...asked, body, query: queryOf(search), params, expected: () => expected } }
       },

@@ -150,3 +150,12 @@ export const looksForContact = (
 /** Whether a body has a contact detail by which the answer would tell who is known. */
 export const namesContact = ({ looksUpPerson }: Endpoint, body: object): boolean =>
   Array.isArray(looksUpPerson) && looksUpPerson.some((field) => Object.hasOwn(body, field))
+
+/**
+ * Whether trying a change would tell a key that sees no contact details what they are: a dry run says whether anything
+ * would change, and so whether a guess is right, as often as one likes. The change itself writes over what is there.
+ */
+export const comparesHidden = (scopes: readonly Scope[], endpoint: Endpoint, body: object): boolean => {
+  const kind = endpoint.method === 'PATCH' && hidesContacts(scopes) ? kindAt(endpoint) : undefined
+  return kind !== undefined && kinds[kind].contacts.some((field) => Object.hasOwn(body, field))
+}

@@ -152,26 +152,54 @@ describe('a write by a key that may not look people up', () => {
 
     it('a dry run of a booking, a lead or a place in line says the same of known and unknown people', async () => {
       const booking = { guestName: 'Maya', partySize: 2, date: '2026-10-09', time: '19:00' }
-      const { id } = (await call('POST', 'reservations', venue.key, booking)).body.reservation
       const told = async (email: string) => {
         const writes = [
           ['POST', 'reservations', { ...booking, email }],
-          ['PATCH', `reservations/${id}`, { email }],
           ['POST', 'leads', { name: 'Maya', email }],
           ['POST', 'waitlist', { guestName: 'Maya', partySize: 2, email }],
         ] as const
         return Promise.all(
           writes.map(async ([method, path, body]) => {
             const asked = { method, path: `/api/v1/${path}`, body }
-            const { wouldAnswer, events, changes } = (
-              await call('POST', 'dry-run', hidden, asked, { 'if-match': '*' })
-            ).body
+            const { wouldAnswer, events, changes } = (await call('POST', 'dry-run', hidden, asked)).body
             const names = events.map(({ event }: { event: string }) => event)
             return [method, path, wouldAnswer.status, names, changes]
           }),
         )
       }
       assert.deepEqual(await told(stranger.email), await told(maya.email))
+    })
+
+    it('a change of a field that the key cannot see is not tried, whether the guess is right or wrong', async () => {
+      const made = async (path: string, body: object, field: string) =>
+        `${path}/${(await call('POST', path, venue.key, body)).body[field].id}`
+      const guesses = [
+        [`guests/${known.id}`, 'name'],
+        [
+          await made(
+            'reservations',
+            { guestName: 'Maya', partySize: 2, date: '2026-10-10', time: '19:00' },
+            'reservation',
+          ),
+          'guestName',
+        ],
+        [await made('leads', { name: 'Maya' }, 'lead'), 'contactName'],
+        [
+          await made('waitlist', { guestName: 'Maya', partySize: 2, email: maya.email }, 'waitlistEntry'),
+          'guestName',
+        ],
+        [await made('tasks', { title: 'Call Maya' }, 'task'), 'title'],
+      ] as const
+      for (const [path, field] of guesses)
+        for (const value of ['Maya', 'Eve', null, 7]) {
+          const asked = { method: 'PATCH', path: `/api/v1/${path}`, body: { [field]: value } }
+          const answer = await call('POST', 'dry-run', hidden, asked, { 'if-match': '*' })
+          assert.deepEqual([answer.status, answer.body.reason], [409, 'no-dry-run'], `${path} ${value}`)
+          service.setClock(service.context.clock().add({ seconds: 61 }).toString())
+        }
+      const size = { method: 'PATCH', path: `/api/v1/${guesses[1][0]}`, body: { partySize: 3 } }
+      const seen = await call('POST', 'dry-run', hidden, size, { 'if-match': '*' })
+      assert.deepEqual([seen.status, seen.body.wouldAnswer.status], [200, 200])
     })
 
     it('is done where it looks nobody up', async () => {

@@ -285,7 +285,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "no-dry-run": {
     "status": 409,
-    "when": "This call cannot be tried: it only reads, it sends something to somebody, or there is nothing at its address."
+    "when": "This call cannot be tried: it only reads, it sends something to somebody, it would tell the key what it may not see, or there is nothing at its address."
   },
   "batch-running": {
     "status": 409,
