@@ -53,8 +53,12 @@ export const openTables = (
       until: until === null ? null : Temporal.Instant.fromEpochMilliseconds(until),
       neededBy: neededBy(day, party, tables, load),
     }))
-    .toSorted((a, b) => Number(a.neededBy !== undefined) - Number(b.neededBy !== undefined))
+    .toSorted(neededLast)
 }
+
+/** Those that nobody needs before those that somebody could sit at. */
+export const neededLast = (a: Pick<OpenTable, 'neededBy'>, b: Pick<OpenTable, 'neededBy'>): number =>
+  Number(a.neededBy !== undefined) - Number(b.neededBy !== undefined)
 
 /** Who would get these tables for some of a party's time, of those who have none yet. */
 export const neededBy = (

@@ -18,7 +18,7 @@ import { type FloorDay, type Wanted, meet, partyWanted, seat } from './day-floor
 import { type OffSpan, offSpans } from './day-span.ts'
 import type { Combination, DiningTable, Room } from './floor.ts'
 import { wholeFloor } from './floor-reads.ts'
-import { type Needing, type OpenTable, neededBy, openTables } from './open-tables.ts'
+import { type Needing, type OpenTable, neededBy, neededLast, openTables } from './open-tables.ts'
 
 /*
  * What the office's floor and grid show: an evening's tables with who is and will be at them, and who has none.
@@ -338,18 +338,30 @@ export const tablesForBooking = async (
   if (!floor) return undefined
   const [at, now] = [toInstant(starts_at), work.now()]
   const isTime = row.checked_in_at !== null || at.since(now).total('minutes') < dueMinutes
+  const own = (floor.own?.party.tables ?? []).toSorted(byNumber)
+  const isOwn = ({ tables }: OpenTable): boolean =>
+    tables
+      .map(({ id }) => id)
+      .toSorted(byNumber)
+      .join() === own.join()
   const openFrom = (startsAt: Temporal.Instant, isLater: boolean) => {
     const { party_size, duration_minutes: durationMinutes } = row
     const wanted = { startsAt, partySize: party_size ?? 1, durationMinutes, door: 'staff' } as const
     const open = openTables(floor, wanted, row.status === 'Requested' ? 'new' : 'kept')
-    return open.map((one): TableForBooking => ({ ...one, isLater }))
+    // Its own table waits for nobody else while it has it.
+    const asItIs = open.map((one) => (isOwn(one) ? { ...one, neededBy: undefined } : one))
+    return asItIs.toSorted(neededLast).map((one): TableForBooking => ({ ...one, isLater }))
   }
   const atOnce = isTime ? openFrom(now, false) : []
   const isOver = Temporal.Instant.compare(at, now) <= 0
-  const inTime = isOver || row.status === 'Seated' ? [] : openFrom(at, isTime)
+  const later = row.status === 'Seated' ? [] : openFrom(at, isTime && !isOver)
+  // Of a time that has passed only its own table is left, which it has until its booked end.
+  const inTime = isOver ? later.filter(isOwn) : later
   const known = new Set(atOnce.map(({ tables }) => tables.map(({ id }) => id).join()))
   return [...atOnce, ...inTime.filter(({ tables }) => !known.has(tables.map(({ id }) => id).join()))]
 }
+
+const byNumber = (a: number, b: number): number => a - b
 
 /** A party due so soon may be seated. */
 const dueMinutes = 30

@@ -94,6 +94,10 @@ describe('a table that is open, and that a party without one could have', () => 
     await open([{ label: '2', most: 4 }])
     const id = await book.booking('Confirmed', { guestName: 'Connor', partySize: 2, time: '20:00' })
     await zhao()
+    // While they have it, nobody else could sit there.
+    const theirs = await host.get(`/office/bookings/${id}/table?back=/office/service`)
+    assert.match(theirs.html, /aria-label="Keep at 2"/)
+    assert.doesNotMatch(theirs.words, /Zhao/)
     await book.query('delete from reservation_table where venue_id = $1', [book.venue.id])
     const choice = await host.get(`/office/bookings/${id}/table?back=/office/service`)
     assert.match(choice.words, /free tonight .*Zhao, 2, has no table yet and could sit here/)
@@ -218,6 +222,10 @@ describe('the Change sheet', () => {
         assert.match(chipAt(sheet, '7:30'), /7:30\sPM theirs/)
         assert.doesNotMatch(sheet.words, /Save anyway/)
       }
+      const choice = await host.get(`/office/bookings/${id}/table`)
+      assert.match(choice.words, /13 free until 8:15\sPM seats 1–4/)
+      assert.match(choice.html, /aria-label="Seat at 13"|aria-label="Keep at 13"/)
+      assert.doesNotMatch(choice.html, noTable)
     }
   })
 })
@@ -323,10 +331,12 @@ describe('on the demo’s full Saturday', () => {
     for (const party of parties.filter(({ status }) => status === 'Confirmed')) {
       const from = party.from - now.epochMilliseconds < 30 * minute ? now.epochMilliseconds : party.from
       const until = from + party.until - party.from
-      // Who is due soon may sit down now, or have a table that is left by then.
+      // Who is due soon may sit down now, or have a table that is left by then; who is late has its own to its booked end.
       const inTime = party.from > now.epochMilliseconds
+      const isOwn = (id: number): boolean => party.tables.length === 1 && party.tables[0] === id
+      const isFreeThen = (id: number): boolean => isFree(id, party.from, party.until, party.id)
       const isOpen = (id: number): boolean =>
-        isFree(id, from, until, party.id) || (inTime && isFree(id, party.from, party.until, party.id))
+        isFree(id, from, until, party.id) || ((inTime || isOwn(id)) && isFreeThen(id))
       const free = tables.filter(
         ({ id, least, most }) => least <= party.size && party.size <= most && isOpen(id),
       )
@@ -336,7 +346,9 @@ describe('on the demo’s full Saturday', () => {
       for (const [, press, label] of html.matchAll(/aria-label="(Seat|Assign) at (\w+)"/g)) {
         const one = tables.find((known) => known.label === label)
         if (!one) continue
-        const may = press === 'Seat' ? isFree(one.id, from, until, party.id) : isOpen(one.id)
+        const mayNow =
+          isFree(one.id, from, until, party.id) || (!inTime && isOwn(one.id) && isFreeThen(one.id))
+        const may = press === 'Seat' ? mayNow : isOpen(one.id)
         assert.ok(may, `${press} at ${label} is offered to ${party.id}`)
       }
       if (free.length > 0) opened++
