@@ -228,6 +228,25 @@ describe('the Change sheet', () => {
       assert.doesNotMatch(choice.html, noTable)
     }
   })
+
+  it('says who still sits at a party’s table, and not that it is free until they came', async () => {
+    service.setClock('2026-10-06T22:30:00Z')
+    const { book, host } = await hostAtBook(
+      service,
+      dinner({ ...tablesOf([{ label: '13', most: 4 }]), ...ninety }),
+    )
+    await turnTablesOn(service, book.venue)
+    const sits = await book.booking('Confirmed', { guestName: 'Karim', partySize: 4, time: '18:30' })
+    await host.post(`/office/bookings/${sits}/moves`, {
+      ...{ version: String((await book.row(sits)).version), status: 'Confirmed', back: '/office/service' },
+      move: 'seat',
+    })
+    const waits = await book.booking('Confirmed', { guestName: 'Karan', partySize: 4, time: '20:00' })
+    service.setClock('2026-10-07T00:10:00Z')
+    const page = await host.get(`/office/bookings/${waits}`)
+    assert.match(pickAt(page, ''), /13 theirs, and Karim, 4, 6:30\sPM to 8:11\sPM/)
+    assert.doesNotMatch(page.words, /Table 13, free to/)
+  })
 })
 
 describe('on the demo’s full Saturday', () => {

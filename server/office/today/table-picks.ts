@@ -5,6 +5,7 @@ import { badRequest } from '../../kernel/refusal.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { FloorDay, Wanted } from '../../tables/day-floor.ts'
 import {
+  type Holder,
   type TableChoice,
   type TableChoices,
   isOpen,
@@ -119,13 +120,27 @@ const picks = (seen: TablesSeen): Html => {
 }
 
 /** What the sheet does if nobody chooses. */
-const leftAlone = ({ choices: { all, best, held }, isEdit, timezone }: TablesSeen): [string, string] => {
+const leftAlone = ({
+  choices: { all, best, held },
+  isEdit,
+  names,
+  timezone,
+}: TablesSeen): [string, string] => {
   if (isEdit && !held) return ['As it is', 'without a table']
   if (!best) return ['Any', all.some(isOpen) ? 'what is open is needed' : 'none is open']
   if (held && best.tables.join() === held.tables.join())
-    return [held.label, `theirs, ${until(best, timezone)}`]
+    return [
+      held.label,
+      `theirs, ${held.taken.length > 0 ? `and ${holderWords(held.taken[0] as Holder, { names, timezone })}` : until(best, timezone)}`,
+    ]
   return ['Any', `now ${best.label}, ${until(best, timezone)}`]
 }
+
+const holderWords = (
+  { reservation, size, from, until: end }: Holder,
+  { names, timezone }: Pick<TablesSeen, 'names' | 'timezone'>,
+): string =>
+  `${reservation === undefined ? 'Paged' : names.get(reservation)}, ${size}, ${timeOf(from, timezone)} to ${timeOf(end, timezone)}`
 
 const pickOf = (one: TableChoice, { names, chosen, timezone }: TablesSeen): Html => {
   const value = valueOf(one)
@@ -133,7 +148,7 @@ const pickOf = (one: TableChoice, { names, chosen, timezone }: TablesSeen): Html
   const words = one.off
     ? 'not in use'
     : holder
-      ? `${holder.reservation === undefined ? 'Paged' : names.get(holder.reservation)}, ${holder.size}, ${timeOf(holder.from, timezone)} to ${timeOf(holder.until, timezone)}${mayChoose(one) ? ', moves' : ''}`
+      ? `${holderWords(holder, { names, timezone })}${mayChoose(one) ? ', moves' : ''}`
       : [
           ...one.features.slice(0, 1),
           seatsOf(one),
@@ -178,6 +193,8 @@ const until = ({ until: end }: TableChoice, timezone: string): string =>
 /** Where they will sit, for the line at the button. */
 export const tableSentence = ({ choices: { all, best }, chosen, isEdit, timezone }: TablesSeen): string => {
   const one = chosen === '' && !isEdit ? best : all.find((choice) => valueOf(choice) === chosen)
+  // Somebody sits at it longer than was planned: the party waits for them, and it is free for neither.
+  if (one && one.taken.length > 0) return `Table ${one.label}.`
   if (one)
     return `Table ${one.label}, ${one.until === null ? 'free all evening' : `free ${until(one, timezone)}`}.`
   return chosen === without ? 'Without a table.' : ''
