@@ -22,7 +22,7 @@ import { confirmedField } from '../parts/reasons.ts'
 import { pressHidden, pressIn, tablesField, tablesIn, tablesOf } from '../parts/table-fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
-import { bookingOf, bookingPress } from '../today/booking-press.ts'
+import { bookingOf, bookingPress, whoOf } from '../today/booking-press.ts'
 import { moveForm } from '../today/move-form.ts'
 import { mostOffered, pickPart } from './pick-table.ts'
 
@@ -55,7 +55,8 @@ export const pickTable = async (
     offered.map(({ neededBy }) => neededBy?.reservation),
   )
   const seen = { evening, held, names, now: work.now(), timezone: venue.timezone }
-  const body = pickPart({ row, from, open: offered, back, ...seen })
+  const over = overWords[row.status as keyof typeof overWords]
+  const body = over ? overPart(row, over) : pickPart({ row, from, open: offered, back, ...seen })
   if (partOnly) return part(body)
   const name = row.guest_name ?? 'No name'
   return page(
@@ -64,6 +65,17 @@ export const pickTable = async (
       <section class="card pick-page">${body}<a class="button" href="${back}">Never mind</a></section>`,
   )
 }
+
+const overWords = {
+  Cancelled: 'cancelled',
+  Completed: 'gone',
+  'No-show': 'marked as a no-show',
+} satisfies Partial<Record<NonNullable<Reservation['status']>, string>>
+
+/** Of a booking that was closed while its row was still shown: no table is looked for, so nothing is said of them. */
+const overPart = (row: BookRow, over: string): Html =>
+  html`<h2>${whoOf(row)}</h2>
+    <p>They are ${over} and need no table. <a href="/office/bookings/${row.id}">Open the booking</a></p>`
 
 /** `seat 31 32`, `assign 31`, `assign` with ticked tables, `none`, `swap 17`, `unpin`; `undo` takes back one of the last four. */
 export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {

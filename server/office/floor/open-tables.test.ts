@@ -247,6 +247,21 @@ describe('the Change sheet', () => {
     assert.match(pickAt(page, ''), /13 theirs, and Karim, 4, 6:30\sPM to 8:11\sPM/)
     assert.doesNotMatch(page.words, /Table 13, free to/)
   })
+
+  it('a booking that is over is not told about tables', async () => {
+    service.setClock(evening)
+    const { book, host } = await hostAtBook(
+      service,
+      dinner({ ...tablesOf([{ label: '13', most: 4 }]), ...ninety }),
+    )
+    await turnTablesOn(service, book.venue)
+    await book.booking('Confirmed', { guestName: 'Ana', partySize: 4, time: '20:00' })
+    const id = await book.booking('Cancelled', { guestName: 'Karan', partySize: 4, time: '20:00' })
+    const choice = await host.get(`/office/bookings/${id}/table`)
+    assert.match(choice.words, /Karan, 4 guests They are cancelled and need no table\./)
+    assert.doesNotMatch(choice.html, noTable)
+    assert.doesNotMatch(choice.html, /name="do"/)
+  })
 })
 
 describe('on the demo’s full Saturday', () => {
