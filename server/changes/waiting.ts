@@ -118,7 +118,7 @@ export const openWaiting = ({ db, bell }: Pick<Context, 'db' | 'bell'>): Waiting
   }
 }
 
-/** As in reads.ts and events/reads.ts, without `exists`. */
+/** As in reads.ts and events/reads.ts, without `exists`. Each select names the venues, for which alone Citus then asks its nodes. */
 const feedsOf = (venues: readonly VenueId[]) =>
   sql({
     venue_id: 'int8',
@@ -129,10 +129,10 @@ const feedsOf = (venues: readonly VenueId[]) =>
   })`
     select h.venue_id, h.seq as changes_seq, h.event_seq as events_seq,
            (select c.record_id from record_change c
-             where c.venue_id = h.venue_id and c.seq is null
+             where c.venue_id = h.venue_id and c.venue_id = any(${venues}::bigint[]) and c.seq is null
              order by c.changed_at limit 1) is not null as changes_behind,
            (select v.id from event v
-             where v.venue_id = h.venue_id and v.seq is null
+             where v.venue_id = h.venue_id and v.venue_id = any(${venues}::bigint[]) and v.seq is null
              order by v.id limit 1) is not null as events_behind
       from change_head h
      where h.venue_id = any(${venues}::bigint[])`

@@ -389,6 +389,11 @@ describe('sharding by venue', () => {
         /reservation has it from another/,
       ],
       [
+        'several venues that one of the tables does not name',
+        'select g.id, k.n from guest g cross join lateral (select count(*) as n from reservation where venue_id = g.venue_id and guest_id = g.id) k where g.venue_id = any(${v}::bigint[])',
+        /names them/,
+      ],
+      [
         'a lateral without a from',
         'select k.x from guest g cross join lateral (select exists (select from reservation where venue_id = ${v}) as x) k where g.venue_id = ${v}',
         /a select in a from has a from itself/,

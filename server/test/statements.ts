@@ -107,6 +107,11 @@ export const faultsOf = (
       say(`each select binds its own tables to a venue, and this one's ${table} has it from another`)
     }
   }
+  // Citus asks every shard that one of the tables may have rows in; what ties it to another table says nothing about that.
+  const severalAt = text.match(/\bvenue_id = any\(\$1/g)?.length ?? 0
+  if (severalAt > 0 && severalAt < places.filter(({ verb }) => verb !== 'into').length) {
+    say('each table of a statement about several venues names them')
+  }
   if (fromParts(text).some((part) => /^select\b/.test(part) && !/\bfrom\b/.test(withoutBrackets(part)))) {
     say('a select in a from has a from itself')
   }

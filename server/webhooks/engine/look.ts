@@ -41,7 +41,8 @@ export const paceSince = (now: Temporal.Instant): Temporal.Instant =>
  * (doorbells; first attempts under original names, under late names, and retries separately), due or not; how many
  * events left within the pace's window; what is in flight. All endpoints use the same order, so that an event that left
  * for one is not behind others for the next. A venue missing from the result has had no turn yet. One statement for
- * all, because the cost is in starting it.
+ * all, because the cost is in starting it. Each select names the venues for itself: Citus would otherwise send it to every
+ * piece of the tables, wherever the venues are.
  */
 export const lookAtVenues = async (
   db: Queries,
@@ -53,7 +54,7 @@ export const lookAtVenues = async (
     select t.venue_id, t.number as turn, l.left_count, l.left_oldest, l.left_late_count, l.left_late_oldest,
            case when exists (
              select from webhook_endpoint
-              where venue_id = t.venue_id and events && array['changes.available', 'changes.*'] and status = 'active')
+              where venue_id = t.venue_id and venue_id = any(${venues}::bigint[]) and events && array['changes.available', 'changes.*'] and status = 'active')
            then greatest(${ringsOfPace} - l.left_rings, 0) else 0 end as kept_for_rings, f.in_flight,
            w.id, w.event_id, w.tries, w.due_at, w.late, w.ring, w.left_recently, w.endpoint_id, w.endpoint_in_flight, w.unanswered_count, w.held
       from delivery_turn t
@@ -63,10 +64,10 @@ export const lookAtVenues = async (
               min(left_at) filter (where left_late) as left_late_oldest,
               (count(*) filter (where name = ${doorbell}))::int4 as left_rings
          from event
-        where venue_id = t.venue_id and left_at > ${paced}) l
+        where venue_id = t.venue_id and venue_id = any(${venues}::bigint[]) and left_at > ${paced}) l
      cross join lateral (
        select count(*)::int4 as in_flight from delivery
-        where venue_id = t.venue_id and done_at is null and lease_token is not null and due_at > ${moment}) f
+        where venue_id = t.venue_id and venue_id = any(${venues}::bigint[]) and done_at is null and lease_token is not null and due_at > ${moment}) f
       left join lateral (
        select d.id, d.event_id, d.tries, d.due_at, d.late, d.ring, e.id as endpoint_id, e.unanswered_count, b.endpoint_in_flight,
               coalesce(v.left_at > ${paced}, false) as left_recently,
@@ -74,30 +75,30 @@ export const lookAtVenues = async (
          from webhook_endpoint e
         cross join lateral (
           (select id, event_id, tries, due_at, late, occurred_at, true as ring from delivery
-            where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries = 0
+            where venue_id = e.venue_id and venue_id = any(${venues}::bigint[]) and endpoint_id = e.id and done_at is null and tries = 0
               and name = ${doorbell} and occurred_at > ${open}
             order by event_id limit 1)
           union all
           (select id, event_id, tries, due_at, late, occurred_at, false from delivery
-            where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries = 0 and not late
+            where venue_id = e.venue_id and venue_id = any(${venues}::bigint[]) and endpoint_id = e.id and done_at is null and tries = 0 and not late
               and occurred_at > ${open}
             order by due_at, event_id limit ${firstOfLook})
           union all
           (select id, event_id, tries, due_at, late, occurred_at, false from delivery
-            where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries = 0 and late
+            where venue_id = e.venue_id and venue_id = any(${venues}::bigint[]) and endpoint_id = e.id and done_at is null and tries = 0 and late
               and name is distinct from ${doorbell} and occurred_at > ${open}
             order by due_at, event_id limit ${firstOfLook})
           union all
           (select id, event_id, tries, due_at, late, occurred_at, false from delivery
-            where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries > 0
+            where venue_id = e.venue_id and venue_id = any(${venues}::bigint[]) and endpoint_id = e.id and done_at is null and tries > 0
               and occurred_at > ${open}
             order by due_at limit ${retriesOfLook})) d
         cross join lateral (
           select count(*)::int4 as endpoint_in_flight from delivery
-           where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and lease_token is not null
+           where venue_id = e.venue_id and venue_id = any(${venues}::bigint[]) and endpoint_id = e.id and done_at is null and lease_token is not null
              and due_at > ${moment}) b
-         join event v on v.venue_id = e.venue_id and v.id = d.event_id
-        where e.venue_id = t.venue_id and e.status = 'active') w on true
+         join event v on v.venue_id = e.venue_id and v.venue_id = any(${venues}::bigint[]) and v.id = d.event_id
+        where e.venue_id = t.venue_id and e.venue_id = any(${venues}::bigint[]) and e.status = 'active') w on true
      where t.venue_id = any(${venues}::bigint[])`)
   return Map.groupBy(rows, ({ venue_id }) => venue_id as VenueId)
 }
