@@ -394,6 +394,11 @@ describe('sharding by venue', () => {
         /names them/,
       ],
       [
+        'venues that come as rows alone',
+        'select g.id from unnest(${v}::bigint[], ${i}::bigint[]) as a (venue_id, id) join guest g on g.venue_id = a.venue_id and g.id = a.id',
+        /names them/,
+      ],
+      [
         'a lateral without a from',
         'select k.x from guest g cross join lateral (select exists (select from reservation where venue_id = ${v}) as x) k where g.venue_id = ${v}',
         /a select in a from has a from itself/,

@@ -109,7 +109,8 @@ export const faultsOf = (
   }
   // Citus asks every shard that one of the tables may have rows in; what ties it to another table says nothing about that.
   const severalAt = text.match(/\bvenue_id = any\(\$1/g)?.length ?? 0
-  if (severalAt > 0 && severalAt < places.filter(({ verb }) => verb !== 'into').length) {
+  const isForSeveral = severalAt > 0 || /\bas \w+ \(venue_id,/.test(text)
+  if (isForSeveral && severalAt < places.filter(({ verb }) => verb !== 'into').length) {
     say('each table of a statement about several venues names them')
   }
   if (fromParts(text).some((part) => /^select\b/.test(part) && !/\bfrom\b/.test(withoutBrackets(part)))) {
