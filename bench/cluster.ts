@@ -14,7 +14,7 @@ import { tryMailing } from './cluster/mailing.ts'
 import { tryOffice } from './cluster/office.ts'
 import { tryFirstHour } from './cluster/first-hour.ts'
 import { lookAtTables, meet } from './cluster/tables.ts'
-import { misused, scriptWords } from '../server/kernel/script-words.ts'
+import { misused, scriptWords } from '../server/platform/kernel/script-words.ts'
 
 /*
  * Whether the service works on a given PostgreSQL, or on a Citus cluster through its coordinator: `npm run try:cluster

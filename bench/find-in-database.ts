@@ -1,7 +1,7 @@
-import type { Database } from '../server/db/pool.ts'
-import type { PhoneKey } from '../server/kernel/phone.ts'
-import { guestsThatMayMatch } from '../server/guests/reads.ts'
-import type { VenueId } from '../server/venue/venue.ts'
+import type { Database } from '../server/platform/db/pool.ts'
+import type { PhoneKey } from '../server/platform/kernel/phone.ts'
+import { guestsThatMayMatch } from '../server/crm/guests/reads.ts'
+import type { VenueId } from '../server/core/venue/venue.ts'
 import { recordingDatabase } from './recorded-writes.ts'
 
 /** The database's own time for the statement of a find by phone, and how it reads the table. */

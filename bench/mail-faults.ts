@@ -1,20 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runMailFaults } from '../server/campaigns/test/faults/run.ts'
-import { startSink } from '../server/campaigns/test/faults/sink.ts'
+import { runMailFaults } from '../server/marketing/campaigns/test/faults/run.ts'
+import { startSink } from '../server/marketing/campaigns/test/faults/sink.ts'
 import { readConfig } from '../server/config.ts'
-import { startEmbedded } from '../server/db/embedded/embedded.ts'
+import { startEmbedded } from '../server/platform/db/embedded/embedded.ts'
 import { openLog, openProgram } from '../server/program.ts'
 import { startProcess } from '../server/test/process.ts'
-import { sharedSecrets } from '../server/webhooks/test/faults/run.ts'
+import { sharedSecrets } from '../server/integrations/webhooks/test/faults/run.ts'
 import { makeDueCampaign } from './mail.ts'
-import { scriptWords } from '../server/kernel/script-words.ts'
+import { scriptWords } from '../server/platform/kernel/script-words.ts'
 
 /*
  * A campaign under kill -9: the service's real worker processes, two at a time, on one PostgreSQL, and a sink that
  * records what it got. One of them is killed at a random moment, a successor started, and so on. Then the books of the
- * sink, the list and the campaign are compared (server/campaigns/test/faults/run.ts).
+ * sink, the list and the campaign are compared (server/marketing/campaigns/test/faults/run.ts).
  *
  * `node bench/mail-faults.ts [--kills 100] [--people 50000]`; exit code 1 when the books disagree. The sink answers
  * after `--delay` milliseconds, so that the campaign lasts as long as the kills.

@@ -11,7 +11,7 @@ import { content, venue as mailVenue } from './mail/content.ts'
 import type { SideOrder, SideResult } from './mail/sender-side.ts'
 import type { SinkOrder, SinkReport } from './mail/sink.ts'
 import type { Figure } from './report.ts'
-import { scriptWords } from '../server/kernel/script-words.ts'
+import { scriptWords } from '../server/platform/kernel/script-words.ts'
 
 /*
  * The cost of sending a campaign. The engine, the sink and PostgreSQL (embedded, durable commits) each run in their own

@@ -17,7 +17,7 @@ import { openSide, startService } from './sides.ts'
 import { measureTables } from './tables.ts'
 import { measureWaits } from './waits.ts'
 import { measureWebhooks } from './webhooks.ts'
-import { scriptWords } from '../server/kernel/script-words.ts'
+import { scriptWords } from '../server/platform/kernel/script-words.ts'
 
 /*
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are

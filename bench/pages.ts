@@ -15,12 +15,12 @@ const root = join(import.meta.dirname, '..')
 
 const files = [
   'server/test/staff-lists.test.ts',
-  'server/office/campaigns/campaigns.test.ts',
-  'server/office/frame/long-lists.test.ts',
-  'server/office/frame/records.test.ts',
-  'server/office/reviewers/venues.test.ts',
-  'server/office/today/today.test.ts',
-  'server/office/waitlist/waitlist.test.ts',
+  'server/doors/office/campaigns/campaigns.test.ts',
+  'server/doors/office/frame/long-lists.test.ts',
+  'server/doors/office/frame/records.test.ts',
+  'server/doors/office/reviewers/venues.test.ts',
+  'server/doors/office/today/today.test.ts',
+  'server/doors/office/waitlist/waitlist.test.ts',
 ]
 
 export const measurePages = async (): Promise<Figure[]> => {

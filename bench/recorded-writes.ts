@@ -1,5 +1,5 @@
-import type { Database, Queries, VenueQueries } from '../server/db/pool.ts'
-import type { Statement } from '../server/db/sql.ts'
+import type { Database, Queries, VenueQueries } from '../server/platform/db/pool.ts'
+import type { Statement } from '../server/platform/db/sql.ts'
 
 /*
  * The SQL cost of a write alone: the service handles one request over a database that records its statements, and a

@@ -96,7 +96,7 @@ const aboutDoors =
   'The guest pages of the demo venue, requested as the office’s are, on the same service. Beside the crowd and the forms somebody keeps opening the service screen; load generator, service and PostgreSQL share the cores. Forms beyond the limits of an address are refused, which is part of what they cost.'
 
 const aboutDeliveries =
-  'The engine, the receiver and the embedded PostgreSQL are separate processes that share the cores. The floor is a bare loop that sends as many signed requests with the same client to the same receiver; a figure with a floor is deliveries per second of the sending process’s CPU time. What a crash leaves is proved by `server/webhooks/engine/faults.test.ts`, not measured.'
+  'The engine, the receiver and the embedded PostgreSQL are separate processes that share the cores. The floor is a bare loop that sends as many signed requests with the same client to the same receiver; a figure with a floor is deliveries per second of the sending process’s CPU time. What a crash leaves is proved by `server/integrations/webhooks/engine/faults.test.ts`, not measured.'
 
 const aboutCampaigns =
   'The engine, a counting sink and the embedded PostgreSQL, durable, are separate processes that share the cores. The floor for the engine is nodemailer’s own pool of 10 connections to the same sink, which records nothing. The floor for building a list is a bare `insert .. select` of the same people, without checking anybody. What a crash leaves is checked by `node bench/mail-faults.ts`.'

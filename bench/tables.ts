@@ -1,11 +1,11 @@
 import { randomFrom } from '../server/demo/random.ts'
-import { boardOf, choicesOf, isFree, put } from '../server/tables/assignment/board.ts'
-import type { Evening } from '../server/tables/assignment/evening.ts'
-import { judge, layOut } from '../server/tables/assignment/judge.ts'
-import { loadSolver } from '../server/tables/assignment/test/exact.ts'
-import { seatedBy } from '../server/tables/assignment/test/faults.ts'
-import { generatedEvening } from '../server/tables/assignment/test/generated-evening.ts'
-import { tidy } from '../server/tables/assignment/tidy.ts'
+import { boardOf, choicesOf, isFree, put } from '../server/book/tables/assignment/board.ts'
+import type { Evening } from '../server/book/tables/assignment/evening.ts'
+import { judge, layOut } from '../server/book/tables/assignment/judge.ts'
+import { loadSolver } from '../server/book/tables/assignment/test/exact.ts'
+import { seatedBy } from '../server/book/tables/assignment/test/faults.ts'
+import { generatedEvening } from '../server/book/tables/assignment/test/generated-evening.ts'
+import { tidy } from '../server/book/tables/assignment/tidy.ts'
 import type { Figure } from './report.ts'
 
 /*

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../server/config.ts'
-import { killAndWait, postmasterOf } from '../server/db/embedded/test/harness.ts'
-import { startEmbedded } from '../server/db/embedded/embedded.ts'
+import { killAndWait, postmasterOf } from '../server/platform/db/embedded/test/harness.ts'
+import { startEmbedded } from '../server/platform/db/embedded/embedded.ts'
 import { openLog, openProgram } from '../server/program.ts'
-import { freePort } from '../server/db/embedded/free-port.ts'
+import { freePort } from '../server/platform/db/embedded/free-port.ts'
 import { type ServiceProcess, startProcess } from '../server/test/process.ts'
-import { type Harm, judgeHarm } from '../server/webhooks/test/faults/judge-harm.ts'
-import { killInTurn, runFaults, sharedSecrets } from '../server/webhooks/test/faults/run.ts'
-import { scriptWords } from '../server/kernel/script-words.ts'
+import { type Harm, judgeHarm } from '../server/integrations/webhooks/test/faults/judge-harm.ts'
+import { killInTurn, runFaults, sharedSecrets } from '../server/integrations/webhooks/test/faults/run.ts'
+import { scriptWords } from '../server/platform/kernel/script-words.ts'
 
 /*
  * Webhooks under faults: the service's real processes, two web and two workers, on one PostgreSQL, 200 events a
  * second for a minute, endpoints removed and keys revoked meanwhile. Then the client's book, the database, the
- * receiver's book and the lists are compared (server/webhooks/test/faults/reckoning.ts). Three harms:
+ * receiver's book and the lists are compared (server/integrations/webhooks/test/faults/reckoning.ts). Three harms:
  *
  *   kill       kill -9 of a worker every 2 s, of a web process every 7 s, or as fast as the machine starts new ones
  *   pause      SIGSTOP of a worker for 60 s, longer than any lease, then it goes on as if nothing had been
@@ -23,7 +23,7 @@ import { scriptWords } from '../server/kernel/script-words.ts'
  *
  * `node bench/webhook-faults.ts [--harm kill,pause,database] [--seconds 60] [--per-second 200]`; exit code 1 when the
  * books disagree, when the harm hit nothing, when the rate fell too far below the one asked for, or when it took too
- * long to go on (server/webhooks/test/faults/judge-harm.ts). Proven by mutants: with the fencing of leases off `pause` fails, with the event outside the
+ * long to go on (server/integrations/webhooks/test/faults/judge-harm.ts). Proven by mutants: with the fencing of leases off `pause` fails, with the event outside the
  * transaction `kill` does.
  */
 

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
-import { seal } from '../server/kernel/secrets.ts'
+import { seal } from '../server/platform/kernel/secrets.ts'
 import { openLog, openProgram } from '../server/program.ts'
-import { makeAuthority } from '../server/webhooks/test/certificate.ts'
+import { makeAuthority } from '../server/integrations/webhooks/test/certificate.ts'
 import type { Figure } from './report.ts'
 import { type Side, asking } from './sides.ts'
 import type { ReceiverOrder, ReceiverReport } from './webhooks/receiver.ts'
 import type { SideOrder, SideResult } from './webhooks/sender-side.ts'
-import { scriptWords } from '../server/kernel/script-words.ts'
+import { scriptWords } from '../server/platform/kernel/script-words.ts'
 
 /*
  * The cost of deliveries and how soon they arrive. The engine, the receiver and PostgreSQL (embedded, durable commits)

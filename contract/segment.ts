@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox'
 import { limits } from './limits.ts'
 
 /*
- * Who a campaign goes to, as it is published. What comes in is read by server/campaigns/audience/segments.ts, with sentences of its
+ * Who a campaign goes to, as it is published. What comes in is read by server/marketing/campaigns/audience/segments.ts, with sentences of its
  * own, two rules that generated clients could not make use of (a `tag` names at least one list, a part of an `and`
  * excludes nobody) and a little more leave (`null` and "" for what is left out, an `and` inside an `and`). What goes out
  * is always of these shapes. A test next to the reader keeps the two in step.

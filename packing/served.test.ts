@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { packageFiles, packagePath, packages } from '../server/http/site/packages.ts'
+import { packageFiles, packagePath, packages } from '../server/platform/http/site/packages.ts'
 import { type TestService, type TestVenue, startService } from '../server/test/service.ts'
 import { installServed } from './install-served.ts'
 

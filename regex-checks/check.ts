@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { check } from 'recheck'
-import { noWords } from '../server/kernel/script-words.ts'
+import { noWords } from '../server/platform/kernel/script-words.ts'
 
 /*
  * Every regular expression of the product, judged by recheck: how long may the worst text keep it busy? One that is
@@ -17,7 +17,7 @@ noWords('npm run check:regexes')
 
 const root = new URL('../', import.meta.url)
 const files =
-  '{bench,cli,connectors,conformance,contract,examples,mcp,packing,sdk,server}/**/*.{cjs,gs,js,mjs,ts}'
+  '{bench,cli,connectors,conformance,contract,examples,generate,mcp,packing,sdk,server}/**/*.{cjs,gs,js,mjs,ts}'
 const isOurs = (path: string): boolean =>
   !/(?:^|\/)(?:node_modules|generated|dist|build|test|tests)\/|\.(?:test|journey|check)\.ts$/.test(path)
 /** On a busy machine the slowest takes a while; one that cannot be judged is not passed. */

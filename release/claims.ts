@@ -76,7 +76,7 @@ export const claims: Readonly<Record<string, Claim>> = {
   'pg-dump': {
     page: 'docs/production.md',
     says: '`pg_dump` archive instead, if `pg_dump` is on the machine and no older than the server',
-    by: ['server/operator/backup.test.ts'],
+    by: ['server/doors/operator/backup.test.ts'],
   },
   metrics: {
     page: 'docs/production.md',
@@ -87,37 +87,37 @@ export const claims: Readonly<Record<string, Claim>> = {
   'amazon-ses': {
     page: 'docs/production.md',
     says: '| Amazon SES | `SES_TOPICS` | `POST /mail/ses` |',
-    by: ['server/callbacks/callbacks.test.ts'],
+    by: ['server/doors/callbacks/callbacks.test.ts'],
     untried: 'An account there: the test calls the address in the form that its documentation gives.',
   },
   postmark: {
     page: 'docs/production.md',
     says: '| Postmark | `POSTMARK_CALLBACK` | `POST /mail/postmark/<secret>`',
-    by: ['server/callbacks/callbacks.test.ts'],
+    by: ['server/doors/callbacks/callbacks.test.ts'],
     untried: 'An account there: the test calls the address in the form that its documentation gives.',
   },
   sendgrid: {
     page: 'docs/production.md',
     says: '| SendGrid | `SENDGRID_KEY` | `POST /mail/sendgrid` |',
-    by: ['server/callbacks/callbacks.test.ts'],
+    by: ['server/doors/callbacks/callbacks.test.ts'],
     untried: 'An account there: the test calls the address in the form that its documentation gives.',
   },
   'returned-mail': {
     page: 'docs/operator.md',
     says: 'An alias for Postfix: `bounces: "|cd /srv/venue-data && bin/venue bounces read --file -"`',
-    by: ['server/bounces/bounces.test.ts', 'server/campaigns/through-postfix.test.ts'],
+    by: ['server/marketing/bounces/bounces.test.ts', 'server/marketing/campaigns/through-postfix.test.ts'],
     untried:
       'An alias of a running Postfix: the test gives the command mails in the form that Postfix sends.',
   },
   outlook: {
     page: 'docs/campaigns.md',
     says: "comments (also Outlook's conditional ones)",
-    by: ['server/campaigns/content/clean.test.ts'],
+    by: ['server/marketing/campaigns/content/clean.test.ts'],
   },
   twilio: {
     page: 'docs/office.md',
     says: 'Texts need your own Twilio account, which a manager enters under *Settings*, *Texts*',
-    by: ['server/office/texts/text-pages.test.ts', 'server/guest-mail/send-texts.test.ts'],
+    by: ['server/doors/office/texts/text-pages.test.ts', 'server/messages/guest-mail/send-texts.test.ts'],
     untried: 'An account there: the tests have a server of their own in its place.',
   },
   receivers: {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { misused, scriptWords } from '../server/kernel/script-words.ts'
+import { misused, scriptWords } from '../server/platform/kernel/script-words.ts'
 import { claims } from './claims.ts'
 import { root } from './commands.ts'
 import { failed } from './findings.ts'

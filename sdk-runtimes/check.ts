@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { installServed } from '../packing/install-served.ts'
 import { installPacked } from '../packing/install.ts'
-import { packages } from '../server/http/site/packages.ts'
+import { packages } from '../server/platform/http/site/packages.ts'
 import { globalSetup, globalTeardown } from '../server/test/setup.ts'
 import { type TestService, startService } from '../server/test/service.ts'
-import { sign } from '../server/webhooks/signature.ts'
+import { sign } from '../server/integrations/webhooks/signature.ts'
 import { buildSync } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { bundledSizes } from './bundled-sizes.ts'
-import { noWords } from '../server/kernel/script-words.ts'
+import { noWords } from '../server/platform/kernel/script-words.ts'
 
 /*
  * `npm run check:runtimes`: the packed SDK does the same in every runtime that it names, is typed for TypeScript 5, too, and is

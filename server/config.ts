@@ -1,6 +1,6 @@
-import { readMoment } from './kernel/written-time.ts'
-import { isVerifyingKey, readKeyRing } from './kernel/secrets.ts'
-import { type Mailbox, readMailbox } from './kernel/mailbox.ts'
+import { readMoment } from './platform/kernel/written-time.ts'
+import { isVerifyingKey, readKeyRing } from './platform/kernel/secrets.ts'
+import { type Mailbox, readMailbox } from './platform/kernel/mailbox.ts'
 
 /*
  * The settings, read once at startup. Two steps: every setting by itself, then what two of them say together. All

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
-import type { Usage } from './access/usage.ts'
+import type { Usage } from './integrations/access/usage.ts'
 import type { Config } from './config.ts'
-import type { Database, VenueQueries } from './db/pool.ts'
-import type { Room } from './db/room.ts'
-import type { SendingHold } from './db/sending-hold.ts'
-import type { Bell } from './kernel/bell.ts'
-import type { KeyRing } from './kernel/secrets.ts'
+import type { Database, VenueQueries } from './platform/db/pool.ts'
+import type { Room } from './platform/db/room.ts'
+import type { SendingHold } from './platform/db/sending-hold.ts'
+import type { Bell } from './platform/kernel/bell.ts'
+import type { KeyRing } from './platform/kernel/secrets.ts'
 import type { LookUpTexts } from './mail/look-up-texts.ts'
 import type { Mailer } from './mail/mailer.ts'
-import type { Sender } from './webhooks/sender.ts'
-import type { Venue } from './venue/venue.ts'
+import type { Sender } from './integrations/webhooks/sender.ts'
+import type { Venue } from './core/venue/venue.ts'
 
 /** What the process owns. Doors and jobs know it; actions do not. */
 export type Context = {

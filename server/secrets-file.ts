@@ -1,8 +1,8 @@
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { codeOf } from './kernel/code-of.ts'
-import { type KeyRing, readKeyRing } from './kernel/secrets.ts'
+import { codeOf } from './platform/kernel/code-of.ts'
+import { type KeyRing, readKeyRing } from './platform/kernel/secrets.ts'
 
 /**
  * The key ring: the setting, or on the embedded default the one in DATA_DIR, made on the first start. Losing

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { eventually } from '../../server/test/eventually.ts'
-import { exportKinds } from '../../server/exports/kinds.ts'
+import { exportKinds } from '../../server/data/exports/kinds.ts'
 import { visitOffice } from '../../server/test/office.ts'
 import { rowsOf } from '../../server/test/rows.ts'
 import type { Book } from './book.ts'

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { openSlotOnFriday } from '../../server/demo/open-slot.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import { readerOf, shownCalls } from '../../server/test/shown-calls.ts'
-import { freePort } from '../../server/db/embedded/free-port.ts'
-import { venueBySlug } from '../../server/venue/venues.ts'
+import { freePort } from '../../server/platform/db/embedded/free-port.ts'
+import { venueBySlug } from '../../server/core/venue/venues.ts'
 import type { Book } from './book.ts'
 import { type Scene, ask } from './scene.ts'
 
@@ -31,7 +31,7 @@ const happen = ({ url }: Scene, { keys }: Demo): Promise<unknown> =>
 export const tryFirstHour = async (book: Book, scene: Scene): Promise<Demo> => {
   const { context, settings, url } = scene
   const demo = await book.step('the demo venue is made by the operator’s command', async () => {
-    const { stdout } = await run(process.execPath, ['server/operator/main.ts', 'demo', '--json'], {
+    const { stdout } = await run(process.execPath, ['server/doors/operator/main.ts', 'demo', '--json'], {
       cwd: root,
       env: { PATH: process.env['PATH'], ...settings },
     })
@@ -43,11 +43,15 @@ export const tryFirstHour = async (book: Book, scene: Scene): Promise<Demo> => {
   const slot = venue && (await openSlotOnFriday(context.db, venue, context.clock()))
   assert.ok(slot, 'the demo venue has an open slot')
   const port = await freePort()
-  const listener = spawn(process.execPath, ['server/operator/main.ts', 'listen', '--port', String(port)], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const listener = spawn(
+    process.execPath,
+    ['server/doors/operator/main.ts', 'listen', '--port', String(port)],
+    {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   let heard = ''
   listener.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text))
   try {

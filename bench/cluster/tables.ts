@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { localTables } from '../../server/db/local-tables.ts'
-import { isOnCitus } from '../../server/db/migrate.ts'
-import { type Database, openDatabase } from '../../server/db/pool.ts'
+import { localTables } from '../../server/platform/db/local-tables.ts'
+import { isOnCitus } from '../../server/platform/db/migrate.ts'
+import { type Database, openDatabase } from '../../server/platform/db/pool.ts'
 
 /** Except those that belong to an extension. */
 const ownTables = `

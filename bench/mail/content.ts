@@ -3,7 +3,7 @@ import type {
   MailHeader,
   MailPerson,
   MailVenue,
-} from '../../server/campaigns/content/mail-template.ts'
+} from '../../server/marketing/campaigns/content/mail-template.ts'
 
 /** A newsletter with a finished message of about 30 KB, typical for restaurants. */
 export const content: MailContent = {

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { randomBytes } from 'node:crypto'
 import { readConfig } from '../../server/config.ts'
 import type { Context } from '../../server/context.ts'
-import { sql } from '../../server/db/sql.ts'
+import { sql } from '../../server/platform/db/sql.ts'
 import { openLog, openProgram } from '../../server/program.ts'
-import { startEngine } from '../../server/webhooks/engine/engine.ts'
-import { messageBody, signedHeaders } from '../../server/webhooks/message.ts'
-import { makeSecret } from '../../server/webhooks/signature.ts'
-import { createSender } from '../../server/webhooks/sender.ts'
+import { startEngine } from '../../server/integrations/webhooks/engine/engine.ts'
+import { messageBody, signedHeaders } from '../../server/integrations/webhooks/message.ts'
+import { makeSecret } from '../../server/integrations/webhooks/signature.ts'
+import { createSender } from '../../server/integrations/webhooks/sender.ts'
 
 /*
  * The tested side, in its own process (forked by bench/webhooks.ts): the engine on pending deliveries, the engine in

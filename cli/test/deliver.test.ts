@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { deliveryText, sampleMomentOf, sampleRecordOf } from '@venue-data/contract/delivery.ts'
 import { type EventName, eventNames, events, namesWith } from '@venue-data/contract/events.ts'
 import type { EventItem, EventType } from '@venue-data/sdk'
-import { signedHeaders as headersOfService } from '../../server/webhooks/message.ts'
+import { signedHeaders as headersOfService } from '../../server/integrations/webhooks/message.ts'
 import { deliveryOf, sampleOf } from '../src/deliver/delivery.ts'
 import { isSecret, makeSecret, signedHeaders } from '../src/deliver/sign.ts'
 

@@ -1,7 +1,7 @@
-import { createKey, revokeKey } from '../../server/access/keys.ts'
-import { allCommands } from '../../server/operator/commands.ts'
-import { readCommandLine } from '../../server/operator/read-command-line.ts'
-import { type TestInstance, startInstance } from '../../server/practice/test/instance.ts'
+import { createKey, revokeKey } from '../../server/integrations/access/keys.ts'
+import { allCommands } from '../../server/doors/operator/commands.ts'
+import { readCommandLine } from '../../server/doors/operator/read-command-line.ts'
+import { type TestInstance, startInstance } from '../../server/integrations/practice/test/instance.ts'
 import { patience } from '../../server/test/patience.ts'
 import type { Options } from '../src/conformance.ts'
 

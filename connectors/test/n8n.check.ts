@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { makeDemo } from '../../server/demo/make-demo.ts'
-import { toMoment } from '../../server/kernel/moment.ts'
+import { toMoment } from '../../server/platform/kernel/moment.ts'
 import { setRules } from '../../server/test/open-rules.ts'
 import type { Received, Receiver } from '../../server/test/receiver.ts'
 import type { TestVenue } from '../../server/test/service.ts'
-import { type Scene, startScene } from '../../server/webhooks/test/scene.ts'
+import { type Scene, startScene } from '../../server/integrations/webhooks/test/scene.ts'
 import { type Placed, type Runtime, calls, contextOf, execute, placed } from './n8n-runtime.ts'
 
 /*

@@ -6,7 +6,7 @@ import { setRules } from '../../server/test/open-rules.ts'
 import { type Receiver, startReceiver } from '../../server/test/receiver.ts'
 import { rowsOf } from '../../server/test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
-import { type Engine, startEngine } from '../../server/webhooks/engine/engine.ts'
+import { type Engine, startEngine } from '../../server/integrations/webhooks/engine/engine.ts'
 
 /*
  * The Zapier app, run by Zapier's own test runner against a real service. `npm run check:connectors` installs it.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { mergeGuests } from '../../server/guests/merge.ts'
+import { mergeGuests } from '../../server/crm/guests/merge.ts'
 import { type Desk, openDesk, staffOf } from '../../server/test/desk.ts'
 import { setRules } from '../../server/test/open-rules.ts'
 import {

@@ -1,7 +1,7 @@
 import { access, readFile, readdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { packages } from '../../server/http/site/packages.ts'
+import { packages } from '../../server/platform/http/site/packages.ts'
 import { whyNoPython } from '../../sdk-python/test/python.ts'
 import { type TestService, startService } from '../../server/test/service.ts'
 import { globalSetup, globalTeardown } from '../../server/test/setup.ts'

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { access, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { freePort } from '../../server/db/embedded/free-port.ts'
-import { accountFromSystem } from '../../server/db/embedded/run-as.ts'
+import { freePort } from '../../server/platform/db/embedded/free-port.ts'
+import { accountFromSystem } from '../../server/platform/db/embedded/run-as.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import { startTimes } from '../../server/test/process.ts'
 import { readerOf, shownCalls } from '../../server/test/shown-calls.ts'
@@ -79,7 +79,7 @@ const readmeUnder = async (node: string, npm: string, who: string, account?: Acc
       // All of them are another step's: these show that the command works here, and a page's program in this very Node.
       await run(
         'sh',
-        ['-c', `${commandOf(readme, 'npm test')} -- server/tasks server/test/copy-recipe.test.ts`],
+        ['-c', `${commandOf(readme, 'npm test')} -- server/crm/tasks server/test/copy-recipe.test.ts`],
         {
           cwd: checkout,
           env,

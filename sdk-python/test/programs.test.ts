@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { sampleDelivery } from '@venue-data/contract/delivery.ts'
 import { eventNames } from '@venue-data/contract/events.ts'
-import { sign, standardSignature } from '../../server/webhooks/signature.ts'
+import { sign, standardSignature } from '../../server/integrations/webhooks/signature.ts'
 import { runPython, whyNoPython } from './python.ts'
 
 /* The tests that are written in Python themselves. */

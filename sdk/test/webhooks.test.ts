@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { sampleDelivery } from '@venue-data/contract/delivery.ts'
 import { eventNames } from '@venue-data/contract/events.ts'
 import { fastify } from 'fastify'
-import { sign, standardSignature } from '../../server/webhooks/signature.ts'
+import { sign, standardSignature } from '../../server/integrations/webhooks/signature.ts'
 import {
   type Delivery,
   type ReceiverOptions,

@@ -1,6 +1,6 @@
-import { sentenceOfFailures } from '../campaigns/sending/due.ts'
-import { sql } from '../db/sql.ts'
-import { addDays } from '../kernel/calendar.ts'
+import { sentenceOfFailures } from '../marketing/campaigns/sending/due.ts'
+import { sql } from '../platform/db/sql.ts'
+import { addDays } from '../platform/kernel/calendar.ts'
 import { type Tables, inBatches, momentText } from './bulk.ts'
 import { dayMs, minuteMs, momentAt, wallAt } from './venue-time.ts'
 

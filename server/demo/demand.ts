@@ -1,6 +1,6 @@
-import { weekdayOf } from '../kernel/calendar.ts'
-import type { LocalDate } from '../kernel/written-time.ts'
-import type { ServicePeriod } from '../venue/booking-rules.ts'
+import { weekdayOf } from '../platform/kernel/calendar.ts'
+import type { LocalDate } from '../platform/kernel/written-time.ts'
+import type { ServicePeriod } from '../core/venue/booking-rules.ts'
 import { mothersDay, thanksgiving } from './holidays.ts'
 
 /*

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { CommitUnknown, isDatabaseDown } from '../db/faults.ts'
-import { codeOf } from '../kernel/code-of.ts'
-import { allVenues } from '../venue/venues.ts'
+import { CommitUnknown, isDatabaseDown } from '../platform/db/faults.ts'
+import { codeOf } from '../platform/kernel/code-of.ts'
+import { allVenues } from '../core/venue/venues.ts'
 import { type Demo, type DemoOptions, makeDemo } from './make-demo.ts'
 import { type OpenSlot, openSlotOnFriday } from './open-slot.ts'
 

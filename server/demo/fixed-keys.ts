@@ -1,8 +1,8 @@
-import { createOperatorsKey } from '../access/actions.ts'
-import { checksumFor, hasKeyForm } from '../access/key-text.ts'
-import { keyIsKnown } from '../access/keys.ts'
+import { createOperatorsKey } from '../integrations/access/actions.ts'
+import { checksumFor, hasKeyForm } from '../integrations/access/key-text.ts'
+import { keyIsKnown } from '../integrations/access/keys.ts'
 import type { Context } from '../context.ts'
-import { venueBySlug, venueForUpdate } from '../venue/venues.ts'
+import { venueBySlug, venueForUpdate } from '../core/venue/venues.ts'
 import { demoSlug } from './make-demo.ts'
 
 /** What is wrong with the keys of PRACTICE_KEYS, in a sentence that helps to fix them: they are not secrets. */

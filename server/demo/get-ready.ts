@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { codeOf } from '../kernel/code-of.ts'
-import { firstSnapshot } from '../practice/reset.ts'
-import { allVenues } from '../venue/venues.ts'
+import { codeOf } from '../platform/kernel/code-of.ts'
+import { firstSnapshot } from '../integrations/practice/reset.ts'
+import { allVenues } from '../core/venue/venues.ts'
 import { linesOfStart } from './first-start.ts'
 import { makeFixedKeys } from './fixed-keys.ts'
 

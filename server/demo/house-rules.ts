@@ -1,7 +1,7 @@
-import { addDays, weekdayOf } from '../kernel/calendar.ts'
-import type { LocalDate } from '../kernel/written-time.ts'
-import type { BookingRules } from '../venue/booking-rules.ts'
-import { readRulesDocument } from '../venue/rules-document.ts'
+import { addDays, weekdayOf } from '../platform/kernel/calendar.ts'
+import type { LocalDate } from '../platform/kernel/written-time.ts'
+import type { BookingRules } from '../core/venue/booking-rules.ts'
+import { readRulesDocument } from '../core/venue/rules-document.ts'
 import { secondTuesdayOfJanuary, thanksgiving } from './holidays.ts'
 import { demoZone } from './venue-time.ts'
 

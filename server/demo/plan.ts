@@ -1,5 +1,5 @@
-import { addDays, weekdayOf } from '../kernel/calendar.ts'
-import type { BookingRules } from '../venue/booking-rules.ts'
+import { addDays, weekdayOf } from '../platform/kernel/calendar.ts'
+import type { BookingRules } from '../core/venue/booking-rules.ts'
 import { bookingStories, demandOf } from './bookings.ts'
 import { bookedAsOf } from './booked.ts'
 import { type DemoEvent, eventsOn } from './events.ts'

@@ -1,8 +1,8 @@
-import { addDays } from '../kernel/calendar.ts'
-import type { Assignment, Evening, Party } from '../tables/assignment/evening.ts'
-import { layOut } from '../tables/assignment/judge.ts'
-import type { Floor } from '../tables/floor.ts'
-import type { WrittenFloor } from '../tables/written-floor.ts'
+import { addDays } from '../platform/kernel/calendar.ts'
+import type { Assignment, Evening, Party } from '../book/tables/assignment/evening.ts'
+import { layOut } from '../book/tables/assignment/judge.ts'
+import type { Floor } from '../book/tables/floor.ts'
+import type { WrittenFloor } from '../book/tables/written-floor.ts'
 import type { DemoBooking } from './guest-book.ts'
 import { minuteMs, wallAt } from './venue-time.ts'
 

@@ -1,6 +1,6 @@
-import { sql } from '../db/sql.ts'
-import { emailKey } from '../kernel/email.ts'
-import { phoneKey } from '../kernel/phone.ts'
+import { sql } from '../platform/db/sql.ts'
+import { emailKey } from '../platform/kernel/email.ts'
+import { phoneKey } from '../platform/kernel/phone.ts'
 import { type Tables, idsInBatches, momentText } from './bulk.ts'
 import type { DemoGuest } from './guest-book.ts'
 

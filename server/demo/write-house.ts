@@ -1,5 +1,5 @@
-import { sql } from '../db/sql.ts'
-import { regularVisits } from '../house/rules.ts'
+import { sql } from '../platform/db/sql.ts'
+import { regularVisits } from '../crm/house/rules.ts'
 import { type Tables, inBatches } from './bulk.ts'
 import type { DemoBooking, DemoGuest } from './guest-book.ts'
 

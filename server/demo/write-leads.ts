@@ -1,5 +1,5 @@
-import { sql } from '../db/sql.ts'
-import { contactKeys } from '../kernel/contact-keys.ts'
+import { sql } from '../platform/db/sql.ts'
+import { contactKeys } from '../platform/kernel/contact-keys.ts'
 import { type Tables, inBatches, momentText } from './bulk.ts'
 import type { DemoGuest } from './guest-book.ts'
 import type { DemoLead } from './leads.ts'

@@ -1,5 +1,5 @@
-import { sql } from '../db/sql.ts'
-import { emailKey } from '../kernel/email.ts'
+import { sql } from '../platform/db/sql.ts'
+import { emailKey } from '../platform/kernel/email.ts'
 import { type Tables, idsInBatches, inBatches, momentText } from './bulk.ts'
 import type { MailingList } from './subscribers.ts'
 

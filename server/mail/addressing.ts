@@ -1,9 +1,9 @@
-import type { MailHeader, MailPerson } from '../campaigns/content/mail-template.ts'
+import type { MailHeader, MailPerson } from '../marketing/campaigns/content/mail-template.ts'
 import type { Config } from '../config.ts'
-import type { KeyRing } from '../kernel/secrets.ts'
+import type { KeyRing } from '../platform/kernel/secrets.ts'
 import { bounceMailbox, messageIdOf, unsubscribeMailbox } from './copy-address.ts'
 import { type LinkFacts, makeLinkToken } from './link-token.ts'
-import { type Mailbox, domainOf, readMailbox } from '../kernel/mailbox.ts'
+import { type Mailbox, domainOf, readMailbox } from '../platform/kernel/mailbox.ts'
 
 type AddressingParts = {
   readonly config: Pick<Config, 'publicUrl' | 'mailFrom' | 'mailBounceDomain'>

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
-import { codeOf } from '../kernel/code-of.ts'
+import { codeOf } from '../platform/kernel/code-of.ts'
 import type { Mailer } from './mailer.ts'
 
 /**

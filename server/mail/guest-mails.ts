@@ -1,6 +1,6 @@
-import type { Queries } from '../db/pool.ts'
-import { type Fragment, type RowOf, columnsOf, part, sql } from '../db/sql.ts'
-import type { VenueId } from '../venue/venue.ts'
+import type { Queries } from '../platform/db/pool.ts'
+import { type Fragment, type RowOf, columnsOf, part, sql } from '../platform/db/sql.ts'
+import type { VenueId } from '../core/venue/venue.ts'
 
 /*
  * Mails of the service to one guest about what they did themselves, and to the venue's staff about the same. Cast: the

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readKeyRing } from '../kernel/secrets.ts'
-import type { VenueId } from '../venue/venue.ts'
+import { readKeyRing } from '../platform/kernel/secrets.ts'
+import type { VenueId } from '../core/venue/venue.ts'
 import { linkPurposes, makeLinkToken, readLinkToken } from './link-token.ts'
 
 describe('link tokens', () => {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type KeyRing, keyedHash } from '../kernel/secrets.ts'
-import type { VenueId } from '../venue/venue.ts'
+import { type KeyRing, keyedHash } from '../platform/kernel/secrets.ts'
+import type { VenueId } from '../core/venue/venue.ts'
 
 /*
  * What a link in a mail carries, so that a guest does not have to sign in: who, at which venue, from which campaign, and

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { codeOf } from '../kernel/code-of.ts'
+import { codeOf } from '../platform/kernel/code-of.ts'
 
 /**
  * The texts (TXT) at a name of the DNS, those of one record joined; empty if it has none. Rejects when the answer is

@@ -1,6 +1,6 @@
 import { dateOf, displayName, headerLine, headerText, wireAddress } from './mime/header-text.ts'
 import { quotedPrintable } from './mime/quoted-printable.ts'
-import type { Mailbox } from '../kernel/mailbox.ts'
+import type { Mailbox } from '../platform/kernel/mailbox.ts'
 
 /**
  * A mail of the service itself to one person (RFC 5322): plain text, no list, no answer wanted.

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { internalEndings } from '../net/destination.ts'
-import { isPublicAddress } from '../net/public-address.ts'
+import { internalEndings } from '../platform/net/destination.ts'
+import { isPublicAddress } from '../platform/net/public-address.ts'
 
 /** Names under `.test` are made up on purpose, by who tests an installation. */
 const closedEndings: readonly string[] = internalEndings.filter((ending) => ending !== 'test')

@@ -1,9 +1,9 @@
-import type { Queries } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
-import { emailKey } from '../kernel/email.ts'
-import { toInstant } from '../kernel/moment.ts'
-import { type KeyRing, keyedHash } from '../kernel/secrets.ts'
-import type { VenueId } from '../venue/venue.ts'
+import type { Queries } from '../platform/db/pool.ts'
+import { sql } from '../platform/db/sql.ts'
+import { emailKey } from '../platform/kernel/email.ts'
+import { toInstant } from '../platform/kernel/moment.ts'
+import { type KeyRing, keyedHash } from '../platform/kernel/secrets.ts'
+import type { VenueId } from '../core/venue/venue.ts'
 
 /*
  * How many mails an address gets from a venue within an hour. Anybody can type anybody's address into a form, so without

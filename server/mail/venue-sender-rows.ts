@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
-import { emailKey } from '../kernel/email.ts'
-import type { VenueId } from '../venue/venue.ts'
+import type { Queries } from '../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../platform/db/sql.ts'
+import { emailKey } from '../platform/kernel/email.ts'
+import type { VenueId } from '../core/venue/venue.ts'
 
 /* What is known of a venue's own sender address. One row for each venue; one about another address says nothing. */
 

@@ -25,36 +25,23 @@ type Room = {
 }
 
 /**
- * One kind of record, or one matter, each with its reads, rules, writes and actions. Bottom to top: a slice uses those
- * above its own line in this list, and is handed what it needs of those below.
+ * The wings of the server, bottom to top, each with its slices: one kind of record, or one matter, with its reads, rules,
+ * writes and actions. A slice uses those above its own place in this list, and is handed what it needs of those below.
  */
-const slices = [
-  'activity',
-  'house',
-  'venue',
-  'staff',
-  'mail',
-  'access',
-  'guests',
-  'tables',
-  'reservations',
-  'texts',
-  'waitlist',
-  'ticket-orders',
-  'subscribers',
-  'campaigns',
-  'bounces',
-  'leads',
-  'tasks',
-  'imports',
-  'exports',
-  'erasure',
-  'changes',
-  'batches',
-  'dry-run',
-  'practice',
-  'webhooks',
-] as const
+const wings = {
+  core: ['activity', 'venue', 'staff'],
+  mail: [],
+  crm: ['house', 'guests', 'leads', 'tasks'],
+  book: ['tables', 'reservations', 'texts', 'waitlist'],
+  tickets: [],
+  marketing: ['subscribers', 'campaigns', 'bounces'],
+  data: ['imports', 'exports', 'erasure'],
+  integrations: ['access', 'changes', 'batches', 'dry-run', 'practice', 'webhooks'],
+} as const
+/** A wing without slices is one. */
+const slices: readonly string[] = Object.entries(wings).flatMap(([wing, held]) =>
+  held.length === 0 ? [wing] : held.map((name) => `${wing}/${name}`),
+)
 const slice = new RegExp(`^server/(?:${slices.join('|')})/`)
 const ground = ['contract', 'kernel', 'net', 'config', 'html', 'db', 'events', 'http', 'slices']
 
@@ -63,13 +50,13 @@ const rooms: readonly Room[] = [
   { name: 'contract', holds: /^contract\//, may: [], packages: ['typebox'] },
   {
     name: 'kernel',
-    holds: /^server\/kernel\//,
+    holds: /^server\/platform\/kernel\//,
     may: ['contract'],
     packages: ['node:crypto', 'node:async_hooks', 'node:util'],
   },
   {
     name: 'net',
-    holds: /^server\/net\//,
+    holds: /^server\/platform\/net\//,
     may: ['kernel'],
     packages: ['ipaddr.js', 'node:net', 'node:dns'],
   },
@@ -81,23 +68,23 @@ const rooms: readonly Room[] = [
     types: ['contract', 'kernel', 'config', 'db', 'slices'],
     packages: ['pino'],
   },
-  { name: 'html', holds: /^server\/html\//, may: ['kernel'], packages: [] },
+  { name: 'html', holds: /^server\/platform\/html\//, may: ['kernel'], packages: [] },
   {
     name: 'db',
-    holds: /^server\/db\//,
+    holds: /^server\/platform\/db\//,
     may: ['contract', 'kernel'],
     packages: ['pg', 'pg-copy-streams', 'node:'],
   },
   {
     name: 'events',
-    holds: /^server\/events\//,
+    holds: /^server\/core\/events\//,
     may: ['contract', 'kernel', 'db'],
     types: ['context', 'slices'],
     packages: [],
   },
   {
     name: 'http',
-    holds: /^server\/http\//,
+    holds: /^server\/platform\/http\//,
     may: ['contract', 'kernel', 'html', 'db'],
     // The key check is handed in by app.ts; only what it answers is known here.
     types: ['context', 'slices'],
@@ -122,13 +109,13 @@ const rooms: readonly Room[] = [
   },
   {
     name: 'guest words',
-    holds: /^server\/guest-words\//,
+    holds: /^server\/messages\/guest-words\//,
     may: ['contract', 'kernel', 'slices'],
     packages: [],
   },
   {
     name: 'guest mail',
-    holds: /^server\/guest-mail\//,
+    holds: /^server\/messages\/guest-mail\//,
     may: [...ground, 'guest words'],
     types: ['context'],
     packages: ['node:'],
@@ -142,7 +129,7 @@ const rooms: readonly Room[] = [
   },
   {
     name: 'doors',
-    holds: /^server\/(?:office|guest-pages|callbacks|operator)\//,
+    holds: /^server\/doors\//,
     may: [...ground, 'guest words', 'guest mail', 'demo', 'program'],
     types: ['context'],
     packages: ['fastify', '@fastify/busboy', 'undici', 'node:'],
@@ -216,7 +203,7 @@ const isReads = /[-/]reads\.ts$/
 const isWrites = /[-/]writes\.ts$/
 const anyOf = (...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join('|'))
-const doesIo = /^server\/(?:db|http|events|html)\/|^fastify|^node:/
+const doesIo = /^server\/(?:platform\/(?:db|http|html)|core\/events)\/|^fastify|^node:/
 
 /** What a file of a slice may not import, in addition to its room's row, by its name. */
 const files: readonly { readonly name: RegExp; readonly never: RegExp; readonly why: string }[] = [
@@ -233,17 +220,17 @@ const files: readonly { readonly name: RegExp; readonly never: RegExp; readonly 
   {
     name: anyOf(isReads, isWrites),
     never:
-      /^server\/events\/(?!(?:note-change|record-states)\.ts$)|^fastify|\/(?:actions|routes|jobs|present)\.ts$/,
+      /^server\/core\/events\/(?!(?:note-change|record-states)\.ts$)|^fastify|\/(?:actions|routes|jobs|present)\.ts$/,
     why: 'reads and writes are statements, one a function, and a write reports only what it changed',
   },
   {
     name: /[-/]actions\.ts$/,
-    never: /^fastify|\/(?:routes|jobs)\.ts$|^server\/http\/serve\.ts$/,
+    never: /^fastify|\/(?:routes|jobs)\.ts$|^server\/platform\/http\/serve\.ts$/,
     why: 'an action knows its unit of work and nothing of HTTP',
   },
   {
     name: /[-/]routes\.ts$/,
-    never: anyOf(isWrites, /\/jobs\.ts$|^server\/db\//),
+    never: anyOf(isWrites, /\/jobs\.ts$|^server\/platform\/db\//),
     why: 'a route leads to an action or a read; it does not write',
   },
 ]
@@ -268,7 +255,7 @@ export const violationsIn = (sources: Sources): string[] => {
 /** Imports of a slice from one further down the list, types aside, by the pair of slices: how many. */
 export const importsAgainstTheOrder = (sources: Sources): Record<string, number> => {
   const found: Record<string, number> = {}
-  const placeOf = (path: string): number => (slices as readonly string[]).indexOf(sliceOf(path) ?? '')
+  const placeOf = (path: string): number => slices.indexOf(sliceOf(path) ?? '')
   for (const [path, text] of sources) {
     if (isTest(path) || placeOf(path) < 0) continue
     for (const { to, isPackage, typesOnly } of importsOf(path, text)) {
@@ -317,14 +304,17 @@ const importsAgainstTheRules = (one: Import, sources: Sources): string[] => {
 
 /** Under any name: a file of a slice that has statements knows nothing of requests. */
 const statementsBesideHttp = (path: string, imports: readonly Import[]): string[] => {
-  if (!slice.test(path) || !imports.some(({ to, typesOnly }) => to === 'server/db/sql.ts' && !typesOnly))
+  if (
+    !slice.test(path) ||
+    !imports.some(({ to, typesOnly }) => to === 'server/platform/db/sql.ts' && !typesOnly)
+  )
     return []
   return imports
-    .filter(({ to, typesOnly }) => !typesOnly && /^fastify|^server\/http\/serve\.ts$/.test(to))
+    .filter(({ to, typesOnly }) => !typesOnly && /^fastify|^server\/platform\/http\/serve\.ts$/.test(to))
     .map(({ to }) => `${path} imports ${to}: a file with statements knows nothing of HTTP`)
 }
 
-const sliceOf = (path: string): string | undefined => /^server\/([^/]+)\//.exec(path)?.[1]
+const sliceOf = (path: string): string | undefined => slice.exec(path)?.[0].slice('server/'.length, -1)
 
 const wordsAgainstTheRules = perText((path, written): readonly string[] => {
   const text = withoutComments(written)
@@ -339,14 +329,14 @@ const wordsAgainstTheRules = perText((path, written): readonly string[] => {
     say('the environment is read in config.ts')
   }
   if (
-    !path.startsWith('server/db/codecs') &&
+    !path.startsWith('server/platform/db/codecs') &&
     // Clients run where there is no Temporal yet.
     !isClient.test(path) &&
     /\bnew Date\b|\bDate\s*\.\s*(?:now|parse|UTC)\b|\bDate\(/.test(text)
   ) {
     say('moments are Temporal; Date is not used')
   }
-  if (path.startsWith('server/') && !path.startsWith('server/db/') && /\.query\(/.test(text))
+  if (path.startsWith('server/') && !path.startsWith('server/platform/db/') && /\.query\(/.test(text))
     say('statements run through the sql tag')
   if (/^enum\s|^export enum\s|^namespace\s/m.test(text)) say('only erasable TypeScript')
   return found

@@ -1,9 +1,9 @@
 import { type EventName, firstEventNames } from '@venue-data/contract/events.ts'
-import type { Actor } from '../activity/actor.ts'
-import type { StaffRole } from '../staff/roles.ts'
+import type { Actor } from '../core/activity/actor.ts'
+import type { StaffRole } from '../core/staff/roles.ts'
 import type { Work } from '../context.ts'
-import { openGate } from '../db/gate.ts'
-import type { Venue } from '../venue/venue.ts'
+import { openGate } from '../platform/db/gate.ts'
+import type { Venue } from '../core/venue/venue.ts'
 import type { TestService, TestVenue } from './service.ts'
 
 /** Somebody of the venue's staff. */

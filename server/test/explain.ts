@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Statement, Value } from '../db/sql.ts'
+import type { Statement, Value } from '../platform/db/sql.ts'
 
 /** A statement's plan for its own values, or the one for all values. */
 export type PlanKind = 'force_custom_plan' | 'force_generic_plan'

@@ -20,18 +20,18 @@ import type { TicketOrder } from '@venue-data/contract/ticket-order.ts'
 import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
 import type { NewWebhookEndpoint, WebhookEndpoint } from '@venue-data/contract/webhook.ts'
 import { Usage } from '@venue-data/contract/usage.ts'
-import { presentCampaign } from '../campaigns/present.ts'
-import { campaign } from '../campaigns/reads.ts'
-import { type SendingScene, startSendingScene } from '../campaigns/test/sending-scene.ts'
-import { campaignCalls, oysters, saveTestAddresses } from '../campaigns/test/list.ts'
-import { runImports } from '../imports/run.ts'
+import { presentCampaign } from '../marketing/campaigns/present.ts'
+import { campaign } from '../marketing/campaigns/reads.ts'
+import { type SendingScene, startSendingScene } from '../marketing/campaigns/test/sending-scene.ts'
+import { campaignCalls, oysters, saveTestAddresses } from '../marketing/campaigns/test/list.ts'
+import { runImports } from '../data/imports/run.ts'
 import { makePrivateToken } from '../mail/link-token.ts'
-import { allCommands } from '../operator/commands.ts'
-import { readCommandLine } from '../operator/read-command-line.ts'
-import { completeEndedServices } from '../reservations/jobs.ts'
-import { presentTask } from '../tasks/present.ts'
-import { taskById } from '../tasks/reads.ts'
-import { startEngine } from '../webhooks/engine/engine.ts'
+import { allCommands } from '../doors/operator/commands.ts'
+import { readCommandLine } from '../doors/operator/read-command-line.ts'
+import { completeEndedServices } from '../book/reservations/jobs.ts'
+import { presentTask } from '../crm/tasks/present.ts'
+import { taskById } from '../crm/tasks/reads.ts'
+import { startEngine } from '../integrations/webhooks/engine/engine.ts'
 import { eventually } from './eventually.ts'
 import { guestAt } from './guest.ts'
 import { isTest, readSources, withoutComments } from './imports.ts'
@@ -280,11 +280,11 @@ const unwritten: Unwritten = {
     why: 'tickets online: the buyer ticks it at the checkout',
     words: /\bmarketing_?opt_?in\b/i,
     known: [
-      'office/tickets/order.ts',
-      'ticket-orders/order-writes.ts',
-      'ticket-orders/present.ts',
-      'ticket-orders/reads.ts',
-      'ticket-orders/sell-tickets.ts',
+      'doors/office/tickets/order.ts',
+      'tickets/order-writes.ts',
+      'tickets/present.ts',
+      'tickets/reads.ts',
+      'tickets/sell-tickets.ts',
     ],
   },
 }
@@ -294,7 +294,7 @@ const alwaysNull: Unwritten = {
   'Campaign.createdBy': {
     why: 'the API returns nothing about staff',
     words: /\bcreatedBy: null\b/,
-    known: ['campaigns/present.ts'],
+    known: ['marketing/campaigns/present.ts'],
   },
 }
 
@@ -821,7 +821,7 @@ describe('every field of every record has a door that writes it', () => {
         path.startsWith('server/') &&
         !isTest(path) &&
         // The demo makes the same as the doors will, and these pass on or take away anything there is.
-        !/^server\/(?:demo|imports|exports|erasure|activity|db)\//.test(path),
+        !/^server\/(?:demo|data|core\/activity|platform\/db)\//.test(path),
     )
     const speaking = (words: RegExp, files: readonly (readonly [path: string, text: string])[]): string[] =>
       files
@@ -841,10 +841,10 @@ describe('every field of every record has a door that writes it', () => {
 
     it('is seen when a new file comes to write it, in a row or in a statement', () => {
       const planted = ['marketingOptIn: form.has("news")'].join('\n')
-      const path = 'server/guest-pages/join.ts'
+      const path = 'server/doors/guest-pages/join.ts'
       for (const [field, { words }] of Object.entries(unwritten)) {
         const seen = speaking(words, [...sources, [path, planted]])
-        assert.ok(seen.includes('guest-pages/join.ts'), field)
+        assert.ok(seen.includes('doors/guest-pages/join.ts'), field)
       }
     })
   })

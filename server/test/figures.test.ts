@@ -5,20 +5,20 @@ import { readTree } from './references.ts'
 
 /* Numbers that may only fall. A change that lowers one writes the lower one here; none is raised. */
 
-const rooms = 41
+const rooms = 14
 const filesThatKnowAField = 17
 const crowded: Readonly<Record<string, number>> = {
   contract: 34,
   'server/demo': 42,
-  'server/http': 49,
-  'server/kernel': 38,
-  'server/office/parts': 29,
-  'server/office/today': 34,
-  'server/reservations': 57,
-  'server/tables': 38,
-  'server/venue': 31,
-  'server/waitlist': 28,
-  'server/webhooks': 27,
+  'server/platform/http': 49,
+  'server/platform/kernel': 38,
+  'server/doors/office/parts': 29,
+  'server/doors/office/today': 34,
+  'server/book/reservations': 57,
+  'server/book/tables': 37,
+  'server/core/venue': 31,
+  'server/book/waitlist': 28,
+  'server/integrations/webhooks': 27,
 }
 /** Stiff words per 1,000; a slice of a few hundred words may have three. */
 const stiffPerThousand = 1.5

@@ -8,7 +8,7 @@ import type { Tree } from './references.ts'
 
 const isTest = (path: string): boolean => /\.(?:test|journey)\.ts$|\/test\//.test(path)
 const isProduct = (path: string): boolean =>
-  /^(?:server|contract)\/.*\.ts$/.test(path) && !isTest(path) && !path.includes('/generated/')
+  /^(?:server|generate|contract)\/.*\.ts$/.test(path) && !isTest(path) && !path.includes('/generated/')
 
 /** Folders of the product with more files than one finds one's way in, with how many; tests next to the code not counted. */
 export const crowdedFolders = (tree: Tree): Record<string, number> => {
@@ -48,7 +48,9 @@ export const proseOf = (tree: Tree): Map<string, Prose> => {
   return slices
 }
 
-const sliceOf = (path: string): string => /^server\/[^/]+\/|^[^/]+\//.exec(path)?.[0] ?? path
+/** A wing's slices are in it; what is no wing is one. */
+const sliceOf = (path: string): string =>
+  /^server\/(?:(?!test|demo|mail|tickets|worker)\w+\/)?[\w-]+\/|^[\w-]+\//.exec(path)?.[0] ?? path
 
 /** Comments, and strings of more than one word. */
 const saidIn = (text: string): string =>

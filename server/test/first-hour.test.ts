@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { makeDemo } from '../demo/make-demo.ts'
 import { openSlotOnFriday } from '../demo/open-slot.ts'
-import { venueBySlug } from '../venue/venues.ts'
+import { venueBySlug } from '../core/venue/venues.ts'
 import { type TestService, startService } from './service.ts'
 import { readerOf, shownCalls } from './shown-calls.ts'
 

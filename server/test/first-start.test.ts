@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { killAndWait, postmasterOf } from '../db/embedded/test/harness.ts'
+import { killAndWait, postmasterOf } from '../platform/db/embedded/test/harness.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
 import { callPatiently } from './service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { officePages } from '../office/frame/pages.ts'
+import { officePages } from '../doors/office/frame/pages.ts'
 import { type OfficeVisitor, visitOffice } from './office.ts'
 import { atWork, furnished } from './office-forms.ts'
 import { type TestService, startService } from './service.ts'

@@ -1,4 +1,4 @@
-import { type TestBook, openBook } from '../reservations/test/book.ts'
+import { type TestBook, openBook } from '../book/reservations/test/book.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from './office.ts'
 import type { TestService } from './service.ts'
 

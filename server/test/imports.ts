@@ -25,7 +25,7 @@ const root = new URL('../../', import.meta.url)
 export const clientFolders = ['sdk', 'cli', 'mcp', 'conformance', 'connectors'] as const
 
 /** Where sources and tests lie. A folder that is not there yet holds none. */
-export const sourceFolders = `{${['contract', 'server', ...clientFolders, 'sdk-python', 'packing'].join(',')}}`
+export const sourceFolders = `{${['contract', 'server', 'generate', ...clientFolders, 'sdk-python', 'packing'].join(',')}}`
 
 /** Every TypeScript file of the contract, the server and the clients. */
 export const readSources = (): Sources =>
@@ -58,7 +58,7 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') ||
   path.includes('/test/') ||
   // Draws pages, also from what the tests know.
-  path.startsWith('server/generate/')
+  path.startsWith('generate/')
 
 /** The text without its comments, and with the contents of plain string literals kept. */
 export const withoutComments = (text: string): string =>

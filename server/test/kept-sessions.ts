@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Database, connectionTo } from '../db/pool.ts'
+import { type Database, connectionTo } from '../platform/db/pool.ts'
 
 /**
  * Sessions as `Database` opens them, but kept for the next one. Tests look into their database thousands of times: a new

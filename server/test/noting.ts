@@ -1,5 +1,5 @@
-import type { Database, Queries, VenueQueries } from '../db/pool.ts'
-import type { Statement } from '../db/sql.ts'
+import type { Database, Queries, VenueQueries } from '../platform/db/pool.ts'
+import type { Statement } from '../platform/db/sql.ts'
 
 /** The same queries, which tell of each statement before it runs. */
 export const noting = (queries: Queries, note: (statement: Statement<unknown>) => void): Queries => {

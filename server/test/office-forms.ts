@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { StaffRole } from '../staff/roles.ts'
+import type { StaffRole } from '../core/staff/roles.ts'
 import { type OfficeVisitor, type Seen, staffOf, visitOffice } from './office.ts'
 import type { TestService, TestVenue } from './service.ts'
 

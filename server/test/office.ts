@@ -1,5 +1,5 @@
-import type { StaffRole } from '../staff/roles.ts'
-import { insertStaff } from '../staff/writes.ts'
+import type { StaffRole } from '../core/staff/roles.ts'
+import { insertStaff } from '../core/staff/writes.ts'
 import type { TestService, TestVenue } from './service.ts'
 
 /** What a browser would see. */

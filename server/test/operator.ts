@@ -7,7 +7,7 @@ import type { TestService } from './service.ts'
 /** What a run of `bin/venue …` left: everything it wrote and its exit code. */
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-const program = join(import.meta.dirname, '../operator/main.ts')
+const program = join(import.meta.dirname, '../doors/operator/main.ts')
 
 /** Runs the operator's program as a process of its own; `settings` are its whole environment. */
 export const runOperator = (

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { freePort } from '../db/embedded/free-port.ts'
+import { freePort } from '../platform/db/embedded/free-port.ts'
 import { type Child, startChild } from './child.ts'
 import { compiledSources } from './patience.ts'
 

@@ -14,7 +14,7 @@ const files = [
   '*.{cjs,json,md,yml}',
   '{.ci/*,.env.example,Dockerfile,LICENSE}',
   'docs/pictures/*.png',
-  '{bench,contract,docs,examples,openapi-checks,server}/**/*.{css,html,js,json,md,php,py,sql,ts,txt,yaml,yml}',
+  '{bench,contract,docs,examples,generate,openapi-checks,server}/**/*.{css,html,js,json,md,php,py,sql,ts,txt,yaml,yml}',
   // The READMEs of the clients, which the documentation shows, too.
   '{cli,conformance,connectors,mcp,sdk,sdk-python}/{,*/}README.md',
   'connectors/{google-sheets/*.{gs,json},postman/*.json}',
@@ -51,7 +51,7 @@ type Link = {
 /** A page of the docs, by its path or its name alone, with or without a heading. */
 const pageNamed = /(?<![\w./-])((?:[\w-]+\/)*[\w-]+\.md|docs\/[\w./-]*\w)(?:#([\w-]+))?/g
 /** A source file or folder, which only docs name by the whole path. */
-const sourceNamed = /(?<![\w./-])((?:bench|contract|openapi-checks|server)\/[\w./-]*\w)/g
+const sourceNamed = /(?<![\w./-])((?:bench|contract|generate|openapi-checks|server)\/[\w./-]*\w)/g
 const markdownLink = /\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g
 
 const linksIn = (path: string, text: string): Link[] => {

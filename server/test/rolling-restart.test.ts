@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { freePort } from '../db/embedded/free-port.ts'
+import { freePort } from '../platform/db/embedded/free-port.ts'
 import { eventually } from './eventually.ts'
 import { patience } from './patience.ts'
 import { type ServiceProcess, startProcess } from './process.ts'

@@ -5,7 +5,7 @@ import { posix } from 'node:path'
 import { type Sources, importsOf, readSources, sourceFolders } from './imports.ts'
 import { compiledSources, patience, patienceSetting } from './patience.ts'
 import { globalSetup, globalTeardown } from './setup.ts'
-import { scriptWords } from '../kernel/script-words.ts'
+import { scriptWords } from '../platform/kernel/script-words.ts'
 
 /*
  * Runs tests: `npm test` all of them, `npm test -- PATH …` those of a file or folder, `--unit` those that need no
@@ -46,7 +46,7 @@ const isAsked = (file: string): boolean =>
   })
 
 /** Files from which a test reaches a database. */
-const databases = new Set(['server/test/database.ts', 'server/db/embedded/embedded.ts'])
+const databases = new Set(['server/test/database.ts', 'server/platform/db/embedded/embedded.ts'])
 
 /** Whether a test reaches a database by its imports, or by those of what it imports. */
 const needsDatabase = (sources: Sources, file: string, seen = new Set<string>()): boolean => {

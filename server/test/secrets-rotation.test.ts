@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { createKey } from '../access/keys.ts'
+import { createKey } from '../integrations/access/keys.ts'
 import { makeLinkToken, readLinkToken } from '../mail/link-token.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'

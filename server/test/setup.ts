@@ -1,11 +1,11 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keptPassword, placesUnder } from '../db/embedded/cluster.ts'
-import { type Embedded, startEmbedded } from '../db/embedded/embedded.ts'
-import { superuserAddress } from '../db/embedded/service-role.ts'
-import { migrate } from '../db/migrate.ts'
-import { openDatabase } from '../db/pool.ts'
+import { keptPassword, placesUnder } from '../platform/db/embedded/cluster.ts'
+import { type Embedded, startEmbedded } from '../platform/db/embedded/embedded.ts'
+import { superuserAddress } from '../platform/db/embedded/service-role.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { openDatabase } from '../platform/db/pool.ts'
 import { templateDatabase, withDatabase } from './database.ts'
 
 /*

@@ -1,5 +1,5 @@
-import { localTables } from '../db/local-tables.ts'
-import { statementsOf } from '../db/migrate.ts'
+import { localTables } from '../platform/db/local-tables.ts'
+import { statementsOf } from '../platform/db/migrate.ts'
 
 /*
  * What Citus refuses in a migration, or would carry out otherwise than PostgreSQL, as far as the text shows it: the end

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { localTables } from '../db/local-tables.ts'
+import { localTables } from '../platform/db/local-tables.ts'
 import { readSources } from './imports.ts'
 import { rowsOf } from './rows.ts'
 import { type TestService, startService } from './service.ts'
@@ -14,34 +14,34 @@ import { type Exception, type TableKinds, faultsOf, statementsIn } from './state
 
 /** Reads and deletes over all venues, by file and name: Citus takes them as long as they lock nothing. */
 const sweeps = {
-  'server/batches/reads.ts': ['batchesToRun'],
-  'server/batches/writes.ts': ['deleteOldBatches'],
-  'server/changes/fill.ts': ['filledFeeds'],
-  'server/changes/forget.ts': ['venuesWithOldOnes'],
-  'server/changes/waiting.ts': ['feedsOf'],
-  'server/db/renew-epochs.ts': ['renewEpochs'],
-  'server/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome', 'nextCampaign'],
-  'server/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
-  'server/imports/store.ts': ['importsToRun', 'oldUploads'],
-  'server/http/idempotency.ts': ['forgetOldKeys'],
-  'server/texts/texts-store.ts': ['venuesWithTexts'],
+  'server/integrations/batches/reads.ts': ['batchesToRun'],
+  'server/integrations/batches/writes.ts': ['deleteOldBatches'],
+  'server/integrations/changes/fill.ts': ['filledFeeds'],
+  'server/integrations/changes/forget.ts': ['venuesWithOldOnes'],
+  'server/integrations/changes/waiting.ts': ['feedsOf'],
+  'server/platform/db/renew-epochs.ts': ['renewEpochs'],
+  'server/marketing/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome', 'nextCampaign'],
+  'server/marketing/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
+  'server/data/imports/store.ts': ['importsToRun', 'oldUploads'],
+  'server/platform/http/idempotency.ts': ['forgetOldKeys'],
+  'server/book/texts/texts-store.ts': ['venuesWithTexts'],
   'server/mail/guest-mails.ts': ['venuesWithGuestMail', 'forgetOldGuestMails'],
-  'server/venue/frame-sites.ts': ['forgetFrameSites'],
-  'server/venue/venues-to-be-found.ts': ['withOpenPages'],
-  'server/venue/guest-window.ts': ['forgetGuestWindows'],
-  'server/subscribers/sign-up.ts': ['signUpsMailedBefore'],
-  'server/reservations/booking-proof.ts': ['forgetUnmade', 'forgetBookingNetworks'],
-  'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
-  'server/reservations/hold-reads.ts': ['venuesWithLapsedHolds'],
-  'server/waitlist/freed-job.ts': ['venuesWithFreedPlaces'],
-  'server/tables/waiting-reads.ts': ['datesWaitedFor'],
-  'server/reservations/pending-change.ts': ['venuesWithLapsedChanges'],
-  'server/tables/mode-reads.ts': ['venuesToGiveTables'],
-  'server/waitlist/reads.ts': ['venuesWithLapsedOffers', 'venuesWithPartiesInLine'],
-  'server/webhooks/engine/last-look.ts': ['stillToStart'],
-  'server/webhooks/engine/look.ts': ['lookAtVenues'],
-  'server/webhooks/engine/metrics.ts': ['dueNow'],
-  'server/webhooks/engine/prune.ts': [
+  'server/core/venue/frame-sites.ts': ['forgetFrameSites'],
+  'server/core/venue/venues-to-be-found.ts': ['withOpenPages'],
+  'server/core/venue/guest-window.ts': ['forgetGuestWindows'],
+  'server/marketing/subscribers/sign-up.ts': ['signUpsMailedBefore'],
+  'server/book/reservations/booking-proof.ts': ['forgetUnmade', 'forgetBookingNetworks'],
+  'server/book/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
+  'server/book/reservations/hold-reads.ts': ['venuesWithLapsedHolds'],
+  'server/book/waitlist/freed-job.ts': ['venuesWithFreedPlaces'],
+  'server/book/tables/waiting-reads.ts': ['datesWaitedFor'],
+  'server/book/reservations/pending-change.ts': ['venuesWithLapsedChanges'],
+  'server/book/tables/mode-reads.ts': ['venuesToGiveTables'],
+  'server/book/waitlist/reads.ts': ['venuesWithLapsedOffers', 'venuesWithPartiesInLine'],
+  'server/integrations/webhooks/engine/last-look.ts': ['stillToStart'],
+  'server/integrations/webhooks/engine/look.ts': ['lookAtVenues'],
+  'server/integrations/webhooks/engine/metrics.ts': ['dueNow'],
+  'server/integrations/webhooks/engine/prune.ts': [
     'oldestData',
     'eventsWithOldData',
     'oldestAttempt',
@@ -49,12 +49,17 @@ const sweeps = {
     'oldestEvent',
     'oldEvents',
   ],
-  'server/webhooks/engine/sweep.ts': ['countWaiting', 'venuesWithDue', 'hopeless', 'venuesWithGoneHooks'],
-  'server/webhooks/listen.ts': ['endpointsOnPort'],
-  'server/webhooks/notify-switched-off.ts': ['venuesWithSwitchedOff'],
-  'server/webhooks/report-doubt.ts': ['venuesToTell'],
+  'server/integrations/webhooks/engine/sweep.ts': [
+    'countWaiting',
+    'venuesWithDue',
+    'hopeless',
+    'venuesWithGoneHooks',
+  ],
+  'server/integrations/webhooks/listen.ts': ['endpointsOnPort'],
+  'server/integrations/webhooks/notify-switched-off.ts': ['venuesWithSwitchedOff'],
+  'server/integrations/webhooks/report-doubt.ts': ['venuesToTell'],
   'server/mail/recipient-places.ts': ['forgetRecipientPlaces'],
-  'server/changes/doorbell.ts': ['venuesToRing'],
+  'server/integrations/changes/doorbell.ts': ['venuesToRing'],
 }
 
 const exceptions: readonly Exception[] = [
@@ -62,13 +67,13 @@ const exceptions: readonly Exception[] = [
     names.map((name) => ({ path, name, rule: 'over all venues', why: 'a sweep of the worker' }) as const),
   ),
   {
-    path: 'server/webhooks/engine/settle.ts',
+    path: 'server/integrations/webhooks/engine/settle.ts',
     name: 'settleTries',
     rule: 'insert in a with',
     why: 'one statement settles a batch of tries; on Citus it costs more and is still correct',
   },
   {
-    path: 'server/campaigns/audience/list.ts',
+    path: 'server/marketing/campaigns/audience/list.ts',
     name: 'rebuildList',
     rule: 'insert in a with',
     why: 'one statement, so that the list and its counters are of one view; venue_id comes from the source',
@@ -262,7 +267,7 @@ describe('sharding by venue', () => {
 
     it('are all found, and all run on tables there are', () => {
       const tags = [...readSources()]
-        .filter(([path]) => !path.includes('test') && path !== 'server/db/sql.ts')
+        .filter(([path]) => !path.includes('test') && path !== 'server/platform/db/sql.ts')
         .reduce((sum, [, text]) => sum + (text.match(/\bsql\((?:[^`]*?)\)`/g)?.length ?? 0), 0)
       assert.ok(statements.length >= tags * 0.95, `${statements.length} of about ${tags}`)
       assert.ok(statements.length > 60)
@@ -420,7 +425,7 @@ describe('sharding by venue', () => {
     for (const [what, text, said] of plants) {
       it(`the check fires on ${what}`, () => {
         const source = `export const planted = (v: number) =>\n  db.run(sql({ id: 'int8' })\`\n    ${text}\`)\n`
-        const [statement, ...more] = statementsIn(new Map([['server/guests/planted.ts', source]]))
+        const [statement, ...more] = statementsIn(new Map([['server/crm/guests/planted.ts', source]]))
         assert.ok(statement && more.length === 0)
         assert.equal(statement.name, 'planted')
         const faults = faultsOf(statement, kinds, exceptions)
@@ -437,7 +442,7 @@ describe('sharding by venue', () => {
         'g.id in (select r.guest_id from reservation r where r.venue_id = g.venue_id)',
       ]) {
         const source = `const planted = part\`${text}\``
-        const [piece] = statementsIn(new Map([['server/guests/planted.ts', source]]))
+        const [piece] = statementsIn(new Map([['server/crm/guests/planted.ts', source]]))
         assert.ok(piece)
         assert.match(faultsOf(piece, kinds, exceptions).join('\n'), /has it from another/, text)
       }
@@ -456,7 +461,7 @@ describe('sharding by venue', () => {
         `update guest set name = case when name = \${n} then 'a' else 'b' end where venue_id = \${v}`,
       ]) {
         const source = `const planted = sql()\`${text}\``
-        const [statement] = statementsIn(new Map([['server/guests/planted.ts', source]]))
+        const [statement] = statementsIn(new Map([['server/crm/guests/planted.ts', source]]))
         assert.ok(statement)
         assert.deepEqual(faultsOf(statement, kinds, exceptions), [])
       }

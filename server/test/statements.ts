@@ -1,4 +1,4 @@
-import { venueTiesOf } from '../db/venue-in-statement.ts'
+import { venueTiesOf } from '../platform/db/venue-in-statement.ts'
 import { isTest, type Sources } from './imports.ts'
 
 /*

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Database } from '../db/pool.ts'
+import type { Database } from '../platform/db/pool.ts'
 
 /**
  * Every row of every table of a database as a count and a sum for each table, and the value of every counter; but for

@@ -44,9 +44,9 @@ describe('tests never wait for a time', () => {
 
   for (const [what, text, said] of plants) {
     it(`the check fires on ${what}`, () => {
-      const found = waitsIn(new Map([['server/guests/x.test.ts', `${text}\n`]]))
+      const found = waitsIn(new Map([['server/crm/guests/x.test.ts', `${text}\n`]]))
       assert.ok(found.length === 1 && said.test(found[0] ?? ''), found.join('\n'))
-      assert.deepEqual(waitsIn(new Map([['server/guests/x.ts', `${text}\n`]])), [], 'only in tests')
+      assert.deepEqual(waitsIn(new Map([['server/crm/guests/x.ts', `${text}\n`]])), [], 'only in tests')
     })
   }
 })

@@ -24,7 +24,7 @@ export const waitsIn = (sources: Sources): string[] =>
 const letThrough = [
   'conformance/test/catching.ts',
   'connectors/test/apps-script-worker.ts',
-  'server/db/embedded/test/harness.ts',
+  'server/platform/db/embedded/test/harness.ts',
   'server/mail/test/dkim-verifier.ts',
   'server/mail/test/relay.ts',
   'server/test/child.ts',
@@ -36,8 +36,8 @@ const letThrough = [
   'server/test/run.ts',
   'server/test/timed.ts',
   'server/test/waits.test.ts',
-  'server/webhooks/test/faults/',
-  'server/campaigns/test/faults/',
+  'server/integrations/webhooks/test/faults/',
+  'server/marketing/campaigns/test/faults/',
 ]
 
 const rules = [

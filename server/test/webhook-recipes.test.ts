@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { publishedVector } from '@venue-data/contract/delivery.ts'
-import { sign, verify } from '../webhooks/signature.ts'
+import { sign, verify } from '../integrations/webhooks/signature.ts'
 import { unlessMissing } from './installed.ts'
 
 /*

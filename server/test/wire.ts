@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { buildApp } from '../app.ts'
-import { openDatabase } from '../db/pool.ts'
+import { openDatabase } from '../platform/db/pool.ts'
 import { inTime } from './eventually.ts'
 import { type TestService, patience } from './service.ts'
 

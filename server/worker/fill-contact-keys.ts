@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import type { Queries } from '../db/pool.ts'
-import { fragment, sql } from '../db/sql.ts'
-import { contactKeys } from '../kernel/contact-keys.ts'
-import { forEachVenue } from '../venue/each-venue.ts'
-import type { VenueId } from '../venue/venue.ts'
+import type { Queries } from '../platform/db/pool.ts'
+import { fragment, sql } from '../platform/db/sql.ts'
+import { contactKeys } from '../platform/kernel/contact-keys.ts'
+import { forEachVenue } from '../core/venue/each-venue.ts'
+import type { VenueId } from '../core/venue/venue.ts'
 
 /*
  * Fills in the match keys of waitlist entries and leads that lack them: those from before match keys existed, and those

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { codeOf } from '../kernel/code-of.ts'
-import { uuidFrom } from '../kernel/uuid.ts'
-import { practiceInstance, systemClock } from '../practice/instance.ts'
-import { processEnded, processSeen } from '../practice/processes.ts'
+import { codeOf } from '../platform/kernel/code-of.ts'
+import { uuidFrom } from '../platform/kernel/uuid.ts'
+import { practiceInstance, systemClock } from '../integrations/practice/instance.ts'
+import { processEnded, processSeen } from '../integrations/practice/processes.ts'
 import type { Worker } from './worker.ts'
 
 /** Pauses between checks for commands: normally, and while one follows another; and between signs of life. */

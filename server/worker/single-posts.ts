@@ -1,10 +1,10 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { type SinglePosts, singlePost } from '../batches/write-items.ts'
-import { guestRoutes } from '../guests/routes.ts'
-import { leadRoutes } from '../leads/routes.ts'
-import { subscriberRoutes } from '../subscribers/routes.ts'
-import { taskRoutes } from '../tasks/routes.ts'
+import { type SinglePosts, singlePost } from '../integrations/batches/write-items.ts'
+import { guestRoutes } from '../crm/guests/routes.ts'
+import { leadRoutes } from '../crm/leads/routes.ts'
+import { subscriberRoutes } from '../marketing/subscribers/routes.ts'
+import { taskRoutes } from '../crm/tasks/routes.ts'
 
 const routes = [...guestRoutes, ...subscriberRoutes, ...leadRoutes, ...taskRoutes]
 

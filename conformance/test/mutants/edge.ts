@@ -188,7 +188,7 @@ export const edgeMutants = [
     'shows a stack',
     ['Errors 2'],
     answering('* *', ({ status, body }) => {
-      if (status === 400) body.error = 'Error: Unexpected token at parse (server/http/body.ts:12:7).'
+      if (status === 400) body.error = 'Error: Unexpected token at parse (server/platform/http/body.ts:12:7).'
     }),
   ),
   mutant(

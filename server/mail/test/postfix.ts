@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from '
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../../db/embedded/free-port.ts'
+import { freePort } from '../../platform/db/embedded/free-port.ts'
 
 /*
  * Debian's Postfix on a port of its own, with everything it keeps in a folder of the test: a mail server that nobody

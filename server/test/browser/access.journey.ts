@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { addStaff } from '../../staff/actions.ts'
+import { addStaff } from '../../core/staff/actions.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf, testPassword } from '../office.ts'
 import { type TestService, startService } from '../service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { codeAt } from '../../staff/totp.ts'
+import { codeAt } from '../../core/staff/totp.ts'
 import { staffOf, testPassword } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
 import type { TestBrowser } from './browser.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Engine, startEngine } from '../../webhooks/engine/engine.ts'
+import { type Engine, startEngine } from '../../integrations/webhooks/engine/engine.ts'
 import { staffOf } from '../office.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { type TestService, startService } from '../service.ts'

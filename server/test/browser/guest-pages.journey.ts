@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestLanguages } from '../../kernel/guest-language.ts'
+import { guestLanguages } from '../../platform/kernel/guest-language.ts'
 import { setGuestPages } from '../guest.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
+import { type TestBook, dinner, openBook } from '../../book/reservations/test/book.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'

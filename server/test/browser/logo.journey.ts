@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { pngOf, svgOf } from '../../venue/logo/test/pictures.ts'
+import { pngOf, svgOf } from '../../core/venue/logo/test/pictures.ts'
 import { staffOf } from '../office.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'

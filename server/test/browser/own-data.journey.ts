@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { runImports } from '../../imports/run.ts'
+import { runImports } from '../../data/imports/run.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from 'playwright-core'
-import { officePages } from '../../office/frame/pages.ts'
-import type { OfficePage } from '../../office/frame/serve-page.ts'
+import { officePages } from '../../doors/office/frame/pages.ts'
+import type { OfficePage } from '../../doors/office/frame/serve-page.ts'
 import type { TestService } from '../service.ts'
 
 /** Which pages somebody of that role opens. Reviewers and venues see nothing of each other's. */

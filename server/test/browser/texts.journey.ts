@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sendGuestTexts } from '../../guest-mail/send-texts.ts'
-import { type TestBook, openBook } from '../../reservations/test/book.ts'
-import { type TextStandIn, startTextStandIn, textAccount, textPublicUrl } from '../../texts/test/stand-in.ts'
+import { sendGuestTexts } from '../../messages/guest-mail/send-texts.ts'
+import { type TestBook, openBook } from '../../book/reservations/test/book.ts'
+import {
+  type TextStandIn,
+  startTextStandIn,
+  textAccount,
+  textPublicUrl,
+} from '../../book/texts/test/stand-in.ts'
 import { staffOf, visitOffice } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
 import type { TestBrowser, Visitor } from './browser.ts'

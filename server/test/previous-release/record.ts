@@ -1,12 +1,12 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../../db/embedded/embedded.ts'
-import { migrate } from '../../db/migrate.ts'
-import { openDatabase } from '../../db/pool.ts'
+import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
+import { migrate } from '../../platform/db/migrate.ts'
+import { openDatabase } from '../../platform/db/pool.ts'
 import { readSources } from '../imports.ts'
 import { type KeptStatement, typesOf, writingStatements } from './writing-statements.ts'
-import { noWords } from '../../kernel/script-words.ts'
+import { noWords } from '../../platform/kernel/script-words.ts'
 
 /*
  * `npm run record-statements`, run once for each release, on the commit that is released: keeps the statements it writes

@@ -1,4 +1,4 @@
-import { followExpiry } from '../../access/follow-expiry.ts'
+import { followExpiry } from '../../integrations/access/follow-expiry.ts'
 import type { Scene } from './stage.ts'
 
 /** The doing of the table with a key, played for real. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type EventName, eventNames } from '@venue-data/contract/events.ts'
 import { recordKinds } from '@venue-data/contract/kinds.ts'
-import { campaignMoves } from '../../campaigns/states.ts'
-import { reservationMoves } from '../../reservations/states.ts'
-import { subscriberMoves } from '../../subscribers/states.ts'
+import { campaignMoves } from '../../marketing/campaigns/states.ts'
+import { reservationMoves } from '../../book/reservations/states.ts'
+import { subscriberMoves } from '../../marketing/subscribers/states.ts'
 import { isTest, readSources, withoutComments } from '../imports.ts'
-import { orderMoves } from '../../ticket-orders/states.ts'
-import { waitlistMoves } from '../../waitlist/states.ts'
+import { orderMoves } from '../../tickets/states.ts'
+import { waitlistMoves } from '../../book/waitlist/states.ts'
 import { type Doing, type DoingName, doings, guestCountedAt, guestFilledAt, guestMadeAt } from './table.ts'
 
 /** The program's own files, without comments, by their path within server/. The demo is made before anyone listens. */
@@ -70,8 +70,8 @@ const recorded = (files = sources): string[] => {
 
 /** Events that are about no record. */
 const ofNoRecord = [
-  'changes/doorbell.ts ring: changes.available',
-  'webhooks/notify-switched-off.ts notifySwitchedOff: webhook.disabled',
+  'integrations/changes/doorbell.ts ring: changes.available',
+  'integrations/webhooks/notify-switched-off.ts notifySwitchedOff: webhook.disabled',
 ]
 
 const inTable = (): string[] => {
@@ -99,7 +99,7 @@ const written = (files = sources): string[] => writersOf([...recordKinds], files
 
 /** Every function with a statement that writes a record an event may tell of, and the doings it is part of. */
 const writers: Readonly<Record<string, readonly DoingName[]>> = {
-  'reservations/writes.ts insertReservation': [
+  'book/reservations/writes.ts insertReservation': [
     'request a table',
     'book by guest',
     'book by staff',
@@ -109,95 +109,95 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'import a booking ahead',
     'import a past booking',
   ],
-  'reservations/book-writes.ts writeMove': ['reservation seat', 'complete by the clock'],
-  'reservations/book-writes.ts writeEdit': ['edit the time', 'edit the size', 'edit the words'],
-  'reservations/book-writes.ts removeReservation': [
+  'book/reservations/book-writes.ts writeMove': ['reservation seat', 'complete by the clock'],
+  'book/reservations/book-writes.ts writeEdit': ['edit the time', 'edit the size', 'edit the words'],
+  'book/reservations/book-writes.ts removeReservation': [
     'delete a booking',
     'delete a booking that is over',
     'waitlist entry recall',
   ],
-  'reservations/zone-change.ts saveStarts': ['correct the zone'],
-  'reservations/archive.ts archiveRequest': ['archive a request'],
-  'waitlist/writes.ts insertEntry': ['join the line', 'join the line by API', 'join the line by guest'],
-  'waitlist/guest-place.ts keepGuestPlace': ['join the line by guest'],
-  'waitlist/guest-place.ts markOnTheirWay': ['say to be on the way'],
-  'waitlist/guest-place.ts newPlaceLink': ['end the link to a place'],
-  'waitlist/writes.ts writeEntryWords': ['change a waiting party by API'],
-  'waitlist/writes.ts writeEntryMove': ['waitlist entry page', 'expire by the clock'],
-  'waitlist/writes.ts markSeated': ['seat at the later table', 'seat late at the later table'],
-  'waitlist/writes.ts unmarkSeated': ['leave the later table'],
-  'waitlist/writes.ts unlinkReservation': ['delete the later table'],
-  'guests/writes.ts insertGuest': ['add a guest by API', 'add a guest by staff', 'import a guest'],
-  'guests/writes.ts fillGuest': ['add a guest by API'],
-  'guests/staff-writes.ts writeStaffEdit': ['edit a guest', 'merge guests', 'undo a merge'],
-  'guests/imported-details.ts writeImportedDetails': ['import a guest'],
-  'guests/contributions.ts addToCounters': ['reservation seat'],
-  'guests/merge-writes.ts relinkBookings': ['merge guests', 'undo a merge'],
-  'guests/merge-writes.ts relinkLeads': ['merge guests', 'undo a merge'],
-  'guests/merge-writes.ts deleteGuest': ['merge guests'],
-  'guests/merge-writes.ts addToCounters': ['merge guests', 'undo a merge'],
-  'guests/merge-writes.ts restoreGuest': ['undo a merge'],
-  'erasure/erase-writes.ts blankRecords': ['erase a person'],
-  'erasure/erase-writes.ts removeRecords': ['erase a person'],
-  'subscribers/writes.ts insertSubscriber': [
+  'book/reservations/zone-change.ts saveStarts': ['correct the zone'],
+  'book/reservations/archive.ts archiveRequest': ['archive a request'],
+  'book/waitlist/writes.ts insertEntry': ['join the line', 'join the line by API', 'join the line by guest'],
+  'book/waitlist/guest-place.ts keepGuestPlace': ['join the line by guest'],
+  'book/waitlist/guest-place.ts markOnTheirWay': ['say to be on the way'],
+  'book/waitlist/guest-place.ts newPlaceLink': ['end the link to a place'],
+  'book/waitlist/writes.ts writeEntryWords': ['change a waiting party by API'],
+  'book/waitlist/writes.ts writeEntryMove': ['waitlist entry page', 'expire by the clock'],
+  'book/waitlist/writes.ts markSeated': ['seat at the later table', 'seat late at the later table'],
+  'book/waitlist/writes.ts unmarkSeated': ['leave the later table'],
+  'book/waitlist/writes.ts unlinkReservation': ['delete the later table'],
+  'crm/guests/writes.ts insertGuest': ['add a guest by API', 'add a guest by staff', 'import a guest'],
+  'crm/guests/writes.ts fillGuest': ['add a guest by API'],
+  'crm/guests/staff-writes.ts writeStaffEdit': ['edit a guest', 'merge guests', 'undo a merge'],
+  'crm/guests/imported-details.ts writeImportedDetails': ['import a guest'],
+  'crm/guests/contributions.ts addToCounters': ['reservation seat'],
+  'crm/guests/merge-writes.ts relinkBookings': ['merge guests', 'undo a merge'],
+  'crm/guests/merge-writes.ts relinkLeads': ['merge guests', 'undo a merge'],
+  'crm/guests/merge-writes.ts deleteGuest': ['merge guests'],
+  'crm/guests/merge-writes.ts addToCounters': ['merge guests', 'undo a merge'],
+  'crm/guests/merge-writes.ts restoreGuest': ['undo a merge'],
+  'data/erasure/erase-writes.ts blankRecords': ['erase a person'],
+  'data/erasure/erase-writes.ts removeRecords': ['erase a person'],
+  'marketing/subscribers/writes.ts insertSubscriber': [
     'subscribe by API',
     'subscribe by staff',
     'import a subscriber',
     'import an objection',
     'sign up',
   ],
-  'subscribers/sign-up.ts writePending': ['sign up again'],
-  'subscribers/sign-up.ts confirmSignUp': ['confirm a sign-up'],
-  'subscribers/sign-up.ts writeConfirming': ['sign up'],
-  'subscribers/sign-up.ts remindSignUp': ['sign up'],
-  'subscribers/sign-up.ts writeLeftAgain': ['end a sign-up of one who left'],
-  'subscribers/sign-up.ts deletePending': ['end a sign-up'],
-  'subscribers/tag-writes.ts countChange': [
+  'marketing/subscribers/sign-up.ts writePending': ['sign up again'],
+  'marketing/subscribers/sign-up.ts confirmSignUp': ['confirm a sign-up'],
+  'marketing/subscribers/sign-up.ts writeConfirming': ['sign up'],
+  'marketing/subscribers/sign-up.ts remindSignUp': ['sign up'],
+  'marketing/subscribers/sign-up.ts writeLeftAgain': ['end a sign-up of one who left'],
+  'marketing/subscribers/sign-up.ts deletePending': ['end a sign-up'],
+  'marketing/subscribers/tag-writes.ts countChange': [
     'tag a subscriber by API',
     'subscribe again with a tag',
     'choose a topic',
     'suppress for bounced',
     'unsuppress',
   ],
-  'subscribers/writes.ts fillFirstName': ['subscribe again with a name'],
-  'subscribers/writes.ts writeDetails': ['change a subscriber by API'],
-  'subscribers/preferences-store.ts writePreferences': ['choose mails'],
-  'subscribers/leaving-writes.ts writeLeaving': [
+  'marketing/subscribers/writes.ts fillFirstName': ['subscribe again with a name'],
+  'marketing/subscribers/writes.ts writeDetails': ['change a subscriber by API'],
+  'marketing/subscribers/preferences-store.ts writePreferences': ['choose mails'],
+  'marketing/subscribers/leaving-writes.ts writeLeaving': [
     'subscriber unsubscribe',
     'subscriber endSignUp',
     'subscriber decline',
   ],
-  'ticket-orders/order-writes.ts insertOrder': ['sell for cash', 'sell for external', 'order by API'],
-  'ticket-orders/order-writes.ts writeOrderMove': ['ticket order refund', 'ticket order cancel'],
-  'ticket-orders/order-writes.ts countOrderChange': ['begin a refund'],
-  'ticket-orders/shown-event.ts noteShownEvent': ['rename the event', 'move the date'],
-  'leads/writes.ts insertLead': ['enquire by API', 'enquire by staff', 'enquire by guest'],
-  'leads/inquire.ts inquireByGuest': ['enquire by guest'],
-  'leads/writes.ts writeLead': ['edit a lead', 'move a lead', 'set a priority'],
-  'leads/writes.ts removeLead': ['delete a lead'],
-  'tasks/writes.ts insertTask': ['add a task by API', 'add a task by staff'],
-  'tasks/writes.ts writeTask': ['edit a task'],
-  'tasks/writes.ts writeDone': ['do a task', 'reopen a task'],
-  'tasks/writes.ts removeTask': ['delete a task'],
-  'campaigns/writes.ts insertCampaign': ['begin a campaign'],
-  'campaigns/staff-writes.ts writeDraft': ['edit a campaign'],
-  'campaigns/audience/list.ts rebuildList': ['edit a campaign'],
-  'campaigns/audience/list.ts shrinkList': ['edit a campaign'],
-  'campaigns/writes.ts writeTested': ['edit a campaign'],
-  'campaigns/writes.ts writeScheduled': ['schedule a campaign'],
-  'campaigns/writes.ts retryCopies': ['schedule a campaign'],
-  'campaigns/writes.ts writeCancelled': ['cancel a campaign', 'miss a campaign'],
-  'campaigns/sending/due.ts missCampaign': ['miss a campaign'],
-  'campaigns/sending/due.ts beginCampaign': ['start a campaign'],
-  'campaigns/sending/due.ts finish': ['finish a campaign'],
-  'campaigns/sending/due.ts tellFailures': ['finish a campaign'],
-  'campaigns/sending/holds.ts holdCampaign': ['hold a campaign'],
-  'campaigns/sending/holds.ts noteWaiting': ['say why a campaign waits'],
-  'campaigns/sending/change-campaign.ts noteCounters': ['count mails'],
-  'campaigns/sending/claim.ts claimCopies': ['count mails'],
-  'campaigns/sending/mark.ts writeBatch': ['count mails'],
-  'campaigns/sending/takeover.ts takeOver': ['count mails'],
-  'bounces/store.ts settleUnknown': ['count mails'],
+  'tickets/order-writes.ts insertOrder': ['sell for cash', 'sell for external', 'order by API'],
+  'tickets/order-writes.ts writeOrderMove': ['ticket order refund', 'ticket order cancel'],
+  'tickets/order-writes.ts countOrderChange': ['begin a refund'],
+  'tickets/shown-event.ts noteShownEvent': ['rename the event', 'move the date'],
+  'crm/leads/writes.ts insertLead': ['enquire by API', 'enquire by staff', 'enquire by guest'],
+  'crm/leads/inquire.ts inquireByGuest': ['enquire by guest'],
+  'crm/leads/writes.ts writeLead': ['edit a lead', 'move a lead', 'set a priority'],
+  'crm/leads/writes.ts removeLead': ['delete a lead'],
+  'crm/tasks/writes.ts insertTask': ['add a task by API', 'add a task by staff'],
+  'crm/tasks/writes.ts writeTask': ['edit a task'],
+  'crm/tasks/writes.ts writeDone': ['do a task', 'reopen a task'],
+  'crm/tasks/writes.ts removeTask': ['delete a task'],
+  'marketing/campaigns/writes.ts insertCampaign': ['begin a campaign'],
+  'marketing/campaigns/staff-writes.ts writeDraft': ['edit a campaign'],
+  'marketing/campaigns/audience/list.ts rebuildList': ['edit a campaign'],
+  'marketing/campaigns/audience/list.ts shrinkList': ['edit a campaign'],
+  'marketing/campaigns/writes.ts writeTested': ['edit a campaign'],
+  'marketing/campaigns/writes.ts writeScheduled': ['schedule a campaign'],
+  'marketing/campaigns/writes.ts retryCopies': ['schedule a campaign'],
+  'marketing/campaigns/writes.ts writeCancelled': ['cancel a campaign', 'miss a campaign'],
+  'marketing/campaigns/sending/due.ts missCampaign': ['miss a campaign'],
+  'marketing/campaigns/sending/due.ts beginCampaign': ['start a campaign'],
+  'marketing/campaigns/sending/due.ts finish': ['finish a campaign'],
+  'marketing/campaigns/sending/due.ts tellFailures': ['finish a campaign'],
+  'marketing/campaigns/sending/holds.ts holdCampaign': ['hold a campaign'],
+  'marketing/campaigns/sending/holds.ts noteWaiting': ['say why a campaign waits'],
+  'marketing/campaigns/sending/change-campaign.ts noteCounters': ['count mails'],
+  'marketing/campaigns/sending/claim.ts claimCopies': ['count mails'],
+  'marketing/campaigns/sending/mark.ts writeBatch': ['count mails'],
+  'marketing/campaigns/sending/takeover.ts takeOver': ['count mails'],
+  'marketing/bounces/store.ts settleUnknown': ['count mails'],
 }
 
 const planted = (path: string, text: string) => new Map([...sources, [path, text]])
@@ -209,7 +209,7 @@ describe('the table of what emits events is complete', () => {
 
   it('and there is no other way into the outbox', () => {
     for (const [path, text] of sources) {
-      if (path === 'events/record.ts') continue
+      if (path === 'core/events/record.ts') continue
       assert.doesNotMatch(text, /insert\s+into\s+event\b/, path)
       const mentions = text.match(/\brecordEvent\b/g)?.length ?? 0
       const calls = text.match(/\brecordEvent\(/g)?.length ?? 0
@@ -225,31 +225,32 @@ describe('the table of what emits events is complete', () => {
 
   it('fires on a writer that is not in it', () => {
     const call = `export const x = async (work) => {\n  await recordEvent(work, 'lead.created', lead, now)\n}\n`
-    assert.ok(recorded(planted('leads/x.ts', call)).includes('leads/x.ts x: lead.created'))
+    assert.ok(recorded(planted('crm/leads/x.ts', call)).includes('crm/leads/x.ts x: lead.created'))
     const statement = 'const y = (db) => db.run(sql()`\n  update\n  lead set stage = 1`)\n'
-    assert.ok(written(planted('leads/x.ts', statement)).includes('leads/x.ts y'))
+    assert.ok(written(planted('crm/leads/x.ts', statement)).includes('crm/leads/x.ts y'))
   })
 })
 
 /** Writes of a record that change nothing of what the API shows of it, or whose change is noted elsewhere. */
 const notNoted: Readonly<Record<string, string>> = {
-  'reservations/archive.ts archiveRequest': 'a private mark of the queue',
-  'reservations/zone-change.ts saveStarts': 'only the moment kept along with date and time',
-  'ticket-orders/order-writes.ts countOrderChange': 'only the version that forms carry',
-  'subscribers/preferences-store.ts writePreferences': 'the API does not show what mails they chose',
-  'waitlist/guest-place.ts keepGuestPlace': 'the API does not show in which language somebody waits',
-  'waitlist/guest-place.ts markOnTheirWay': 'a private mark for staff',
-  'waitlist/guest-place.ts newPlaceLink': 'the API does not show the private link',
-  'leads/inquire.ts inquireByGuest': 'the API does not show in which language somebody inquired',
-  'subscribers/sign-up.ts remindSignUp': 'the API does not show when a confirmation was mailed',
-  'subscribers/sign-up.ts writeConfirming': 'nor in which language',
-  'guests/merge-writes.ts relinkBookings': 'a record does not name its guest',
-  'guests/merge-writes.ts relinkLeads': 'a record does not name its guest',
-  'campaigns/writes.ts retryCopies': 'the campaign is scheduled in the same transaction',
-  'campaigns/sending/due.ts missCampaign': 'the campaign was cancelled in the same transaction',
-  'campaigns/sending/due.ts tellFailures': 'the campaign was ended in the same transaction',
-  'campaigns/sending/claim.ts claimCopies': 'counters, noted now and then (noteCounters)',
-  'campaigns/sending/mark.ts writeBatch':
+  'book/reservations/archive.ts archiveRequest': 'a private mark of the queue',
+  'book/reservations/zone-change.ts saveStarts': 'only the moment kept along with date and time',
+  'tickets/order-writes.ts countOrderChange': 'only the version that forms carry',
+  'marketing/subscribers/preferences-store.ts writePreferences':
+    'the API does not show what mails they chose',
+  'book/waitlist/guest-place.ts keepGuestPlace': 'the API does not show in which language somebody waits',
+  'book/waitlist/guest-place.ts markOnTheirWay': 'a private mark for staff',
+  'book/waitlist/guest-place.ts newPlaceLink': 'the API does not show the private link',
+  'crm/leads/inquire.ts inquireByGuest': 'the API does not show in which language somebody inquired',
+  'marketing/subscribers/sign-up.ts remindSignUp': 'the API does not show when a confirmation was mailed',
+  'marketing/subscribers/sign-up.ts writeConfirming': 'nor in which language',
+  'crm/guests/merge-writes.ts relinkBookings': 'a record does not name its guest',
+  'crm/guests/merge-writes.ts relinkLeads': 'a record does not name its guest',
+  'marketing/campaigns/writes.ts retryCopies': 'the campaign is scheduled in the same transaction',
+  'marketing/campaigns/sending/due.ts missCampaign': 'the campaign was cancelled in the same transaction',
+  'marketing/campaigns/sending/due.ts tellFailures': 'the campaign was ended in the same transaction',
+  'marketing/campaigns/sending/claim.ts claimCopies': 'counters, noted now and then (noteCounters)',
+  'marketing/campaigns/sending/mark.ts writeBatch':
     'counters, noted now and then (noteCounters); by markBatch once it is cancelled or held',
 }
 
@@ -268,11 +269,13 @@ describe('every change of a record is noted', () => {
 
   it('fires on a function that only writes', () => {
     const forgotten = 'const y = (db) => db.run(sql()`\n  update task set done = true`)\n'
-    assert.ok(unnoted(planted('tasks/x.ts', forgotten)).includes('tasks/x.ts y'))
+    assert.ok(unnoted(planted('crm/tasks/x.ts', forgotten)).includes('crm/tasks/x.ts y'))
     const other = `const z = (db) => noted(db, 1)\n`
-    assert.ok(unnoted(planted('tasks/x.ts', forgotten + other)).includes('tasks/x.ts y'))
+    assert.ok(unnoted(planted('crm/tasks/x.ts', forgotten + other)).includes('crm/tasks/x.ts y'))
     assert.ok(
-      !unnoted(planted('tasks/x.ts', forgotten.replace('db.run(', 'noted(db, '))).includes('tasks/x.ts y'),
+      !unnoted(planted('crm/tasks/x.ts', forgotten.replace('db.run(', 'noted(db, '))).includes(
+        'crm/tasks/x.ts y',
+      ),
     )
   })
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { occurrenceForUpdate } from '../../ticket-orders/event-reads.ts'
-import { addOccurrence, editOccurrence, makeEvent, renameEvent } from '../../ticket-orders/events.ts'
-import { cancelOrder, confirmPayment } from '../../ticket-orders/order-moves.ts'
-import { soldOrder } from '../../ticket-orders/order-reads.ts'
+import { occurrenceForUpdate } from '../../tickets/event-reads.ts'
+import { addOccurrence, editOccurrence, makeEvent, renameEvent } from '../../tickets/events.ts'
+import { cancelOrder, confirmPayment } from '../../tickets/order-moves.ts'
+import { soldOrder } from '../../tickets/order-reads.ts'
 import {
   type RefundOutcome,
   dismissRefund,
   recordRefund,
   retryRefund,
   settleRefund,
-} from '../../ticket-orders/refunds.ts'
-import { declineRefund, grantRefund } from '../../ticket-orders/refund-requests.ts'
-import { type Sale, sellTickets } from '../../ticket-orders/sell-tickets.ts'
+} from '../../tickets/refunds.ts'
+import { declineRefund, grantRefund } from '../../tickets/refund-requests.ts'
+import { type Sale, sellTickets } from '../../tickets/sell-tickets.ts'
 import { type Scene, type Stage, manager, post } from './stage.ts'
 
 /** Every doing of the table with a ticket order, played for real. */

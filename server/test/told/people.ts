@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
-import type { Actor } from '../../activity/actor.ts'
-import { erasePerson } from '../../erasure/erase.ts'
-import { importGuest, guestOfRow } from '../../guests/import-guest.ts'
-import { mergeGuests, undoMerge } from '../../guests/merge.ts'
-import { addGuest, editGuest } from '../../guests/staff-edits.ts'
-import { addLead } from '../../leads/actions.ts'
-import { inquireByGuest } from '../../leads/inquire.ts'
-import { deleteLead, editLead, moveLead, setLeadPriority } from '../../leads/edit.ts'
-import { addSubscriberByStaff } from '../../subscribers/add-by-staff.ts'
+import type { Actor } from '../../core/activity/actor.ts'
+import { erasePerson } from '../../data/erasure/erase.ts'
+import { importGuest, guestOfRow } from '../../crm/guests/import-guest.ts'
+import { mergeGuests, undoMerge } from '../../crm/guests/merge.ts'
+import { addGuest, editGuest } from '../../crm/guests/staff-edits.ts'
+import { addLead } from '../../crm/leads/actions.ts'
+import { inquireByGuest } from '../../crm/leads/inquire.ts'
+import { deleteLead, editLead, moveLead, setLeadPriority } from '../../crm/leads/edit.ts'
+import { addSubscriberByStaff } from '../../marketing/subscribers/add-by-staff.ts'
 import {
   type ObjectionKind,
   type ObjectionOutcome,
   importObjection,
   objectionOfRow,
-} from '../../subscribers/import-objection.ts'
-import { importSubscriber, signUpOfRow } from '../../subscribers/import-subscriber.ts'
-import { suppress, unsubscribe, unsuppress } from '../../subscribers/leaving.ts'
-import { savePreferences } from '../../subscribers/preferences.ts'
-import { confirmSignUp, endSignUp, signUpByGuest } from '../../subscribers/sign-up.ts'
-import type { SuppressionReason } from '../../subscribers/states.ts'
+} from '../../marketing/subscribers/import-objection.ts'
+import { importSubscriber, signUpOfRow } from '../../marketing/subscribers/import-subscriber.ts'
+import { suppress, unsubscribe, unsuppress } from '../../marketing/subscribers/leaving.ts'
+import { savePreferences } from '../../marketing/subscribers/preferences.ts'
+import { confirmSignUp, endSignUp, signUpByGuest } from '../../marketing/subscribers/sign-up.ts'
+import type { SuppressionReason } from '../../marketing/subscribers/states.ts'
 import { type Scene, type Stage, manager, patch, post } from './stage.ts'
 
 /** Every doing of the table with a guest, a subscriber or a lead, played for real. */

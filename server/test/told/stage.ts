@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestBook, openBook, staff } from '../../reservations/test/book.ts'
+import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
 import type { TestService } from '../service.ts'
 
 /** What the scenes of the table are played on: a venue of its own, open for dinner, in the afternoon. */

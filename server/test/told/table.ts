@@ -1,9 +1,9 @@
 import { type EventName, eventNames, namesWith } from '@venue-data/contract/events.ts'
-import { campaignMoves } from '../../campaigns/states.ts'
-import { reservationMoves } from '../../reservations/states.ts'
-import { subscriberMoves, suppressionReasons, unsubscribesToo } from '../../subscribers/states.ts'
-import { orderMoves, statusWhenSold } from '../../ticket-orders/states.ts'
-import { waitlistMoves } from '../../waitlist/states.ts'
+import { campaignMoves } from '../../marketing/campaigns/states.ts'
+import { reservationMoves } from '../../book/reservations/states.ts'
+import { subscriberMoves, suppressionReasons, unsubscribesToo } from '../../marketing/subscribers/states.ts'
+import { orderMoves, statusWhenSold } from '../../tickets/states.ts'
+import { waitlistMoves } from '../../book/waitlist/states.ts'
 
 /*
  * Everything the service does to a record that an event may tell of, and which events it then records: one row a
@@ -32,10 +32,10 @@ export type Doing = {
 export type Told = { readonly names: readonly EventName[]; readonly at: string }
 
 /** The only place that records the event of a new guest. */
-export const guestMadeAt = 'guests/actions.ts emitGuestCreated'
+export const guestMadeAt = 'crm/guests/actions.ts emitGuestCreated'
 /** Where events of known guests are recorded: what they did not say before is filled in, and bookings count for them. */
-export const guestFilledAt = 'guests/actions.ts fillMatch'
-export const guestCountedAt = 'guests/contributions.ts applyContribution'
+export const guestFilledAt = 'crm/guests/actions.ts fillMatch'
+export const guestCountedAt = 'crm/guests/contributions.ts applyContribution'
 
 const told = (names: EventName | readonly EventName[], at: string): Told => ({
   names: typeof names === 'string' ? [names] : names,
@@ -58,24 +58,24 @@ const rowsOf = <Kind extends string, Name extends string>(
     ),
   ) as Record<`${Kind} ${Name}`, Doing>
 
-const bookingMade = told('reservation.created', 'reservations/bookings.ts makeBooking')
-const editedAt = 'reservations/apply-edit.ts applyEdit'
-const bookingMoved = 'reservations/moves.ts moveReservation'
-const changeClosed = told('reservation.change_answered', 'reservations/close-change.ts closeChange')
-const removedAt = 'reservations/delete-reservation.ts deleteReservation'
+const bookingMade = told('reservation.created', 'book/reservations/bookings.ts makeBooking')
+const editedAt = 'book/reservations/apply-edit.ts applyEdit'
+const bookingMoved = 'book/reservations/moves.ts moveReservation'
+const changeClosed = told('reservation.change_answered', 'book/reservations/close-change.ts closeChange')
+const removedAt = 'book/reservations/delete-reservation.ts deleteReservation'
 const bookingRemoved = told(['reservation.deleted', 'reservation.cancelled'], removedAt)
-const partyAtTable = told('waitlist.seated', 'waitlist/booked-party.ts partySeated')
-const partyNotAtTable = told('waitlist.updated', 'waitlist/booked-party.ts partyUnseated')
+const partyAtTable = told('waitlist.seated', 'book/waitlist/booked-party.ts partySeated')
+const partyNotAtTable = told('waitlist.updated', 'book/waitlist/booked-party.ts partyUnseated')
 
 const reservations = {
   'request a table': {
     what: 'a request for a table through the API',
-    tells: [told('reservation.created', 'reservations/actions.ts requestReservation')],
+    tells: [told('reservation.created', 'book/reservations/actions.ts requestReservation')],
     matchesGuest: true,
   },
   'book by guest': {
     what: 'a booking by a guest on the venue’s own page, requested or confirmed at once',
-    tells: [told('reservation.created', 'reservations/actions.ts requestReservation')],
+    tells: [told('reservation.created', 'book/reservations/actions.ts requestReservation')],
     matchesGuest: true,
   },
   'request refused': { what: 'a request refused by a booking rule', tells: none },
@@ -83,7 +83,7 @@ const reservations = {
   'walk in': { what: 'a walk-in', tells: [bookingMade], matchesGuest: true, countsFor: 'anybody' },
   'import a booking ahead': {
     what: 'the import of an upcoming booking',
-    tells: [told('reservation.created', 'reservations/import-reservation.ts importReservations')],
+    tells: [told('reservation.created', 'book/reservations/import-reservation.ts importReservations')],
     matchesGuest: true,
   },
   'import a past booking': {
@@ -128,7 +128,7 @@ const reservations = {
   },
   'ask for a change by API': {
     what: 'a change of a confirmed booking that the venue is asked for',
-    tells: [told('reservation.change_requested', 'reservations/change-by-key.ts askForChange')],
+    tells: [told('reservation.change_requested', 'book/reservations/change-by-key.ts askForChange')],
   },
   'accept a change': {
     what: 'an accepted change of a confirmed booking',
@@ -156,24 +156,24 @@ const reservations = {
   'correct the zone': { what: 'a correction of the venue’s time zone', tells: none },
 } as const satisfies Record<string, Doing>
 
-const entryMoves = rowsOf('waitlist entry', waitlistMoves, 'waitlist/actions.ts writeMoved')
+const entryMoves = rowsOf('waitlist entry', waitlistMoves, 'book/waitlist/actions.ts writeMoved')
 
 const waitlist = {
   'change a waiting party by API': {
     what: 'what a waiting party says, changed through the API',
-    tells: [told('waitlist.updated', 'waitlist/by-key.ts changeEntry')],
+    tells: [told('waitlist.updated', 'book/waitlist/by-key.ts changeEntry')],
   },
   'join the line': {
     what: 'a party that joins the waitlist',
-    tells: [told('waitlist.added', 'waitlist/actions.ts joinWaitlist')],
+    tells: [told('waitlist.added', 'book/waitlist/actions.ts joinWaitlist')],
   },
   'join the line by API': {
     what: 'a party that joins the waitlist through the API',
-    tells: [told('waitlist.added', 'waitlist/actions.ts joinWaitlist')],
+    tells: [told('waitlist.added', 'book/waitlist/actions.ts joinWaitlist')],
   },
   'join the line by guest': {
     what: 'a party that puts itself in line on the venue’s page',
-    tells: [told('waitlist.added', 'waitlist/actions.ts joinWaitlist')],
+    tells: [told('waitlist.added', 'book/waitlist/actions.ts joinWaitlist')],
   },
   'say to be on the way': { what: 'a party that says it is on its way', tells: none },
   'end the link to a place': { what: 'staff who end the link to a place in line', tells: none },
@@ -223,7 +223,7 @@ const waitlist = {
   'expire by the clock': { what: 'waitlist expiry', tells: entryMoves['waitlist entry expire'].tells },
 } as const satisfies Record<string, Doing>
 
-const guestKept = told('guest.updated', 'guests/merge.ts recorded')
+const guestKept = told('guest.updated', 'crm/guests/merge.ts recorded')
 
 const guests = {
   'add a guest by API': { what: 'a guest through the API', tells: none, matchesGuest: true },
@@ -231,27 +231,27 @@ const guests = {
   'import a guest': { what: 'the import of a guest', tells: none, matchesGuest: true },
   'edit a guest': {
     what: 'an edit of a guest',
-    tells: [told('guest.updated', 'guests/staff-edits.ts editGuest')],
+    tells: [told('guest.updated', 'crm/guests/staff-edits.ts editGuest')],
   },
   'note about a guest': { what: 'staff notes about a guest', tells: none },
   'merge guests': {
     what: 'merging two guests',
-    tells: [told('guest.merged', 'guests/merge.ts mergeGuests'), guestKept],
+    tells: [told('guest.merged', 'crm/guests/merge.ts mergeGuests'), guestKept],
   },
   'undo a merge': {
     what: 'the undoing of a merge',
-    tells: [told('guest.unmerged', 'guests/merge.ts undoMerge'), guestKept],
+    tells: [told('guest.unmerged', 'crm/guests/merge.ts undoMerge'), guestKept],
   },
   'erase a person': {
     what: 'the erasure of a person',
-    tells: [told('person.erased', 'erasure/receipts/actions.ts announceErasure')],
+    tells: [told('person.erased', 'data/erasure/receipts/actions.ts announceErasure')],
   },
 } as const satisfies Record<string, Doing>
 
-const added = told('subscriber.added', 'subscribers/actions.ts addSubscriber')
-const leftAt = 'subscribers/leaving.ts leave'
-const subscriberChanged = told('subscriber.updated', 'subscribers/by-key.ts tell')
-const suppressionTold = told('subscriber.updated', 'subscribers/leaving.ts tellSuppressed')
+const added = told('subscriber.added', 'marketing/subscribers/actions.ts addSubscriber')
+const leftAt = 'marketing/subscribers/leaving.ts leave'
+const subscriberChanged = told('subscriber.updated', 'marketing/subscribers/by-key.ts tell')
+const suppressionTold = told('subscriber.updated', 'marketing/subscribers/leaving.ts tellSuppressed')
 
 const subscribers = {
   'subscribe by API': { what: 'a subscriber through the API', tells: [added] },
@@ -285,28 +285,28 @@ const subscribers = {
   'subscribe again': { what: 'an address already on the list', tells: none },
   'subscribe again with a name': {
     what: 'a first name for an address already on the list',
-    tells: [told('subscriber.updated', 'subscribers/actions.ts fillIn')],
+    tells: [told('subscriber.updated', 'marketing/subscribers/actions.ts fillIn')],
   },
   'subscribe again with a tag': {
     what: 'a tag for an address already on the list',
-    tells: [told('subscriber.updated', 'subscribers/actions.ts fillIn')],
+    tells: [told('subscriber.updated', 'marketing/subscribers/actions.ts fillIn')],
   },
   'subscribe one who left': { what: 'an address that unsubscribed earlier', tells: none },
   'subscribe one suppressed': { what: 'an address on the do-not-email list', tells: none },
   'sign up': { what: 'a sign-up on the public form', tells: none },
   'sign up again': {
     what: 'a sign-up on the public form of someone who unsubscribed',
-    tells: [told('subscriber.updated', 'subscribers/sign-up.ts signUpByGuest')],
+    tells: [told('subscriber.updated', 'marketing/subscribers/sign-up.ts signUpByGuest')],
   },
   'sign up with a topic': { what: 'a sign-up on the public form with a topic', tells: none },
   'confirm a sign-up': {
     what: 'a sign-up confirmed by the link in the mail',
-    tells: [told('subscriber.added', 'subscribers/sign-up.ts confirmSignUp')],
+    tells: [told('subscriber.added', 'marketing/subscribers/sign-up.ts confirmSignUp')],
   },
   'end a sign-up': { what: 'a sign-up that nobody confirmed in thirty days', tells: none },
   'end a sign-up of one who left': {
     what: 'the same of someone who had unsubscribed before: they are unsubscribed again',
-    tells: [told('subscriber.updated', 'subscribers/sign-up.ts endSignUp')],
+    tells: [told('subscriber.updated', 'marketing/subscribers/sign-up.ts endSignUp')],
   },
   ...rowsOf('subscriber', subscriberMoves, leftAt),
   ...(Object.fromEntries<Doing>(
@@ -337,14 +337,14 @@ const subscribers = {
   'choose mails': { what: 'email preferences', tells: none },
   'choose a topic': {
     what: 'a topic chosen as an email preference, which is a tag',
-    tells: [told('subscriber.updated', 'subscribers/preferences.ts savePreferences')],
+    tells: [told('subscriber.updated', 'marketing/subscribers/preferences.ts savePreferences')],
   },
 } as const satisfies Record<string, Doing>
 
-const soldAt = 'ticket-orders/sell-tickets.ts sellTickets'
+const soldAt = 'tickets/sell-tickets.ts sellTickets'
 const paid = told(['ticket_order.paid', 'ticket_order.created'], soldAt)
 const unpaid = told('ticket_order.created', soldAt)
-const orderMoved = 'ticket-orders/order-moves.ts writeMoved'
+const orderMoved = 'tickets/order-moves.ts writeMoved'
 /** The box office; the processor's link comes with the public pages. */
 const boxOffice = ['cash', 'comp', 'free', 'external'] as const
 
@@ -368,7 +368,7 @@ const ticketOrders = {
   },
   'ask for a refund by API': {
     what: 'a refund that the venue is asked for',
-    tells: [told('ticket_order.refund_requested', 'ticket-orders/refund-requests.ts askRefund')],
+    tells: [told('ticket_order.refund_requested', 'tickets/refund-requests.ts askRefund')],
   },
   'grant a refund': {
     what: 'a granted refund',
@@ -390,8 +390,8 @@ const ticketOrders = {
   },
 } as const satisfies Record<string, Doing>
 
-const leadChangedAt = 'leads/edit.ts change'
-const inquiry = told('lead.created', 'leads/actions.ts takeInquiry')
+const leadChangedAt = 'crm/leads/edit.ts change'
+const inquiry = told('lead.created', 'crm/leads/actions.ts takeInquiry')
 
 const leads = {
   'enquire by API': { what: 'an inquiry through the API', tells: [inquiry], matchesGuest: true },
@@ -410,35 +410,38 @@ const leads = {
   'set a priority': { what: 'a new priority of a lead', tells: [told('lead.updated', leadChangedAt)] },
   'delete a lead': {
     what: 'the deletion of a lead',
-    tells: [told('lead.deleted', 'leads/edit.ts deleteLead')],
+    tells: [told('lead.deleted', 'crm/leads/edit.ts deleteLead')],
   },
 } as const satisfies Record<string, Doing>
 
-const tickedAt = 'tasks/actions.ts tickTask'
+const tickedAt = 'crm/tasks/actions.ts tickTask'
 
 const tasks = {
   'add a task by API': {
     what: 'a task through the API',
-    tells: [told('task.created', 'tasks/actions.ts addTask')],
+    tells: [told('task.created', 'crm/tasks/actions.ts addTask')],
   },
   'add a task by staff': {
     what: 'a task by staff',
-    tells: [told('task.created', 'tasks/actions.ts addTask')],
+    tells: [told('task.created', 'crm/tasks/actions.ts addTask')],
   },
-  'edit a task': { what: 'an edit of a task', tells: [told('task.updated', 'tasks/actions.ts editTask')] },
+  'edit a task': {
+    what: 'an edit of a task',
+    tells: [told('task.updated', 'crm/tasks/actions.ts editTask')],
+  },
   'do a task': { what: 'a task checked off', tells: [told('task.completed', tickedAt)] },
   'reopen a task': { what: 'a task reopened', tells: [told('task.reopened', tickedAt)] },
   'do a task again': { what: 'a task checked off that is already done', tells: none },
   'delete a task': {
     what: 'the deletion of a task',
-    tells: [told('task.deleted', 'tasks/actions.ts deleteTask')],
+    tells: [told('task.deleted', 'crm/tasks/actions.ts deleteTask')],
   },
 } as const satisfies Record<string, Doing>
 
 const campaigns = {
   'begin a campaign': {
     what: 'a new campaign',
-    tells: [told('campaign.created', 'campaigns/actions.ts createCampaign')],
+    tells: [told('campaign.created', 'marketing/campaigns/actions.ts createCampaign')],
   },
   'edit a campaign': {
     what: 'an edit of a campaign, the building of its list, a test of it',
@@ -446,36 +449,36 @@ const campaigns = {
   },
   'schedule a campaign': {
     what: 'the sending of a campaign',
-    tells: [told(campaignMoves.send.names, 'campaigns/send.ts sendCampaign')],
+    tells: [told(campaignMoves.send.names, 'marketing/campaigns/send.ts sendCampaign')],
   },
   'start a campaign': {
     what: 'the start of a campaign that is due',
-    tells: [told(campaignMoves.start.names, 'campaigns/sending/due.ts beginCampaign')],
+    tells: [told(campaignMoves.start.names, 'marketing/campaigns/sending/due.ts beginCampaign')],
   },
   'hold a campaign': {
     what: 'trouble with the mail relay',
-    tells: [told('campaign.held', 'campaigns/sending/holds.ts holdCampaign')],
+    tells: [told('campaign.held', 'marketing/campaigns/sending/holds.ts holdCampaign')],
   },
   'count mails': { what: 'the counters of a campaign that is being sent', tells: none },
   'say why a campaign waits': { what: 'the reason why a campaign that is due waits', tells: none },
   'finish a campaign': {
     what: 'the end of a campaign',
-    tells: [told(campaignMoves.finish.names, 'campaigns/sending/due.ts finishCampaign')],
+    tells: [told(campaignMoves.finish.names, 'marketing/campaigns/sending/due.ts finishCampaign')],
   },
   'cancel a campaign': {
     what: 'the cancellation of a campaign',
-    tells: [told(campaignMoves.cancel.names, 'campaigns/cancel.ts cancelCampaign')],
+    tells: [told(campaignMoves.cancel.names, 'marketing/campaigns/cancel.ts cancelCampaign')],
   },
   'miss a campaign': {
     what: 'a campaign whose time passed while nothing could be sent',
-    tells: [told(campaignMoves.miss.names, 'campaigns/sending/due.ts missCampaign')],
+    tells: [told(campaignMoves.miss.names, 'marketing/campaigns/sending/due.ts missCampaign')],
   },
 } as const satisfies Record<string, Doing>
 
 const access = {
   'a key ends soon': {
     what: 'a key that ends in 14, 3 or 1 days',
-    tells: [told('access.key_expiring', 'access/follow-expiry.ts notifyOwner')],
+    tells: [told('access.key_expiring', 'integrations/access/follow-expiry.ts notifyOwner')],
   },
 } as const satisfies Record<string, Doing>
 

@@ -1,4 +1,4 @@
-import { addTaskByStaff, deleteTask, editTask, tickTask } from '../../tasks/actions.ts'
+import { addTaskByStaff, deleteTask, editTask, tickTask } from '../../crm/tasks/actions.ts'
 import { type Scene, type Stage, manager, post } from './stage.ts'
 
 /** Every doing of the table with a task, played for real. */

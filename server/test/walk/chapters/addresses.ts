@@ -53,9 +53,9 @@ export const addresses: Chapter = {
       `POST ${document}`,
       `OPTIONS ${document}`,
     ])
-    await ask('the reference', 'GET /docs', { bodyIn: 'server/http/reference' })
+    await ask('the reference', 'GET /docs', { bodyIn: 'server/platform/http/reference' })
     await askEach('other methods on the reference', ['HEAD /docs', 'POST /docs'])
-    await ask('llms.txt', 'GET /llms.txt', { bodyIn: 'server/http/reference' })
+    await ask('llms.txt', 'GET /llms.txt', { bodyIn: 'server/platform/http/reference' })
 
     const head = (lines: string) => `GET /api/v1/me HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`
     await bytes('a start line that is no HTTP', 'NONSENSE\r\n\r\n')

@@ -1,5 +1,10 @@
-import { startSending } from '../../../campaigns/sending/engine.ts'
-import { addTicketedEvent, oysters, saveTestAddresses, subscribe } from '../../../campaigns/test/list.ts'
+import { startSending } from '../../../marketing/campaigns/sending/engine.ts'
+import {
+  addTicketedEvent,
+  oysters,
+  saveTestAddresses,
+  subscribe,
+} from '../../../marketing/campaigns/test/list.ts'
 import { eventually } from '../../eventually.ts'
 import { rowsOf } from '../../rows.ts'
 import type { Asking, Chapter, Walk } from '../walk.ts'

@@ -1,6 +1,6 @@
-import { staff } from '../../../reservations/test/book.ts'
-import { suppress, unsubscribe } from '../../../subscribers/leaving.ts'
-import type { SuppressionReason } from '../../../subscribers/states.ts'
+import { staff } from '../../../book/reservations/test/book.ts'
+import { suppress, unsubscribe } from '../../../marketing/subscribers/leaving.ts'
+import type { SuppressionReason } from '../../../marketing/subscribers/states.ts'
 import { rowsOf } from '../../rows.ts'
 import type { Chapter } from '../walk.ts'
 

@@ -1,4 +1,4 @@
-import { revokeOperatorsKey } from '../../../access/actions.ts'
+import { revokeOperatorsKey } from '../../../integrations/access/actions.ts'
 import { rowsOf } from '../../rows.ts'
 import type { Chapter } from '../walk.ts'
 

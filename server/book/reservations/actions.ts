@@ -1,0 +1,90 @@
+import type { Reservation } from '@venue-data/contract/reservation.ts'
+import type { Work } from '../../context.ts'
+import { recordEvent } from '../../core/events/record.ts'
+import { type GuestOrigin, matchOrMakeWithoutEvent, emitGuestCreated } from '../../crm/guests/actions.ts'
+import { refuse } from '../../platform/kernel/refusal.ts'
+import { giveTables } from '../tables/give-tables.ts'
+import { noteMoves } from '../tables/note-moves.ts'
+import type { HoldId } from './hold-reads.ts'
+import { releaseHold } from './holds.ts'
+import { holdAndOpenDay } from './open-day.ts'
+import { presentReservation } from './present.ts'
+import { evaluate } from './rules/evaluate.ts'
+import type { Placement } from './rules/placement.ts'
+import type { When } from './when.ts'
+import { insertReservation } from './writes.ts'
+
+export type ReservationRequest = When & {
+  readonly guestName: string
+  readonly partySize: number
+  readonly email: string | null
+  readonly phone: string | null
+  readonly notes: string | null
+  readonly externalId: string | null
+  /** What held its place until now: left out of the sums, and gone once the request is made. */
+  readonly hold?: HoldId | undefined
+}
+
+/** Whose request it is, and what it is at first. */
+export type TakenAs = {
+  readonly source: 'automation' | 'public'
+  readonly origin: GuestOrigin
+  /** Called under the day's lock, once every rule has passed. */
+  readonly statusOf: (placement: Placement) => Promise<'Requested' | 'Confirmed'> | 'Requested' | 'Confirmed'
+  /** Where they would like to sit, as a guest said in private. */
+  readonly seating?: string | null | undefined
+}
+
+const byKey: TakenAs = { source: 'automation', origin: 'automation', statusOf: () => 'Requested' }
+
+/**
+ * A request for a table, checked against all of the venue's rules and left for staff to confirm. Refuses with the
+ * first rule that says no, and then leaves nothing behind.
+ *
+ * The service date is locked before the load is summed, so of any number of requests for the last places exactly
+ * those that fit get through. The rules are read under the lock too: settings saved in the meantime apply to the
+ * whole request or not at all.
+ */
+export const requestReservation = async (
+  work: Work,
+  { hold, ...request }: ReservationRequest,
+  { source, origin, statusOf, seating }: TakenAs = byKey,
+): Promise<Reservation> => {
+  const { db, venue } = work
+  const day = await holdAndOpenDay(work, request, { hold })
+  const evaluation = evaluate(day, work.now(), { ...request, door: 'online', seating })
+  if (!evaluation.ok) throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
+
+  const matched = await matchOrMakeWithoutEvent(
+    work,
+    { name: request.guestName, email: request.email ?? undefined, phone: request.phone ?? undefined },
+    origin,
+  )
+  const now = work.now()
+  const made = {
+    ...request,
+    ...evaluation.placement,
+    guestId: matched?.guest.id ?? null,
+    status: await statusOf(evaluation.placement),
+    source,
+  } as const
+  const [, row] = await Promise.all([
+    matched?.created && emitGuestCreated(work, matched.guest),
+    insertReservation(db, venue.id, made, now),
+  ])
+  // A request holds no table; one that is confirmed at once does.
+  const changed = await giveTables(work, day.floor, {
+    startsAt: request.startsAt,
+    partySize: request.partySize,
+    durationMinutes: evaluation.placement.durationMinutes,
+    door: 'online',
+    id: row.id,
+    status: made.status,
+    seating,
+  })
+  await noteMoves(work, row.id, changed, now)
+  if (hold !== undefined) await releaseHold(work, hold)
+  const reservation = presentReservation(row)
+  await recordEvent(work, 'reservation.created', reservation, now)
+  return reservation
+}

@@ -1,0 +1,97 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { columnsOf, sql } from '../../platform/db/sql.ts'
+import { noteGone, noted } from '../../core/events/note-change.ts'
+import { emailKey } from '../../platform/kernel/email.ts'
+import { phoneKey } from '../../platform/kernel/phone.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import { type BookRow, bookRow } from './book-row.ts'
+import type { ReservationMove } from './states.ts'
+import type { Moved } from './transition.ts'
+
+/**
+ * Writes a move. Its `from` list guards the statement: undefined when the booking is no longer in any of those
+ * statuses. `updated_at` moves only for what lists reflect, and never back.
+ */
+export const writeMove = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  { from, datesList }: ReservationMove,
+  to: Moved,
+  now: Temporal.Instant,
+): Promise<BookRow | undefined> =>
+  noted(
+    db,
+    venue,
+    'reservation',
+    now,
+    db.maybe(sql(bookRow)`
+    update reservation set
+      status = ${to.status}, checked_in_at = ${to.checked_in_at}, seated_at = ${to.seated_at},
+      completed_at = ${to.completed_at}, no_show_at = ${to.no_show_at}, cancelled_at = ${to.cancelled_at},
+      cancelled_by = ${to.cancelled_by}, cancelled_from = ${to.cancelled_from}, floor_stage = ${to.floor_stage},
+      cancel_message = ${to.cancel_message}, arrived_by_seating = ${to.arrived_by_seating}, stage_before_seating = ${to.stage_before_seating},
+      kept_open = ${to.kept_open},
+      updated_at = case when ${datesList} then greatest(updated_at, ${now}) else updated_at end,
+      version = version + 1, revision = revision + 1
+    where venue_id = ${venue} and id = ${reservation} and status = any(${[...from]})
+    returning ${columnsOf(bookRow)}`),
+  )
+
+/** What an edit may change; the rest of the row stays. */
+export type Edited = Pick<
+  BookRow,
+  | 'guest_id'
+  | 'guest_name'
+  | 'email'
+  | 'phone'
+  | 'notes'
+  | 'external_id'
+  | 'party_size'
+  | 'date'
+  | 'time'
+  | 'service_date'
+  | 'service_minute'
+  | 'starts_at'
+  | 'duration_minutes'
+  | 'booking_type'
+>
+
+/** Writes an edit. Undefined when the booking was changed since the version that was edited. */
+export const writeEdit = (
+  db: Queries,
+  venue: VenueId,
+  { id, version }: Pick<BookRow, 'id' | 'version'>,
+  to: Edited,
+  now: Temporal.Instant,
+): Promise<BookRow | undefined> => {
+  const phone = to.phone === null ? undefined : phoneKey(to.phone)
+  return noted(
+    db,
+    venue,
+    'reservation',
+    now,
+    db.maybe(sql(bookRow)`
+    update reservation set
+      guest_id = ${to.guest_id}, guest_name = ${to.guest_name},
+      email = ${to.email}, email_key = ${to.email === null ? null : emailKey(to.email)},
+      phone = ${to.phone}, phone_key = ${phone?.digits ?? null}, phone_international = ${phone?.international ?? false},
+      notes = ${to.notes}, external_id = ${to.external_id}, party_size = ${to.party_size}, date = ${to.date}, time = ${to.time},
+      service_date = ${to.service_date}, service_minute = ${to.service_minute}, starts_at = ${to.starts_at},
+      duration_minutes = ${to.duration_minutes}, booking_type = ${to.booking_type}, version = version + 1, revision = revision + 1
+    where venue_id = ${venue} and id = ${id} and version = ${version}
+    returning ${columnsOf(bookRow)}`),
+  )
+}
+
+/** Permanently removes a booking from the book. */
+export const removeReservation = async (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const gone = await db.maybe(sql({ revision: 'int4' })`
+    delete from reservation where venue_id = ${venue} and id = ${id} returning revision`)
+  if (gone) noteGone(db, venue, { kind: 'reservation', id, revision: gone.revision }, now)
+}

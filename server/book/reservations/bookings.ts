@@ -1,0 +1,174 @@
+import type { Reservation, ReservationSource } from '@venue-data/contract/reservation.ts'
+import type { Actor } from '../../core/activity/actor.ts'
+import { recordActivity } from '../../core/activity/record.ts'
+import type { Work } from '../../context.ts'
+import { recordEvent } from '../../core/events/record.ts'
+import { type GuestChoice, type GuestOrigin, matchOrMakeGuest } from '../../crm/guests/actions.ts'
+import { applyContribution } from '../../crm/guests/contributions.ts'
+import { floorToMinute, wallTimeOf } from '../../platform/kernel/venue-clock.ts'
+import { fillDay, isWaitedFor } from '../tables/fill.ts'
+import { giveTables } from '../tables/give-tables.ts'
+import { besidesChosen } from './chosen-tables.ts'
+import { overrides } from './moves.ts'
+import { holdAndOpenDay } from './open-day.ts'
+import type { Outcome } from './outcome.ts'
+import { presentReservation } from './present.ts'
+import type { Day } from './rules/facts.ts'
+import { placementOf } from './rules/placement.ts'
+import {
+  type StaffReason,
+  type ConfirmedReason,
+  reasonsAgainst,
+  seatingAgainst,
+  unconfirmed,
+} from './staff-reasons.ts'
+import type { When } from './when.ts'
+import { insertReservation } from './writes.ts'
+
+/** The party, as staff entered it. */
+export type Party = {
+  readonly guestName: string | null
+  readonly partySize: number
+  readonly email: string | null
+  readonly phone: string | null
+  readonly notes: string | null
+  /** How long they are to have their table; absent: the turn time. */
+  readonly durationMinutes?: number | undefined
+  /** Where they would like to sit, in words. */
+  readonly seating?: string | null | undefined
+  /** The guest staff chose, if they were asked; otherwise the one that matches. */
+  readonly guest?: GuestChoice | undefined
+}
+
+type Confirmed = {
+  readonly confirmed?: readonly ConfirmedReason[]
+  /** The tables staff chose; absent: the best there are; none of them: without a table. */
+  readonly tables?: readonly number[] | undefined
+}
+type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
+
+/**
+ * Books a table requested by phone or in person: Confirmed. Staff who have not confirmed an override see every rule
+ * it breaks, and then nothing is written.
+ */
+export const bookByStaff = async (
+  work: Work,
+  actor: Actor & { kind: 'staff' },
+  { confirmed, tables, ...asked }: Party & When & Confirmed,
+): Promise<Made> => {
+  const day = await holdAndOpenDay(work, asked)
+  const wanted = { ...asked, door: 'staff' } as const
+  const against = reasonsAgainst(day, work.now(), wanted)
+  const reasons = await besidesChosen(work, day, wanted, tables, against)
+  if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
+  const record = await makeBooking(work, actor, {
+    ...asked,
+    source: 'staff',
+    seated: false,
+    day,
+    reasons,
+    tables,
+  })
+  return { kind: 'done', record, version: 1, overridden: reasons }
+}
+
+/**
+ * Seats a party that came without a booking, now. They are here, so only what keeps them from a table is checked: no
+ * service now, a block, the slot's caps. One event: reservation.created.
+ */
+export const walkIn = async (
+  work: Work,
+  actor: Actor & { kind: 'staff' },
+  { confirmed, tables, ...party }: Party & Confirmed,
+): Promise<Made> => {
+  const when = whenNow(work)
+  const asked = { ...party, ...when }
+  const day = await holdAndOpenDay(work, asked)
+  const wanted = { ...asked, door: 'staff' } as const
+  const against = seatingAgainst(day, work.now(), wanted)
+  const reasons = await besidesChosen(work, day, wanted, tables, against)
+  if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
+  const record = await makeBooking(work, actor, {
+    ...asked,
+    source: 'walkin',
+    seated: true,
+    day,
+    reasons,
+    tables,
+  })
+  return { kind: 'done', record, version: 1, overridden: reasons }
+}
+
+/** This minute in the venue's local time, as an arrival. */
+export const whenNow = ({ now, venue }: Pick<Work, 'now' | 'venue'>): When => {
+  const startsAt = floorToMinute(now())
+  return { ...wallTimeOf(startsAt, venue.timezone), startsAt }
+}
+
+export type Booking = Party &
+  When & {
+    readonly source: ReservationSource
+    /** Who says what is known of the guest; absent: staff. */
+    readonly origin?: GuestOrigin
+    /** Seated at once, or Confirmed. */
+    readonly seated: boolean
+    readonly day: Day
+    /** Overridden reasons, for the activity log. */
+    readonly reasons: readonly StaffReason[]
+    /** The tables staff chose; a table that somebody has who stays refuses all of it. */
+    readonly tables?: readonly number[] | undefined
+  }
+
+/** Writes a booking made by staff and emits its event. Its day is locked and everything against it is resolved. */
+export const makeBooking = async (work: Work, actor: Actor, booking: Booking): Promise<Reservation> => {
+  const { db, venue } = work
+  const { guestName, email, phone, notes, partySize, date, time, startsAt, source, seated } = booking
+  const matched = await matchOrMakeGuest(
+    work,
+    { name: guestName ?? undefined, email: email ?? undefined, phone: phone ?? undefined },
+    booking.origin ?? 'staff',
+    booking.guest,
+  )
+  const now = work.now()
+  const usual = placementOf(booking.day, partySize)
+  const placement = { ...usual, durationMinutes: booking.durationMinutes ?? usual.durationMinutes }
+  const guestId = matched?.guest.id ?? null
+  const status = seated ? 'Seated' : 'Confirmed'
+  const made = { guestName, email, phone, notes, partySize, date, time, startsAt, source, status, guestId }
+  const row = await insertReservation(
+    db,
+    venue.id,
+    { ...placement, ...made, status, ...(seated && { seatedAt: now }) },
+    now,
+  )
+  const changed = await giveTables(work, booking.day.floor, {
+    startsAt,
+    partySize,
+    durationMinutes: placement.durationMinutes,
+    door: 'staff',
+    id: row.id,
+    status,
+    tables: booking.tables,
+    seating: booking.seating,
+  })
+  await applyContribution(work, null, {
+    guest_id: guestId,
+    status,
+    cancelled_by: null,
+    service_date: placement.serviceDate,
+  })
+  const reservation = presentReservation(row)
+  await recordEvent(work, 'reservation.created', reservation, now)
+  const action = seated ? (source === 'walkin' ? 'walkIn' : 'seatFromWaitlist') : 'book'
+  const record = { kind: 'reservation' as const, id: row.id }
+  await recordActivity(
+    work,
+    actor,
+    { action, record, before: null, after: row, ...overrides(booking.reasons), tables: changed },
+    now,
+  )
+  const { floor } = booking.day
+  if (floor && isWaitedFor(floor))
+    await fillDay(work, placement.serviceDate, new Set([placement.serviceDate]))
+  return reservation
+}

@@ -1,0 +1,317 @@
+import type { CancelledBy, FloorStage, ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { Actor } from '../../core/activity/actor.ts'
+import { recordPress } from '../../core/activity/record.ts'
+import type { Work } from '../../context.ts'
+import { recordEvent } from '../../core/events/record.ts'
+import { applyContribution } from '../../crm/guests/contributions.ts'
+import { toInstant, toMoment } from '../../platform/kernel/moment.ts'
+import { notFound } from '../../platform/kernel/refusal.ts'
+import type { SeenVersion } from '../../platform/kernel/seen-version.ts'
+import { wallTimeOf } from '../../platform/kernel/venue-clock.ts'
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import { fillDay, isWaitedFor } from '../tables/fill.ts'
+import { giveTables } from '../tables/give-tables.ts'
+import { tableMode } from '../tables/mode-reads.ts'
+import { type OwnBack, holdPress, putBack } from '../tables/put-back.ts'
+import { bookingRulesAround } from '../../core/venue/rules-store.ts'
+import { partyRecalledFrom, partySeated, partyUnseated } from '../waitlist/booked-party.ts'
+import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
+import { writeMove } from './book-writes.ts'
+import { choiceOn, whyElsewhere, withChoice } from './chosen-tables.ts'
+import { markFreedByPress, undoUntil } from './freed-by-press.ts'
+import { markFreed } from './freed-places.ts'
+import { cancellationMail, keepCancellationBack, mailGuest, remindGuest } from './mail-guest.ts'
+import { daysOfBooking, holdDays, openDayOf } from './open-day.ts'
+import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
+import { settleChange } from './pending-change.ts'
+import type { Own } from './own.ts'
+import { presentReservation } from './present.ts'
+import type { BookingRequest, Day } from './rules/facts.ts'
+import { turnMinutes } from '../../core/venue/turn-minutes.ts'
+import { serviceDateAt } from './rules/service-now.ts'
+import {
+  type StaffReason,
+  type ConfirmedReason,
+  anotherDay,
+  returnAgainst,
+  unconfirmed,
+} from './staff-reasons.ts'
+import { type ReservationMove, type ReservationMoveName, placedStatuses, reservationMoves } from './states.ts'
+import { judgeMove, movedRow, offersUndo } from './transition.ts'
+
+export type MoveRequest = {
+  readonly id: number
+  readonly move: ReservationMoveName
+  /** The status the page showed. A booking whose status has changed since is not moved. */
+  readonly seenStatus?: ReservationStatus
+  /** The version the page showed: a booking that has changed since is not moved. A check refuses it by itself. */
+  readonly seenVersion?: SeenVersion
+  /** Reasons against it that staff saw and confirmed. */
+  readonly confirmed?: readonly ConfirmedReason[]
+  /** For `cancel` by staff or a key: who decided. A guest's own cancellation is always the guest's. */
+  readonly decidedBy?: CancelledBy
+  /** For `cancel`: a message to the staff from the person who cancels. */
+  readonly message?: string | null | undefined
+  /**
+   * For a move to a table: those that staff chose, or that the page showed. Absent: those it holds if they are free, else
+   * the best there are.
+   */
+  readonly tables?: readonly number[] | undefined
+  /**
+   * The press that this undoes, by its rows of the activity log: everybody it moved goes back where it was, and the party
+   * itself to its own table. Absent: a move like any other.
+   */
+  readonly press?: readonly number[] | undefined
+  /** The caller offers no Undo of it, so machines need not wait for one. */
+  readonly isFinal?: boolean
+  /** For `setFloorStage`; null = not tracked. */
+  readonly stage?: FloorStage | null
+}
+
+/**
+ * Makes a move from the table of moves: the status, its timestamps, the guest's counters, the activity and one event,
+ * or none of them. Repeating a move changes nothing and emits nothing. Refuses, as a value, what the table does not
+ * allow and a page that shows an old state; throws 404 for a missing booking.
+ *
+ * The booking's row is locked, so of two hosts seating one party the second learns that it is Seated. A move that
+ * adds to the day's load locks the day first and is checked against the slot's cap; one that says a party is here
+ * asks for confirmation if they are expected on another day. Staff may confirm either.
+ */
+export const moveReservation = async (
+  work: Work,
+  actor: Actor,
+  request: MoveRequest,
+): Promise<ReservationOutcome> => {
+  const { db, venue } = work
+  const move: ReservationMove = reservationMoves[request.move]
+  if (request.move === 'cancel' && (actor.kind === 'staff' || actor.kind === 'key') && !request.decidedBy) {
+    throw new TypeError('who cancels says who decided')
+  }
+
+  const hasTables = (await tableMode(db, venue.id)) === 'on'
+  const holds = move.addsLoad || (takesTable.has(request.move) && hasTables)
+  const press = holds && request.press ? await holdPress(work, request.id, request.press) : undefined
+  const day = holds ? await holdDayOf(work, request.id) : undefined
+  const row = await bookedReservationForUpdate(db, venue.id, request.id)
+  if (!row) throw notFound('booking')
+  const { seenVersion } = request
+  if (typeof seenVersion === 'function') seenVersion(row as never)
+  if (day && row.service_date !== day.date) return refused(row, movedMeanwhile)
+  const now = work.now()
+  const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at')
+  const today =
+    arrives || move.conditions.includes('a day at most') ? await businessDay(work, now) : undefined
+  const judgement = judgeMove(request.move, row, {
+    ...request,
+    seenVersion: typeof seenVersion === 'number' ? seenVersion : undefined,
+    actor,
+    now,
+    serviceDateNow: today,
+  })
+  if (judgement.kind === 'unchanged') return unchanged(row, judgement.sentence)
+  if (judgement.kind === 'refused') return refused(row, judgement.sentence, judgement.reason)
+
+  const party =
+    request.move === 'undoCancel' && row.source === 'waitlist'
+      ? await partyRecalledFrom(work, row.id)
+      : undefined
+  if (party) return refused(row, countedTwice(party))
+
+  const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
+  const to = movedRow(request.move, row, { ...request, now, decidedBy })
+  const back = holds ? await comeBack(work, row, to, now) : undefined
+  const undone = press && back && (await putBack(work, press, backTo(row, to, back.request)))
+  const tables = back && to.status === 'Seated' && !undone ? request.tables : undefined
+  const choice = back ? await choiceOn(work, back.day, back.request, tables) : free
+  if (choice.kind === 'taken') return refused(row, choice.sentence)
+  const reasons = [
+    ...(arrives && today !== undefined ? anotherDay(row.service_date, today) : []),
+    ...withChoice(
+      back
+        ? returnAgainst(back.day, now, back.request, {
+            ...move,
+            takesTable: !undone && to.status !== 'Requested' && !isToBeWithout(back.day, to),
+          })
+        : [],
+      tables,
+      choice,
+    ),
+    ...(undone?.reasons ?? []),
+  ]
+  if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
+
+  const elsewhere =
+    back && request.move === 'seat' && tables === undefined
+      ? await whyElsewhere(work, back.day, back.request)
+      : undefined
+  const after = await writeMove(db, venue.id, row.id, move, to, now)
+  if (!after) return refused(row, changedMeanwhile(row))
+  const covers = counts(row) && !counts(after) ? (row.party_size ?? 0) : 0
+  const isPress = actor.kind === 'staff' && !request.isFinal && offersUndo(request.move, row, now)
+  if (covers > 0 || (hasTables && leavesTable(row, after))) {
+    await (isPress
+      ? markFreedByPress(work, row, { now, covers, tables: back?.day.floor?.own?.party.tables })
+      : markFreed(db, venue.id, row.service_date))
+  }
+  const changed = undone
+    ? await undone.write()
+    : back
+      ? await giveTables(work, back.day.floor, {
+          ...back.request,
+          id: row.id,
+          status: after.status,
+          tables,
+        })
+      : []
+  const isLapsed =
+    after.status !== row.status &&
+    row.status === 'Confirmed' &&
+    (await settleChange(db, venue.id, row.id, 'lapsed', now)) !== undefined
+  await applyContribution(work, row, after)
+  if (request.move === 'confirm') {
+    await mailGuest(work, after, 'bookingConfirmed', now)
+    await remindGuest(work, after, now)
+  }
+  if (request.move === 'cancel')
+    await mailGuest(work, after, cancellationMail(row, after), now, isPress ? undoUntil(now) : undefined)
+  if (request.move === 'undoCancel') await keepCancellationBack(work, row.id, now)
+  const names = isLapsed ? ([...move.names, 'reservation.change_answered'] as const) : move.names
+  await recordEvent(work, names, asEmitted(after, now), now, {
+    before: presentReservation(row),
+    ...(isLapsed && { answer: 'lapsed' }),
+  })
+  if (after.source === 'waitlist' && after.seated_at !== row.seated_at) {
+    await (after.seated_at === null ? partyUnseated(work, row.id, now) : partySeated(work, row.id, now))
+  }
+  const id = await recordPress(
+    work,
+    actor,
+    {
+      action: request.move,
+      record: { kind: 'reservation', id: row.id },
+      before: row,
+      after,
+      ...overrides(reasons),
+      tables: changed,
+    },
+    now,
+  )
+  if (day?.date && back?.day.floor && isWaitedFor(back.day.floor, row.id))
+    await fillDay(work, day.date, day.held)
+  return done(after, { overridden: reasons, elsewhere, press: [id] })
+}
+
+const countedTwice = ({
+  guest_name,
+  status,
+}: {
+  readonly guest_name: string | null
+  readonly status: string
+}) =>
+  status === 'booked'
+    ? `${guest_name ?? 'This party'} went back on the waitlist and has another table since.`
+    : `${guest_name ?? 'This party'} is back on the waitlist: seat them, or book a table for later, from there.`
+
+const counts = ({ status }: BookRow): boolean => placedStatuses.some((placed) => placed === status)
+
+/** A booking as an event carries it: its `updatedAt` is the moment of the change. */
+export const asEmitted = (row: BookRow, moment: Temporal.Instant) =>
+  presentReservation({ ...row, updated_at: toMoment(moment) })
+
+/** For the activity log: the rules that were overridden. */
+export const overrides = (reasons: readonly StaffReason[]) =>
+  reasons.length > 0
+    ? { more: { overridden: reasons.map(({ reason, figure }) => ({ reason, figure })) } }
+    : {}
+
+/** Staff said that it is to be without a table: it comes back to none, and is not asked about one. */
+const isToBeWithout = ({ floor }: Day, { status }: Pick<BookRow, 'status'>): boolean =>
+  status === 'Confirmed' && floor?.own?.row.no_table === true
+
+const movedMeanwhile = 'This booking was just moved to another day; check it again.'
+
+/** A booking that had a table has none from now on, or from another moment: who sits down leaves what it was to have later. */
+const leavesTable = (before: Pick<BookRow, 'status'>, after: Pick<BookRow, 'status'>): boolean =>
+  before.status !== after.status && (before.status === 'Confirmed' || before.status === 'Seated')
+
+/** Locks the day a booking is written on, which is null if it has none, and those it reaches into. */
+const holdDayOf = async (
+  work: Work,
+  reservation: number,
+): Promise<{ readonly date: LocalDate | null; readonly held: ReadonlySet<LocalDate> }> => {
+  const row = await bookedReservation(work.db, work.venue.id, reservation)
+  if (!row) throw notFound('booking')
+  const held = await holdDays(work, undefined, await daysOfBooking(work, row))
+  return { date: row.service_date, held }
+}
+
+const businessDay = async ({ db, venue }: Work, now: Temporal.Instant) =>
+  serviceDateAt(await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date), now)
+
+/**
+ * Where a booking that counts again, or takes its table, is judged: in its slot, and for its table from when the party
+ * sits. One without a time has neither.
+ */
+const comeBack = async (
+  work: Work,
+  row: BookRow,
+  to: Pick<BookRow, 'status' | 'seated_at'>,
+  now: Temporal.Instant,
+): Promise<{ readonly day: Day; readonly request: BookingRequest } | undefined> => {
+  const { service_date, service_minute, date, time, starts_at, duration_minutes } = row
+  if (!service_date || service_minute === null || !date || !time || !starts_at) return undefined
+  const placed = { serviceDate: service_date, serviceMinute: service_minute }
+  const day = await openDayOf(work, { reservation: row.id, turns: turnOf(row, to) }, placed)
+  const partySize = row.party_size ?? 0
+  const sits = to.status === 'Seated' ? toInstant(to.seated_at ?? starts_at) : undefined
+  const turn = duration_minutes ?? turnMinutes(day.rules, partySize)
+  const sat = sits ? Math.ceil((now.epochMilliseconds - sits.epochMilliseconds) / 60_000) : 0
+  return {
+    day,
+    request: {
+      date,
+      time,
+      startsAt: sits ?? toInstant(starts_at),
+      partySize,
+      durationMinutes: Math.max(turn, sat),
+      door: 'staff',
+    },
+  }
+}
+
+/** Where and when a party of a press that is undone needs its own table again; a request needs none. */
+const backTo = (
+  { guest_name, service_date }: BookRow,
+  { status }: Pick<BookRow, 'status'>,
+  { startsAt, partySize, durationMinutes }: BookingRequest,
+): OwnBack | undefined =>
+  service_date !== null && status !== 'Requested'
+    ? { name: guest_name, serviceDate: service_date, status, startsAt, partySize, durationMinutes }
+    : undefined
+
+/** A party that sits down where it was expected, gets up again, or comes back to the book; undefined for a request. */
+const turnOf = (before: Pick<BookRow, 'status'>, to: Pick<BookRow, 'status'>): Own['turns'] => {
+  switch (before.status) {
+    case 'Requested':
+      return undefined
+    case 'Confirmed':
+      return to.status === 'Seated' ? 'down' : undefined
+    case 'Seated':
+      return to.status === 'Seated' ? undefined : 'up'
+    default:
+      return 'back'
+  }
+}
+
+const free = { kind: 'free' } as const
+
+/** Moves after which a booking holds a table that it may have lost, or never had. */
+const takesTable: ReadonlySet<ReservationMoveName> = new Set([
+  'confirm',
+  'seat',
+  'undoSeat',
+  'undoComplete',
+  'undoNoShow',
+  'seatLate',
+  'undoCancel',
+])

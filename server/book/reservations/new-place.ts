@@ -1,0 +1,102 @@
+import type { Work } from '../../context.ts'
+import { toInstant, toMoment } from '../../platform/kernel/moment.ts'
+import type { Edited } from './book-writes.ts'
+import type { HeldEdit } from './held-edit.ts'
+import { openDay, openDayOf } from './open-day.ts'
+import { evaluate, factsOf } from './rules/evaluate.ts'
+import type { BookingRefusal, BookingRequest, Day } from './rules/facts.ts'
+import { partySize } from './rules/party-size.ts'
+import { placementOf } from './rules/placement.ts'
+import { type StaffReason, lengthAgainst, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
+
+/** Where a booking is placed after an edit, and what the rules judge about it. */
+export type Placed = {
+  readonly columns: Pick<
+    Edited,
+    | 'party_size'
+    | 'date'
+    | 'time'
+    | 'service_date'
+    | 'service_minute'
+    | 'starts_at'
+    | 'duration_minutes'
+    | 'booking_type'
+  >
+  /** Nothing to judge: neither time nor size changes, or the booking has no place in the book. */
+  readonly arrival?: {
+    readonly day: Day
+    readonly request: Omit<BookingRequest, 'door'>
+    /** Another time; at the same time more or fewer guests; or nothing but for how long. */
+    readonly to: 'another time' | 'more' | 'fewer' | 'another length'
+  }
+}
+
+/** Places a locked booking. Its own place, and the one requested for it, do not count against it. */
+export const findNewPlace = async (
+  work: Work,
+  { row, differing, days }: HeldEdit,
+  /** It keeps its place until what it asks for is answered. */
+  staying = false,
+): Promise<Placed> => {
+  const { date, time, service_date, service_minute, starts_at, booking_type } = row
+  const { when, size, length } = differing
+  const party_size = size ?? row.party_size
+  const duration_minutes = length === undefined ? row.duration_minutes : length
+  const own = { reservation: row.id, staying }
+  if (when) {
+    const request = { ...when, partySize: party_size ?? 0, durationMinutes: duration_minutes }
+    const day = await openDay(work, request, days, own)
+    const { serviceDate, serviceMinute, periodName } = placementOf(day, request.partySize)
+    return {
+      columns: {
+        party_size,
+        date: when.date,
+        time: when.time,
+        service_date: serviceDate,
+        service_minute: serviceMinute,
+        starts_at: toMoment(when.startsAt),
+        duration_minutes,
+        booking_type: periodName,
+      },
+      arrival: { day, request, to: 'another time' },
+    }
+  }
+  const place = { date, time, service_date, service_minute, starts_at, booking_type }
+  const columns = { ...place, party_size, duration_minutes }
+  const isSame = size === undefined && length === undefined
+  if (isSame || !date || !time || !starts_at || !service_date || service_minute === null) return { columns }
+  const day = await openDayOf(work, own, { serviceDate: service_date, serviceMinute: service_minute })
+  const request = {
+    date,
+    time,
+    startsAt: toInstant(starts_at),
+    partySize: party_size ?? 0,
+    durationMinutes: duration_minutes,
+  }
+  const to = size === undefined ? 'another length' : size > (row.party_size ?? 0) ? 'more' : 'fewer'
+  return { columns, arrival: { day, request, to } }
+}
+
+/** The rules against it, for staff to confirm: for a new time all of them, for a new size its limits. */
+export const reasonsAgainstPlace = ({ arrival }: Placed, now: Temporal.Instant): readonly StaffReason[] => {
+  if (!arrival) return []
+  const { day, to } = arrival
+  const request = { ...arrival.request, door: 'staff' } as const
+  if (to === 'another time') return reasonsAgainst(day, now, request)
+  return to === 'another length'
+    ? lengthAgainst(day, now, request)
+    : sizeAgainst(day, now, request, to === 'more')
+}
+
+/** The first rule that refuses a caller who can override none. For fewer guests, only the minimum party is checked. */
+export const refusalOfPlace = ({ arrival }: Placed, now: Temporal.Instant): BookingRefusal | undefined => {
+  if (!arrival) return undefined
+  const { day, to } = arrival
+  const request = { ...arrival.request, door: 'online' } as const
+  if (to === 'fewer') {
+    const refusal = partySize(factsOf(day, now, request))
+    return refusal?.reason === 'party-too-small' ? refusal : undefined
+  }
+  const evaluation = evaluate(day, now, request)
+  return evaluation.ok ? undefined : evaluation.refusal
+}

@@ -1,0 +1,17 @@
+import type { Rule } from './facts.ts'
+import { dayAndYearInWords, dayInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+
+/** Refuses a moment before the venue's clock; the current minute is still bookable. Elapsed-time rule. */
+export const past: Rule = ({ clock, wall: now, request }) => {
+  if (Temporal.Instant.compare(request.startsAt, clock) >= 0) return undefined
+  const passed =
+    request.date === now.date
+      ? timeInWords(request.time)
+      : `${timeInWords(request.time)} on ${dayPassed(request.date, now.date)}`
+  const sentence = `It is already ${timeInWords(now.time)} on ${dayInWords(now.date)} at the venue, so ${passed} has passed.`
+  return { reason: 'in-the-past', sentence }
+}
+
+/** The year is included only if it is not the current one. */
+const dayPassed = (date: string, today: string): string =>
+  date.slice(0, 4) === today.slice(0, 4) ? dayInWords(date) : dayAndYearInWords(date)

@@ -1,0 +1,61 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { folded, foldedText } from '../../crm/guests/folded-name.ts'
+import { houseColumns, houseJoins, houseRow } from '../../crm/house/reads.ts'
+import { addDays } from '../../platform/kernel/calendar.ts'
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import { referenceKeyOf } from '../../core/venue/reference-key.ts'
+import { bookRow } from './book-row.ts'
+import { type DayRow, guestColumns } from './day-book.ts'
+import { idOfReference } from './reference.ts'
+
+/** Bookings a search shows; who looks for another types another letter. */
+export const mostBookingsFound = 20
+
+const [daysBack, daysAhead] = [1, 14] as const
+
+/** Fewer digits are no part of a phone number. */
+export const leastDigits = 3
+
+/** What was typed into the search, and whether it can be a number rather than a name; undefined for nothing to look for. */
+export const soughtIn = (
+  typed: string,
+): { readonly text: string; readonly digits: string; readonly isNumber: boolean } | undefined => {
+  const text = typed.normalize('NFC').replaceAll(/\s+/g, ' ').trim().slice(0, 254)
+  if (text === '' || !text.isWellFormed() || /\p{Cc}/u.test(text)) return undefined
+  return { text, digits: text.replaceAll(/[^0-9]/g, ''), isNumber: /^[0-9+()\-./# ]+$/.test(text) }
+}
+
+/**
+ * Bookings of these days, by any part of the name, any run of digits of the number, or the booking's own number; and the
+ * one of any day whose guest reads out what it is called on their page:
+ * today's first; of these who is still expected, then who is seated, then who is done, each by time. The days around
+ * today are few, so they are read through.
+ */
+export const searchBookings = async (
+  db: Queries,
+  venue: VenueId,
+  today: LocalDate,
+  typed: string,
+): Promise<DayRow[]> => {
+  const sought = soughtIn(typed)
+  if (!sought) return []
+  const { text, digits, isNumber } = sought
+  const meant = idOfReference(await referenceKeyOf(db, venue), text)
+  const days = part`r.service_date between ${addDays(today, -daysBack)} and ${addDays(today, daysAhead)}`
+  const matches = isNumber
+    ? digits.length < leastDigits
+      ? part`r.id = ${Number(digits || 0)}`
+      : part`(r.id = ${digits.length > 15 ? 0 : Number(digits)} or strpos(r.phone_key, ${digits}) > 0)`
+    : part`strpos(${folded('r.guest_name')}, ${foldedText(text)}) > 0`
+  return db.many(sql({ ...bookRow, ...guestColumns, ...houseRow })`
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns(venue)} from reservation r
+      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
+     where r.venue_id = ${venue}
+       and ${meant === undefined ? part`${days} and ${matches}` : part`(r.id = ${meant} or ${days} and ${matches})`}
+     order by r.service_date <> ${today},
+              case when r.status in ('Requested', 'Confirmed') then 0 when r.status = 'Seated' then 1 else 2 end,
+              r.service_date < ${today}, r.service_date, r.service_minute, r.id
+     limit ${mostBookingsFound}`)
+}

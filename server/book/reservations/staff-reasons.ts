@@ -1,0 +1,138 @@
+import type { BookingReason } from '@venue-data/contract/reasons.ts'
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import { dayInWords } from '../../platform/kernel/in-words.ts'
+import { block } from './rules/block.ts'
+import { closed } from './rules/closed-day.ts'
+import { bookingRuleOrder, factsOf } from './rules/evaluate.ts'
+import type { BookingRequest, Day, Facts, Rule } from './rules/facts.ts'
+import { hours } from './rules/hours.ts'
+import { pacingCovers } from './rules/pacing-covers.ts'
+import { pacingParties } from './rules/pacing-parties.ts'
+import { partySize } from './rules/party-size.ts'
+import { tables } from './rules/tables.ts'
+import { staffSentences } from './staff-sentences.ts'
+
+/*
+ * Why staff should think twice. The rules are the same as for everyone, worded for staff. Staff may override each of
+ * them after seeing it, and they confirm only the reasons they saw: if another has come up since, they are asked
+ * again.
+ */
+
+/**
+ * A rule's reason; that somebody would be seated on a day other than the one they are expected; that somebody else is
+ * expected at the table that staff chose; or that it takes nobody then (out of order, or closed).
+ */
+export type StaffReasonCode = BookingReason | (typeof staffOnlyReasons)[number]
+export const staffOnlyReasons = ['another-day', 'table-kept', 'table-off'] as const
+
+/**
+ * A reason that staff confirmed. If it counts, `pacing-covers-full:12` confirms up to 12 and no more; the bare code
+ * confirms any figure.
+ */
+export type ConfirmedReason = StaffReasonCode | `${StaffReasonCode}:${number}`
+
+export type StaffReason = {
+  readonly reason: StaffReasonCode
+  /** For staff. */
+  readonly sentence: string
+  /** What the slot would hold, "12 of 10"; null for rules that do not count. */
+  readonly figure: string | null
+}
+
+/** Every rule that a booking breaks, in the published order. */
+export const reasonsAgainst = (
+  day: Day,
+  clock: Temporal.Instant,
+  request: BookingRequest,
+): readonly StaffReason[] => judged(day, clock, request, bookingRuleOrder)
+
+/** Notice, the day's cut-off and how far ahead: what a venue asks of guests online. Staff are warned, not stopped. */
+export const bindsGuestsOnly = (reason: StaffReasonCode): boolean =>
+  reason === 'too-short-notice' || reason === 'same-day-cutoff' || reason === 'too-far-ahead'
+
+/** Reasons against seating a party at the door: no service now, a block, the slot's caps, no table. */
+export const seatingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
+  judged(day, clock, request, [closed, hours, block, pacingCovers, pacingParties, tables])
+
+/** What a party that was promised its place comes back to: the slot's caps if it counts again there, and a table if it takes one. */
+export const returnAgainst = (
+  day: Day,
+  clock: Temporal.Instant,
+  request: BookingRequest,
+  { addsLoad, takesTable }: { readonly addsLoad: boolean; readonly takesTable: boolean },
+): readonly StaffReason[] =>
+  judged(day, clock, request, [
+    ...(addsLoad ? [pacingCovers, pacingParties] : []),
+    ...(takesTable ? [tables] : []),
+  ])
+
+/** That no table is free for as long as it is to stay now. */
+export const lengthAgainst = (
+  day: Day,
+  clock: Temporal.Instant,
+  request: BookingRequest,
+): readonly StaffReason[] => judged(day, clock, request, [tables])
+
+/** That a party is expected on a day other than today; nothing if its day is unknown. */
+export const anotherDay = (expected: LocalDate | null, today: LocalDate): readonly StaffReason[] => {
+  if (expected === null || expected === today) return []
+  const which = expected < today ? 'They were expected on' : 'They are expected on'
+  const sentence = `${which} ${dayInWords(expected)}; today is ${dayInWords(today)}.`
+  return [{ reason: 'another-day', sentence, figure: null }]
+}
+
+/** The limit a new size exceeds, and if the party grew, the slot's cap and that no table is large enough. */
+export const sizeAgainst = (
+  day: Day,
+  clock: Temporal.Instant,
+  request: BookingRequest,
+  grew: boolean,
+): readonly StaffReason[] =>
+  judged(day, clock, request, grew ? [partySize, pacingCovers, tables] : [partySize]).filter(
+    ({ reason }) => reason !== (grew ? 'party-too-small' : 'party-too-large'),
+  )
+
+/** What confirms a reason as shown: if the slot is fuller by the time it is submitted, staff are asked again. */
+export const confirmationOf = ({ reason, figure }: StaffReason): ConfirmedReason =>
+  figure === null ? reason : `${reason}:${countOf(figure)}`
+
+/** The reasons that were not confirmed, or were with a lower figure than the current one. What binds guests only needs none. */
+export const unconfirmed = (
+  reasons: readonly StaffReason[],
+  confirmed: readonly ConfirmedReason[] = [],
+): readonly StaffReason[] =>
+  reasons.filter(
+    ({ reason, figure }) =>
+      !bindsGuestsOnly(reason) &&
+      !confirmed.some((one) => {
+        const [code, count] = one.split(':')
+        return code === reason && (count === undefined || figure === null || Number(count) >= countOf(figure))
+      }),
+  )
+
+/** The 12 of "12 of 10". */
+const countOf = (figure: string): number => Number.parseInt(figure, 10)
+
+const judged = (
+  day: Day,
+  clock: Temporal.Instant,
+  request: BookingRequest,
+  list: readonly Rule[],
+): readonly StaffReason[] => {
+  const facts = factsOf(day, clock, request)
+  return list
+    .map((rule) => rule(facts))
+    .filter((refusal) => refusal !== undefined)
+    .map(({ reason }) => ({
+      reason,
+      sentence: staffSentences[reason](facts),
+      figure: figureOf(reason, facts),
+    }))
+}
+
+const figureOf = (reason: BookingReason, { limits: { pacing }, request, load }: Facts): string | null =>
+  reason === 'pacing-covers-full'
+    ? `${load.covers + request.partySize} of ${pacing.maxCovers}`
+    : reason === 'pacing-parties-full'
+      ? `${load.parties + 1} of ${pacing.maxParties}`
+      : null

@@ -1,0 +1,93 @@
+import type { BookingReason } from '@venue-data/contract/reasons.ts'
+import { listInWords, weekdayName, weekdayOf } from '../../platform/kernel/calendar.ts'
+import {
+  dayAndYearInWords,
+  dayInWords,
+  minuteInWords,
+  timeInWords,
+  timeOf,
+} from '../../platform/kernel/in-words.ts'
+import { endSentence, withoutStop } from '../../platform/kernel/sentence.ts'
+import { wallTimeOf } from '../../platform/kernel/venue-clock.ts'
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { Facts } from './rules/facts.ts'
+import { noTableSentence } from '../tables/open-tables.ts'
+import { type ClosedDay, openPeriodsOn } from './rules/resolve-service.ts'
+import { counted, slotTime } from './rules/words.ts'
+
+/**
+ * What each rule says to staff. Guests learn what to do instead ("please call"); the person who answers the phone needs
+ * to know which house rule it is.
+ */
+export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
+  'in-the-past': ({ rules, clock, request: { date, time } }) => {
+    const now = wallTimeOf(clock, rules.timezone)
+    return `${date === now.date ? timeInWords(time) : `${timeInWords(time)} on ${dayNear(date, now.date)}`} has passed: it is ${timeInWords(now.time)} now.`
+  },
+  closed: ({ rules, clock, place: { closed, serviceDate } }) =>
+    closedInStaffWords(
+      closed ?? { by: 'weekday', date: serviceDate },
+      wallTimeOf(clock, rules.timezone).date,
+    ),
+  'outside-hours': ({ rules, place }) => {
+    const spans = openPeriodsOn(rules, place.serviceDate)
+      .toSorted((a, b) => a.startMinute - b.startMinute)
+      .map(({ startMinute, endMinute }) => `${minuteInWords(startMinute)} to ${minuteInWords(endMinute)}`)
+    return `Outside opening hours: ${dayInWords(place.serviceDate)} is open ${listInWords(spans)}.`
+  },
+  blocked: ({ rules, place: { serviceDate, serviceMinute } }) => {
+    const found = rules.blocks.find(
+      (block) =>
+        block.scope === 'all' &&
+        block.serviceDate === serviceDate &&
+        block.fromMinute <= serviceMinute &&
+        serviceMinute < block.toMinute,
+    )
+    if (!found) return 'This time is blocked.'
+    const note = found.publicNote === null ? '' : `: ${found.publicNote}`
+    return endSentence(
+      `Blocked from ${minuteInWords(found.fromMinute)} to ${minuteInWords(found.toMinute)}${note}`,
+    )
+  },
+  'same-day-cutoff': ({ limits }) =>
+    `Same-day bookings closed at ${minuteInWords(limits.sameDayCutoffMinute ?? 0)}.`,
+  'party-too-small': ({ limits }) => `This service takes parties of ${limits.minParty} or more.`,
+  'party-too-large': ({ limits }) => `This service takes parties of up to ${limits.maxParty}.`,
+  'too-short-notice': ({ rules }) =>
+    `Less than the required notice of ${counted(rules.minNoticeMinutes, 'minute')}.`,
+  'too-far-ahead': ({ rules }) => `Bookings open only ${counted(rules.maxDaysAhead ?? 0, 'day')} ahead.`,
+  'after-last-arrival': ({ place }) =>
+    `After the last arrival, ${minuteInWords(place.period?.lastArrivalMinute ?? 0)}.`,
+  'not-a-seating-time': ({ place }) => {
+    const times = (place.period?.seatingMinutes ?? []).toSorted((a, b) => a - b).map(minuteInWords)
+    return `Not a seating time. ${times.length === 1 ? 'The seating is' : 'Seatings are'} ${listInWords(times)}.`
+  },
+  'pacing-covers-full': (facts) => {
+    const takes = counted(facts.limits.pacing.maxCovers ?? 0, 'guest')
+    return `${slotWords(facts.bucket)} takes ${takes}${heldWords(facts, 'covers')}.`
+  },
+  'pacing-parties-full': (facts) => {
+    const most = facts.limits.pacing.maxParties ?? 0
+    const takes = most === 1 ? '1 party' : `${most} parties`
+    return `${slotWords(facts.bucket)} takes ${takes}${heldWords(facts, 'parties')}.`
+  },
+  'tables-full': ({ request, floor }) => noTableSentence(floor, request),
+}
+
+/** Why there is no service on a day, to staff: what a page shows in place of times, and what a refusal says. */
+export const closedInStaffWords = (closed: ClosedDay, today: LocalDate): string => {
+  if (closed.by === 'no-hours')
+    return 'No weekly opening hours are set; a manager can enter them under Settings, Hours.'
+  if (closed.by === 'weekday') return `There is no service on ${weekdayName(weekdayOf(closed.date))}s.`
+  return `Closed on ${dayNear(closed.date, today)}${closed.name === null ? '' : ` (${withoutStop(closed.name)})`}.`
+}
+
+/** A day, with its year where it is not this one. */
+const dayNear = (date: LocalDate, today: LocalDate): string =>
+  date.slice(0, 4) === today.slice(0, 4) ? dayInWords(date) : dayAndYearInWords(date)
+
+/** "; 2 held online until 18:42": what may be free again in a moment. */
+const heldWords = ({ load: { held }, rules }: Facts, of: 'covers' | 'parties'): string =>
+  held ? `; ${held[of]} held online until ${timeOf(held.until, rules.timezone)}` : ''
+
+const slotWords = (bucket: Facts['bucket']): string => (bucket ? `The ${slotTime(bucket)} slot` : 'The slot')

@@ -1,0 +1,92 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Context } from '../../context.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, sql } from '../../platform/db/sql.ts'
+import { type Moment, toInstant, toMoment } from '../../platform/kernel/moment.ts'
+import { momentWallReaches, momentsOfWall } from '../../platform/kernel/venue-clock.ts'
+import { inRange } from '../../platform/kernel/written-time.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+
+/*
+ * A venue's time zone was corrected: its reservations' wall times are the truth and stay, and the moments derived
+ * from them follow. The change of zone is committed before this runs, so that a crash leaves at worst some moments in
+ * the old zone; running it again fixes them, and if nothing is left to do nothing is written.
+ */
+
+const batchSize = 1_000
+
+/**
+ * Makes `starts_at` of every reservation of the venue, past and ahead, agree with the zone the venue has now.
+ * Makes two passes: a request admitted before the change may still write with the old zone for as long as a request
+ * can last, which `settled` waits for. Returns how many moments changed.
+ */
+export const followZone = async (
+  { db }: Pick<Context, 'db'>,
+  venue: VenueId,
+  settled: () => Promise<void> = requestsEnd,
+): Promise<number> => {
+  const changed = await recomputeStarts(db, venue)
+  await settled()
+  return changed + (await recomputeStarts(db, venue))
+}
+
+const requestsEnd = (): Promise<void> => wait(limits.requestSeconds * 1_000)
+
+const recomputeStarts = async (db: Context['db'], venue: VenueId): Promise<number> => {
+  // Read each time: if two change the zone at once, the last pass of both follows the later.
+  const { timezone } = await db.one(zoneOf(venue))
+  let changed = 0
+  for (let after = 0; ;) {
+    const rows = await db.many(nextReservations(venue, after))
+    const stale = rows.flatMap((row) => {
+      const startsAt = startIn(timezone, row)
+      return startsAt === row.starts_at ? [] : { ...row, startsAt }
+    })
+    if (stale.length > 0)
+      changed += await db.transaction((queries) => saveStarts(queries.within(venue), venue, stale))
+    if (rows.length < batchSize) return changed
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+const row = { id: 'int8', date: 'date', time: 'time', starts_at: 'timestamptz?' } as const
+type Row = RowOf<typeof row>
+
+/**
+ * The moment of a wall time that happens twice stays the later one if it was; one that the zone's clocks skip becomes
+ * the moment of the change. One beyond the supported years stays as it was.
+ */
+const startIn = (zone: string, { date, time, starts_at: before }: Row): Moment | null => {
+  const moments = momentsOfWall({ date, time }, zone)
+  if (moments && before !== null && toInstant(before).equals(moments.later)) return before
+  const moment = inRange(moments?.earlier ?? momentWallReaches({ date, time }, zone))
+  return moment ? toMoment(moment) : before
+}
+
+const zoneOf = (venue: VenueId) => sql({ timezone: 'text' })`select timezone from venue where id = ${venue}`
+
+const nextReservations = (venue: VenueId, after: number) =>
+  sql(row)`
+    select id, date, time, starts_at
+      from reservation
+     where venue_id = ${venue} and id > ${after} and date is not null and time is not null
+     order by id
+     limit ${batchSize}`
+
+/**
+ * One that staff moved to another time in the meantime is left alone: it was written with the new zone, or the second
+ * pass sees it.
+ */
+const saveStarts = (
+  db: Queries,
+  venue: VenueId,
+  stale: readonly (Row & { startsAt: Moment | null })[],
+): Promise<number> =>
+  db.run(sql()`
+    update reservation r set starts_at = n.starts_at
+      from unnest(
+             ${stale.map(({ id }) => id)}::bigint[], ${stale.map(({ date }) => date)}::date[],
+             ${stale.map(({ time }) => time)}::time[], ${stale.map(({ startsAt }) => startsAt)}::timestamptz[])
+           as n (id, date, time, starts_at)
+     where r.venue_id = ${venue} and r.id = n.id and r.date = n.date and r.time = n.time`)

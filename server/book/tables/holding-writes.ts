@@ -1,0 +1,122 @@
+import type { Work } from '../../context.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import { type Held, type TableChange, holdsNone, keptWithout } from '../../core/activity/table-change.ts'
+
+/*
+ * Which tables a booking holds. Written under the lock of the booking's day, and of a neighboring one that it reaches
+ * into. Tables are private to the venue: nothing here emits an event, and no revision changes. Each write returns what it
+ * changed, for the activity entry of its cause (`recordActivity`): without it no undo could put others back.
+ */
+
+/** Puts these tables in the place of all a booking held; that it was to be without one is over. */
+export const writeTables = async (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  tables: readonly number[],
+  pinned: boolean,
+): Promise<TableChange> => {
+  const { before } = await dropTables(db, venue, reservation)
+  for (const table of tables) {
+    await db.run(sql()`
+      insert into reservation_table (venue_id, reservation_id, table_id, pinned)
+      values (${venue}, ${reservation}, ${table}, ${pinned})`)
+  }
+  return { reservation, before, after: { tables: ascending(tables), pinned } }
+}
+
+/** From now on a booking holds no table, and gets one when one is free: anything staff chose about that no longer counts. */
+export const dropTables = async (db: Queries, venue: VenueId, reservation: number): Promise<TableChange> => {
+  const rows = await db.many(sql({ table_id: 'int8', pinned: 'bool' })`
+    delete from reservation_table where venue_id = ${venue} and reservation_id = ${reservation}
+    returning table_id, pinned`)
+  const kept = await db.run(sql()`
+    update reservation_house set no_table = false
+     where venue_id = ${venue} and id = ${reservation} and no_table`)
+  const before = rows.length === 0 && kept > 0 ? keptWithout : heldIn(rows)
+  return { reservation, before, after: holdsNone }
+}
+
+/** From now on a booking holds no table and is given none by machines: staff said so. */
+export const keepWithoutTable = async (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+): Promise<TableChange> => {
+  const { before } = await dropTables(db, venue, reservation)
+  await db.run(sql()`
+    insert into reservation_house (venue_id, id, no_table) values (${venue}, ${reservation}, true)
+    on conflict (venue_id, id) do update set no_table = true`)
+  return { reservation, before, after: keptWithout }
+}
+
+/** Has a booking hold what it held before. */
+export const writeHeld = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  { tables, pinned, noTable }: Held,
+): Promise<TableChange> => {
+  if (tables.length > 0) return writeTables(db, venue, reservation, tables, pinned)
+  return noTable ? keepWithoutTable(db, venue, reservation) : dropTables(db, venue, reservation)
+}
+
+/** Keeps a booking at its tables, or lets it move. */
+export const pinTables = async (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  { tables, pinned: before }: Held,
+  pinned: boolean,
+): Promise<TableChange> => {
+  await db.run(sql()`
+    update reservation_table set pinned = ${pinned} where venue_id = ${venue} and reservation_id = ${reservation}`)
+  return { reservation, before: { tables, pinned: before }, after: { tables, pinned } }
+}
+
+/** Writes who else moves for a party: a machine put them where they were, and puts them elsewhere. */
+export const writeMoves = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  moves: ReadonlyMap<number, readonly number[]>,
+): Promise<readonly TableChange[]> => {
+  const changes: TableChange[] = []
+  for (const [reservation, tables] of moves)
+    changes.push(await writeTables(db, venue.id, reservation, tables, false))
+  return changes
+}
+
+const heldIn = (rows: readonly { readonly table_id: number; readonly pinned: boolean }[]): Held => ({
+  tables: ascending(rows.map(({ table_id }) => table_id)),
+  pinned: rows.some(({ pinned }) => pinned),
+})
+
+const ascending = (tables: readonly number[]): readonly number[] => tables.toSorted((a, b) => a - b)
+
+/** Tables that a party at the door was paged for: from when until when it would need them, and when its offer ends. */
+export type PagedTables = {
+  readonly tables: readonly number[]
+  readonly from: Temporal.Instant
+  /** Without the gap after them. */
+  readonly until: Temporal.Instant
+  readonly expiresAt: Temporal.Instant
+}
+
+/** Holds tables for a party on the waitlist, under the day's lock; it holds none when this is called. */
+export const holdForPaged = async (
+  db: Queries,
+  venue: VenueId,
+  entry: number,
+  { tables, from, until, expiresAt }: PagedTables,
+): Promise<void> => {
+  for (const table of tables) {
+    await db.run(sql()`
+      insert into table_hold (venue_id, waitlist_entry_id, table_id, from_moment, until_moment, expires_at)
+      values (${venue}, ${entry}, ${table}, ${from}, ${until}, ${expiresAt})`)
+  }
+}
+
+/** Gives up what a party on the waitlist was paged for. Returns of how many tables. */
+export const dropPaged = (db: Queries, venue: VenueId, entry: number): Promise<number> =>
+  db.run(sql()`delete from table_hold where venue_id = ${venue} and waitlist_entry_id = ${entry}`)

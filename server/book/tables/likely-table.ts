@@ -1,0 +1,60 @@
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { Party } from './assignment/evening.ts'
+import { layOut } from './assignment/judge.ts'
+import { soonestFor } from './assignment/soonest.ts'
+import { type FloorDay, partyWanted } from './day-floor.ts'
+import { instantOfMinute } from './day-span.ts'
+import type { DiningTable } from './floor.ts'
+import { type Stays, eveningMinute } from './stays.ts'
+
+/** Tables for a party that waits, and from when on it is likely to have them. */
+export type LikelyTable = { readonly tables: readonly DiningTable[]; readonly at: Temporal.Instant }
+
+type Line = {
+  readonly serviceDate: LocalDate
+  /** From when on parties are seated. */
+  readonly from: Temporal.Instant
+  /** The sizes of the parties in line, first come first. */
+  readonly ahead: readonly number[]
+  /** The sizes asked about, each as if it came next. */
+  readonly sizes: readonly number[]
+}
+
+/**
+ * Which table a party of each size is likely to get and when, if it joins the line now: who sits leaves when such parties do,
+ * who is booked comes, and who waits longer goes first. Nobody is moved for them. Undefined where no table takes so many.
+ */
+export const likelyTablesFor = (
+  day: FloorDay,
+  stays: Stays,
+  { serviceDate, from, ahead, sizes }: Line,
+): (LikelyTable | undefined)[] => {
+  const laid = layOut({ ...day.evening, parties: asTheyLeave(day, stays, serviceDate) })
+  const party = (partySize: number, place: number): Party => ({
+    ...partyWanted(day, { startsAt: from, partySize, door: 'staff' }),
+    id: `in line ${place}`,
+  })
+  const asked = sizes.map((size) => party(size, ahead.length))
+  return soonestFor(laid, ahead.map(party), asked).map(
+    (soonest) =>
+      soonest && {
+        tables: day.floor.tables.filter(({ id }) => soonest.tables.includes(id)),
+        at: Temporal.Instant.fromEpochMilliseconds(soonest.from),
+      },
+  )
+}
+
+/** Everybody of the evening; those who sit until they are likely to leave. */
+const asTheyLeave = (day: FloorDay, stays: Stays, serviceDate: LocalDate): readonly Party[] => {
+  const { evening, seated, floor, rules, now } = day
+  const at = now.epochMilliseconds
+  const eveningFrom = instantOfMinute(rules.timezone, serviceDate, eveningMinute)
+  return evening.parties.map((party) => {
+    if (!seated.has(party.id)) return party
+    const sat = Math.max(0, at - party.from) / minuteMs
+    const minutes = stays({ partySize: party.size, isEvening: party.from >= eveningFrom, sat })
+    return { ...party, until: party.from + Math.round(minutes + floor.turnoverMinutes) * minuteMs }
+  })
+}
+
+const minuteMs = 60_000

@@ -1,0 +1,78 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import { type Since, type SinceRow, sinceOf } from './since-press.ts'
+import type { TableChange } from '../../core/activity/table-change.ts'
+
+/** What a press did to tables, by its rows of the activity log; undefined where one of them is not of this booking. */
+export const changesOfPress = async (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  press: readonly number[],
+): Promise<readonly TableChange[] | undefined> => {
+  const rows = await db.many(sql({ tables: 'jsonb?' })`
+    select tables from activity
+     where venue_id = ${venue} and id = any(${[...press]}::bigint[])
+       and record_kind = 'reservation' and record_id = ${reservation}
+     order by id`)
+  return rows.length < press.length ? undefined : rows.flatMap(({ tables }) => changesIn(tables))
+}
+
+/** The press that made a booking: the first row of its activity. */
+export const pressThatMade = async (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+): Promise<number | undefined> => {
+  const row = await db.maybe(sql({ id: 'int8' })`
+    select id from activity
+     where venue_id = ${venue} and record_kind = 'reservation' and record_id = ${reservation}
+     order by id limit 1`)
+  return row?.id
+}
+
+/** More changes at a venue than anybody leaves an Undo on a screen for. */
+const mostSince = 2_000
+
+/** What was done at the venue since a press; undefined where that is too much to tell, or tables were turned on or off. */
+export const doneSince = async (
+  db: Queries,
+  venue: VenueId,
+  press: readonly number[],
+): Promise<Since | undefined> => {
+  const rows = await db.many(sql({
+    actor_kind: 'text',
+    action: 'text',
+    record_kind: 'text',
+    record_id: 'int8',
+    before: 'jsonb?',
+    after: 'jsonb?',
+    tables: 'jsonb?',
+  })`
+    select actor_kind, action, record_kind, record_id, before, after, tables from activity
+     where venue_id = ${venue} and id > ${Math.max(...press)}
+       and (record_kind in ('reservation', 'venue') or tables is not null)
+     order by id
+     limit ${mostSince + 1}`)
+  const isOtherwise = rows.some(
+    ({ record_kind, action }) => record_kind === 'venue' && action.startsWith('turn tables'),
+  )
+  if (rows.length > mostSince || isOtherwise) return undefined
+  return sinceOf(
+    rows.map(({ actor_kind, record_kind, record_id, before, after, tables }): SinceRow => ({
+      byMachine: actor_kind === 'service',
+      reservation: record_kind === 'reservation' ? record_id : undefined,
+      before: columnsIn(before),
+      after: columnsIn(after),
+      tables: changesIn(tables),
+    })),
+  )
+}
+
+// Written by `recordActivity` and by nobody else.
+const changesIn = (tables: unknown): readonly TableChange[] => (read(tables) ?? []) as readonly TableChange[]
+
+const columnsIn = (columns: unknown): SinceRow['before'] => read(columns) as SinceRow['before']
+
+const read = (stored: unknown): unknown => (typeof stored === 'string' ? JSON.parse(stored) : stored)

@@ -1,0 +1,283 @@
+import type { Work } from '../../context.ts'
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import { bookedReservation } from '../reservations/book-row.ts'
+import { markFreed } from '../reservations/freed-places.ts'
+import { type Arrival, daysOfBooking, holdDays } from '../reservations/open-day.ts'
+import type { StaffReason } from '../reservations/staff-reasons.ts'
+import type { BookingRules } from '../../core/venue/booking-rules.ts'
+import { bookingRulesAround } from '../../core/venue/rules-store.ts'
+import { layOut } from './assignment/judge.ts'
+import { type FloorDay, boundsOfDay, floorOfDay, spanOf, spanWanted } from './day-floor.ts'
+import type { Floor } from './floor.ts'
+import { giveTables } from './give-tables.ts'
+import { tablesHeld } from './holding-reads.ts'
+import { writeHeld } from './holding-writes.ts'
+import { partiesBetween } from './party-reads.ts'
+import { type Holder, type PutBackPlan, type ToPutBack, planPutBack } from './plan-put-back.ts'
+import { changesOfPress, doneSince, pressThatMade } from './press-reads.ts'
+import { readFloorDay } from './read-floor-day.ts'
+import type { Since } from './since-press.ts'
+import { givesWay } from './staff-choice.ts'
+import { type Held, type TableChange, joinedChanges, sameHeld } from '../../core/activity/table-change.ts'
+import { takenSentence } from './taken-table.ts'
+
+/*
+ * The undo of a press, as far as tables go. The press kept what it changed with its row of the activity log; under the locks
+ * of all dates that concerns, each party it moved goes back where it was, pin and all, if nobody has made anything else of
+ * it since. The press's own party gets its own table back. Whom a machine put there meanwhile makes room; a party that
+ * somebody booked or put there since is asked about, by name, and then stays: the own party gets another table, or none.
+ */
+
+/** A press to be undone, with the dates locked that it concerns. */
+export type Press = {
+  readonly reservation: number
+  /** Its rows of the activity log. */
+  readonly rows: readonly number[]
+  readonly changes: readonly TableChange[]
+  readonly dates: ReadonlySet<LocalDate>
+}
+
+/** The press's own party, where it comes back to a table. */
+export type OwnBack = {
+  readonly name: string | null
+  readonly serviceDate: LocalDate
+  readonly status: string
+  readonly startsAt: Temporal.Instant
+  readonly partySize: number
+  readonly durationMinutes?: number | null | undefined
+}
+
+export type PutBack = {
+  /** Who is in the way; staff who saw it may go on. */
+  readonly reasons: readonly StaffReason[]
+  readonly floor: Floor
+  /** Puts everybody back. */
+  readonly write: () => Promise<readonly TableChange[]>
+}
+
+/**
+ * Locks the dates of a press: those of its booking, of everybody it moved, and where its booking goes, in ascending order.
+ * Undefined where it is no press of this booking.
+ */
+export const holdPress = async (
+  work: Work,
+  reservation: number,
+  rows: readonly number[],
+  to?: Arrival,
+): Promise<Press | undefined> => {
+  const { db, venue } = work
+  const changes = await changesOfPress(db, venue.id, reservation, rows)
+  if (!changes) return undefined
+  const joined = joinedChanges(changes)
+  const days: (LocalDate | null)[] = []
+  for (const id of new Set([reservation, ...joined.map((one) => one.reservation)])) {
+    const row = await bookedReservation(db, venue.id, id)
+    if (row) days.push(...(await daysOfBooking(work, row)))
+  }
+  return { reservation, rows, changes: joined, dates: await holdDays(work, to, days) }
+}
+
+/** The same of the press that made a booking. */
+export const holdPressThatMade = async (work: Work, reservation: number): Promise<Press | undefined> => {
+  const row = await pressThatMade(work.db, work.venue.id, reservation)
+  return row === undefined ? undefined : holdPress(work, reservation, [row])
+}
+
+/** What puts back what a press did; undefined where too much happened since, or tables decide nothing. */
+export const putBack = async (
+  work: Work,
+  press: Press,
+  own: OwnBack | undefined,
+): Promise<PutBack | undefined> => {
+  const { db, venue } = work
+  const since = await doneSince(db, venue.id, press.rows)
+  const evening = since && (await readEvening(work, press))
+  if (!since || !evening) return undefined
+  const held = own && (await heldBefore(work, press))
+  const asked = { press, since, evening }
+  const back = own &&
+    held && { ...spanWanted(evening.rules, evening.floor, own), id: press.reservation, held }
+  const found = planFor(asked, back)
+  if (found.kind === 'possible')
+    return { reasons: [], floor: evening.floor, write: () => writePlan(work, evening, found.held) }
+  const { holder, table } = found
+  // They never left it: who is only expected there is put elsewhere.
+  const sits =
+    own?.status === 'Seated' &&
+    !evening.holders.some(
+      ({ id, held }) => evening.seated.has(id) && held.tables.some((one) => back?.held.tables.includes(one)),
+    )
+  return {
+    floor: evening.floor,
+    reasons: [
+      await inTheWay(
+        work,
+        evening,
+        holder,
+        table,
+        sits ? givesWay : ` ${own?.name ?? 'This party'} gets another table, or waits for one.`,
+      ),
+    ],
+    write: async () => {
+      const others = planFor(asked, undefined)
+      if (others.kind !== 'possible' || !own) throw new Error('nobody is in the way of others')
+      const changes = await writePlan(work, evening, others.held)
+      return [...changes, ...(await seatElsewhere(work, press, own, sits ? back?.held : undefined))]
+    },
+  }
+}
+
+type Evening = {
+  readonly rules: BookingRules
+  readonly floor: Floor
+  readonly now: Temporal.Instant
+  readonly days: ReadonlyMap<LocalDate, FloorDay>
+  readonly holders: readonly Holder[]
+  readonly sizes: ReadonlyMap<Holder['id'], number>
+  readonly seated: ReadonlySet<Holder['id']>
+}
+
+/** Who holds tables on the dates of a press, but for its own party. */
+const readEvening = async ({ db, venue, now }: Work, press: Press): Promise<Evening | undefined> => {
+  const at = now()
+  const holders = new Map<Holder['id'], Holder>()
+  const sizes = new Map<Holder['id'], number>()
+  const seated = new Set<Holder['id']>()
+  const days = new Map<LocalDate, FloorDay>()
+  let last: BookingRules | undefined
+  for (const date of [...press.dates].toSorted()) {
+    const rules = await bookingRulesAround(db, venue, date)
+    const { floor } = rules
+    if (!floor) return undefined
+    last = rules
+    const own = { reservation: press.reservation }
+    const asked = { from: date, to: date, ...boundsOfDay(rules, floor, date), now: at, own }
+    const rows = await partiesBetween(db, venue.id, asked)
+    days.set(date, floorOfDay({ ...rules, floor }, date, rows, at, own))
+    for (const row of rows) {
+      // Requests, holds and changes have no table; a confirmed party may have lost its table to the press.
+      if (row.status === 'Requested' || row.reservation_id === press.reservation) continue
+      const id = row.kind === 'booking' ? Number(row.id) : `${row.kind} ${row.id}`
+      const tables = (row.tables ?? []).map(Number).toSorted((a, b) => a - b)
+      const stays = row.arrived || row.status === 'Seated'
+      const held = { tables, pinned: row.pinned, noTable: row.no_table }
+      holders.set(id, { ...spanOf(rules, floor, row, at), id, held, stays })
+      sizes.set(id, row.party_size)
+      if (row.status === 'Seated') seated.add(id)
+    }
+  }
+  return last?.floor
+    ? { rules: last, floor: last.floor, now: at, days, holders: [...holders.values()], sizes, seated }
+    : undefined
+}
+
+/** Where the press's own party was: as the press kept it; where it changed nothing of it, as it still is written. */
+const heldBefore = async ({ db, venue }: Work, { reservation, changes }: Press): Promise<Held> =>
+  changes.find((one) => one.reservation === reservation)?.before ?? tablesHeld(db, venue.id, reservation)
+
+type Asked = { readonly press: Press; readonly since: Since; readonly evening: Evening }
+
+type Found =
+  | { readonly kind: 'possible'; readonly held: ReadonlyMap<number, Held> }
+  | Extract<PutBackPlan, { kind: 'in the way' }>
+
+/** Who comes back where, and where those go that make room and have no earlier place. */
+const planFor = ({ press, since, evening }: Asked, own: ToPutBack['own']): Found => {
+  const tables = new Set(evening.floor.tables.map(({ id }) => id))
+  const settled = new Set<number>()
+  for (;;) {
+    const plan = planPutBack({ ...press, ...evening, since, tables, own }, settled)
+    if (plan.kind === 'in the way') return plan
+    const { given, without } = placesFor(evening, plan, own)
+    const none = [...plan.displaced].find(([id]) => without.has(id))
+    if (!none) return { kind: 'possible', held: new Map([...plan.held, ...given]) }
+    const [id, { back, table }] = none
+    const holder = evening.holders.find((one) => one.id === id)
+    if (back === own?.id && holder) return { kind: 'in the way', holder, table }
+    settled.add(back)
+  }
+}
+
+/** Other places for those who make room, along with everybody who holds one: theirs, and of those who are moved for them. */
+const placesFor = (
+  { days }: Evening,
+  { held, displaced }: Extract<PutBackPlan, { kind: 'possible' }>,
+  own: ToPutBack['own'],
+): { readonly given: ReadonlyMap<number, Held>; readonly without: ReadonlySet<number> } => {
+  const given = new Map<number, Held>()
+  const without = new Set<number>()
+  for (const day of days.values()) {
+    const ofDay = [...displaced.keys()].filter((id) => day.ofDay.has(String(id)))
+    if (ofDay.length === 0) continue
+    const parties = day.evening.parties.flatMap((party) => {
+      const id = Number(party.id)
+      if (displaced.has(id)) return [{ ...party, tables: [], fixed: false }]
+      const to = held.get(id)
+      if (to) return to.tables.length === 0 ? [] : [{ ...party, tables: to.tables, fixed: true }]
+      // Judged with parties that hold a table or a place, not with others that have none.
+      return party.tables.length > 0 || party.group === null ? [party] : []
+    })
+    const ownParty =
+      own && own.held.tables.length > 0 ? [{ ...aParty, ...own, id: 'own', tables: own.held.tables }] : []
+    const { base } = layOut({ ...day.evening, parties: [...parties, ...ownParty] })
+    for (const id of ofDay) if (base.unseated.includes(String(id))) without.add(id)
+    for (const [id, tables] of base.given) {
+      if (displaced.has(Number(id)) || (day.movable.has(id) && !held.has(Number(id))))
+        given.set(Number(id), { tables, pinned: false })
+    }
+  }
+  return { given, without }
+}
+
+/** A party that stays where it is put. */
+const aParty = { size: 1, fixed: true, onlineOnly: false, features: [], group: null } as const
+
+/** Writes it. A party that is without a table from now on is given the next that is free, like anybody else. */
+const writePlan = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  { days }: Evening,
+  held: ReadonlyMap<number, Held>,
+): Promise<readonly TableChange[]> => {
+  const changes: TableChange[] = []
+  for (const [id, to] of held) {
+    if (sameHeld(await tablesHeld(db, venue.id, id), to)) continue
+    changes.push(await writeHeld(db, venue.id, id, to))
+  }
+  for (const [date, { ofDay }] of days) {
+    const isWithout = [...held].some(
+      ([id, { tables, noTable }]) => tables.length === 0 && !noTable && ofDay.has(String(id)),
+    )
+    if (isWithout) await markFreed(db, venue.id, date)
+  }
+  return changes
+}
+
+/** Gives the press's own party a table along with everybody else; `chosen`: that one, no matter who is expected there. */
+const seatElsewhere = async (
+  work: Work,
+  { reservation }: Press,
+  own: OwnBack,
+  chosen: Held | undefined,
+): Promise<readonly TableChange[]> => {
+  const { db, venue } = work
+  const rules = await bookingRulesAround(db, venue, own.serviceDate)
+  const { floor } = rules
+  if (!floor) return []
+  const turns = own.status === 'Seated' ? 'down' : 'up'
+  const asOwn = { reservation, turns } as const
+  const day = await readFloorDay(db, venue.id, { ...rules, floor }, own.serviceDate, work.now(), asOwn)
+  return giveTables(work, day, { ...own, ...chosen, id: reservation, door: 'staff' })
+}
+
+/** "Table 14 is taken by Okafor, 4 guests, from 19:00 to 21:00.", and what happens to them. */
+const inTheWay = async (
+  work: Work,
+  { rules, floor, now, sizes }: Evening,
+  { id, from, until }: Holder,
+  table: number,
+  then: string,
+): Promise<StaffReason> => {
+  const party = { from, until, id: String(id), size: sizes.get(id) ?? 1 }
+  const taken = await takenSentence(work, { rules, floor, now }, { inTheWay: party, table })
+  return { reason: 'table-kept', sentence: `${taken}${then}`, figure: null }
+}

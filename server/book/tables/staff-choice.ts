@@ -1,0 +1,69 @@
+import type { Work } from '../../context.ts'
+import type { StaffReason } from '../reservations/staff-reasons.ts'
+import { arrange } from './arrange.ts'
+import { type FloorDay, type Wanted, partyWanted } from './day-floor.ts'
+import { dropTables, writeMoves, writeTables } from './holding-writes.ts'
+import { offSentence } from './off-table.ts'
+import type { TableChange } from '../../core/activity/table-change.ts'
+import { knownOnly, takenSentence } from './taken-table.ts'
+
+/*
+ * Tables that staff chose for a party that is being seated or booked. A party seated there always stays; one that is
+ * only expected there is given another table, or waits for one, once staff have seen who it is.
+ */
+
+export type StaffChoice =
+  /** Nobody is in the way who may not be moved. */
+  | { readonly kind: 'free' }
+  /** Somebody sits there. */
+  | { readonly kind: 'taken'; readonly sentence: string }
+  /** Somebody is expected there, or it takes nobody then: staff are asked. */
+  | { readonly kind: 'asked'; readonly reasons: readonly StaffReason[] }
+
+/** What happens to a party expected at a table that staff give to somebody else; the end of that sentence. */
+export const givesWay = ' They get another table, or wait for one.'
+
+/** The reasons against a party at these tables, on its locked day; refuses tables that the venue does not have. */
+export const judgeChoice = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  day: FloorDay,
+  wanted: Wanted,
+  tables: readonly number[],
+): Promise<StaffChoice> => {
+  knownOnly(day, tables)
+  const party = partyWanted(day, wanted)
+  const arranged = arrange(day, [{ party, tables }])
+  // Of several in the way one may be seated, even if another was found first.
+  const forced = arranged.ok ? arranged : arrange(day, [{ party, tables }], { force: true })
+  if (!forced.ok) return { kind: 'taken', sentence: await takenSentence(work, day, forced) }
+  const taken = arranged.ok ? undefined : await takenSentence(work, day, arranged)
+  const off = offSentence(day, party, tables)
+  const reasons: StaffReason[] = [
+    ...(off === undefined ? [] : [{ reason: 'table-off', sentence: off, figure: null } as const]),
+    ...(taken === undefined
+      ? []
+      : [{ reason: 'table-kept', sentence: `${taken}${givesWay}`, figure: null } as const]),
+  ]
+  return reasons.length === 0 ? { kind: 'free' } : { kind: 'asked', reasons }
+}
+
+/** Writes the tables that staff chose for a booking that was judged, and what happens to those who were to have them. */
+export const placeByStaff = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  day: FloorDay,
+  booking: Wanted & { readonly id: number; readonly pinned?: boolean | undefined },
+  tables: readonly number[],
+): Promise<readonly TableChange[]> => {
+  const { db, venue } = work
+  const arranged = arrange(day, [{ party: partyWanted(day, booking), tables }], { force: true })
+  // It was judged under the same lock.
+  if (!arranged.ok) throw new Error(await takenSentence(work, day, arranged))
+  const changes = [...(await writeMoves(work, arranged.moves))]
+  for (const id of arranged.dropped) changes.push(await dropTables(db, venue.id, id))
+  const { own } = day
+  const before = own?.party.tables.toSorted((a, b) => a - b) ?? []
+  const chosen = [...new Set(tables)].toSorted((a, b) => a - b)
+  // Where they were to sit anyway nobody chose anything.
+  if (chosen.join() === before.join()) return changes
+  return [...changes, await writeTables(db, venue.id, booking.id, chosen, booking.pinned ?? true)]
+}

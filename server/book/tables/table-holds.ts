@@ -1,0 +1,43 @@
+import type { Work } from '../../context.ts'
+import { turnMinutes } from '../../core/venue/turn-minutes.ts'
+import { type FloorDay, seat } from './day-floor.ts'
+import { dropPaged, holdForPaged, writeMoves } from './holding-writes.ts'
+import type { TableChange } from '../../core/activity/table-change.ts'
+
+/*
+ * The table that is ready for a party at the door. From when it is paged until its offer ends nobody else is given it; the
+ * end is read by the clock of the judging process, so it is free at that moment whether or not a worker runs. A table hold is no
+ * booking: no event or record shows it.
+ */
+
+/** A party on the waitlist that is paged, and when its offer ends. */
+export type Paged = {
+  readonly entry: number
+  readonly partySize: number
+  readonly now: Temporal.Instant
+  readonly expiresAt: Temporal.Instant
+}
+
+/**
+ * Holds the table that a party would get if it sat down now: the one it was paged for before, if that is free. If there is
+ * is none it holds none: staff page a party for a table that is about to be left, too. `day` is locked and was read for this
+ * party, which holds nothing when this is called. Returns who moved for it.
+ */
+export const holdTable = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  day: FloorDay,
+  { entry, partySize, now, expiresAt }: Paged,
+): Promise<readonly TableChange[]> => {
+  const seating = seat(day, { startsAt: now, partySize, door: 'staff' })
+  if (!seating.seated) return []
+  const moved = await writeMoves({ db, venue }, seating.moves)
+  const until = now.add({ minutes: turnMinutes(day.rules, partySize) })
+  await holdForPaged(db, venue.id, entry, { tables: seating.tables, from: now, until, expiresAt })
+  return moved
+}
+
+/** Gives up what a party on the waitlist was paged for. Returns whether it held a table. */
+export const releaseTable = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  entry: number,
+): Promise<boolean> => (await dropPaged(db, venue.id, entry)) > 0

@@ -1,0 +1,76 @@
+import type { Work } from '../../context.ts'
+import { holdGuestBook } from '../../crm/guests/actions.ts'
+import { notFound, refuse } from '../../platform/kernel/refusal.ts'
+import { toInstant } from '../../platform/kernel/moment.ts'
+import { bookedReservation } from '../reservations/book-row.ts'
+import { makeBooking } from '../reservations/bookings.ts'
+import { keepGuestBooking, nothingSaid } from '../reservations/guest-booking.ts'
+import { holdOfEntry } from '../reservations/hold-reads.ts'
+import { releaseOffer, whenHeld } from '../reservations/holds.ts'
+import { mailGuest, remindGuest } from '../reservations/mail-guest.ts'
+import { holdDays, openDay } from '../reservations/open-day.ts'
+import { evaluate } from '../reservations/rules/evaluate.ts'
+import { eveningOf, writeMoved } from './actions.ts'
+import { guestPlaceOf } from './guest-place.ts'
+import { waitlistEntryForUpdate } from './reads.ts'
+import { judgeWaitlistMove } from './transition.ts'
+
+/**
+ * Refusals that apply even to a table that was promised: nobody can be served then. A full slot does not count, since
+ * it is held for them.
+ */
+const shut: ReadonlySet<string> = new Set(['closed', 'outside-hours', 'blocked', 'in-the-past'])
+
+/**
+ * A party takes the table it was offered: its hold becomes a Confirmed reservation of source `waitlist`. Returns the
+ * booking, also to who presses twice; undefined when the offer is over.
+ */
+export const acceptOffer = async (work: Work, id: number): Promise<number | undefined> => {
+  const { db, venue } = work
+  const seen = await holdOfEntry(db, venue.id, id)
+  const place = seen && { ...whenHeld(seen), partySize: seen.party_size }
+  const days = await holdDays(work, place, [seen?.service_date ?? null])
+  await holdGuestBook(work)
+  const entry = await waitlistEntryForUpdate(db, venue.id, id)
+  if (!entry) throw notFound('place on the list')
+  if (entry.status === 'booked') return entry.reservation_id ?? undefined
+  const hold = await holdOfEntry(db, venue.id, id)
+  const now = work.now()
+  const guest = { kind: 'guest' } as const
+  const facts = { ...(await eveningOf(work, now)), actor: guest }
+  if (
+    !place ||
+    !seen ||
+    hold?.id !== seen.id ||
+    Temporal.Instant.compare(toInstant(hold.expires_at), now) <= 0
+  )
+    return undefined
+  if (judgeWaitlistMove('acceptOffer', entry, facts).kind !== 'go') return undefined
+  const day = await openDay(work, place, days, { hold: hold.id, entry: id })
+  const evaluation = evaluate(day, now, { ...place, door: 'online' })
+  if (!evaluation.ok && shut.has(evaluation.refusal.reason))
+    throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
+
+  await releaseOffer(work, id)
+  const { guest_name: guestName, email, phone, notes } = entry
+  const party = { guestName, email, phone, notes, ...place }
+  // All of it at one moment: the booking and the end of the wait are one thing to integrators.
+  const atOnce: Work = { ...work, now: () => now }
+  const booking = await makeBooking(atOnce, guest, {
+    ...party,
+    source: 'waitlist',
+    origin: 'public',
+    seated: false,
+    day,
+    reasons: [],
+  })
+  await writeMoved(atOnce, guest, 'acceptOffer', entry, { now, reservationId: booking.id })
+  const language = (await guestPlaceOf(db, venue.id, id))?.language ?? null
+  await keepGuestBooking(db, venue.id, booking.id, { ...nothingSaid, language })
+  const row = await bookedReservation(db, venue.id, booking.id)
+  if (row) {
+    await mailGuest(work, row, 'bookingConfirmed', now)
+    await remindGuest(work, row, now)
+  }
+  return booking.id
+}

@@ -1,0 +1,32 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { columnsOf, sql } from '../../platform/db/sql.ts'
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import { type EntryRow, entryRow } from './reads.ts'
+
+/** Parties shown at once, waiting or not. */
+export const partiesShown = 150
+
+/** The line, soonest evening and longest wait first, a page at a time. Pages count from 0. */
+export const lineOf = (db: Queries, venue: VenueId, page: number): Promise<EntryRow[]> =>
+  db.many(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry
+     where venue_id = ${venue} and status in ('waiting', 'offered')
+     order by coalesce(service_date, date), created_at, id
+     limit ${partiesShown + 1} offset ${page * partiesShown}`)
+
+/** An evening's parties that no longer wait: seated, booked, gone. Newest change first. */
+export const outOfLine = (db: Queries, venue: VenueId, serviceDate: LocalDate): Promise<EntryRow[]> =>
+  db.many(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry
+     where venue_id = ${venue} and service_date = ${serviceDate} and status not in ('waiting', 'offered')
+     order by updated_at desc, id desc
+     limit ${partiesShown}`)
+
+/** Parties at the door whose wait ended tonight without them: paged and not back in time, or past their time. Newest first. */
+export const lapsedParties = (db: Queries, venue: VenueId, serviceDate: LocalDate): Promise<EntryRow[]> =>
+  db.many(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry
+     where venue_id = ${venue} and service_date = ${serviceDate} and status = 'expired' and not for_later
+     order by updated_at desc, id desc
+     limit ${partiesShown}`)

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { walkIn } from '../reservations/bookings.ts'
+import { type TestBook, dinner, openBook, staff } from '../reservations/test/book.ts'
+import { tablesOf, turnTablesOn } from '../tables/test/floor.ts'
+import { type TestService, startService } from '../../test/service.ts'
+import { joinWaitlist, moveEntry } from './actions.ts'
+import { quoteFor } from './quote.ts'
+
+const host = staff('host')
+const tonight = '2026-10-06'
+/** New York time on Tuesday 6 October 2026. */
+const at = (time: string): string => `2026-10-06T${time}:00-04:00`
+
+describe('the wait a party is quoted, with tables', () => {
+  let service: TestService
+  let book: TestBook
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  const open = async (tables: Record<string, number>, mode: 'on' | 'off' = 'on', rules: object = {}) => {
+    service.setClock(at('19:00'))
+    const rows = Object.entries(tables).map(([label, most]) => ({ label, most }))
+    book = await openBook(service, dinner({ ...tablesOf(rows), ...rules }))
+    if (mode === 'on') await turnTablesOn(service, book.venue)
+  }
+  /** Sixty past evenings with two parties of four each, who stayed so long: the first from 18:00, the second from 20:00. */
+  const stayed = (minutes: number, more: { closedAt?: string } = {}) =>
+    book.query(
+      `insert into reservation (venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at,
+                                duration_minutes, status, source, created_at, seated_at, completed_at, updated_at)
+       select $1, 'Then', 4, day, time, day, 60 * hour, at, 120, 'Completed', 'staff', at, at,
+              coalesce((day + $3::time) at time zone 'America/New_York', at + make_interval(mins => $2)), at
+         from generate_series(1, 60) as n, unnest(array[18, 20]) as hour,
+              lateral (select $4::date - n as day, make_time(hour, 0, 0) as time) as one,
+              lateral (select (day + time) at time zone 'America/New_York' as at) as moment`,
+      [book.venue.id, minutes, more.closedAt ?? null, tonight],
+    )
+  const sits = async (partySize: number, since: string): Promise<void> => {
+    service.setClock(at(since))
+    const party = { guestName: null, email: null, phone: null, partySize, notes: null }
+    assert.equal((await book.act((work) => walkIn(work, host, party))).kind, 'done')
+  }
+  const waits = async (partySize: number, quotedMinutes?: number | 'estimated'): Promise<number> => {
+    const contact = { guestName: 'Ana', email: null, phone: null, notes: null }
+    const joining = { ...contact, partySize, windowStart: null, windowEnd: null }
+    const entry = await book.act((work) =>
+      joinWaitlist(work, host, { ...joining, ...(quotedMinutes !== undefined && { quotedMinutes }) }),
+    )
+    return entry.id
+  }
+  const quote = async (partySize: number, time = '19:00', entry?: number) => {
+    service.setClock(at(time))
+    const asked = { serviceDate: tonight, partySize, ...(entry !== undefined && { entry }) }
+    const { minutes, table } = await book.act((work) => quoteFor(work, asked))
+    return table ? `${minutes}, ${table.tables.map(({ label }) => label).join('+')}` : `${minutes}`
+  }
+
+  it('is until a table of that size comes free, by how long such parties stayed on past evenings', async () => {
+    await open({ A: 4, B: 4, C: 2 })
+    await stayed(60)
+    await sits(4, '18:20')
+    await sits(4, '18:40')
+    assert.equal(await quote(4), '25, A', 'from 18:20, an hour and a little for the turn time')
+    assert.equal(await quote(2), '5, C')
+    await sits(2, '19:00')
+    const [row] = await book.query(
+      `select reservation_id as id from reservation_table t join dining_table d
+          on d.venue_id = t.venue_id and d.id = t.table_id where t.venue_id = $1 and d.label = 'A'`,
+      [book.venue.id],
+    )
+    await book.query(`update reservation set status = 'Completed', completed_at = now() where id = $1`, [
+      row?.id,
+    ])
+    assert.equal(await quote(4), '5, A')
+  })
+
+  it('with the turn time where too few parties are known, and where they were only cleared at closing', async () => {
+    await open({ A: 4 })
+    await sits(4, '18:20')
+    assert.equal(await quote(4), '80, A', 'two hours from 18:20')
+    await open({ A: 4 })
+    // Both of an evening are cleared within a minute, and those of the two waitlisted as well.
+    await stayed(60, { closedAt: '23:00' })
+    await stayed(60, { closedAt: '23:00' })
+    await sits(4, '18:20')
+    assert.equal(await quote(4), '80, A')
+  })
+
+  it('says longer as a party stays longer than most, and never that it is over', async () => {
+    await open({ A: 4 })
+    await stayed(60)
+    await sits(4, '18:20')
+    assert.deepEqual([await quote(4, '19:10'), await quote(4, '19:20')], ['15, A', '60, A'])
+    assert.equal(await quote(4, '20:40'), '10, A')
+  })
+
+  it('parties ahead go first, and booked parties have their tables', async () => {
+    await open({ A: 4, B: 4 })
+    await stayed(60)
+    await sits(4, '18:20')
+    await sits(4, '18:40')
+    const first = await waits(4)
+    assert.equal(await quote(4), '45, B')
+    assert.equal(await quote(4, '19:00', first), '25, A', 'the party itself is not ahead of itself')
+    await waits(2)
+    assert.equal(await quote(4), '145, A', 'after the first, who stay for the turn time')
+    await book.booking('Confirmed', { date: tonight, time: '19:30', partySize: 4 })
+    service.setClock(at('19:00'))
+    await book.query(
+      `insert into reservation_table (venue_id, reservation_id, table_id)
+       select $1, (select max(id) from reservation where venue_id = $1), id from dining_table
+        where venue_id = $1 and label = 'A'`,
+      [book.venue.id],
+    )
+    assert.equal(await quote(4, '19:00', first), '45, B')
+  })
+
+  it('a party with a table held for it is not ahead at the next, and its own table is its own', async () => {
+    await open({ A: 4, B: 4 })
+    await sits(4, '18:20')
+    service.setClock(at('19:00'))
+    const first = await waits(4)
+    const paged = await book.act((work) => moveEntry(work, host, { id: first, move: 'page' }))
+    assert.equal(paged.kind, 'done')
+    assert.equal(await quote(4), '80, A')
+    assert.equal(await quote(4, '19:00', first), '5, B')
+  })
+
+  it('before a service it is until the doors open, and what staff say goes first', async () => {
+    await open({ A: 4 })
+    assert.equal(await quote(4, '16:30'), '30, A')
+    service.setClock(at('16:30'))
+    await waits(4, 35)
+    assert.equal(await quote(4, '16:30'), '35, A', 'staff said 35 minutes')
+  })
+
+  it('goes by the line, as without tables, where no table takes so many and where tables are off', async () => {
+    await open({ A: 4 })
+    assert.equal(await quote(9), '10')
+    await open({ A: 4 }, 'off')
+    await stayed(60)
+    await sits(4, '18:20')
+    assert.equal(await quote(4), '10')
+    service.setClock(at('19:00'))
+    await waits(4)
+    assert.equal(await quote(4), '20')
+  })
+
+  it('never falls as parties grow: with full tables, where none takes so many, and after what staff said', async () => {
+    const minutes = async (): Promise<number[]> => {
+      const found: number[] = []
+      for (const size of [1, 2, 3, 4, 5, 6, 8, 9, 14, 25, 400]) found.push(Number.parseInt(await quote(size)))
+      return found
+    }
+    const rises = (quotes: readonly number[]): void =>
+      assert.deepEqual(
+        quotes,
+        quotes.toSorted((a, b) => a - b),
+      )
+    await open({ A: 2, B: 4, C: 8 })
+    for (const size of [2, 3, 8]) await sits(size, '18:50')
+    const full = await minutes()
+    assert.ok((full[0] as number) > 60, `${full.join()}: nothing is free`)
+    rises(full)
+    service.setClock(at('19:00'))
+    await waits(2, 170)
+    const said = await minutes()
+    assert.ok(said[0] === 170 && said.at(-1) === 170, said.join())
+    rises(said)
+  })
+})

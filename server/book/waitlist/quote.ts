@@ -1,0 +1,191 @@
+import type { Work } from '../../context.ts'
+import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { toInstant } from '../../platform/kernel/moment.ts'
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import { openPeriodsOn } from '../reservations/rules/resolve-service.ts'
+import { momentOfServiceMinute } from '../reservations/rules/service-now.ts'
+import { type LikelyTable, likelyTablesFor } from '../tables/likely-table.ts'
+import { readFloorDay } from '../tables/read-floor-day.ts'
+import { readStaysOn } from '../tables/stays.ts'
+import type { BookingRules } from '../../core/venue/booking-rules.ts'
+import { bookingRulesAround } from '../../core/venue/rules-store.ts'
+import { partiesAhead, sizesAhead } from './reads.ts'
+import { longestQuoteMinutes, quoteMinutesPerParty } from './states.ts'
+
+/*
+ * The wait that a party is quoted: what staff last quoted a party of its size; otherwise, where tables decide, until a
+ * table for it is likely to come free; otherwise how long such parties actually waited tonight; otherwise an estimate
+ * from the parties ahead of it.
+ */
+
+/** A staff quote applies to similar parties for this long. */
+const saidMinutes = 20
+/** Waits that ended this recently say how the night goes, if there are at least `fewestWaits` of them. */
+export const recentMinutes = 90
+const fewestWaits = 5
+
+type Asked = {
+  /** The evening; null for a party that waits for none in particular. */
+  readonly serviceDate: LocalDate | null
+  readonly partySize: number
+  /** The party itself, if it is in line already. */
+  readonly entry?: number
+  /** The rules around the evening, where they were read. */
+  readonly rules?: BookingRules
+}
+
+export type Quote = {
+  /** In steps of five. */
+  readonly minutes: number
+  /** The table it is likely to be, where tables decided. */
+  readonly table?: LikelyTable
+}
+
+/**
+ * The quote for a party. It never falls as parties grow: a larger one is quoted no less than any smaller one would be now,
+ * whichever of the ways each of them is reckoned by.
+ */
+export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
+  const sizes = [...Array.from({ length: Math.min(asked.partySize, mostSizes) }, (_, n) => n + 1)]
+  if (asked.partySize > mostSizes) sizes.push(asked.partySize)
+  const [said, tables] = await Promise.all([saidByStaff(work, asked), likelyTables(work, asked, sizes)])
+  const known = sizes.map((size, n) => said(size) ?? (tables[n] && minutesUntil(work.now(), tables[n].at)))
+  const similar = known.includes(undefined) ? await bySimilarParties(work, asked) : undefined
+  const minutes = sizes.map((size, n) => known[n] ?? similar?.(size) ?? 0)
+  // Staff's word for a size, or for a larger one, is never exceeded by what is reckoned.
+  const larger = kinds.findIndex(
+    (size) => likeParties(size).most >= asked.partySize && said(size) !== undefined,
+  )
+  const most =
+    larger === -1 ? Infinity : Math.max(...kinds.slice(0, larger + 1).flatMap((size) => said(size) ?? []))
+  const table = tables.at(-1)
+  return { minutes: inSteps(Math.min(most, Math.max(...minutes))), ...(table && { table }) }
+}
+
+/** The smallest size of each kind of party; see `likeParties`. */
+const kinds = [1, 3, 5, 7]
+
+/** Sizes looked at one by one: beyond these all tables are joined ones, and few. */
+const mostSizes = 20
+
+type Unit = Pick<Work, 'db' | 'venue' | 'now'>
+
+/** What staff said last to a party of about a size; nothing was said to the ones it has no answer for. */
+const saidByStaff = async (
+  { db, venue, now }: Unit,
+  { serviceDate, entry }: Asked,
+): Promise<(size: number) => number | undefined> => {
+  const said = await db.many(sql({ quoted_minutes: 'int4', party_size: 'int4' })`
+    select quoted_minutes, party_size from waitlist_entry
+     where venue_id = ${venue.id} and service_date = ${serviceDate} and quoted_by_hand
+       and quoted_at > ${now().subtract({ minutes: saidMinutes })}
+       and id <> ${entry ?? 0}
+     order by quoted_at desc limit ${mostSaid}`)
+  return (size) => said.find(({ party_size }) => isLike(size, party_size))?.quoted_minutes
+}
+
+/** Quotes by hand within `saidMinutes`: more than anybody says. */
+const mostSaid = 200
+
+/** What parties of these sizes are likely to get while the evening's services run or the next of them begins soon. */
+const likelyTables = async (
+  { db, venue, now }: Unit,
+  { serviceDate, entry, rules: known }: Asked,
+  sizes: readonly number[],
+): Promise<(LikelyTable | undefined)[]> => {
+  if (serviceDate === null) return []
+  const rules = known ?? (await bookingRulesAround(db, venue, serviceDate))
+  const { floor } = rules
+  if (!floor) return []
+  const at = now()
+  const from = seatedFrom(rules, serviceDate, at)
+  if (!from || minutesUntil(at, from) > longestQuoteMinutes) return []
+  const [day, ahead, stays] = await Promise.all([
+    readFloorDay(
+      db,
+      venue.id,
+      { ...rules, floor },
+      serviceDate,
+      at,
+      entry === undefined ? undefined : { entry },
+    ),
+    sizesAhead(db, venue.id, serviceDate, { entry: entry ?? null, now: at }),
+    readStaysOn(db, venue.id, rules, serviceDate),
+  ])
+  return likelyTablesFor(day, stays, { serviceDate, from, ahead, sizes })
+}
+
+/** Now, or when the evening's next service begins; undefined once they are all over. */
+const seatedFrom = (
+  rules: BookingRules,
+  date: LocalDate,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  const next = openPeriodsOn(rules, date)
+    .filter(({ endMinute }) => isLater(momentOfServiceMinute(rules, date, endMinute), now))
+    .toSorted((a, b) => a.startMinute - b.startMinute)[0]
+  if (!next) return undefined
+  const begins = momentOfServiceMinute(rules, date, next.startMinute)
+  return isLater(begins, now) ? begins : now
+}
+
+const isLater = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) > 0
+
+const minutesUntil = (now: Temporal.Instant, at: Temporal.Instant): number => now.until(at).total('minutes')
+
+const bySimilarParties = async (
+  { db, venue, now }: Unit,
+  { serviceDate, partySize, entry }: Asked,
+): Promise<(size: number) => number> => {
+  const [seated, ahead] = await Promise.all([
+    db.many(sql(waitRow)`
+      select ${columnsOf(waitRow)} from waitlist_entry
+       where venue_id = ${venue.id} and seated_at > ${now().subtract({ minutes: recentMinutes })}
+         and booked_as = 'seated' and party_size <= ${likeParties(partySize).most}`),
+    serviceDate === null ? 0 : partiesAhead(db, venue.id, serviceDate, entry ?? null),
+  ])
+  return (size) =>
+    minutesByLine(seated.filter(({ party_size }) => isLike(size, party_size)).map(waitOf), ahead)
+}
+
+/** The wait by how long like parties waited in the last 90 minutes and by how many are ahead. */
+export const minutesByLine = (waits: readonly number[], ahead: number): number =>
+  waits.length >= fewestWaits ? medianOf(waits) : (ahead + 1) * quoteMinutesPerParty
+
+const waitRow = {
+  party_size: 'int4',
+  created_at: 'timestamptz',
+  rejoined_at: 'timestamptz?',
+  paged_at: 'timestamptz?',
+  seated_at: 'timestamptz?',
+} as const
+
+/** From joining until the table was ready, in minutes. */
+const waitOf = ({ created_at, rejoined_at, paged_at, seated_at }: RowOf<typeof waitRow>): number => {
+  const since = toInstant(rejoined_at ?? created_at)
+  const ready = paged_at !== null && seated_at !== null && paged_at < seated_at ? paged_at : seated_at
+  return ready === null ? 0 : Math.max(0, since.until(toInstant(ready)).total('minutes'))
+}
+
+/** Parties that need a table of about the same size. */
+export const likeParties = (partySize: number): { readonly least: number; readonly most: number } => {
+  const least = partySize >= 7 ? 7 : partySize - ((partySize - 1) % 2)
+  return { least, most: partySize >= 7 ? 10_000 : least + 1 }
+}
+
+const isLike = (size: number, other: number): boolean => {
+  const { least, most } = likeParties(size)
+  return least <= other && other <= most
+}
+
+/** Minutes as they are quoted to a party. */
+export const inSteps = (minutes: number): number =>
+  Math.min(longestQuoteMinutes, Math.max(5, Math.ceil(minutes / 5) * 5))
+
+const medianOf = (numbers: readonly number[]): number => {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const half = Math.floor(sorted.length / 2)
+  const [low = 0, high = 0] =
+    sorted.length % 2 === 1 ? [sorted[half], sorted[half]] : [sorted[half - 1], sorted[half]]
+  return (low + high) / 2
+}

@@ -1,0 +1,148 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, columnsOf, fragment, quickRead, sql } from '../../platform/db/sql.ts'
+import { statesIn } from '../../core/events/record-states.ts'
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+
+export const waitlistRow = {
+  id: 'int8',
+  guest_name: 'text?',
+  email: 'text?',
+  phone: 'text?',
+  party_size: 'int4?',
+  date: 'date?',
+  requested_time: 'time?',
+  window_start: 'time?',
+  window_end: 'time?',
+  status: 'text',
+  source: 'text',
+  notes: 'text?',
+  quoted_minutes: 'int4?',
+  quoted_at: 'timestamptz?',
+  paged_at: 'timestamptz?',
+  seated_at: 'timestamptz?',
+  left_at: 'timestamptz?',
+  external_id: 'text?',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  revision: 'int4',
+} as const
+export type WaitlistRow = RowOf<typeof waitlistRow>
+
+export const waitlistEntriesByIds = (
+  db: Queries,
+  venue: VenueId,
+  ids: readonly number[],
+): Promise<WaitlistRow[]> =>
+  db.many(sql(waitlistRow)`
+    select ${columnsOf(waitlistRow)} from waitlist_entry where venue_id = ${venue} and id = any(${ids}::bigint[])`)
+
+export const waitlistEntryStates = statesIn(fragment('waitlist_entry'))
+
+/** An entry as staff handle it: its public shape and what the moves need to know. */
+export const entryRow = {
+  ...waitlistRow,
+  service_date: 'date?',
+  reservation_id: 'int8?',
+  booked_as: 'text?',
+  rejoined_at: 'timestamptz?',
+  offered_until: 'timestamptz?',
+  quoted_by_hand: 'bool',
+  coming_at: 'timestamptz?',
+  for_later: 'bool',
+  version: 'int4',
+} as const
+export type EntryRow = RowOf<typeof entryRow>
+
+/** The party that a recall took out of this reservation and that still waits or has another table, by the trail. */
+export const recalledFrom = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+): Promise<Pick<EntryRow, 'guest_name' | 'status'> | undefined> =>
+  db.maybe(sql({ guest_name: 'text?', status: 'text' })`
+    select e.guest_name, e.status from reservation r
+      join waitlist_entry e on e.venue_id = r.venue_id and e.updated_at >= r.cancelled_at
+      join activity a on a.venue_id = e.venue_id and a.record_kind = 'waitlist_entry' and a.record_id = e.id
+     where r.venue_id = ${venue} and r.id = ${reservation} and e.status in ('waiting', 'offered', 'booked')
+       and a.action = 'recall' and (a.before ->> 'reservation_id')::bigint = r.id
+     limit 1`)
+
+export const waitlistEntry = (db: Queries, venue: VenueId, entry: number): Promise<EntryRow | undefined> =>
+  db.maybe(
+    quickRead(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry where venue_id = ${venue} and id = ${entry}`),
+  )
+
+/** The same, locked until the transaction ends. Taken after days, the guest book and reservations, never before. */
+export const waitlistEntryForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  entry: number,
+): Promise<EntryRow | undefined> =>
+  db.maybe(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry where venue_id = ${venue} and id = ${entry} for update`)
+
+/** Waiting parties checked in one run: more than any line at a door. */
+const mostInLine = 1_000
+
+/** The waiting parties of all evenings, longest wait first. */
+export const partiesInLine = (db: Queries, venue: VenueId): Promise<EntryRow[]> =>
+  db.many(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry
+     where venue_id = ${venue} and status in ('waiting', 'offered')
+     order by created_at, id
+     limit ${mostInLine}`)
+
+/**
+ * How many parties are in an evening's line ahead of the given one; ahead of a newcomer if none is given. Who waits for a
+ * place in the book is not in line.
+ */
+export const partiesAhead = async (
+  db: Queries,
+  venue: VenueId,
+  serviceDate: LocalDate,
+  entry: number | null,
+): Promise<number> => {
+  const { parties } = await db.one(sql({ parties: 'int8' })`
+    select count(*) as parties from waitlist_entry
+     where venue_id = ${venue} and status in ('waiting', 'offered') and not for_later
+       and coalesce(service_date, date) = ${serviceDate}::date and (${entry}::bigint is null or id < ${entry}::bigint)`)
+  return parties
+}
+
+/** How many parties ahead a quote places at tables; behind more than that, everybody is quoted the longest wait. */
+const mostThoughtOf = 60
+
+/** The sizes of the parties that `partiesAhead` counts, first come first, without those a table is held for already. */
+export const sizesAhead = async (
+  db: Queries,
+  venue: VenueId,
+  serviceDate: LocalDate,
+  { entry, now }: { readonly entry: number | null; readonly now: Temporal.Instant },
+): Promise<number[]> => {
+  const rows = await db.many(sql({ party_size: 'int4' })`
+    select coalesce(party_size, 1) as party_size from waitlist_entry
+     where venue_id = ${venue} and status in ('waiting', 'offered') and not for_later
+       and coalesce(service_date, date) = ${serviceDate}::date and (${entry}::bigint is null or id < ${entry}::bigint)
+       and not exists (select from table_hold h
+                        where h.venue_id = ${venue} and h.waitlist_entry_id = waitlist_entry.id and h.expires_at > ${now})
+     order by id
+     limit ${mostThoughtOf}`)
+  return rows.map(({ party_size }) => party_size)
+}
+
+/** The venues with an offer that ended at a moment or before it; the release before this one pages without saying when it ends. */
+export const venuesWithLapsedOffers = async (db: Queries, at: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from waitlist_entry
+     where status = 'offered' and offered_until <= ${at}`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+/** The venues with a waiting party. */
+export const venuesWithPartiesInLine = async (db: Queries): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from waitlist_entry where status in ('waiting', 'offered')`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}

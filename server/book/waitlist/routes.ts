@@ -1,0 +1,84 @@
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import type { WaitlistEntryChanges } from '@venue-data/contract/waitlist-entry.ts'
+import { listRoute } from '../../platform/http/list-route.ts'
+import { recordWrite } from '../../platform/http/record-write.ts'
+import { created, route } from '../../platform/http/serve.ts'
+import { recordRoute } from '../../platform/http/single-record.ts'
+import { inBody } from '../../platform/kernel/problem.ts'
+import { badRequest } from '../../platform/kernel/refusal.ts'
+import { type ClockTime, readTime } from '../../platform/kernel/written-time.ts'
+import { changeEntry, joinByKey, leaveByKey } from './by-key.ts'
+import { listedWaitlistEntries } from './list.ts'
+import { presentWaitlistEntry } from './present.ts'
+import { waitlistEntry } from './reads.ts'
+import type { EntryWords } from './writes.ts'
+
+export const waitlistRoutes = [
+  listRoute(endpoints.listWaitlist, { source: listedWaitlistEntries, present: presentWaitlistEntry }),
+
+  recordRoute(endpoints.getWaitlistEntry, { byId: waitlistEntry, present: presentWaitlistEntry }),
+
+  route(endpoints.joinWaitlist, {
+    read: ({ body: { date, requestedTime, windowStart, windowEnd, ...body }, caller }) => {
+      if (body.email === undefined && body.phone === undefined) {
+        throw badRequest('Send an email or a phone.', inBody('email', 'missing', 'no-contact'))
+      }
+      const time = (name: string, text: string | undefined) =>
+        text === undefined ? null : timeOf(name, text)
+      return {
+        actor: { kind: 'key' as const, id: caller.key.id },
+        joining: {
+          guestName: body.guestName,
+          partySize: body.partySize,
+          email: body.email?.trim() ?? null,
+          phone: body.phone ?? null,
+          notes: body.notes ?? null,
+          externalId: body.externalId ?? null,
+          requestedTime: time('requestedTime', requestedTime),
+          windowStart: time('windowStart', windowStart),
+          windowEnd: time('windowEnd', windowEnd),
+          ...(date !== undefined && { date }),
+        },
+      }
+    },
+    answer: async (work, { actor, joining }) =>
+      created({ waitlistEntry: await joinByKey(work, actor, joining) }),
+  }),
+
+  recordWrite(endpoints.updateWaitlistEntry, {
+    read: ({ body }) => columnsOf(body),
+    write: (work, { actor, input, ...seen }) => changeEntry(work, actor, { ...seen, changes: input }),
+    present: presentWaitlistEntry,
+  }),
+
+  recordWrite(endpoints.leaveWaitlist, {
+    write: (work, { actor, ...seen }) => leaveByKey(work, actor, seen),
+    present: presentWaitlistEntry,
+  }),
+]
+
+const columnsOf = (body: WaitlistEntryChanges): Partial<EntryWords> => ({
+  ...(body.guestName !== undefined && { guest_name: body.guestName }),
+  ...(body.partySize !== undefined && { party_size: body.partySize }),
+  ...(body.email !== undefined && { email: body.email?.trim() ?? null }),
+  ...(body.phone !== undefined && { phone: body.phone }),
+  ...(body.notes !== undefined && { notes: body.notes }),
+  ...(body.externalId !== undefined && { external_id: body.externalId }),
+  ...timeColumn('requested_time', 'requestedTime', body.requestedTime),
+  ...timeColumn('window_start', 'windowStart', body.windowStart),
+  ...timeColumn('window_end', 'windowEnd', body.windowEnd),
+})
+
+const timeColumn = (
+  column: 'requested_time' | 'window_start' | 'window_end',
+  name: string,
+  text: string | null | undefined,
+): Partial<EntryWords> => (text === undefined ? {} : { [column]: text === null ? null : timeOf(name, text) })
+
+const timeOf = (name: string, text: string): ClockTime => {
+  const time = readTime(text)
+  if (time === undefined) {
+    throw badRequest(`${name} cannot be read; write it like 19:00 or 7:00 PM.`, inBody(name, 'not-a-time'))
+  }
+  return time
+}

@@ -1,0 +1,30 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { folded, foldedText } from '../../crm/guests/folded-name.ts'
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import { leastDigits, mostBookingsFound, soughtIn } from '../reservations/search-bookings.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import { type EntryRow, entryRow } from './reads.ts'
+
+/**
+ * Parties in line for an evening, and those whose wait ended without a table, found as its bookings are: by any part of the
+ * name, or any run of digits of the number. The longest wait first, then who is gone, the last first.
+ */
+export const searchLine = async (
+  db: Queries,
+  venue: VenueId,
+  serviceDate: LocalDate,
+  typed: string,
+): Promise<EntryRow[]> => {
+  const sought = soughtIn(typed)
+  if (!sought || (sought.isNumber && sought.digits.length < leastDigits)) return []
+  const matches = sought.isNumber
+    ? part`strpos(phone_key, ${sought.digits}) > 0`
+    : part`strpos(${folded('guest_name')}, ${foldedText(sought.text)}) > 0`
+  return db.many(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry
+     where venue_id = ${venue} and status in ('waiting', 'offered', 'expired', 'cancelled')
+       and coalesce(service_date, date) = ${serviceDate}::date and ${matches}
+     order by left_at desc nulls first, created_at, id
+     limit ${mostBookingsFound}`)
+}

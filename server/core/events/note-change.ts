@@ -1,0 +1,121 @@
+import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
+import type { Queries, Transaction } from '../../platform/db/pool.ts'
+import { type Fragment, part, sql } from '../../platform/db/sql.ts'
+import { toMoment } from '../../platform/kernel/moment.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * The last change of each record. Cast: the code that writes a record notes it in the same transaction; what a
+ * transaction noted is written in one statement that travels with its commit. Nothing is numbered here: if writers took
+ * the numbers, every write of a venue would wait for the one before.
+ */
+
+export type Change = {
+  readonly kind: RecordKind
+  readonly id: number
+  /** Of the record as it is now; of one that is gone, one more than its last. */
+  readonly revision: number
+  /** `erased`: blanked, since it belonged to a person who was erased, or gone for that reason. Absent: made or changed. */
+  readonly op?: 'erased' | 'deleted' | 'merged'
+  /** Nothing is left of it. */
+  readonly gone?: boolean
+  /** The record that it was merged into. */
+  readonly into?: number
+}
+
+type Noted = Change & { readonly at: Temporal.Instant }
+
+/*
+ * The change of an erased record stays `erased` until it is deleted, even if the record changes later: a copy that was
+ * offline must drop the person even if a table was moved since.
+ */
+
+/** What each transaction has noted so far, by venue and record. */
+const notedBy = new WeakMap<Transaction, Map<VenueId, Map<string, Noted>>>()
+
+/**
+ * Notes that the public shape of a record changed, or that it is gone. To note a revision that is noted already changes
+ * nothing. Throws outside of a transaction: a crash could come between the write and its note.
+ */
+export const noteChange = (db: Queries, venue: VenueId, change: Change, at: Temporal.Instant): void => {
+  const { inTransaction: transaction } = db
+  if (!transaction) throw new Error(`A ${change.kind} was written outside of a transaction.`)
+  const ofVenues = notedBy.get(transaction) ?? new Map<VenueId, Map<string, Noted>>()
+  notedBy.set(transaction, ofVenues)
+  let changes = ofVenues.get(venue)
+  if (!changes) {
+    const all = (changes = new Map<string, Noted>())
+    ofVenues.set(venue, all)
+    transaction.beforeCommit(() => writeChanges(db, venue, inOrder(all)))
+  }
+  const key = `${change.kind} ${change.id}`
+  // What else an erasure changes of a record that it blanked is part of the erasure.
+  const isErased = changes.get(key)?.op === 'erased'
+  changes.set(key, { ...(isErased && { op: 'erased' }), ...change, at })
+}
+
+/**
+ * Columns of an edit: `revision` and `updated_at` go up exactly when something the API shows changes. Both are shown
+ * themselves, so if a note for staff moved one of them, copies would miss that change.
+ */
+export const movedWhen = (differs: Fragment, now: Temporal.Instant): Fragment => part`
+      revision = revision + case when ${differs} then 1 else 0 end,
+      updated_at = case when ${differs} then greatest(updated_at, ${now}) else updated_at end`
+
+/** What a transaction has noted of a venue's records so far, in the order in which it will be written. */
+export const changesNoted = ({ inTransaction: transaction }: Queries, venue: VenueId): readonly Change[] =>
+  inOrder((transaction && notedBy.get(transaction)?.get(venue)) ?? new Map())
+
+/** What a write returns of a record: enough to note its change. */
+type Written = { readonly id: number; readonly revision: number }
+
+/** Notes the change of each row that a write made or changed, and hands on what the write returned. */
+export const noted = async <Rows extends Written | undefined | readonly Written[]>(
+  db: Queries,
+  venue: VenueId,
+  kind: RecordKind,
+  at: Temporal.Instant,
+  writing: Promise<Rows>,
+): Promise<Rows> => {
+  const rows = await writing
+  for (const row of [rows].flat() as (Written | undefined)[]) {
+    if (row) noteChange(db, venue, { kind, id: row.id, revision: row.revision }, at)
+  }
+  return rows
+}
+
+/** Notes that a record was deleted for good, or merged into another; `revision` is its last. */
+export const noteGone = (
+  db: Queries,
+  venue: VenueId,
+  { kind, id, revision, into }: Written & { readonly kind: RecordKind; readonly into?: number },
+  at: Temporal.Instant,
+): void => {
+  const op = into === undefined ? 'deleted' : 'merged'
+  noteChange(
+    db,
+    venue,
+    { kind, id, revision: revision + 1, op, gone: true, ...(into !== undefined && { into }) },
+    at,
+  )
+}
+
+const inOrder = (changes: ReadonlyMap<string, Noted>): readonly Noted[] =>
+  changes.values().toArray().toSorted(byKindAndId)
+
+/** The order in which every transaction locks them. */
+const byKindAndId = (one: Change, other: Change): number =>
+  recordKinds.indexOf(one.kind) - recordKinds.indexOf(other.kind) || one.id - other.id
+
+const writeChanges = (db: Queries, venue: VenueId, changes: readonly Noted[]): Promise<number> =>
+  db.run(sql()`
+    insert into record_change as c (venue_id, kind, record_id, op, gone, revision, changed_at, into_id)
+    select ${venue}, n.kind, n.id, n.op, n.gone, n.revision, n.at, n.into_id
+      from unnest(${changes.map(({ kind }) => kind)}::text[], ${changes.map(({ id }) => id)}::bigint[],
+                  ${changes.map(({ op }) => op ?? 'upsert')}::text[], ${changes.map(({ gone }) => String(gone === true))}::boolean[],
+                  ${changes.map(({ revision }) => revision)}::integer[], ${changes.map(({ at }) => toMoment(at))}::timestamptz[],
+                  ${changes.map(({ into }) => into ?? null)}::bigint[]) as n (kind, id, op, gone, revision, at, into_id)
+    on conflict (venue_id, kind, record_id) do update
+      set op = case when c.op = 'erased' and not excluded.gone then c.op else excluded.op end, gone = excluded.gone, revision = excluded.revision, into_id = excluded.into_id,
+          changed_at = greatest(c.changed_at, excluded.changed_at), seq = null
+      where excluded.revision > c.revision`)

@@ -1,0 +1,15 @@
+/*
+ * The roles. What each may do is said where it is done: which places of the office it sees in `doors/office/frame/places.ts`,
+ * each page in its own `role:`, each move of a record in the `who:` of its `states.ts`.
+ */
+
+/** The roles of a venue's staff, each with the rights of those before it. */
+export const staffRoles = ['host', 'manager', 'owner'] as const
+export type StaffRole = (typeof staffRoles)[number]
+
+/** A reviewer is one of the service's own people and belongs to no venue. */
+export type AccountRole = StaffRole | 'reviewer'
+
+/** Whether somebody with this role may do what needs at least the other. */
+export const mayAct = (role: AccountRole, needed: StaffRole): boolean =>
+  role !== 'reviewer' && staffRoles.indexOf(role) >= staffRoles.indexOf(needed)

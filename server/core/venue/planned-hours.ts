@@ -1,0 +1,18 @@
+import { weekdayOf } from '../../platform/kernel/calendar.ts'
+import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { DocumentRules, ServicePeriod, SpecialDay } from './booking-rules.ts'
+
+type PlannedHours = Pick<DocumentRules, 'periods' | 'specialDays'>
+
+/** The services a date would have if no closure covered it: a special day's own, else its weekday's. */
+export const plannedPeriodsOn = (hours: PlannedHours, date: LocalDate): readonly ServicePeriod[] => {
+  const special = specialDayOn(hours, date)
+  if (special) return special.periods
+  const weekday = weekdayOf(date)
+  return hours.periods.filter((period) => period.weekday === weekday)
+}
+
+export const specialDayOn = (
+  { specialDays }: Pick<PlannedHours, 'specialDays'>,
+  date: LocalDate,
+): SpecialDay | undefined => specialDays.find((special) => special.date === date)

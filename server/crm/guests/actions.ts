@@ -1,0 +1,186 @@
+import type { Work } from '../../context.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { refuseErased } from '../../platform/http/erased-records.ts'
+import { recordEvent } from '../../core/events/record.ts'
+import { emailKey } from '../../platform/kernel/email.ts'
+import { toInstant } from '../../platform/kernel/moment.ts'
+import { phoneKey } from '../../platform/kernel/phone.ts'
+import { Refusal } from '../../platform/kernel/refusal.ts'
+import { wallTimeOf } from '../../platform/kernel/venue-clock.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import { type ImportedDetails, writeImportedDetails } from './imported-details.ts'
+import { keepRegular } from './regular-writes.ts'
+import { presentGuest } from './present.ts'
+import { type Candidate, type GuestRow, guestsThatMayMatch, guestForUpdate } from './reads.ts'
+import {
+  type FieldValues,
+  type SoughtKeys,
+  appendNotes,
+  chooseMatch,
+  conflictLine,
+  fillIn,
+  guestFields,
+  matchesOf,
+} from './rules.ts'
+import { fillGuest, holdGuestBookRow, insertGuest, lockGuestBook } from './writes.ts'
+
+export type SuppliedGuest = {
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
+  /** Given by an integrator, or brought from another venue. */
+  readonly externalId?: string | undefined
+  /** Added to the staff notes. */
+  readonly notes?: string | undefined
+  /** From another system, through an import. */
+  readonly brought?: ImportedDetails | undefined
+}
+
+/** Where details came from, as the staff notes name it. */
+export type GuestOrigin = 'automation' | 'public' | 'staff' | 'import'
+
+/** Whom staff said it is, having seen who it may be: a guest of the book, or somebody new. */
+export type GuestChoice = number | 'new'
+
+export type MatchedGuest = {
+  readonly guest: GuestRow
+  readonly created: boolean
+  readonly conflicting: FieldValues
+  /** As the guest was before they were filled in; null for one just made. */
+  readonly before: GuestRow | null
+}
+
+/**
+ * The one way to make or fill in a guest, for every entry point: matches under the lock of the guest book, fills only
+ * empty fields, writes what differs into the staff notes, or makes a new guest and emits guest.created. Undefined if
+ * there is neither an email address nor a usable phone number to identify them by. `choice` is staff's answer where
+ * they were asked: it takes the place of the match, and an address that another guest has refuses it (409).
+ */
+export const matchOrMakeGuest = async (
+  work: Work,
+  supplied: SuppliedGuest,
+  source: GuestOrigin,
+  choice?: GuestChoice,
+): Promise<MatchedGuest | undefined> => {
+  const matched = await matchOrMakeWithoutEvent(work, supplied, source, choice)
+  if (matched?.created) await emitGuestCreated(work, matched.guest)
+  return matched
+}
+
+/** The same for callers that have more to write before the event, and then call `emitGuestCreated`. */
+export const matchOrMakeWithoutEvent = async (
+  work: Work,
+  supplied: SuppliedGuest,
+  source: GuestOrigin,
+  choice?: GuestChoice,
+): Promise<MatchedGuest | undefined> => {
+  const sought = soughtKeys(supplied)
+  if (choice !== undefined) return chosenGuest(work, supplied, source, choice)
+  if (!sought.emailKey && !sought.phone) return undefined
+  const { db, venue } = work
+  const found = chooseMatch(await candidatesUnderLock(db, venue.id, sought), sought)
+  return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied, source)
+}
+
+/** The guest that staff chose, or a new one in addition to the one with the same phone number. */
+const chosenGuest = async (
+  work: Work,
+  supplied: SuppliedGuest,
+  source: GuestOrigin,
+  choice: GuestChoice,
+): Promise<MatchedGuest> => {
+  const { db, venue } = work
+  const sought = soughtKeys(supplied)
+  const candidates = await candidatesUnderLock(db, venue.id, { emailKey: sought.emailKey })
+  const owner = chooseMatch(candidates, { emailKey: sought.emailKey })
+  if (owner && owner.id !== choice)
+    throw new Refusal(409, 'Another guest has this email address: choose them, or leave the email off.')
+  if (choice === 'new') return makeGuest(work, supplied, source)
+  await refuseErased(db, venue.id, 'guest', choice)
+  return fillMatch(work, choice, supplied, source)
+}
+
+/** The guest that a booking with these details would be counted for, without locking anything. */
+export const guestThatMatches = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  supplied: Pick<SuppliedGuest, 'email' | 'phone'>,
+): Promise<number | undefined> => (await guestsThatMatch(work, supplied)).at(0)?.id
+
+/** That guest, and behind them everybody else who has the phone. */
+export const guestsThatMatch = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  supplied: Pick<SuppliedGuest, 'email' | 'phone'>,
+): Promise<GuestRow[]> => {
+  const sought = soughtKeys(supplied)
+  if (!sought.emailKey && !sought.phone) return []
+  return matchesOf(await guestsThatMayMatch(db, venue.id, sought), sought).map(({ row }) => row)
+}
+
+/** In one round trip: the candidates are read behind the lock, so they include what it waited for. */
+const candidatesUnderLock = async (db: Queries, venue: VenueId, sought: SoughtKeys): Promise<Candidate[]> => {
+  const [isHeld, candidates] = await Promise.all([
+    holdGuestBookRow(db, venue),
+    guestsThatMayMatch(db, venue, sought),
+  ])
+  if (isHeld) return candidates
+  await lockGuestBook(db, venue)
+  return guestsThatMayMatch(db, venue, sought)
+}
+
+/** Emits guest.created for a guest made in this transaction, from the current row. */
+export const emitGuestCreated = (work: Work, guest: GuestRow): Promise<void> =>
+  recordEvent(work, 'guest.created', presentGuest(guest), toInstant(guest.updated_at))
+
+/** Locks the guest book ahead of rows that must be locked after it (days, then the guest book, then rows). */
+export const holdGuestBook = ({ db, venue }: Work): Promise<void> => lockGuestBook(db, venue.id)
+
+export const soughtKeys = ({ email, phone }: Pick<SuppliedGuest, 'email' | 'phone'>) => ({
+  emailKey: email === undefined ? undefined : emailKey(email),
+  phone: phone === undefined ? undefined : phoneKey(phone),
+})
+
+const fillMatch = async (
+  work: Work,
+  matched: number,
+  supplied: SuppliedGuest,
+  source: GuestOrigin,
+): Promise<MatchedGuest> => {
+  const { db, venue } = work
+  const { staff_notes: before, ...guest } = await guestForUpdate(db, venue.id, matched)
+  const { fill, conflicting } = fillIn({ ...guest, externalId: guest.external_id }, supplied)
+  const moment = work.now()
+  const { date } = wallTimeOf(moment, venue.timezone)
+  const lines = guestFields.flatMap((field) => {
+    const value = conflicting[field]
+    const line = value === undefined ? '' : conflictLine({ date, source, field, value })
+    // A file imported again on another day adds nothing new.
+    return line === '' || (source === 'import' && before.includes(line.slice(date.length))) ? [] : [line]
+  })
+  const notes = appendNotes(before, [...(supplied.notes ? [supplied.notes] : []), ...lines]) ?? ''
+  const filled =
+    Object.keys(fill).length === 0 && notes === before
+      ? guest
+      : await fillGuest(db, venue.id, guest.id, fill, notes, moment)
+  const whole =
+    supplied.brought && (await writeImportedDetails(db, venue.id, guest.id, supplied.brought, moment))
+  if (whole) await keepRegular(db, venue.id, whole, guest.visit_count)
+  const after = whole ?? filled
+  await recordEvent(work, 'guest.updated', presentGuest(after), moment, { before: presentGuest(guest) })
+  return { guest: after, created: false, conflicting, before: guest }
+}
+
+const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigin): Promise<MatchedGuest> => {
+  const { fill } = fillIn({}, supplied)
+  const now = work.now()
+  const staffNotes = appendNotes('', supplied.notes ? [supplied.notes] : []) ?? ''
+  const { brought } = supplied
+  const guest = await insertGuest(work.db, work.venue.id, { ...fill, staffNotes, brought }, now)
+  if (!guest) {
+    const sought = soughtKeys(supplied)
+    const found = chooseMatch(await guestsThatMayMatch(work.db, work.venue.id, sought), sought)
+    if (!found) throw new Error('a guest neither exists nor can be made')
+    return fillMatch(work, found.id, supplied, source)
+  }
+  await keepRegular(work.db, work.venue.id, guest, 0)
+  return { guest, created: true, conflicting: {}, before: null }
+}

@@ -1,0 +1,121 @@
+import type { Actor } from '../../core/activity/actor.ts'
+import { recordActivity } from '../../core/activity/record.ts'
+import type { Work } from '../../context.ts'
+import { refuseErased } from '../../platform/http/erased-records.ts'
+import { houseOfBooking, houseOfGuest } from './reads.ts'
+import {
+  type BookingProfile,
+  type GuestProfile,
+  birthdayInWords,
+  mergedProfile,
+  nothingKnown,
+  unmergedProfile,
+} from './rules.ts'
+import { writeBookingHouse, writeGuestHouse } from './writes.ts'
+
+/**
+ * Keeps what staff say of a guest. The guest's row is there and held by the caller, or new. Emits nothing: it is only
+ * in the activity. Answers whether anything changed.
+ */
+export const keepGuestHouse = async (
+  work: Work,
+  actor: Actor,
+  guest: number,
+  to: GuestProfile,
+): Promise<boolean> => {
+  const { db, venue } = work
+  const before = await houseOfGuest(db, venue.id, guest)
+  if (isSame(inTrail(before), inTrail(to))) return false
+  await refuseErased(db, venue.id, 'guest', guest)
+  await writeGuestHouse(db, venue.id, guest, to)
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: 'edit',
+      record: { kind: 'guest', id: guest },
+      before: inTrail(before),
+      after: inTrail(await houseOfGuest(db, venue.id, guest)),
+    },
+    work.now(),
+  )
+  return true
+}
+
+/** The same of a booking. */
+export const keepBookingHouse = async (
+  work: Work,
+  actor: Actor,
+  reservation: number,
+  to: BookingProfile,
+): Promise<boolean> => {
+  const { db, venue } = work
+  const before = await houseOfBooking(db, venue.id, reservation)
+  if (isSame(before, to)) return false
+  await refuseErased(db, venue.id, 'reservation', reservation)
+  await writeBookingHouse(db, venue.id, reservation, {
+    occasion: before.occasion === to.occasion ? undefined : (to.occasion ?? ''),
+    seating: before.seating === to.seating ? undefined : (to.seating ?? ''),
+    tags: to.tags,
+  })
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: 'edit',
+      record: { kind: 'reservation', id: reservation },
+      before,
+      after: await houseOfBooking(db, venue.id, reservation),
+    },
+    work.now(),
+  )
+  return true
+}
+
+/** What an undone merge needs to know of what the house knew. */
+export type MergedHouses = {
+  readonly gone: GuestProfile
+  readonly before: GuestProfile
+  readonly after: GuestProfile
+}
+
+/** Gives what the house knows of one guest to another. Before the one is removed: what is said of them goes with them. */
+export const mergeProfiles = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  kept: number,
+  gone: number,
+): Promise<MergedHouses> => {
+  const [before, other] = await Promise.all([
+    houseOfGuest(db, venue.id, kept),
+    houseOfGuest(db, venue.id, gone),
+  ])
+  const after = mergedProfile(before, other)
+  if (!isSame(inTrail(before), inTrail(after))) await writeGuestHouse(db, venue.id, kept, after)
+  return { gone: other, before, after }
+}
+
+/** Takes it back. The guest who was removed is there again. */
+export const partProfiles = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  kept: number,
+  restored: number,
+  { gone, before, after }: MergedHouses,
+): Promise<void> => {
+  const now = await houseOfGuest(db, venue.id, kept)
+  const back = unmergedProfile(now, after, before)
+  if (!isSame(inTrail(now), inTrail(back))) await writeGuestHouse(db, venue.id, kept, back)
+  if (!isSame(inTrail(gone), inTrail(nothingKnown))) await writeGuestHouse(db, venue.id, restored, gone)
+}
+
+const inTrail = ({ vip, birthday, tags }: GuestProfile) => ({
+  vip,
+  birthday: birthday && birthdayInWords(birthday),
+  tags,
+})
+
+type Comparable = { readonly tags: readonly string[] }
+
+/** Tags have no order. */
+const isSame = (one: Comparable, other: Comparable): boolean => textOf(one) === textOf(other)
+const textOf = (one: Comparable): string =>
+  JSON.stringify({ ...one, tags: one.tags.map((tag) => tag.toLowerCase()).toSorted() })

@@ -1,0 +1,22 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { priorities } from '@venue-data/contract/lead.ts'
+import { type TaskRole, taskCategories } from '@venue-data/contract/task.ts'
+import { date, fieldsOf, line, required, word, wordOrNone } from '../../platform/kernel/fields.ts'
+
+/** What staff may type of a task. */
+export const taskFields = fieldsOf({
+  title: required(line('title', 'Task', { most: limits.titleCharacters, freeText: true })),
+  due: date('due', 'Due date'),
+  priority: word('priority', 'Priority', priorities, 'Medium'),
+  category: word('category', 'Category', taskCategories, 'Other'),
+  client: line('client', 'Client', { freeText: true }),
+  assigned_role: wordOrNone(
+    'assignedRole',
+    'For',
+    { host: 'Hosts', manager: 'Managers', owner: 'Owners' } satisfies Record<TaskRole, string>,
+    'Anyone',
+  ),
+})
+/** What is kept of a task; only integrators give it an id of their own. */
+export type TaskColumns = ReturnType<typeof taskFields.read> & { readonly external_id?: string | null }
+export type TypedTask = Parameters<typeof taskFields.read>[0]

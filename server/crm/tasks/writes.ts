@@ -1,0 +1,84 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { movedWhen, noted, noteGone } from '../../core/events/note-change.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import type { TaskColumns } from './fields.ts'
+import { type TaskRow, taskRow } from './reads.ts'
+
+export const insertTask = (
+  db: Queries,
+  venue: VenueId,
+  { title, due, priority, category, client, assigned_role, external_id = null }: TaskColumns,
+  now: Temporal.Instant,
+): Promise<TaskRow> =>
+  noted(
+    db,
+    venue,
+    'task',
+    now,
+    db.one(sql(taskRow)`
+    insert into task (
+      venue_id, title, due, priority, category, client, assigned_role, external_id, created_at, updated_at)
+    values (
+      ${venue}, ${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role}, ${external_id}, ${now}, ${now})
+    returning ${columnsOf(taskRow)}`),
+  )
+
+/** Writes a task that is held by the caller. */
+export const writeTask = (
+  db: Queries,
+  venue: VenueId,
+  task: number,
+  { title, due, priority, category, client, assigned_role, external_id = null }: TaskColumns,
+  now: Temporal.Instant,
+): Promise<TaskRow> =>
+  noted(
+    db,
+    venue,
+    'task',
+    now,
+    db.one(sql(taskRow)`
+    update task set
+      title = ${title}, due = ${due}, priority = ${priority}, category = ${category}, client = ${client},
+      assigned_role = ${assigned_role}, external_id = ${external_id},
+      version = version + 1,
+      ${movedWhen(
+        part`(title, due, priority, category, client, assigned_role, external_id)
+          is distinct from (
+            ${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role}, ${external_id})`,
+        now,
+      )}
+    where venue_id = ${venue} and id = ${task}
+    returning ${columnsOf(taskRow)}`),
+  )
+
+/** Undefined when it is so already. */
+export const writeDone = (
+  db: Queries,
+  venue: VenueId,
+  task: number,
+  done: boolean,
+  now: Temporal.Instant,
+): Promise<TaskRow | undefined> =>
+  noted(
+    db,
+    venue,
+    'task',
+    now,
+    db.maybe(sql(taskRow)`
+    update task set
+      done = ${done}, done_at = ${done ? now : null}, version = version + 1, revision = revision + 1, updated_at = ${now}
+     where venue_id = ${venue} and id = ${task} and done = ${!done}
+    returning ${columnsOf(taskRow)}`),
+  )
+
+export const removeTask = async (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const gone = await db.maybe(sql({ revision: 'int4' })`
+    delete from task where venue_id = ${venue} and id = ${id} returning revision`)
+  if (gone) noteGone(db, venue, { kind: 'task', id, revision: gone.revision }, now)
+}

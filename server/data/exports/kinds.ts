@@ -1,0 +1,164 @@
+import { Guest } from '@venue-data/contract/guest.ts'
+import { Lead } from '@venue-data/contract/lead.ts'
+import { Reservation } from '@venue-data/contract/reservation.ts'
+import { Subscriber } from '@venue-data/contract/subscriber.ts'
+import { Task } from '@venue-data/contract/task.ts'
+import { TicketOrder } from '@venue-data/contract/ticket-order.ts'
+import { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { unsignedNotes } from '../../crm/guests/rules.ts'
+import { presentGuest } from '../../crm/guests/present.ts'
+import {
+  bookingProfileFields,
+  guestProfileFields,
+  houseOfBookingInFile,
+  houseOfGuestInFile,
+} from '../../crm/house/in-file.ts'
+import { presentLead } from '../../crm/leads/present.ts'
+import { presentReservation } from '../../book/reservations/present.ts'
+import { presentSubscriber } from '../../marketing/subscribers/present.ts'
+import { presentTask } from '../../crm/tasks/present.ts'
+import { presentTicketOrder } from '../../tickets/present.ts'
+import { refundRequestRow } from '../../tickets/refund-request-store.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import { presentWaitlistEntry } from '../../book/waitlist/present.ts'
+import {
+  consentRow,
+  consentsAfter,
+  eventDateRow,
+  eventDatesAfter,
+  guestsAfter,
+  leadNoteRow,
+  leadNotesAfter,
+  leadsAfter,
+  promoCodeRow,
+  promoCodesAfter,
+  refundRow,
+  refundRequestsAfter,
+  refundsAfter,
+  reservationsAfter,
+  saidWhenBookingAfter,
+  saidWhenBookingRow,
+  shiftNoteRow,
+  shiftNotesAfter,
+  subscribersAfter,
+  suppressionsAfter,
+  tasksAfter,
+  textRepliesAfter,
+  textReplyRow,
+  typedTextRow,
+  typedTextsAfter,
+  ticketOrdersAfter,
+  waitlistAfter,
+} from './reads.ts'
+
+/**
+ * What an export contains, kind by kind: the contract's shapes, followed by what the API never returns but the owner
+ * may have (staff notes, allergies). The activity log, accounts and keys are never included.
+ */
+
+export type ExportedRecord = { readonly id: number } & Readonly<Record<string, unknown>>
+
+export type ExportKind = {
+  /** In URLs and file names. */
+  readonly name: string
+  /** In the JSON document. */
+  readonly key: string
+  readonly title: string
+  /** The names of a record's fields, in order: the head of a CSV file, also of one without records. */
+  readonly fields: readonly string[]
+  /** The next records after an id, in the order of ids; none when there are no more. */
+  readonly after: (db: Queries, venue: VenueId, id: number) => Promise<ExportedRecord[]>
+}
+
+const kind = <Row extends { id: number }>(
+  name: string,
+  title: string,
+  fields: readonly string[],
+  read: (db: Queries, venue: VenueId, id: number) => Promise<Row[]>,
+  present: (row: Row) => Readonly<Record<string, unknown>>,
+): ExportKind => ({
+  name,
+  title,
+  fields,
+  key: name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  after: async (db, venue, id) => (await read(db, venue, id)).map((row) => ({ ...present(row), id: row.id })),
+})
+
+/** A column's name as the contract writes names. */
+const asField = (column: string): string =>
+  column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const asFields = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [asField(column), value]))
+
+/** Fields of one of the contract's records. */
+const of = ({ properties }: { readonly properties: object }): string[] => Object.keys(properties)
+
+/** Fields made from a row's columns. */
+const from = (row: object): string[] => Object.keys(row).map(asField)
+
+export const exportKinds: readonly ExportKind[] = [
+  kind(
+    'reservations',
+    'Reservations',
+    [...of(Reservation), 'guestId', 'cancelMessage', ...bookingProfileFields],
+    reservationsAfter,
+    (row) => ({
+      ...presentReservation(row),
+      guestId: row.guest_id,
+      cancelMessage: row.cancel_message,
+      ...houseOfBookingInFile(row.house),
+    }),
+  ),
+  kind(
+    'said-when-booking',
+    'What guests said when booking online',
+    from(saidWhenBookingRow),
+    saidWhenBookingAfter,
+    asFields,
+  ),
+  kind(
+    'guests',
+    'Guests',
+    [...of(Guest), 'staffNotes', 'allergies', ...guestProfileFields],
+    guestsAfter,
+    (row) => ({
+      ...presentGuest(row),
+      staffNotes: unsignedNotes(row.staff_notes),
+      allergies: row.allergies,
+      ...houseOfGuestInFile(row.house),
+    }),
+  ),
+  kind('subscribers', 'Subscribers', of(Subscriber), subscribersAfter, presentSubscriber),
+  kind('consents', 'Proof of consent', from(consentRow), consentsAfter, asFields),
+  kind(
+    'do-not-email',
+    'Do-not-email list',
+    ['id', 'email', 'reason', 'createdAt'],
+    suppressionsAfter,
+    ({ id, email_key, reason, created_at }) => ({ id, email: email_key, reason, createdAt: created_at }),
+  ),
+  kind('waitlist', 'Waitlist', [...of(WaitlistEntry), 'reservationId'], waitlistAfter, (row) => ({
+    ...presentWaitlistEntry(row),
+    reservationId: row.reservation_id,
+  })),
+  kind('texts', 'What staff texted', from(typedTextRow), typedTextsAfter, asFields),
+  kind('text-replies', 'What guests texted back', from(textReplyRow), textRepliesAfter, asFields),
+  kind('shift-notes', 'Shift notes', from(shiftNoteRow), shiftNotesAfter, asFields),
+  kind('leads', 'Leads', [...of(Lead), 'concept', 'guestId'], leadsAfter, (row) => ({
+    ...presentLead(row),
+    concept: row.concept,
+    guestId: row.guest_id,
+  })),
+  kind('lead-notes', 'Notes on leads', from(leadNoteRow), leadNotesAfter, asFields),
+  kind('ticket-orders', 'Ticket orders', [...of(TicketOrder), 'seats'], ticketOrdersAfter, (row) => ({
+    ...presentTicketOrder(row),
+    seats: row.seats,
+  })),
+  kind('refunds', 'Refunds', from(refundRow), refundsAfter, asFields),
+  kind('refund-requests', 'Refund requests', from(refundRequestRow), refundRequestsAfter, asFields),
+  kind('event-dates', 'Events', from(eventDateRow), eventDatesAfter, asFields),
+  kind('promo-codes', 'Promo codes', from(promoCodeRow), promoCodesAfter, asFields),
+  kind('tasks', 'Tasks', of(Task), tasksAfter, presentTask),
+]

@@ -1,0 +1,212 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { columnsOf, sql } from '../../platform/db/sql.ts'
+import { housesOfBookings, housesOfGuests } from '../../crm/house/reads.ts'
+import { guestRow } from '../../crm/guests/reads.ts'
+import { leadRow } from '../../crm/leads/reads.ts'
+import { reservationRow } from '../../book/reservations/reads.ts'
+import { subscriberColumns, subscriberRow } from '../../marketing/subscribers/reads.ts'
+import { taskRow } from '../../crm/tasks/reads.ts'
+import { refundRequestRow } from '../../tickets/refund-request-store.ts'
+import { fromOrders, orderColumns, ticketOrderRow } from '../../tickets/reads.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import { waitlistRow } from '../../book/waitlist/reads.ts'
+
+/*
+ * Every record of a venue, a thousand at a time in the order of their ids: from after an id, so that each statement
+ * is fast and no snapshot is held while a slow connection downloads the file.
+ */
+
+const most = 1_000
+
+export const guestsAfter = async (db: Queries, venue: VenueId, id: number) => {
+  const rows = await db.many(sql({ ...guestRow, staff_notes: 'text', allergies: 'text?' })`
+    select ${columnsOf(guestRow)}, staff_notes, allergies from guest
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+  const houses = await housesOfGuests(
+    db,
+    venue,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => ({ ...row, house: houses.get(row.id) }))
+}
+
+export const reservationsAfter = async (db: Queries, venue: VenueId, id: number) => {
+  const rows = await db.many(sql({ ...reservationRow, guest_id: 'int8?', cancel_message: 'text?' })`
+    select ${columnsOf(reservationRow)}, guest_id, cancel_message from reservation
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+  const houses = await housesOfBookings(
+    db,
+    venue,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => ({ ...row, house: houses.get(row.id) }))
+}
+
+/** Under the id of the booking. */
+export const saidWhenBookingRow = {
+  id: 'int8',
+  occasion: 'text?',
+  seating: 'text?',
+  answers: 'text[]',
+  note: 'text?',
+  language: 'text?',
+  coming_at: 'timestamptz?',
+} as const
+
+export const saidWhenBookingAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(saidWhenBookingRow)`
+    select reservation_id as id, occasion, seating, answers, note, language, coming_at from guest_booking
+     where venue_id = ${venue} and reservation_id > ${id} order by reservation_id limit ${most}`)
+
+export const subscribersAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(subscriberRow)`
+    select ${subscriberColumns(venue)} from subscriber s
+     where s.venue_id = ${venue} and s.id > ${id} order by s.id limit ${most}`)
+
+export const consentRow = {
+  id: 'int8',
+  subscriber_id: 'int8',
+  source: 'text',
+  statement: 'text?',
+  page_url: 'text?',
+  agreed_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+  recorded_via: 'text',
+} as const
+
+export const consentsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(consentRow)`
+    select ${columnsOf(consentRow)} from consent
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+/** Counted from 1: the list has no ids. */
+export const suppressionsAfter = async (db: Queries, venue: VenueId, id: number) => {
+  const rows = await db.many(sql({ email_key: 'text', reason: 'text', created_at: 'timestamptz' })`
+    select email_key, reason, created_at from suppression
+     where venue_id = ${venue} order by email_key limit ${most} offset ${id}`)
+  return rows.map((row, i) => ({ ...row, id: id + i + 1 }))
+}
+
+export const typedTextRow = {
+  id: 'int8',
+  kind: 'text',
+  record_id: 'int8',
+  body: 'text',
+  state: 'text',
+  made_at: 'timestamptz',
+} as const
+
+export const typedTextsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(typedTextRow)`
+    select ${columnsOf(typedTextRow)} from guest_text
+     where venue_id = ${venue} and id > ${id} and body is not null order by id limit ${most}`)
+
+export const textReplyRow = {
+  id: 'int8',
+  entry_id: 'int8?',
+  reservation_id: 'int8?',
+  body: 'text',
+  at: 'timestamptz',
+} as const
+
+export const textRepliesAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(textReplyRow)`
+    select ${columnsOf(textReplyRow)} from text_reply
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const shiftNoteRow = { id: 'int8', service_date: 'date', text: 'text' } as const
+
+export const shiftNotesAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(shiftNoteRow)`
+    select ${columnsOf(shiftNoteRow)} from shift_note
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const leadsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(leadRow)`
+    select ${columnsOf(leadRow)} from lead
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const leadNoteRow = {
+  id: 'int8',
+  lead_id: 'int8',
+  kind: 'text',
+  text: 'text',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const
+
+/** Without their authors: nothing about staff is exported. */
+export const leadNotesAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(leadNoteRow)`
+    select ${columnsOf(leadNoteRow)} from lead_note
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const ticketOrdersAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql({ ...ticketOrderRow, seats: 'int4' })`
+    select ${orderColumns}, t.seats ${fromOrders}
+     where t.venue_id = ${venue} and t.id > ${id} order by t.id limit ${most}`)
+
+export const refundRow = {
+  id: 'int8',
+  order_id: 'int8',
+  amount_cents: 'int4',
+  seats: 'int4',
+  via: 'text',
+  state: 'text',
+  made_at: 'timestamptz',
+  settled_at: 'timestamptz?',
+} as const
+
+export const refundsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(refundRow)`
+    select ${columnsOf(refundRow)} from refund
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const refundRequestsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(refundRequestRow)`
+    select ${columnsOf(refundRequestRow)} from refund_request
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const eventDateRow = {
+  id: 'int8',
+  event_id: 'int8',
+  event_name: 'text',
+  title: 'text?',
+  date: 'date',
+  start_time: 'time?',
+  capacity: 'int4',
+  price_cents: 'int4',
+} as const
+
+export const eventDatesAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(eventDateRow)`
+    select o.id, o.event_id, e.name as event_name, o.title, o.date, o.start_time, o.capacity, o.price_cents
+      from occurrence o join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
+     where o.venue_id = ${venue} and o.id > ${id} order by o.id limit ${most}`)
+
+export const promoCodeRow = {
+  id: 'int8',
+  code: 'text',
+  percent: 'int4?',
+  amount_cents: 'int4?',
+  event_id: 'int8?',
+  uses_most: 'int4?',
+  valid_from: 'date?',
+  valid_to: 'date?',
+  switched_off: 'bool',
+  created_at: 'timestamptz',
+} as const
+
+export const promoCodesAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(promoCodeRow)`
+    select ${columnsOf(promoCodeRow)} from promo_code
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const waitlistAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql({ ...waitlistRow, reservation_id: 'int8?' })`
+    select ${columnsOf(waitlistRow)}, reservation_id from waitlist_entry
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const tasksAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(taskRow)`
+    select ${columnsOf(taskRow)} from task where venue_id = ${venue} and id > ${id} order by id limit ${most}`)

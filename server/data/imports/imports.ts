@@ -1,0 +1,205 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Actor } from '../../core/activity/actor.ts'
+import { recordActivity } from '../../core/activity/record.ts'
+import type { Work } from '../../context.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { Refusal, badRequest, notFound } from '../../platform/kernel/refusal.ts'
+import { typedDate, typedLine, typedText } from '../../platform/kernel/typed-fields.ts'
+import { wallTimeOf } from '../../platform/kernel/venue-clock.ts'
+import { rowsOfFile } from './csv-file.ts'
+import type { CsvRow } from '../../platform/kernel/csv/csv-reader.ts'
+import { type Columns, type DateOrder, type Evidence, type ImportPlan, importFields } from './fields.ts'
+import { foreseeRemarks } from '../../book/reservations/import-reservation.ts'
+import { type Likeness, type ReadRow, foresee, keyed, readRow } from './rows.ts'
+import {
+  type ImportRow,
+  type RefusedRow,
+  deleteParts,
+  importForUpdate,
+  importOf,
+  markEnded,
+  markRunning,
+  partsOf,
+  savePlan,
+} from './store.ts'
+import { spacingOf } from './event-pace.ts'
+
+/** What the owner does with an uploaded file: match its columns, preview it, start, stop, continue. */
+
+export const oneImport = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  id: number,
+): Promise<ImportRow> => {
+  const row = await importOf(db, venue.id, id)
+  if (!row) throw notFound('import')
+  return row
+}
+
+/** What the owner sets on the page; text as typed. */
+export type TypedPlan = {
+  readonly columns: Columns
+  readonly dates: DateOrder
+  readonly evidence: { readonly source: string; readonly statement: string; readonly date: string } | null
+}
+
+/** Saves how to read a file. Refuses one that has been started. */
+export const settlePlan = async (work: Work, id: number, typed: TypedPlan): Promise<ImportPlan> => {
+  const row = await heldImport(work, id)
+  if (row.state !== 'ready')
+    throw new Refusal(409, 'This import has been started; its columns can no longer change.')
+  const known = new Set(importFields[row.kind].map(({ name }) => name))
+  const columns = Object.fromEntries(Object.entries(typed.columns).filter(([name]) => known.has(name)))
+  const plan = {
+    header: row.plan.header,
+    columns,
+    dates: typed.dates,
+    evidence: evidenceOf(typed.evidence, wallTimeOf(work.now(), work.venue.timezone).date),
+  }
+  await savePlan(work.db, work.venue.id, id, plan)
+  return plan
+}
+
+const evidenceOf = (typed: TypedPlan['evidence'], today: string): Evidence | null => {
+  const source = typedLine('Where they agreed', typed?.source ?? null, limits.shortTextCharacters)
+  const statement = typedText('The statement', typed?.statement ?? null, limits.statementCharacters)
+  const date = typedDate('The consent date', typed?.date ?? null)
+  if (date !== null && date > today) throw badRequest('The consent date is in the future.')
+  return source === null && statement === null && date === null
+    ? null
+    : { source: source ?? '', statement, date }
+}
+
+/** Hands an import to the workers; one that failed continues where it stopped. */
+export const startImport = async (work: Work, actor: Actor, id: number): Promise<void> => {
+  const row = await heldImport(work, id)
+  if (row.state === 'running' || row.state === 'done') return
+  if (row.state === 'cancelled') throw new Refusal(409, 'This file was discarded; upload it again.')
+  const { columns } = row.plan
+  if (Object.keys(columns).length === 0) throw badRequest('Choose at least one column.')
+  const missing = neededColumns[row.kind].filter((any) => !any.some((name) => columns[name] !== undefined))
+  if (missing.length > 0) {
+    const titles = missing.map((any) => any.map((name) => titleOf(row, name)).join(' or '))
+    throw badRequest(`Choose the column for: ${titles.join(', ')}.`)
+  }
+  await markRunning(work.db, work.venue.id, id, work.now())
+  await recordImport(work, actor, row, 'startImport')
+}
+
+/** The required fields of each kind; one from each list. */
+const neededColumns = {
+  guests: [['email', 'phone']],
+  subscribers: [['email']],
+  reservations: [['partySize'], ['date']],
+  'do-not-email': [['email']],
+} as const satisfies Record<ImportRow['kind'], readonly (readonly string[])[]>
+
+const titleOf = ({ kind }: ImportRow, field: string): string =>
+  importFields[kind].find(({ name }) => name === field)?.title ?? field
+
+/** Stops an import, or discards its file. What was imported stays. */
+export const cancelImport = async (work: Work, actor: Actor, id: number): Promise<void> => {
+  const row = await heldImport(work, id)
+  await markEnded(work.db, work.venue.id, id, { state: 'cancelled', problem: null }, work.now())
+  await deleteParts(work.db, work.venue.id, row.upload_id)
+  if (row.state !== 'cancelled' && row.state !== 'done') await recordImport(work, actor, row, 'cancelImport')
+}
+
+/** For the activity log: which file, how many rows, and how far it got. */
+const recordImport = (
+  work: Work,
+  actor: Actor,
+  { id, kind, file_name: file, row_count: rows, rows_done: done }: ImportRow,
+  action: 'startImport' | 'cancelImport',
+): Promise<void> =>
+  recordActivity(
+    work,
+    actor,
+    {
+      action,
+      record: { kind: 'data_import', id },
+      before: null,
+      after: { kind, file, rows, ...(done > 0 && { done }) },
+    },
+    work.now(),
+  )
+
+const heldImport = async ({ db, venue }: Work, id: number): Promise<ImportRow> => {
+  const row = await importForUpdate(db, venue.id, id)
+  if (!row) throw notFound('import')
+  return row
+}
+
+export type Preview = {
+  /** Headings, or column numbers if the file has no headings. */
+  readonly header: readonly string[]
+  readonly rows: readonly { readonly row: CsvRow; readonly outcome: string; readonly refused: boolean }[]
+  /** Rows that were checked, and how many of them would be refused, by sentence. */
+  readonly checked: number
+  readonly refusals: ReadonlyMap<string, number>
+  /** Of the rows checked, those that would be imported with something to look at. */
+  readonly remarks: readonly RefusedRow[]
+  /** How many of them say that somebody must not be emailed. */
+  readonly objections: number
+  /** Endpoints that would get events about what is new, and over how many hours. */
+  readonly told: { readonly endpoints: number; readonly hours: number }
+}
+
+const rowsShown = 8
+const rowsChecked = 1_000
+
+/** What would happen, judging by the first rows. Nothing is locked or written. */
+export const previewImport = async (work: Work, row: ImportRow): Promise<Preview> => {
+  const first = await firstRows(work, row, rowsChecked + 1)
+  const header = row.plan.header ? (first[0]?.cells ?? []) : []
+  const rows = row.plan.header ? first.slice(1) : first.slice(0, rowsChecked)
+  const width = Math.max(header.length, ...rows.slice(0, 50).map(({ cells }) => cells.length))
+  const read = rows.map((one) => readRow(row.kind, row.plan, one, work))
+  const remarks = await remarksOn(work, read)
+  const shown: Preview['rows'][number][] = []
+  for (const [i, one] of rows.slice(0, rowsShown).entries()) {
+    const outcome = read[i] as ReadRow
+    const remark = remarks.find(({ line }) => line === outcome.line)
+    const words = [await foresee(work, outcome), ...(remark ? [remark.sentence] : [])].join('. ')
+    shown.push({ row: one, outcome: words, refused: outcome.kind === 'refused' })
+  }
+  const refused = read.filter((one) => one.kind === 'refused')
+  return {
+    header: Array.from({ length: width }, (_, i) => header[i]?.trim() || `Column ${i + 1}`),
+    rows: shown,
+    checked: rows.length,
+    refusals: new Map(
+      [...Map.groupBy(refused, ({ sentence }) => sentence)].map(([sentence, all]) => [sentence, all.length]),
+    ),
+    remarks,
+    objections: read.filter((one) => one.kind === 'objections').length,
+    told: {
+      endpoints: await endpointsFor(work),
+      hours: (row.row_count * spacingOf(row.row_count)) / 3_600_000,
+    },
+  }
+}
+
+const remarksOn = async (work: Work, read: readonly ReadRow[]): Promise<RefusedRow[]> => {
+  const bookings = read.filter((row) => row.kind === 'reservations')
+  const likeness: Likeness = new Map()
+  const remarks = await foreseeRemarks(
+    work,
+    bookings.map(({ value }) => keyed(value, likeness)),
+  )
+  return [...remarks].map(([place, sentence]) => ({ line: bookings[place]!.line, sentence }))
+}
+
+const firstRows = async ({ db, venue }: Work, row: ImportRow, most: number): Promise<CsvRow[]> => {
+  const found: CsvRow[] = []
+  for await (const rows of rowsOfFile(partsOf(db, venue.id, row.upload_id), row.separator)) {
+    found.push(...rows.slice(0, most - found.length))
+    if (found.length >= most) break
+  }
+  return found
+}
+
+const endpointsFor = async ({ db, venue }: Work): Promise<number> =>
+  (
+    await db.one(sql({ count: 'int8' })`
+      select count(*) as count from webhook_endpoint where venue_id = ${venue.id} and status = 'active'`)
+  ).count

@@ -1,0 +1,311 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Actor } from '../../core/activity/actor.ts'
+import type { Work } from '../../context.ts'
+import { type SuppliedGuest } from '../../crm/guests/actions.ts'
+import { guestOfRow, importGuest, knowsGuest } from '../../crm/guests/import-guest.ts'
+import { dayAndYearInWords, timeInWords } from '../../platform/kernel/in-words.ts'
+import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
+import { momentWallReaches, wallTimeOf } from '../../platform/kernel/venue-clock.ts'
+import { readMoment, readTime } from '../../platform/kernel/written-time.ts'
+import {
+  type ImportedReservation,
+  type KeyedReservation,
+  importReservations,
+  reservationOfRow,
+} from '../../book/reservations/import-reservation.ts'
+import {
+  type Objection,
+  type ObjectionOutcome,
+  foreseeObjection,
+  importObjection,
+  objectionOfRow,
+} from '../../marketing/subscribers/import-objection.ts'
+import {
+  type ImportedSignUp,
+  importSubscriber,
+  outcomeOfImport,
+  signUpOfRow,
+} from '../../marketing/subscribers/import-subscriber.ts'
+import { plainCell } from './csv-file.ts'
+import type { CsvRow } from '../../platform/kernel/csv/csv-reader.ts'
+import type { Cells, ImportKind, ImportPlan } from './fields.ts'
+import { objectionMoment, reasonOfRow, statusOfRow } from './objection-cells.ts'
+import { dateCell, momentCell, nameCell, numberCell } from './read-cells.ts'
+
+/** From a row of a file to a record, for each kind: what its cells mean, and the action that writes it. */
+
+export type ReadRow =
+  | { readonly kind: 'guests'; readonly line: number; readonly value: SuppliedGuest }
+  | { readonly kind: 'subscribers'; readonly line: number; readonly value: ImportedSignUp }
+  /** From a list of subscribers, or a do-not-email list. */
+  | { readonly kind: 'objections'; readonly line: number; readonly value: Objection }
+  | { readonly kind: 'reservations'; readonly line: number; readonly value: ImportedReservation }
+  | { readonly kind: 'refused'; readonly line: number; readonly sentence: string }
+
+/** Reads and checks one row. What is wrong with it becomes a sentence without its values. */
+export const readRow = (
+  kind: ImportKind,
+  plan: ImportPlan,
+  { line, cells }: CsvRow,
+  { venue, now }: Pick<Work, 'venue' | 'now'>,
+): ReadRow => {
+  const cell: Cells = (field) => {
+    const column = plan.columns[field]
+    return column === undefined ? '' : plainCell(cells[column] ?? '')
+  }
+  try {
+    switch (kind) {
+      case 'guests':
+        return { kind, line, value: guestFrom(cell, plan) }
+      case 'subscribers':
+        return { line, ...subscriberFrom(cell, plan, venue.timezone, now()) }
+      case 'do-not-email':
+        return { kind: 'objections', line, value: unmailableFrom(cell, plan, venue.timezone, now()) }
+      case 'reservations':
+        return { kind, line, value: reservationFrom(cell, plan, venue.timezone, now()) }
+      default:
+        return kind satisfies never
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', line, sentence: error.message }
+    throw error
+  }
+}
+
+const mostCounted = 100_000
+
+const guestFrom = (cell: Cells, { dates }: ImportPlan): SuppliedGuest =>
+  guestOfRow({
+    name: nameCell(cell('name'), cell('firstName'), cell('lastName')),
+    email: cell('email'),
+    phone: cell('phone'),
+    staffNotes: cell('staffNotes'),
+    seatingPreference: cell('seatingPreference'),
+    referralSource: cell('referralSource'),
+    allergies: cell('allergies'),
+    visits: numberCell('Visits', cell('visitCount'), mostCounted) ?? null,
+    noShows: numberCell('No-shows', cell('noShowCount'), mostCounted) ?? null,
+    cancellations: numberCell('Cancellations', cell('cancellationCount'), mostCounted) ?? null,
+    lastVisit: dateCell('The last visit', cell('lastVisitDate'), dates) ?? null,
+    externalId: cell('externalId'),
+  })
+
+const subscriberFrom = (
+  cell: Cells,
+  plan: ImportPlan,
+  zone: string,
+  now: Temporal.Instant,
+):
+  | { readonly kind: 'subscribers'; readonly value: ImportedSignUp }
+  | { readonly kind: 'objections'; readonly value: Objection } => {
+  const status = statusOfRow(cell)
+  if (status === 'subscribed') return { kind: 'subscribers', value: signUpFrom(cell, plan, zone, now) }
+  if (status === 'neither') {
+    throw badRequest('This file does not have them as subscribed, so they are not added.')
+  }
+  const [left, bounced] = [cell('unsubscribedAt'), cell('bouncedAt')]
+  const said = status === 'bounced' ? bounced || left : left || bounced
+  const at = objectionMoment(said, plan.dates, zone, now)
+  const row = { email: cell('email'), firstName: cell('firstName'), kind: status, at }
+  return { kind: 'objections', value: objectionOfRow(row) }
+}
+
+const unmailableFrom = (cell: Cells, { dates }: ImportPlan, zone: string, now: Temporal.Instant): Objection =>
+  objectionOfRow({
+    email: cell('email'),
+    firstName: null,
+    kind: reasonOfRow(cell),
+    at: objectionMoment(cell('createdAt'), dates, zone, now),
+  })
+
+const signUpFrom = (
+  cell: Cells,
+  { dates, evidence }: ImportPlan,
+  zone: string,
+  now: Temporal.Instant,
+): ImportedSignUp => {
+  const wholeFile = evidence?.date
+    ? momentWallReaches({ date: evidence.date, time: '00:00' }, zone)
+    : undefined
+  return signUpOfRow(
+    {
+      email: cell('email'),
+      firstName: cell('firstName'),
+      tag: cell('tag'),
+      birthday: birthdayFrom(cell, dates),
+      where: cell('consentSource') || (evidence?.source ?? null),
+      statement: cell('consentStatement') || (evidence?.statement ?? null),
+      pageUrl: cell('consentPageUrl'),
+      agreedAt: momentCell('The consent date', cell('consentAt'), dates, zone) ?? wholeFile ?? null,
+    },
+    now,
+  )
+}
+
+const birthdayFrom = (cell: Cells, dates: ImportPlan['dates']) => {
+  const whole = cell('birthday')
+  // Mailing programs leave the year out: 04/23.
+  const short = /^(\d{1,2})[/.-](\d{1,2})\.?$/.exec(whole)
+  const [, one = '', other = ''] = short ?? []
+  const text = short
+    ? `2000-${(dates === 'month-first' ? one : other).padStart(2, '0')}-${(dates === 'month-first' ? other : one).padStart(2, '0')}`
+    : cell('birthMonth') && cell('birthDay')
+      ? `2000-${cell('birthMonth').padStart(2, '0')}-${cell('birthDay').padStart(2, '0')}`
+      : whole
+  const date = dateCell('The birthday', text, dates)
+  return date === undefined ? null : { month: Number(date.slice(5, 7)), day: Number(date.slice(8, 10)) }
+}
+
+const mostMinutes = 1_440
+
+const reservationFrom = (
+  cell: Cells,
+  { dates }: ImportPlan,
+  zone: string,
+  now: Temporal.Instant,
+): ImportedReservation => {
+  const date = cell('date')
+  // A date and a time in one column, or a moment with a zone.
+  const moment =
+    /T/i.test(date) && /(?:Z|[+-]\d{2}:?\d{2})$/i.test(date)
+      ? momentCell('The date', date, dates, zone)
+      : undefined
+  const wall = moment && wallTimeOf(moment, zone)
+  return reservationOfRow(
+    {
+      reference: cell('reference'),
+      guestName: nameCell(cell('guestName'), cell('firstName'), cell('lastName')),
+      email: cell('email'),
+      phone: cell('phone'),
+      partySize: numberCell('The number of guests', cell('partySize'), limits.partyGuests) ?? null,
+      date: wall?.date ?? dateCell('The date', date, dates) ?? '',
+      time: wall?.time ?? (cell('time') || behindDate(date)),
+      durationMinutes: numberCell('The turn time', cell('durationMinutes'), mostMinutes) ?? null,
+      tables: cell('tables'),
+      status: cell('status'),
+      cancelledAt: momentIfRead(cell('cancelledAt'), dates, zone),
+      cancelledBy: cell('cancelledBy'),
+      bookingType: cell('bookingType'),
+      notes: cell('notes'),
+      createdAt: momentIfRead(cell('createdAt'), dates, zone),
+      externalId: cell('externalId'),
+    },
+    zone,
+    now,
+  )
+}
+
+/**
+ * When a booking was made or cancelled is worth keeping, but never a reason to refuse it. Booking programs write it
+ * in the venue's time, without a zone; if the time cannot be read, the day is kept.
+ */
+const momentIfRead = (text: string, dates: ImportPlan['dates'], zone: string): Temporal.Instant | null => {
+  try {
+    const moment = readMoment(text)
+    if (moment) return moment
+    const date = dateCell('The moment', text, dates)
+    return date === undefined
+      ? null
+      : momentWallReaches({ date, time: readTime(behindDate(text)) ?? '00:00' }, zone)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+/** The time in a cell that holds a date and a time; '' if it has only a date. */
+const behindDate = (text: string): string => text.replace(/^\S+?(?:T|\s+|$)/, '')
+
+/** Which of several identical rows a row is: the second of two is a separate booking. */
+export type Likeness = Map<string, number>
+
+export const keyed = (one: ImportedReservation, seen: Likeness): KeyedReservation => {
+  if (one.numbered) return { ...one, key: one.identity }
+  // The first few characters of a fingerprint distinguish the rows of one file, and half a million fit in memory.
+  const short = one.identity.slice(0, 12)
+  const before = seen.get(short) ?? 0
+  seen.set(short, before + 1)
+  return { ...one, key: before === 0 ? one.identity : `${one.identity}#${before + 1}` }
+}
+
+export type BatchOutcome = {
+  readonly made: number
+  readonly known: number
+  readonly refused: readonly { readonly line: number; readonly sentence: string }[]
+  /** Rows that were imported, with something to look at. */
+  readonly remarked: readonly { readonly line: number; readonly sentence: string }[]
+}
+
+/**
+ * Writes a batch of one kind, in the given transaction. Reservations come with their keys; `actor`: who uploaded the
+ * file, for the activity log of those it unsubscribes.
+ */
+export const writeRows = async (
+  work: Work,
+  actor: Actor,
+  rows: readonly ReadRow[],
+  keys: ReadonlyMap<number, KeyedReservation>,
+): Promise<BatchOutcome> => {
+  const refused = rows.filter((row) => row.kind === 'refused')
+  let made = 0
+  let known = 0
+  const count = (outcome: 'made' | 'known') => void (outcome === 'made' ? made++ : known++)
+  for (const row of rows) {
+    if (row.kind === 'guests') count(await importGuest(work, row.value))
+    else if (row.kind === 'objections') {
+      const outcome = await importObjection(work, actor, row.value)
+      count(outcome === 'known' || outcome === 'agreed since' ? 'known' : 'made')
+    } else if (row.kind === 'subscribers') {
+      const outcome = await importSubscriber(work, row.value)
+      if (typeof outcome === 'string') count(outcome)
+      else refused.push({ kind: 'refused', line: row.line, sentence: outcome.refused })
+    }
+  }
+  const bookings = rows.filter((row) => row.kind === 'reservations')
+  const outcomes =
+    bookings.length === 0
+      ? []
+      : await importReservations(
+          work,
+          bookings.map(({ line }) => keys.get(line)!),
+        )
+  for (const { outcome } of outcomes) count(outcome)
+  const remarked = outcomes.flatMap(({ remark: sentence }, i) =>
+    sentence === undefined ? [] : [{ line: bookings[i]!.line, sentence }],
+  )
+  return { made, known, refused, remarked }
+}
+
+/** What would happen to a row, in a few words: for the preview. Nothing is locked or written. */
+export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): Promise<string> => {
+  switch (row.kind) {
+    case 'refused':
+      return row.sentence
+    case 'guests':
+      return (await knowsGuest(work, row.value)) ? 'Already a guest: empty fields are filled in' : 'New guest'
+    case 'subscribers': {
+      const { added, known, message } = await outcomeOfImport(work, row.value.email)
+      return added
+        ? 'Added to the list'
+        : known
+          ? 'Already on the list: the proof of consent is added'
+          : message
+    }
+    case 'objections':
+      return objectionWords[await foreseeObjection(work, row.value)]
+    case 'reservations':
+      return `${row.value.status}, ${dayAndYearInWords(row.value.date)}, ${timeInWords(row.value.time)}, ${row.value.partySize} ${row.value.partySize === 1 ? 'guest' : 'guests'}`
+    default:
+      return row satisfies never
+  }
+}
+
+const objectionWords: Record<ObjectionOutcome, string> = {
+  'added as unsubscribed': 'Recorded as unsubscribed',
+  'taken off the list': 'Removed from your list',
+  'put on the do-not-email list': 'Added to the do-not-email list',
+  'put on the do-not-email list and taken off the list':
+    'Added to the do-not-email list and removed from your list',
+  known: 'Already not emailed: no change',
+  'agreed since': 'Stays on your list: they agreed after the date in the file',
+}

@@ -1,0 +1,237 @@
+import type { Plan } from '@venue-data/contract/account.ts'
+import type { Actor } from '../../core/activity/actor.ts'
+import type { Context, Work } from '../../context.ts'
+import { isDatabaseDown, isWorthAnotherTry } from '../../platform/db/faults.ts'
+import { type StaffForm, readBy } from '../../platform/kernel/in-words.ts'
+import { codeOf } from '../../platform/kernel/code-of.ts'
+import { staffOfVenue } from '../../core/staff/people.ts'
+import type { StaffRole } from '../../core/staff/roles.ts'
+import type { Venue } from '../../core/venue/venue.ts'
+import { allVenues } from '../../core/venue/venues.ts'
+import { rowsOfFile } from './csv-file.ts'
+import { CsvFault, type CsvRow } from '../../platform/kernel/csv/csv-reader.ts'
+import { type Likeness, keyed, readRow, writeRows } from './rows.ts'
+import {
+  type ImportRow,
+  addTally,
+  claimImport,
+  deleteParts,
+  forgetUpload,
+  handBack,
+  importForUpdate,
+  importsToRun,
+  insertRefusals,
+  isInUse,
+  markEnded,
+  oldUploads,
+  partsOf,
+} from './store.ts'
+import { inPace, spacingOf } from './event-pace.ts'
+
+/*
+ * Imports, a batch at a time. Cast: the owner's page sets `running`; a worker leases the import for some seconds and
+ * renews the lease with each batch; a batch, its refused rows and the count of rows done commit together. A crash
+ * leaves the count where it was: the next worker reads the file again from the start, which is fast, and skips what
+ * is done. Two workers that both believe they hold the lease lock its row in turn, and the one whose count is behind
+ * stops.
+ */
+
+/** Few, so that nobody waits for the guest book longer than for a few requests. */
+const rowsOfBatch = 40
+const leaseSeconds = 60
+/** When other imports wait, one hands over after this long. */
+const sliceMs = 5_000
+const mostRefusalsKept = 20_000
+
+type Doing = Pick<Context, 'workerDb' | 'clock' | 'bell' | 'log'>
+
+/** Runs waiting imports, each in the words of its venue's staff, one after the other, until none waits or the process ends. Returns how many batches ran. */
+export const runImports = async (context: Doing, signal?: AbortSignal): Promise<number> => {
+  let batches = 0
+  while (!signal?.aborted) {
+    const [next] = await importsToRun(context.workerDb, context.clock())
+    if (!next) break
+    const venue = await venueOf(context, next.venue_id)
+    const done = venue ? await readBy(venue, () => runOne(context, venue, next.id, signal)) : 0
+    if (done === 0) break
+    batches += done
+  }
+  return batches
+}
+
+const venueOf = async (
+  { workerDb }: Pick<Context, 'workerDb'>,
+  id: number,
+): Promise<(Venue & StaffForm) | undefined> => {
+  const row = (await allVenues(workerDb)).find((one) => one.id === id)
+  return row && { ...row, plan: row.plan as Plan, clockHours: row.clock_hours }
+}
+
+const runOne = async (
+  context: Doing,
+  venue: Venue,
+  id: number,
+  signal: AbortSignal | undefined,
+): Promise<number> => {
+  const { workerDb: db, clock } = context
+  const until = () => clock().add({ seconds: leaseSeconds })
+  const row = await claimImport(db, venue.id, id, clock(), until())
+  if (!row) return 0
+  const began = performance.now()
+  let batches = 0
+  try {
+    const actor = await whoBrought(context, venue, row)
+    for await (const batch of batchesOf(context, venue, row)) {
+      await runBatch(context, venue, row, actor, batch, until())
+      context.bell.ring()
+      batches++
+      const isOthersTurn = async () =>
+        performance.now() - began > sliceMs && (await importsToRun(db, clock())).length > 0
+      if (signal?.aborted || (await isOthersTurn())) {
+        await handBack(db, venue.id, id, clock())
+        return batches
+      }
+    }
+    await end(context, venue, row, { state: 'done', problem: null })
+    return batches + 1
+  } catch (error) {
+    if (error instanceof Overtaken) return batches
+    // It resumes when the lease expires.
+    if (isDatabaseDown(error) || isWorthAnotherTry(error)) throw error
+    const known = error instanceof CsvFault
+    if (!known) context.log.error({ code: codeOf(error), import: id }, 'an import failed')
+    const problem = known
+      ? error.message
+      : 'It stopped because of a fault on our side. What was imported stays; press Continue to resume.'
+    await end(context, venue, row, { state: 'failed', problem })
+    return batches + 1
+  }
+}
+
+/** The account that uploaded the file; accounts are deactivated, never deleted. */
+const whoBrought = async (
+  { workerDb }: Pick<Context, 'workerDb'>,
+  venue: Venue,
+  { made_by: email }: ImportRow,
+): Promise<Actor> => {
+  const person = (await staffOfVenue(workerDb, venue.id)).find((one) => one.email === email)
+  return person
+    ? { kind: 'staff', id: person.id, email, role: person.role as StaffRole }
+    : { kind: 'service' }
+}
+
+/** Another worker has it, or the owner stopped it. */
+class Overtaken extends Error {}
+
+type Batch = {
+  readonly from: number
+  readonly rows: readonly CsvRow[]
+  readonly likeness: Likeness
+}
+
+/** The rows not done yet; done ones only count for telling identical rows apart. */
+const batchesOf = async function* (
+  { workerDb, clock }: Doing,
+  venue: Venue,
+  row: ImportRow,
+): AsyncGenerator<Batch> {
+  const likeness: Likeness = new Map()
+  const reading = { venue, now: clock }
+  let place = 0
+  let isHeader = row.plan.header
+  let waiting: CsvRow[] = []
+  for await (const rows of rowsOfFile(partsOf(workerDb, venue.id, row.upload_id), row.separator)) {
+    for (const one of rows) {
+      if (isHeader) isHeader = false
+      else if (place++ < row.rows_done) {
+        if (row.kind === 'reservations') {
+          const read = readRow(row.kind, row.plan, one, reading)
+          if (read.kind === 'reservations') keyed(read.value, likeness)
+        }
+      } else {
+        waiting.push(one)
+        if (waiting.length === rowsOfBatch) {
+          yield { from: place - waiting.length, rows: waiting, likeness }
+          waiting = []
+        }
+      }
+    }
+  }
+  if (waiting.length > 0) yield { from: place - waiting.length, rows: waiting, likeness }
+}
+
+const runBatch = async (
+  { workerDb, clock }: Doing,
+  venue: Venue,
+  row: ImportRow,
+  actor: Actor,
+  { from, rows, likeness }: Batch,
+  until: Temporal.Instant,
+): Promise<void> => {
+  const read = rows.map((one) => readRow(row.kind, row.plan, one, { venue, now: clock }))
+  const keys = new Map(
+    read.flatMap((one) =>
+      one.kind === 'reservations' ? [[one.line, keyed(one.value, likeness)] as const] : [],
+    ),
+  )
+  const spacing = spacingOf(row.row_count * (row.kind === 'reservations' ? 2 : 1))
+  await workerDb.transaction(async (queries) => {
+    const db = queries.within(venue.id)
+    const now = await importForUpdate(db, venue.id, row.id)
+    if (!now || now.state !== 'running' || now.rows_done !== from) throw new Overtaken()
+    const began = Temporal.Instant.from(now.started_at ?? now.made_at)
+    const { earliestSend, told } = inPace({ began, spacing, toldBefore: now.told, clock })
+    const work: Work = { db, venue, now: clock, earliestSend }
+    const { made, known, refused, remarked } = await writeRows(work, actor, read, keys)
+    for (const [rows, before, imported] of [
+      [refused, now.refused, false],
+      [remarked, now.remarked, true],
+    ] as const) {
+      const kept = rows.slice(0, Math.max(0, mostRefusalsKept - before))
+      if (kept.length > 0) await insertRefusals(db, venue.id, row.id, kept, imported)
+    }
+    await addTally(
+      db,
+      venue.id,
+      row.id,
+      { rows: rows.length, made, known, refused: refused.length, remarked: remarked.length, told: told() },
+      until,
+    )
+  })
+}
+
+/** The file is discarded once imported; one that failed is kept for a day, to continue. */
+const end = async (
+  { workerDb, clock }: Doing,
+  venue: Venue,
+  row: ImportRow,
+  how: { readonly state: 'done' | 'failed'; readonly problem: string | null },
+): Promise<void> => {
+  await workerDb.transaction(async (queries) => {
+    const db = queries.within(venue.id)
+    await markEnded(db, venue.id, row.id, how, clock())
+    if (how.state === 'done') await deleteParts(db, venue.id, row.upload_id)
+  })
+}
+
+const uploadKeptHours = 24
+
+/** Discards files that nobody imported within a day. */
+export const forgetUploads = async ({
+  workerDb,
+  clock,
+}: Pick<Context, 'workerDb' | 'clock'>): Promise<void> => {
+  const now = clock()
+  for (const { venue_id, upload_id } of await oldUploads(
+    workerDb,
+    now.subtract({ hours: uploadKeptHours }),
+  )) {
+    const venue = await venueOf({ workerDb }, venue_id)
+    if (!venue || (await isInUse(workerDb, venue.id, upload_id))) continue
+    await workerDb.transaction(async (queries) => {
+      const db = queries.within(venue.id)
+      await forgetUpload(db, venue.id, upload_id, now)
+      await deleteParts(db, venue.id, upload_id)
+    })
+  }
+}

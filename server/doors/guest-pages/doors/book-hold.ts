@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import type { Work } from '../../../context.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import { isHoldId } from '../../../book/reservations/hold-reads.ts'
+import { extendHold, newHoldId, placeHold } from '../../../book/reservations/holds.ts'
+import { resolveService } from '../../../book/reservations/rules/resolve-service.ts'
+import { bookingRulesAround } from '../../../core/venue/rules-store.ts'
+import { type GuestAnswer, type Visit, typed } from '../frame/visit.ts'
+import { networkNames } from '../frame/who.ts'
+import { here, whenIn } from './book-asked.ts'
+import { detailsPage } from './book-details.ts'
+
+/* A time is held from the moment it is chosen (`/v/{slug}/book`), so that the details are typed in peace. */
+
+/** A time was chosen: it is held, if a rule does not say no and the guest does not hold too many. */
+export const hold = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
+  const [day = '', time = ''] = typed(visit, 'slot').split(' ')
+  const when = whenIn(visit, (name) => (name === 'day' ? day : time))
+  if (!when) throw badRequest(visit.words.gone.text)
+  const before = typed(visit, 'hold')
+  const around = typed(visit, 'around')
+  const outcome = await placeHold(work, {
+    ...when,
+    id: newHoldId(randomBytes),
+    partySize: size,
+    by: byNetwork(visit),
+    ...(isHoldId(before) && { instead: before }),
+  })
+  // Refused at this very moment: the times say so, and show what is left.
+  const rules = await bookingRulesAround(work.db, work.venue, day)
+  if (outcome.kind === 'refused')
+    return {
+      to: here(visit, {
+        size,
+        date: resolveService(rules, when).serviceDate,
+        around,
+        hold: before,
+        taken: time,
+      }),
+    }
+  return {
+    to: here(visit, { size, day, time, hold: outcome.kind === 'held' ? outcome.hold.id : undefined }),
+  }
+}
+
+/** Who holds: the network, under all its names. */
+const byNetwork = (visit: Visit) => {
+  const [holder, ...formerly] = networkNames(visit)
+  return { holder, formerly, isGuest: true }
+}
+
+/** Another time in place of one that was taken: held as well, and the form comes back filled. */
+export const holdInstead = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
+  const [day = '', time = ''] = typed(visit, 'slot').split(' ')
+  const when = whenIn(visit, (name) => (name === 'day' ? day : time))
+  if (!when) throw badRequest(visit.words.gone.text)
+  const outcome = await placeHold(work, {
+    ...when,
+    id: newHoldId(randomBytes),
+    partySize: size,
+    by: byNetwork(visit),
+  })
+  const form = new Map(visit.form)
+  form.set('hold', [outcome.kind === 'held' ? outcome.hold.id : ''])
+  return detailsPage(work, { ...visit, form }, { size, when })
+}
+
+/** Five minutes more, once; the form comes back filled. */
+export const extend = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
+  const when = whenIn(visit, (name) => typed(visit, name))
+  if (!when) throw badRequest(visit.words.gone.text)
+  const id = typed(visit, 'hold')
+  if (isHoldId(id)) await extendHold(work, id)
+  return detailsPage(work, visit, { size, when })
+}

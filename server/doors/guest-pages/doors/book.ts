@@ -1,0 +1,216 @@
+import type { Reservation } from '@venue-data/contract/reservation.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Work } from '../../../context.ts'
+import { html } from '../../../platform/html/html.ts'
+import { makeOnce } from '../../../platform/http/form-token.ts'
+import { isEmailAddress } from '../../../platform/kernel/email.ts'
+import { phoneKey } from '../../../platform/kernel/phone.ts'
+import { type Refusal, badRequest, notFound } from '../../../platform/kernel/refusal.ts'
+import { alternativesTo } from '../../../book/reservations/availability.ts'
+import { bookedByForm } from '../../../book/reservations/book-by-guest.ts'
+import type { When } from '../../../book/reservations/when.ts'
+import { isHoldId } from '../../../book/reservations/hold-reads.ts'
+import { type Mistakes, card, statePill } from '../frame/parts.ts'
+import { formToken, orAskedOften, trapMistake } from '../frame/trap.ts'
+import type { DoorPage } from '../frame/serve-visits.ts'
+import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import { askSize, slip } from './booking-parts.ts'
+import { takingOr } from './taking.ts'
+import { askedByForm, askedIn, sizesNow, whenIn } from './book-asked.ts'
+import { nearPart, timesPage } from './book-times.ts'
+import { extend, hold, holdInstead } from './book-hold.ts'
+import { detailsPage } from './book-details.ts'
+import { bookOrAsk } from './book-proof.ts'
+
+/*
+ * `/v/{slug}/book`: the time, which is held as it is chosen, then the details, each an address of its own, so that going
+ * back works. The form carries the hold, so nothing else need know the browser. Even so, the last press is
+ * judged again under the day's lock.
+ */
+
+export const bookPages: readonly DoorPage[] = [
+  {
+    method: 'GET',
+    path: '/v/:slug/book',
+    door: 'book',
+    answer: takingOr(async (work, visit) => {
+      const asked = askedIn(visit)
+      const when = whenIn(visit, (name) => visit.query.get(name) ?? '')
+      const { size, mistake } = askSize(visit, await sizesNow(work), asked.size)
+      if (when && mistake === undefined) return detailsPage(work, visit, { size, when })
+      return timesPage(work, visit, { ...asked, date: asked.date ?? when?.date })
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/v/:slug/book',
+    door: 'book',
+    answer: takingOr(async (work, visit) => {
+      const { size, mistake } = askSize(visit, await sizesNow(work), typed(visit, 'size'))
+      if (mistake !== undefined) return { ...(await timesPage(work, visit, askedByForm(visit))), status: 400 }
+      switch (typed(visit, 'do')) {
+        case 'again':
+          return holdInstead(work, visit, size)
+        case 'extend':
+          return extend(work, visit, size)
+        default:
+          return typed(visit, 'slot') === '' ? book(work, visit, size) : hold(work, visit, size)
+      }
+    }),
+    sentBefore: async (work, visit) => {
+      const token = formToken(visit)
+      const made =
+        token !== undefined && typed(visit, 'do') === '' ? await bookedByForm(work, token) : undefined
+      return made && booked(visit, made)
+    },
+    again: async (work, visit, refusal) => takenPage(work, visit, refusal),
+  },
+]
+
+/** The last press. The form makes one booking, however often it is sent. */
+const book = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
+  const when = whenIn(visit, (name) => typed(visit, name))
+  const token = formToken(visit)
+  if (!when) throw badRequest(visit.words.gone.text)
+  if (token === undefined)
+    return { ...(await detailsPage(work, visit, { size, when }, mistakesIn(visit))), status: 400 }
+  // A time chosen in place of one that was taken comes with the form, and is held like any other.
+  const made = await makeOnce(work, { form: 'book', token, body: '' }, async () => {
+    const mistakes = await orAskedOften(work, visit, mistakesIn(visit))
+    return Object.keys(mistakes).length > 0
+      ? { ...(await detailsPage(work, visit, { size, when }, mistakes)), status: 400 }
+      : makeBooking(work, visit, { size, when }, token)
+  })
+  if (typeof made !== 'number') return made
+  const booking = await bookedByForm(work, token)
+  if (!booking) throw notFound('booking')
+  return booked(visit, booking)
+}
+
+const makeBooking = async (
+  work: Work,
+  visit: Visit,
+  { size, when }: { readonly size: number; readonly when: When },
+  formToken: string,
+): Promise<number | ShownPage> => {
+  const { settings, language } = visit
+  const id = typed(visit, 'hold')
+  const email = typed(visit, 'email')
+  const request = {
+    ...when,
+    guestName: typed(visit, 'name'),
+    partySize: size,
+    email,
+    phone: typed(visit, 'tel') || null,
+    notes: typed(visit, 'note') || null,
+    ...(isHoldId(id) && { hold: id }),
+    said: {
+      formToken,
+      language,
+      occasion: settings.askOccasion ? typed(visit, 'occasion').slice(0, 100) || null : null,
+      seating: settings.askSeating ? typed(visit, 'seat').slice(0, 100) || null : null,
+      answers: settings.questions.filter((_, at) => visit.form.has(`q${at}`)),
+      note: typed(visit, 'note') || null,
+    },
+  }
+  const news =
+    visit.form.has('news') && settings.doors.includes('news')
+      ? {
+          statement: visit.words.book.news(visit.venue.name),
+          pageUrl: `${visit.publicUrl}${visit.path}`,
+        }
+      : null
+  return bookOrAsk(work, visit, request, news)
+}
+
+const booked = (visit: Visit, made: Reservation): GuestAnswer => {
+  const mine = visit.link(`${visit.linkTo('booking', made.id, 0)}?new=1`)
+  return visit.framed ? doneInFrame(visit, made, mine) : { to: mine }
+}
+
+const mostNote = 2_000
+
+const mistakesIn = (visit: Visit): Mistakes => {
+  const { form } = visit.words
+  const phone = typed(visit, 'tel')
+  const { askPhone } = visit.settings
+  const name = typed(visit, 'name')
+  const isTooLong = (text: string, most: number): boolean => Array.from(text).length > most
+  return {
+    ...trapMistake(visit),
+    ...(name === '' && { name: form.enterName }),
+    ...(isTooLong(name, limits.nameCharacters) && {
+      name: form.tooLong(visit.formats.number(limits.nameCharacters)),
+    }),
+    ...(!isEmailAddress(typed(visit, 'email')) && { email: form.enterEmail }),
+    ...(((phone === '' && askPhone === 'required') || (phone !== '' && !phoneKey(phone))) && {
+      tel: form.enterPhone,
+    }),
+    ...(isTooLong(typed(visit, 'note'), mostNote) && { note: form.tooLong(visit.formats.number(mostNote)) }),
+  }
+}
+
+/** What was booked, where a private link may not be shown: in a frame, which the link leaves. */
+const doneInFrame = (
+  { words, formats, venue }: Visit,
+  { status, email, guestName, partySize, date, time }: Reservation,
+  mine: string,
+): ShownPage => {
+  const { book, mail } = words
+  const guests = formats.number(partySize ?? 0)
+  const isDone = status === 'Confirmed'
+  const day = date ?? ''
+  const [before, strong, after] = isDone
+    ? book.confirmedText(guests, email ?? '')
+    : book.requestedText(venue.name, email ?? '')
+  const [first = ''] = (guestName ?? '').split(' ')
+  const title = isDone ? book.confirmedTitle(formats.weekday(day), first) : book.requestedTitle
+  return {
+    title: `${title} · ${venue.name}`,
+    look: 'narrow',
+    booked: { door: 'book', partySize },
+    body: card(html`<div class="stack">
+          ${isDone ? statePill('good', 'check', book.confirmed) : statePill('wait', 'waiting', book.requested)}
+          <h1>${title}</h1>
+          <p role="status">${before}<b>${strong}</b>${after}</p>
+        </div>
+        ${slip(book.slipDone, [
+          { label: book.guests, value: guests },
+          { label: book.date, value: formats.shortDay(day) },
+          { label: book.time, value: formats.time(time ?? '') },
+        ])}
+        <div class="acts"><a class="btn" href="${mine}" target="_top">${mail.seeBooking}</a></div>`),
+  }
+}
+
+/** Nothing was booked: the form stays filled, and the nearest open times are offered. */
+const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<GuestAnswer> => {
+  const { words, formats } = visit
+  const { size } = askSize(visit, await sizesNow(work), typed(visit, 'size'))
+  const when = whenIn(visit, (name) => typed(visit, name))
+  if (!when || refusal.status !== 409) throw refusal
+  const near = await alternativesTo(
+    work,
+    { ...when, partySize: size },
+    { reason: refusal.reason as never },
+    limits.alternativesDefault,
+  )
+  const kept = ['name', 'email', 'tel', 'occasion', 'seat', 'note', 'token'] as const
+  const taken = html`<div class="note wait" role="alert" tabindex="-1" autofocus>
+      <h2>${words.book.takenTitle(formats.time(when.time))}</h2>
+      <p>${near.length > 0 ? words.book.taken : words.book.takenNone}</p>
+    </div>
+    ${
+      near.length > 0 &&
+      html`<form class="fields" method="post" action="${visit.link(doorPath(visit.venue, 'book'))}">
+        <input type="hidden" name="do" value="again" />
+        <input type="hidden" name="size" value="${size}" />
+        ${kept.map((name) => html`<input type="hidden" name="${name}" value="${typed(visit, name)}" />`)}
+        ${[...visit.form.keys()]
+          .filter((name) => /^q\d$/.test(name) || name === 'news')
+          .map((name) => html`<input type="hidden" name="${name}" value="yes" />`)}
+        ${nearPart(visit, near)}
+      </form>`
+    }`
+  return { ...(await detailsPage(work, visit, { size, when }, {}, taken)), status: 409 }
+}

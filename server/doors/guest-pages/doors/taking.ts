@@ -1,0 +1,52 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { addDays } from '../../../platform/kernel/calendar.ts'
+import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { callAddress } from '../../../platform/kernel/phone.ts'
+import { bookingRulesBetween } from '../../../core/venue/rules-store.ts'
+import { card } from '../frame/parts.ts'
+import type { DoorPage } from '../frame/serve-visits.ts'
+import type { Visit } from '../frame/visit.ts'
+import type { BookingRules } from '../../../core/venue/booking-rules.ts'
+import type { VenueRow } from '../../../core/venue/venues.ts'
+
+/**
+ * Whether a venue's doors take anything now. Without hours, while online booking is paused, or while the account is, the
+ * pages stay up with the phone number and take nothing.
+ */
+export const isTaking = (
+  { paused }: Pick<VenueRow, 'paused'>,
+  { onlinePaused, periods, specialDays }: Pick<BookingRules, 'onlinePaused' | 'periods' | 'specialDays'>,
+): boolean =>
+  !paused && !onlinePaused && (periods.length > 0 || specialDays.some((day) => day.periods.length > 0))
+
+/** The page of a door, or that of a venue that takes nothing now: the phone, and no form. */
+export const takingOr =
+  (answer: DoorPage['answer']): DoorPage['answer'] =>
+  async (work, visit) => {
+    const today = wallTimeOf(visit.now, visit.venue.timezone).date
+    const rules = await bookingRulesBetween(work.db, work.venue, today, addDays(today, daysLookedAt))
+    if (isTaking(visit.venue, rules)) return answer(work, visit)
+    const title = visit.words.venue.pausedTitle
+    return {
+      title,
+      look: 'narrow',
+      body: card(html`<h1>${visit.venue.name}</h1>${pausedPart(visit)}`),
+    }
+  }
+
+/** Special days that make hours where no weekday has any. */
+const daysLookedAt = 60
+
+/** Nothing is taken here now: the phone, in place of any form. */
+export const pausedPart = ({ words, venue }: Visit): Html =>
+  html`<div class="note wait">
+      <h2>${words.venue.pausedTitle}</h2>
+      <p>${venue.phone === null ? words.venue.pausedSilent : words.venue.pausedCall}</p>
+    </div>
+    <div class="stack">
+      ${
+        venue.phone !== null &&
+        html`<a class="btn" href="${callAddress(venue.phone)}">${words.page.call(venue.phone)}</a>`
+      }
+      <p class="hint">${words.venue.alreadyBooked}</p>
+    </div>`

@@ -1,0 +1,82 @@
+import type { Plan } from '@venue-data/contract/account.ts'
+import type { GuestFormats } from '../../../messages/guest-words/formats.ts'
+import type { Words } from '../../../messages/guest-words/en.ts'
+import type { Framed } from './framed.ts'
+import type { Html } from '../../../platform/html/html.ts'
+import type { FormFields } from '../../../platform/http/read-form.ts'
+import type { GuestLanguage } from '../../../platform/kernel/guest-language.ts'
+import type { KeyRing } from '../../../platform/kernel/secrets.ts'
+import type { PrivatePurpose } from '../../../mail/link-token.ts'
+import type { GuestDoor, GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
+import type { Logo } from '../../../core/venue/logo/logo.ts'
+import type { VenueRow } from '../../../core/venue/venues.ts'
+
+/** A guest at one of a venue's pages: all that a page knows. */
+export type Visit = {
+  readonly venue: VenueRow & { readonly plan: Plan }
+  readonly settings: GuestSettings
+  readonly logo: Logo | null
+  readonly language: GuestLanguage
+  readonly words: Words
+  readonly formats: GuestFormats
+  readonly now: Temporal.Instant
+  /** The page's own path, without the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly form: FormFields
+  /** Signs the values in forms. */
+  readonly ring: KeyRing
+  /** The network address they come from. */
+  readonly from: string
+  /** Whether search engines may list the page: a door that is on, of a venue that wants to be found. */
+  readonly isFound: boolean
+  /** A door in a frame of the venue's own site; null: a page of its own. */
+  readonly framed: Framed | null
+  /** A path of these pages in the language that was asked for, and framed where this one is. */
+  readonly link: (path: string) => string
+  /** The path of a private link. */
+  readonly linkTo: (purpose: PrivatePurpose, record: number, issue: number) => string
+  /** The service's own address, for links that leave the page. */
+  readonly publicUrl: string
+}
+
+/** What the venue's own site learns of a booking, an inquiry or a place in line made in its frame: no person and no link. */
+export type Booked = {
+  readonly door: GuestDoor
+  /** Null where none is known: an inquiry may say it in words. */
+  readonly partySize: number | null
+}
+
+/** A page. */
+export type ShownPage = {
+  readonly title: string
+  /** The content of `main`: one or two columns, see the stylesheet. */
+  readonly body: Html
+  /** On `body`: `lone` has no header of its own, `narrow` one column. */
+  readonly look?: 'lone' | 'narrow'
+  readonly status?: number
+  /** Facts for search engines (schema.org). */
+  readonly facts?: object
+  /** For search engines and those who share the page. */
+  readonly description?: string
+  /** Scripts of this page, by their path. */
+  readonly scripts?: readonly string[]
+  /** What the guest has just booked, or asked for: in a frame, the site around it learns this much. */
+  readonly booked?: Booked
+  /** Without script, the page is loaded again after so many seconds. */
+  readonly renewsAfter?: number
+}
+
+export type GuestAnswer =
+  | ShownPage
+  /** See other: after a form, so that a reload does not send it again. */
+  | { readonly to: string }
+  | { readonly file: string; readonly type: string; readonly name: string }
+
+/** The value of a field, trimmed; '' when it was not sent. */
+export const typed = ({ form }: Pick<Visit, 'form'>, name: string): string =>
+  (form.get(name)?.[0] ?? '').replaceAll('\r\n', '\n').trim()
+
+/** `/v/the-blue-door/book`. */
+export const doorPath = (venue: Pick<VenueRow, 'slug'>, door?: GuestDoor): string =>
+  door === undefined ? `/v/${venue.slug}` : `/v/${venue.slug}/${door}`

@@ -1,0 +1,211 @@
+import type { ActivityRow } from '../../../core/activity/reads.ts'
+import type { RecordKind } from '../../../core/activity/record.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { toInstant } from '../../../platform/kernel/moment.ts'
+import { dayAndYearInWords, timeOf } from '../../../platform/kernel/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { type Called, whoDid } from './who.ts'
+import { changesPart } from './changes.ts'
+
+/** Changes, grouped by the day they were made. */
+export const activityList = (rows: readonly ActivityRow[], zone: string, called: Called): Html => {
+  const days = Map.groupBy(rows, ({ at }) => wallTimeOf(toInstant(at), zone).date)
+  return html`${[...days].map(
+    ([date, changes]) =>
+      html`<h2 class="trail-day">${dayAndYearInWords(date)}</h2>
+        <ol class="rows activity">
+          ${changes.map((row) => activityRow(row, zone, called))}
+        </ol>`,
+  )}`
+}
+
+const activityRow = (row: ActivityRow, zone: string, called: Called): Html => {
+  const kind = kinds[row.record_kind as RecordKind]
+  const name = `${kind?.name ?? row.record_kind.replaceAll('_', ' ')}${kind?.numbered === false ? '' : ` ${row.record_id}`}`
+  const to = kind?.to?.(row.record_id)
+  const isThere = row.action !== 'delete' && row.after !== null
+  return html`<li>
+    <span class="small soft nowrap">${timeOf(row.at, zone)}</span>
+    <div class="grow">
+      <p>
+        <span class="strong">${actionWords(row)}</span>
+        ${to !== undefined && isThere && row.record_id !== 0 ? html`<a href="${to}">${name}</a>` : html`<span>${name}</span>`}
+        <span class="soft small breaks">by ${whoDid(row, called)}</span>
+      </p>
+      ${changesPart(row, zone)}
+    </div>
+  </li>`
+}
+
+/** "markNoShow" as people would say it: "Mark no show". */
+const actionWords = ({ action, record_kind }: Pick<ActivityRow, 'action' | 'record_kind'>): string => {
+  const words =
+    said[`${record_kind} ${action}`] ??
+    said[action] ??
+    (/^change the hours of \w+$/.test(action)
+      ? `${action.replace('change', 'changed')} at`
+      : action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const said: Record<string, string> = {
+  'change the venue': 'changed',
+  'change the limits': 'changed the limits of',
+  'change the tables': 'changed the tables of',
+  'turn tables on': 'turned tables on at',
+  'turn tables off': 'turned tables off at',
+  chooseTables: 'chose the table of',
+  giveTable: 'found a table for',
+  changeGuest: 'changed whose booking it is:',
+  swapTables: 'swapped the table of',
+  makeRoom: 'moved others to other tables for',
+  pinTable: 'kept at its table:',
+  unpinTable: 'let the system move:',
+  'change the guest pages': 'changed the guest pages of',
+  'add a special day': 'added a special day at',
+  'remove a special day': 'removed a special day from',
+  'add a closure': 'added a closure at',
+  'remove a closure': 'removed a closure from',
+  'add a block': 'added a block at',
+  'remove a block': 'removed a block from',
+  'change what a slot takes': 'changed what a slot takes at',
+  'close online bookings': 'closed online bookings at',
+  'open online bookings again': 'opened online bookings again at',
+  'changes by API': 'chose what happens to changes by API at',
+  'change the shift notes': 'changed the shift notes of',
+  'change the sender of texts': 'changed the sender of texts of',
+  'send a test text': 'sent a test text for',
+  'remove the sender of texts': 'removed the sender of texts of',
+  text: 'texted',
+  sendText: 'sent a text to',
+  textBack: 'texted back:',
+  signUp: 'signed up:',
+  confirmSignUp: 'confirmed the sign-up of',
+  endSignUpAgain: 'ended the unconfirmed sign-up of',
+  'erase a person': 'erased',
+  'ask for API access': 'requested API access for',
+  approveAccess: 'approved API access for',
+  declineAccess: 'declined API access for',
+  withdrawAccess: 'withdrew API access for',
+  'make a key': 'created',
+  'revoke a key': 'revoked',
+  'change a key': 'changed',
+  'replace a key': 'replaced by itself:',
+  'shut an account': 'deactivated an account at',
+  'open an account': 'reactivated an account at',
+  changePassword: 'changed the password of',
+  makePasswordLink: 'created a password reset link for',
+  choosePassword: 'used a link to choose a new password for',
+  switchCodesOn: 'turned sign-in codes on for',
+  switchCodesOff: 'turned sign-in codes off for',
+  resetCodes: 'reset sign-in codes for',
+  changeRole: 'changed the role of',
+  shutAccount: 'deactivated',
+  openAccount: 'reactivated',
+  acceptInvitation: 'accepted the invitation and created',
+  invite: 'created',
+  revokeInvitation: 'revoked',
+  enableEndpoint: 'turned deliveries back on for',
+  sendAgain: 'resent deliveries to',
+  changeEndpoint: 'changed the settings of',
+  rotateSecret: 'made a new signing secret for',
+  startImport: 'started',
+  cancelImport: 'stopped',
+  confirm: 'confirmed',
+  arrive: 'marked as arrived:',
+  mailLink: 'emailed the guest the link to',
+  renewLink: 'ended the guest’s link to',
+  seat: 'seated',
+  complete: 'completed',
+  markNoShow: 'marked as a no-show:',
+  undoArrive: 'undid the arrival of',
+  undoSeat: 'undid the seating of',
+  undoComplete: 'undid the completion of',
+  undoNoShow: 'undid the no-show of',
+  seatLate: 'seated late',
+  undoCancel: 'undid the cancellation of',
+  setFloorStage: 'set the stage of',
+  quote: 'quoted',
+  page: 'paged',
+  offer: 'offered a table that came free to',
+  acceptOffer: 'took the offered table:',
+  notYet: 'marked as “not yet”:',
+  book: 'booked',
+  walkIn: 'seated as a walk-in:',
+  seatFromWaitlist: 'seated from the waitlist:',
+  seatNow: 'seated',
+  bookForLater: 'booked for later',
+  leave: 'marked as left:',
+  expire: 'expired',
+  recall: 'recalled',
+  rejoin: 'put back on the waitlist:',
+  join: 'added',
+  onTheirWay: 'said they are on their way:',
+  make: 'added',
+  edit: 'changed',
+  delete: 'deleted',
+  fillIn: 'filled in',
+  merge: 'merged',
+  undoMerge: 'undid the merge of',
+  done: 'completed',
+  undone: 'reopened',
+  move: 'moved',
+  setPriority: 'set the priority of',
+  add: 'added',
+  addEvidence: 'added proof of consent for',
+  unsubscribe: 'unsubscribed',
+  endSignUp: 'ended the sign-up for',
+  decline: 'declined',
+  suppress: 'added to the do-not-email list:',
+  unsuppress: 'removed from the do-not-email list:',
+  sell: 'sold',
+  confirmPayment: 'recorded the payment for',
+  cancel: 'cancelled',
+  refund: 'refunded',
+  beginRefund: 'started a refund for',
+  askRefund: 'asked for a refund of',
+  grantRefund: 'granted the refund request for',
+  declineRefund: 'declined the refund request for',
+  failRefund: 'recorded a failed refund for',
+  send: 'sent or scheduled',
+  'campaign sendAgain': 'resent to those who missed it:',
+  choose_mail: 'changed email preferences for',
+  showTopic: 'let guests choose',
+  hideTopic: 'no longer lets guests choose',
+  'change the settings of mail': 'changed the email settings of',
+  mailSenderLink: 'emailed a sender confirmation link for',
+  verifySender: 'confirmed, from the emailed link, the sender for',
+  dismissFailure: 'dismissed a failed refund for',
+}
+
+/** What a record is called, and where it is in the office. */
+export const kinds: Partial<
+  Record<
+    RecordKind,
+    { readonly name: string; readonly to?: (id: number) => string; readonly numbered?: false }
+  >
+> = {
+  reservation: { name: 'booking', to: (id) => `/office/bookings/${id}` },
+  waitlist_entry: { name: 'waiting party' },
+  venue: { name: 'the venue', numbered: false },
+  api_key: { name: 'API key' },
+  // No links: only owners may open what these lead to.
+  staff: { name: 'an account', numbered: false },
+  invitation: { name: 'an invitation', numbered: false },
+  webhook_endpoint: { name: 'an endpoint', numbered: false },
+  data_import: { name: 'import' },
+  guest: { name: 'guest', to: (id) => `/office/guests/${id}` },
+  subscriber: { name: 'subscriber', to: (id) => `/office/subscribers/${id}` },
+  suppression: { name: 'an address', numbered: false },
+  lead: { name: 'lead', to: (id) => `/office/leads/${id}` },
+  lead_note: { name: 'a lead note', numbered: false },
+  lead_pipeline: { name: 'the lead stages', numbered: false, to: () => '/office/leads/pipeline' },
+  task: { name: 'task', to: (id) => `/office/tasks/${id}` },
+  ticketed_event: { name: 'event', to: (id) => `/office/tickets/events/${id}` },
+  occurrence: { name: 'date', to: (id) => `/office/tickets/dates/${id}` },
+  promo_code: { name: 'promo code', to: (id) => `/office/tickets/codes/${id}` },
+  ticket_settings: { name: 'fee and tax', numbered: false, to: () => '/office/tickets/charges' },
+  campaign: { name: 'campaign', to: (id) => `/office/campaigns/${id}` },
+  tag: { name: 'a tag', numbered: false, to: () => '/office/subscribers/topics' },
+  ticket_order: { name: 'ticket order', to: (id) => `/office/tickets/orders/${id}` },
+}

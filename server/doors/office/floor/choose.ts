@@ -1,0 +1,208 @@
+import type { Reservation } from '@venue-data/contract/reservation.ts'
+import { reservationStatuses } from '@venue-data/contract/reservation.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { toInstant } from '../../../platform/kernel/moment.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import { type BookRow, bookedReservation } from '../../../book/reservations/book-row.ts'
+import { moveReservation } from '../../../book/reservations/moves.ts'
+import type { Outcome } from '../../../book/reservations/outcome.ts'
+import { chooseTables, setPinned, swapTables } from '../../../book/tables/choose-tables.ts'
+import { undoTableChoice } from '../../../book/tables/undo-choice.ts'
+import { labelsHeld, tablesHeld } from '../../../book/tables/holding-reads.ts'
+import { eveningFloor, tablesForBooking } from '../../../book/tables/reads.ts'
+import { actorOf } from '../frame/actor.ts'
+import { ownPath } from '../frame/own-path.ts'
+import { type Form, type PageAnswer, page, part } from '../frame/page.ts'
+import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
+import { backField, hiddenFields, versionIn } from '../parts/fields.ts'
+import { answerPress, answerUndone } from '../parts/press.ts'
+import { listForm } from '../parts/list-form.ts'
+import { namesOf } from '../parts/open-words.ts'
+import { confirmedField } from '../parts/reasons.ts'
+import { pressHidden, pressIn, tablesField, tablesIn, tablesOf } from '../parts/table-fields.ts'
+import { idIn } from '../parts/time-words.ts'
+import type { Undo } from '../parts/undo.ts'
+import { bookingOf, bookingPress, whoOf } from '../today/booking-press.ts'
+import { moveForm } from '../today/move-form.ts'
+import { mostOffered, pickPart } from './pick-table.ts'
+
+/*
+ * Choosing where a party sits: the choice, and one press of it. What the page showed comes along, so of two hosts the
+ * second reads who was faster.
+ */
+
+const home = '/office/service'
+
+export const pickTable = async (
+  work: OfficeWork,
+  { params, query, partOnly }: OfficeRequest,
+): Promise<PageAnswer> => {
+  const { db, venue } = work
+  const row = await bookingOf(work, idIn(params.id))
+  const { service_date, starts_at, seated_at } = row
+  if (service_date === null || starts_at === null) throw badRequest('This booking has no time.')
+  const [open, evening, held] = await Promise.all([
+    tablesForBooking(work, row),
+    eveningFloor(work, service_date),
+    tablesHeld(db, venue.id, row.id),
+  ])
+  if (!open) throw badRequest('Tables are off at this venue; a manager can turn them on.')
+  const back = ownPath(query.get('back') ?? '') ?? home
+  const from = toInstant(seated_at ?? starts_at)
+  const offered = open.slice(0, mostOffered)
+  const names = await namesOf(
+    work,
+    offered.map(({ neededBy }) => neededBy?.reservation),
+  )
+  const seen = { evening, held, names, now: work.now(), timezone: venue.timezone }
+  const over = overWords[row.status as keyof typeof overWords]
+  const body = over ? overPart(row, over) : pickPart({ row, from, open: offered, back, ...seen })
+  if (partOnly) return part(body)
+  const name = row.guest_name ?? 'No name'
+  return page(
+    `Table for ${name}`,
+    html`<div class="page-head"><h1>Table for ${name}</h1></div>
+      <section class="card pick-page">${body}<a class="button" href="${back}">Never mind</a></section>`,
+  )
+}
+
+const overWords = {
+  Cancelled: 'cancelled',
+  Completed: 'gone',
+  'No-show': 'marked as a no-show',
+} satisfies Partial<Record<NonNullable<Reservation['status']>, string>>
+
+/** Of a booking that was closed while its row was still shown: no table is looked for, so nothing is said of them. */
+const overPart = (row: BookRow, over: string): Html =>
+  html`<h2>${whoOf(row)}</h2>
+    <p>They are ${over} and need no table. <a href="/office/bookings/${row.id}">Open the booking</a></p>`
+
+/** `seat 31 32`, `assign 31`, `assign` with ticked tables, `none`, `swap 17`, `unpin`; `undo` takes back one of the last four. */
+export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const { form, params } = asked
+  const row = await bookingOf(work, idIn(params.id))
+  const back = backField(form, home)
+  // The button next to the checkboxes names no table: "seat ".
+  const [name = '', ...named] = form.text('do').trim().split(' ')
+  const doing = doings.find((one) => one === name)
+  if (!doing) throw badRequest('This button is unknown; reload the page.')
+  const seen = form.has('seen') ? tablesOf(form.text('seen')) : undefined
+  const tables = named.length > 0 ? tablesOf(named.join(' ')) : (tablesIn(form) ?? [])
+  const press = bookingPress(work, asked, row, back, {
+    label: doing === 'undo' ? 'Undo' : 'Seat',
+    again: (confirm) =>
+      doing === 'undo'
+        ? undoAgain(row, back, form, asked, confirm)
+        : moveForm(row, back, html`${hiddenFields({ move: 'seat' })}${tablesField(tables)}${confirm}`, {
+            live: asked.partOnly,
+          }),
+  })
+  if ((doing === 'seat' || doing === 'assign') && tables.length === 0)
+    return answerUndone(press, 'Check a table first. Nothing was done.')
+  const outcome = await make(work, form, { row, doing, tables, seen, other: idIn(named[0]) })
+  const labels = await labelsHeld(work.db, work.venue.id, row.id)
+  const other = doing === 'swap' ? await otherWords(work, idIn(named[0])) : ''
+  return answerPress(press, outcome, (done) => ({
+    words: `${wordsOf(doing, labels)}${other}`,
+    ...undoOf(doing, done, back),
+  }))
+}
+
+const doings = ['seat', 'assign', 'none', 'swap', 'unpin', 'undo'] as const
+type Doing = (typeof doings)[number]
+
+type Asked = {
+  readonly row: BookRow
+  readonly doing: Doing
+  readonly tables: readonly number[]
+  readonly seen: readonly number[] | undefined
+  readonly other: number | undefined
+}
+
+const make = (work: OfficeWork, form: Form, { row, doing, tables, seen, other }: Asked) => {
+  const actor = actorOf(work.me)
+  switch (doing) {
+    case 'seat': {
+      const seenStatus = reservationStatuses.find((known) => known === form.text('status'))
+      if (!seenStatus) throw badRequest('This form is incomplete; open the page again.')
+      return moveReservation(work, actor, {
+        id: row.id,
+        move: 'seat',
+        seenStatus,
+        seenVersion: versionIn(form),
+        confirmed: confirmedField(form),
+        tables,
+      })
+    }
+    case 'assign':
+      return chooseTables(work, actor, { id: row.id, tables, seen, pinned: !form.has('unpinned') })
+    case 'none':
+      return chooseTables(work, actor, { id: row.id, tables: [], seen })
+    case 'swap':
+      if (other === undefined) throw badRequest('Choose the party to swap with.')
+      return swapTables(work, actor, { ids: [row.id, other], seen })
+    case 'unpin':
+      return setPinned(work, actor, { id: row.id, pinned: false })
+    case 'undo':
+      return undoTableChoice(work, actor, {
+        id: row.id,
+        press: pressIn(form) ?? [],
+        confirmed: confirmedField(form),
+      })
+    default:
+      return doing satisfies never
+  }
+}
+
+/** After a swap the notice names both: the other party moved as well. */
+const otherWords = async (work: OfficeWork, id: number | undefined): Promise<string> => {
+  const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
+  if (!row) return ''
+  return `, ${row.guest_name ?? 'No name'} at ${await labelsHeld(work.db, work.venue.id, row.id)}`
+}
+
+const wordsOf = (doing: Doing, labels: string): string => {
+  switch (doing) {
+    case 'seat':
+      return `seated at ${labels}`
+    case 'none':
+      return 'waits for a table'
+    case 'unpin':
+      return `the system may move them from ${labels}`
+    case 'undo':
+      return labels === '' ? 'without a table again' : `back at ${labels}`
+    case 'assign':
+    case 'swap':
+      return `now at ${labels}`
+    default:
+      return doing satisfies never
+  }
+}
+
+/** The button that takes it back, while it is on screen. */
+const undoOf = (
+  doing: Doing,
+  { record: { id, status }, version, press }: Extract<Outcome<Reservation>, { kind: 'done' }>,
+  back: string,
+): { readonly undo?: Undo } => {
+  if (doing === 'undo') return {}
+  const hidden = { version, status: status ?? '', back, ...pressHidden(press) }
+  return {
+    undo:
+      doing === 'seat'
+        ? { to: `/office/bookings/${id}/moves`, hidden, press: ['move', 'undoSeat'], id: `u${id}-undoSeat` }
+        : { to: `/office/bookings/${id}/table`, hidden, press: ['do', 'undo'], id: `u${id}-table` },
+  }
+}
+
+/** The same undo, around the button that confirms it. */
+const undoAgain = (
+  { id }: Pick<BookRow, 'id'>,
+  back: string,
+  form: Form,
+  { partOnly }: Pick<OfficeRequest, 'partOnly'>,
+  confirm: Html,
+): Html =>
+  listForm(`/office/bookings/${id}/table`, { do: 'undo', back, ...pressHidden(pressIn(form)) }, confirm, {
+    live: partOnly,
+  })

@@ -1,0 +1,162 @@
+import { type Content, type Html, html } from '../../../platform/html/html.ts'
+import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import type { ClockTime } from '../../../platform/kernel/written-time.ts'
+import type { FloorStage } from '@venue-data/contract/reservation.ts'
+import type { EveningFloor, EveningParty, EveningTable } from '../../../book/tables/reads.ts'
+import { byLabel } from '../../../book/tables/written-floor.ts'
+import { comingState, seatedState } from '../parts/party-state.ts'
+import { plainTime } from '../parts/plain-time.ts'
+import { seatsOf } from '../parts/table-words.ts'
+import { stageNames } from '../parts/stages.ts'
+import { planOf } from './plan.ts'
+
+/*
+ * The rooms with their tables: who sits where, for how long yet and at what, and who comes next. The drawing is a list, in
+ * the order of labels; where there is no room for a drawing, or no style, that is how it reads.
+ */
+
+export type FloorPlace = { readonly now: Temporal.Instant; readonly timezone: string; readonly back: string }
+
+type TableState = 'free' | 'due' | 'late' | 'here' | 'seated' | 'over' | 'paid' | 'off'
+
+export const roomsPart = (evening: EveningFloor, place: FloorPlace): Html => {
+  const rooms = evening.rooms
+    .map((room) => ({
+      ...room,
+      tables: evening.tables
+        .filter((table) => table.room === room.id)
+        .toSorted((a, b) => byLabel(a.label, b.label)),
+    }))
+    .filter(({ tables }) => tables.length > 0)
+  const labels = new Map(evening.tables.map(({ id, label }) => [id, label]))
+  return html`<div class="rooms" role="group" aria-label="Room">
+      ${rooms.map(
+        ({ id, name, tables }) =>
+          html`<a class="button" href="#room-${id}" data-room="${id}"
+            >${name} <span class="soft">${tables.filter((table) => isFree(table)).length} free</span></a
+          >`,
+      )}
+    </div>
+    <div class="list-rows">
+      ${rooms.map(({ id, name, tables }) => {
+        const plan = planOf(tables)
+        return html`<section class="room" id="room-${id}" aria-labelledby="room-${id}-head">
+          <h3 id="room-${id}-head">${name}</h3>
+          <ul class="${plan ? 'plan' : 'tiles'}">
+            ${tables.map((table) => tile(table, labels, plan?.get(table.id) ?? '', place))}
+          </ul>
+        </section>`
+      })}
+    </div>`
+}
+
+/** Nobody sits there, and nobody is kept from sitting. */
+export const isFree = ({ now, off, heldFor }: EveningTable): boolean =>
+  now.length === 0 && off === undefined && heldFor === undefined
+
+/** What a tile says: its state, in words and as the form of its border; who; and who comes after. */
+export const standing = (
+  table: EveningTable,
+  { now, timezone }: Pick<FloorPlace, 'now' | 'timezone'>,
+  /** How a time is written: among the tiles of an evening its half of the day is plain. */
+  written: (time: ClockTime) => Content = plainTime,
+): {
+  readonly state: TableState
+  readonly party?: EveningParty | undefined
+  readonly words: Html
+  /** The stage of the meal of who sits there. */
+  readonly stage?: string
+  readonly after?: Html | undefined
+} => {
+  const clock = (at: Temporal.Instant): Content => written(wallTimeOf(at, timezone).time)
+  const [sits, second] = table.now
+  const { next } = table
+  /** Nobody sits down after them while the table is off; who was to, is to be moved. */
+  const afterThem = (): Html | undefined => {
+    const off = table.off ?? next?.off
+    const who = next && html`${nameOf(next)} ${clock(next.from)}`
+    if (off)
+      return html`then off${off.until && html` to ${clock(off.until)}`}${next?.off && html`, move ${who}`}`
+    return who && html`then ${who}`
+  }
+  if (sits) {
+    const stage = stageNames[sits.floorStage as FloorStage] ?? 'Seated'
+    const { state, left } = seatedState(sits, now)
+    return {
+      state,
+      party: sits,
+      words: left < 0 ? html`${-left} over` : html`${left} left`,
+      stage,
+      after: second ? html`and ${nameOf(second)} ${second.partySize}` : afterThem(),
+    }
+  }
+  if (table.off) {
+    const { until } = table.off
+    return {
+      state: 'off',
+      words: until ? html`Off until ${clock(until)}` : html`Room closed`,
+      after: next?.off && html`move ${nameOf(next)} ${clock(next.from)}`,
+    }
+  }
+  if (table.heldFor) {
+    const { guestName, partySize, until } = table.heldFor
+    return {
+      state: 'here',
+      words: html`Held to ${clock(until)}`,
+      after: html`for ${nameOf({ guestName })} ${partySize}`,
+    }
+  }
+  if (!next) return { state: 'free', words: html`Free tonight` }
+  const { state, late } = comingState(next, now)
+  const time = clock(next.from)
+  if (next.off)
+    return { state: 'off', party: next, words: html`Off at ${time}`, after: html`move ${nameOf(next)}` }
+  if (state === 'expected')
+    return { state: 'free', words: html`Free to ${time}`, after: html`${nameOf(next)} ${time}` }
+  const words = { here: html`Here, for ${time}`, late: html`${late} late`, due: html`Due ${time}` }[state]
+  return { state, party: next, words }
+}
+
+const nameOf = ({ guestName }: Pick<EveningParty, 'guestName'>): string =>
+  guestName?.split(' ').at(-1) ?? 'Walk-in'
+
+const tile = (
+  table: EveningTable,
+  labels: ReadonlyMap<number, string>,
+  at: string,
+  place: FloorPlace,
+): Html => {
+  const { state, party, words, stage, after } = standing(table, place)
+  const others = (party?.tables ?? []).filter((id) => id !== table.id).flatMap((id) => labels.get(id) ?? [])
+  const to = `/office/tables/${table.id}?back=${encodeURIComponent(place.back)}`
+  const sits = table.now[0]
+  return html`<li
+    id="tt${table.id}"
+    class="tt ${shapeClass(table)} ${state} ${at}"
+    data-table="${table.id}"
+    ${party && html`data-booking="${party.id}" data-seen="${party.tables.join(' ')}"`}
+    ${sits && html`data-sits="${sits.id}"`}
+  >
+    <a class="cover" href="${to}" hx-get="${to}" hx-target="#pick" hx-swap="innerHTML"
+      ><b><span class="hidden-text">Table </span>${table.label}${others.length > 0 && html`<small>+${others.join('+')}</small>`}</b>
+      <span class="seats"><span class="hidden-text">seats </span>${seatsOf(table)}</span>
+      ${party && html`<span class="p">${nameOf(party)} ${party.partySize}</span>`}
+      <span class="s">${words}</span> ${stage && html`<span class="g">${stage}</span>`}
+      ${after && html`<span class="nx">${after}</span>`}</a
+    >${sits && run(sits, place.now)}
+  </li>`
+}
+
+const shapeClass = ({ shape, features }: EveningTable): string =>
+  features.includes('booth') ? 'booth' : shape === 'round' || shape === 'bar' ? shape : ''
+
+/** The share of the stay that is used. */
+const run = ({ from, planned }: EveningParty, now: Temporal.Instant): Html => {
+  const whole = Math.max(1, planned.epochMilliseconds - from.epochMilliseconds)
+  const share = Math.round(
+    Math.min(1, Math.max(0, (now.epochMilliseconds - from.epochMilliseconds) / whole)) * 100,
+  )
+  return html`<svg class="run" viewBox="0 0 100 5" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="bg" width="100" height="5" /><rect class="on" width="${share}" height="5" /></svg
+  >`
+}

@@ -1,0 +1,50 @@
+import { notFound } from '../../../platform/kernel/refusal.ts'
+import { html } from '../../../platform/html/html.ts'
+import { type PageAnswer, go, page, part } from '../frame/page.ts'
+import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { idOf } from '../parts/fields.ts'
+import { eveningPage } from '../service/routes.ts'
+import { rowPlaceOf } from '../today/book.ts'
+import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
+import { tableMode } from '../../../book/tables/mode-reads.ts'
+import { choose, pickTable } from './choose.ts'
+import { namesOf, neededWords } from '../parts/open-words.ts'
+import { tableNeededBy } from '../../../book/tables/reads.ts'
+import { isFree } from './floor-list.ts'
+import { tablePanel } from './table-panel.ts'
+
+const oneTable = async (
+  work: OfficeWork,
+  { params, query, partOnly }: OfficeRequest,
+): Promise<PageAnswer> => {
+  const id = idOf(params.id, 'table')
+  const back = eveningBack(query.get('back') ?? '/office/floor')
+  const day = await readDay(work, bookQueryIn(back))
+  const table = day.evening?.tables.find((one) => one.id === id)
+  if (!table) throw notFound('table')
+  const needing = isFree(table) ? await tableNeededBy(work, table) : undefined
+  const needed = needing && neededWords(needing, await namesOf(work, [needing.reservation]))
+  const body = tablePanel(table, day, rowPlaceOf(work, day), needed)
+  if (partOnly) return part(body)
+  return page(
+    `Table ${table.label}`,
+    html`<div class="page-head"><h1>Table ${table.label}</h1></div>
+      <section class="card pick-page">${body}<a class="button" href="${back}">Back to the floor</a></section>`,
+  )
+}
+
+const floorPage = eveningPage('/office/floor', 'Floor', 'floor')
+
+/** Where parties sit, where tables decide. */
+export const floorPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: '/office/floor',
+    role: 'host',
+    answer: async (work, asked) =>
+      (await tableMode(work.db, work.venue.id)) === 'on' ? floorPage(work, asked) : go('/office/service'),
+  },
+  { method: 'GET', path: '/office/tables/:id', role: 'host', answer: oneTable },
+  { method: 'GET', path: '/office/bookings/:id/table', role: 'host', answer: pickTable },
+  { method: 'POST', path: '/office/bookings/:id/table', role: 'host', answer: choose },
+]

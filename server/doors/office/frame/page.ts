@@ -1,0 +1,80 @@
+import type { Html } from '../../../platform/html/html.ts'
+import type { FormFields } from '../../../platform/http/read-form.ts'
+import type { LeftForm } from '../../../core/staff/sessions.ts'
+
+/** What a page's handler returns. */
+export type PageAnswer =
+  | {
+      readonly kind: 'page'
+      readonly title: string
+      readonly body: Html
+      /** The content of the band above the page. */
+      readonly lintel?: Html
+      /** The result of the last form is in the page's own last line (parts/said.ts), not above the page. */
+      readonly saysBelow?: boolean
+      /** Styles and script that only pages of this kind load. */
+      readonly sheet?: SheetName
+      readonly status?: number
+      readonly cookies?: readonly string[]
+    }
+  /** A part of a page, for lists that refresh themselves. */
+  | { readonly kind: 'part'; readonly body: Html }
+  /** An email for a sandboxed frame: a whole document whose content is somebody else's HTML. */
+  | { readonly kind: 'mail'; readonly document: string }
+  /** A page for guests in a sandboxed frame, with the stylesheets of those pages. */
+  | { readonly kind: 'preview'; readonly document: string }
+  /** Answers a list that asks for changes that nothing changed. */
+  | { readonly kind: 'nothing' }
+  /**
+   * See other: after a form, so that a reload does not resubmit it. The notice is one sentence shown on the next
+   * page.
+   */
+  | {
+      readonly kind: 'go'
+      readonly to: string
+      readonly notice?: string | undefined
+      /** Undoes what the notice says was done, with a button next to it. */
+      readonly undo?: LeftForm | undefined
+      readonly cookies?: readonly string[]
+    }
+  /** A file to download, such as an export. */
+  | {
+      readonly kind: 'file'
+      readonly name: string
+      readonly type: string
+      readonly body: string | NodeJS.ReadableStream
+    }
+
+export type SheetName = 'floor' | 'grid' | 'editor'
+
+export const page = (title: string, body: Html, status?: number): PageAnswer & { readonly kind: 'page' } => ({
+  kind: 'page',
+  title,
+  body,
+  ...(status !== undefined && { status }),
+})
+export const part = (body: Html): PageAnswer => ({ kind: 'part', body })
+export const nothing: PageAnswer = { kind: 'nothing' }
+export const go = (to: string, notice?: string, undo?: LeftForm): PageAnswer => ({
+  kind: 'go',
+  to,
+  notice,
+  undo,
+})
+
+/** The fields of a form as a browser sends them: untrimmed text; a repeated name keeps all its values. */
+export type Form = {
+  /** The value of a field, '' when it was not sent. */
+  readonly text: (name: string) => string
+  readonly all: (name: string) => readonly string[]
+  readonly has: (name: string) => boolean
+  /** The names that were sent, without repeats. */
+  readonly names: () => readonly string[]
+}
+
+export const formOf = (fields: FormFields): Form => ({
+  text: (name) => fields.get(name)?.[0] ?? '',
+  all: (name) => fields.get(name) ?? [],
+  has: (name) => fields.has(name),
+  names: () => [...fields.keys()],
+})

@@ -1,0 +1,56 @@
+import type { Context } from '../../../context.ts'
+import { accountPages } from '../sign-in/account.ts'
+import { activityPages } from '../activity/routes.ts'
+import { campaignPages } from '../campaigns/routes.ts'
+import { floorPages } from '../floor/routes.ts'
+import { gridPages } from '../grid/routes.ts'
+import { guestPages } from '../guests/routes.ts'
+import { dataPages } from '../data/routes.ts'
+import { integrationPages } from '../integrations/routes.ts'
+import { leadPages } from '../leads/routes.ts'
+import { passwordPages } from '../sign-in/password.ts'
+import { peoplePages } from '../people/list.ts'
+import { reviewPages } from '../reviewers/venues.ts'
+import type { OfficePage } from './serve-page.ts'
+import { searchPages } from '../search/routes.ts'
+import { servicePages } from '../service/routes.ts'
+import { sheetPages } from '../service/sheet.ts'
+import { tonightPages } from '../service/tonight-routes.ts'
+import { settingsPages } from '../settings/routes.ts'
+import { signInPages } from '../sign-in/sign-in.ts'
+import { subscriberPages } from '../subscribers/routes.ts'
+import { topicsPages } from '../subscribers/topics.ts'
+import { taskPages } from '../tasks/routes.ts'
+import { textPages } from '../texts/text-pages.ts'
+import { ticketPages } from '../tickets/routes.ts'
+import { todayPages } from '../today/routes.ts'
+import { waitlistPages } from '../waitlist/routes.ts'
+
+/** Every page of the office, and of the service's own reviewers. */
+export const officePages = (context: Context): readonly OfficePage[] => [
+  ...signInPages,
+  ...passwordPages,
+  ...accountPages,
+  ...servicePages,
+  ...tonightPages,
+  ...sheetPages,
+  ...searchPages,
+  ...todayPages,
+  ...floorPages,
+  ...waitlistPages(context),
+  ...textPages,
+  ...gridPages,
+  ...guestPages,
+  ...leadPages,
+  ...taskPages,
+  ...ticketPages,
+  ...topicsPages,
+  ...subscriberPages,
+  ...campaignPages(context),
+  ...activityPages,
+  ...integrationPages(context),
+  ...dataPages(context),
+  ...peoplePages(context),
+  ...settingsPages(context),
+  ...reviewPages,
+]

@@ -1,0 +1,201 @@
+import type { Notice } from '../../../core/staff/sessions.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { addDays } from '../../../platform/kernel/calendar.ts'
+import { dayAndYearInWords } from '../../../platform/kernel/in-words.ts'
+import type { EveningParty } from '../../../book/tables/reads.ts'
+import { byLabel } from '../../../book/tables/written-floor.ts'
+import { icon } from '../parts/icon.ts'
+import { live } from '../parts/live.ts'
+import { leftSaid } from '../parts/said.ts'
+import { comingState, seatedState } from '../parts/party-state.ts'
+import { seatsOf, whyOff } from '../parts/table-words.ts'
+import { minutesInWords, nearDay } from '../parts/time-words.ts'
+import type { GridSeen, OffShown } from './read-grid.ts'
+import { stepMinutes, stepsOf } from './steps.ts'
+
+/*
+ * The evening as a grid: a row for each table, the hours as columns. Places are classes, `f` for the step a block begins at
+ * and `n` for how many it takes, so that nothing is styled in place. A block is a link to the booking's sheet, where
+ * everything can be changed without script; with it, a block is dragged to another time or table, or longer.
+ */
+
+export const gridPage = (seen: GridSeen, notices: readonly Notice[], hint?: Html): Html =>
+  html`<div class="service-page grid-page">
+    ${hint} ${gridHead(seen)} ${gridPart(seen)}
+    <div class="last">${leftSaid(notices)}</div>
+  </div>`
+
+export const gridAddress = ({ date, today }: Pick<GridSeen, 'date' | 'today'>): string =>
+  date === today ? '/office/grid' : `/office/grid?date=${date}`
+
+const gridHead = (seen: GridSeen): Html => {
+  const { date, today } = seen
+  const to = (other: string) => gridAddress({ date: other, today })
+  return html`<header class="legend">
+    <h1>Grid <span class="soft">${nearDay(date, today)} ${dayAndYearInWords(date)}</span></h1>
+    ${[
+      ['done', 'Done'],
+      ['seated', 'Seated'],
+      ['over', 'Over'],
+      ['late', 'Late'],
+      ['', 'Booked'],
+      ['held', 'Here, waiting'],
+    ].map(([state, words]) => html`<span class="g-key"><i class="blk ${state}"></i>${words}</span>`)}
+    <span class="inline"
+      ><a class="button" href="${to(addDays(date, -1))}" aria-label="Previous day">‹</a
+      ><a class="button" href="${to(today)}" ${date === today && html`aria-current="date"`}>Today</a
+      ><a class="button" href="${to(addDays(date, 1))}" aria-label="Next day">›</a
+      >${date === today && html`<button type="button" class="button" data-grid-now hidden>${icon('clock', 'small')}Now</button>`}</span
+    >
+  </header>`
+}
+
+/** What renews itself while anything changes. */
+export const gridPart = (seen: GridSeen): Html => {
+  const address = gridAddress(seen)
+  const { evening, rooms } = seen
+  return html`<section
+    ${live({ id: 'book', address, mark: seen.mark })}
+    class="g"
+    tabindex="0"
+    aria-label="Tables by time"
+    data-back="${address}"
+  >
+    <div class="g-in">
+      <div class="g-head">
+        <div class="g-t"><small>Table</small><small>Seats</small></div>
+        <div class="g-track">
+          ${hours(seen)}${seen.nowStep !== undefined && html`<span class="now-flag f${seen.nowStep}">${seen.timeOf(seen.now)}</span>`}
+        </div>
+      </div>
+      ${seen.nowStep !== undefined && html`<div class="g-now" aria-hidden="true"><div class="g-track"><i class="f${seen.nowStep}"></i></div></div>`}
+      ${
+        evening.withoutTable.length > 0 &&
+        html`<h2 class="g-room"><span>Without a table</span></h2>
+          <ul>
+            <li class="g-row without"><div class="g-t"><b>–</b></div>${track(seen, evening.withoutTable, [], undefined)}</li>
+          </ul>`
+      }
+      ${
+        evening.tables.length === 0 &&
+        html`<p class="empty">No tables yet. A manager enters them under Settings, Tables.</p>`
+      }
+      ${rooms.map(
+        ({ name, tables }) =>
+          html`<h2 class="g-room"><span>${name}</span></h2>
+            <ul>
+              ${tables
+                .toSorted((a, b) => byLabel(a.label, b.label))
+                .map(
+                  (table) =>
+                    html`<li class="g-row" data-table="${table.id}" data-label="${table.label}">
+                      <div class="g-t"><b>${table.label}</b><small>${seatsOf(table)}</small></div>
+                      ${track(seen, table.parties, seen.off.get(table.id) ?? [], table.label)}
+                    </li>`,
+                )}
+            </ul>`,
+      )}
+    </div>
+  </section>`
+}
+
+/** The hours by the venue's clocks: one that comes twice is shown twice. */
+const hours = ({ from, steps, timeOf }: GridSeen): Html[] => {
+  const perHour = 60 / stepMinutes
+  return Array.from({ length: Math.ceil(steps / perHour) }, (_, hour) => {
+    const at = from.add({ hours: hour })
+    return html`<span class="f${hour * perHour} n${Math.min(perHour, steps - hour * perHour)}">${timeOf(at)}</span>`
+  })
+}
+
+type Block = {
+  readonly from: number
+  readonly count: number
+  readonly lane: number
+  readonly show: (at: string) => Html
+}
+
+/** A table's evening: who has it, when it is off, and what is free between them from now on. */
+const track = (
+  seen: GridSeen,
+  parties: readonly EveningParty[],
+  off: readonly OffShown[],
+  label: string | undefined,
+): Html => {
+  const blocks = inLanes([
+    ...off.map((span) => ({
+      ...stepsOf(seen, span),
+      show: (at: string) =>
+        html`<span class="blk off ${at}"><b></b><span>Off</span><small>${whyOff(span)}</small></span>`,
+    })),
+    ...parties.map((party) => ({
+      ...stepsOf(seen, party),
+      show: (at: string) => partyBlock(seen, party, at, label),
+    })),
+  ])
+  return html`<div class="g-track">
+    ${blocks.map(({ from, count, lane, show }) => show(`f${from} n${count} ${lane > 0 && `lane${Math.min(lane, 5)}`}`.replace(' false', '')))}
+    ${label !== undefined && gaps(seen, blocks)}
+  </div>`
+}
+
+/** Two at one table at once are shown one below the other. */
+const inLanes = (blocks: readonly Omit<Block, 'lane'>[]): Block[] => {
+  const ends: number[] = []
+  return blocks
+    .toSorted((a, b) => a.from - b.from)
+    .map((block) => {
+      const found = ends.findIndex((end) => end <= block.from)
+      const lane = found === -1 ? ends.length : found
+      ends[lane] = block.from + block.count
+      return { ...block, lane }
+    })
+}
+
+/** Shorter ones are of no use to anybody. */
+const leastGapMinutes = 15
+
+const gaps = ({ steps, nowStep = 0 }: GridSeen, blocks: readonly Block[]): Html[] => {
+  const found: Html[] = []
+  let free = nowStep
+  for (const { from, count } of [...blocks, { from: steps, count: 0 }]) {
+    const minutes = (from - free) * stepMinutes
+    if (minutes >= leastGapMinutes)
+      found.push(
+        html`<span class="gap f${free} n${from - free}"><i>${minutes < 30 ? minutes : minutesInWords(minutes)}${minutes < 30 && html`<span class="hidden-text"> min</span>`}</i></span>`,
+      )
+    free = Math.max(free, from + count)
+  }
+  return found
+}
+
+const partyBlock = (seen: GridSeen, party: EveningParty, at: string, label: string | undefined): Html => {
+  const { state, words } = stateOf(seen, party)
+  const { timeOf: time } = seen
+  const moves = party.status === 'Confirmed' || party.status === 'Seated'
+  return html`<a
+    class="blk ${state} ${at} ${party.pinned && 'pinned'}"
+    href="/office/bookings/${party.id}#change"
+    data-sheet
+    ${moves && html`data-id="${party.id}" data-version="${party.version}" data-tables="${party.tables.join(' ')}"`}
+    ${party.status === 'Seated' && html`data-seated`}
+    ><b>${party.partySize}</b><span>${party.guestName ?? 'No name'}</span
+    ><small>${words}<span class="hidden-text">, party of ${party.partySize}, ${label === undefined ? 'without a table' : `table ${label}`}, ${time(party.from)} to ${time(party.until)}</span></small></a
+  >`
+}
+
+/** The class of a party's block, and what it says. */
+const stateOf = (
+  { now, timeOf: time }: GridSeen,
+  party: EveningParty,
+): { readonly state: string; readonly words: string } => {
+  if (party.status === 'Completed') return { state: 'done', words: `left ${time(party.until)}` }
+  if (party.status === 'Seated') {
+    const { state, left } = seatedState(party, now)
+    if (state === 'paid') return { state, words: 'paid' }
+    return { state, words: state === 'over' ? `${-left} over` : `${minutesInWords(left)} left` }
+  }
+  const { state, late } = comingState(party, now)
+  if (state === 'here') return { state: 'held', words: 'here' }
+  return state === 'late' ? { state, words: `${late} late` } : { state: '', words: time(party.from) }
+}

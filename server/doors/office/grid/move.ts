@@ -1,0 +1,207 @@
+import { html } from '../../../platform/html/html.ts'
+import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'
+import { toInstant } from '../../../platform/kernel/moment.ts'
+import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { type LocalDate, readDate } from '../../../platform/kernel/written-time.ts'
+import type { BookRow } from '../../../book/reservations/book-row.ts'
+import type { ReservationOutcome } from '../../../book/reservations/outcome.ts'
+import { labelsOfTables, wholeFloor } from '../../../book/tables/floor-reads.ts'
+import { tablesHeld } from '../../../book/tables/holding-reads.ts'
+import { joinedLabels } from '../../../book/tables/written-floor.ts'
+import { turnMinutes } from '../../../core/venue/turn-minutes.ts'
+import { bookingRulesAround } from '../../../core/venue/rules-store.ts'
+import type { Form, PageAnswer } from '../frame/page.ts'
+import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
+import { backField, versionIn, wholeNumberIn } from '../parts/fields.ts'
+import { listForm } from '../parts/list-form.ts'
+import { type Press, answerPress, answerUndone } from '../parts/press.ts'
+import { confirmedField } from '../parts/reasons.ts'
+import { pressHidden, pressIn } from '../parts/table-fields.ts'
+import { idIn, minutesInWords } from '../parts/time-words.ts'
+import { bookingOf, whoOf } from '../today/booking-press.ts'
+import { editAndSeat, undoEditAndSeat } from '../today/edit-and-seat.ts'
+import { gridPart } from './grid.ts'
+import { readGrid } from './read-grid.ts'
+
+/*
+ * A block of the grid that was dragged: earlier or later, longer or shorter, to another table. What the page showed comes
+ * along, so a booking that has changed since is left alone; what speaks against it is asked about in the last line.
+ */
+
+/** The shortest time that a table is held, in minutes. */
+const leastMinutes = 15
+/** The longest a table is held, and the farthest a block is dragged, in minutes. */
+const mostMinutes = 1_440
+
+const moves = '/office/grid/moves'
+
+type Dragged = {
+  readonly id: number
+  readonly version: number
+  /** Minutes later; negative: earlier. */
+  readonly shift: number
+  /** Minutes longer; negative: shorter. */
+  readonly longer: number
+  /** The table it was dropped at; absent: it stays at its own. */
+  readonly to: number | undefined
+  /** The drag that this undoes. */
+  readonly undone: readonly number[] | undefined
+  /** For an undo: how long they had their table before it; null: nobody had said. Absent: the drag left that alone. */
+  readonly minutes: number | null | undefined
+}
+
+export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const { form } = asked
+  const dragged = draggedIn(form)
+  const row = await bookingOf(work, dragged.id)
+  if (row.status === 'Seated' && dragged.shift !== 0)
+    throw badRequest('This party is already seated; you can only change the table or the length.')
+  const before = await tablesHeld(work.db, work.venue.id, row.id)
+  const tables = await tablesWanted(work, row, dragged, before.tables)
+  const outcome = await move(work, row, dragged, { tables, before }, form)
+  const press = await pressOf(work, asked, row, dragged)
+  return answerPress(press, outcome, ({ version, press: made }) => ({
+    words: 'changed',
+    undo: {
+      to: moves,
+      hidden: {
+        ...{ id: row.id, version, back: press.where },
+        ...{ shift: -dragged.shift, longer: -dragged.longer },
+        ...(dragged.longer !== 0 && { minutes: row.duration_minutes }),
+        ...pressHidden(made),
+      },
+    },
+  }))
+}
+
+/** A move that was refused: nothing was done, and the grid is as it is. */
+export const refusedGridMove = async (
+  work: OfficeWork,
+  asked: OfficeRequest,
+  { message }: { readonly message: string },
+): Promise<PageAnswer> => {
+  const dragged = draggedIn(asked.form)
+  const press = await pressOf(work, asked, await bookingOf(work, dragged.id), dragged)
+  return answerUndone(press, `${message} Nothing was done.`)
+}
+
+const draggedIn = (form: Form): Dragged => {
+  const id = idIn(form.text('id'))
+  if (id === undefined) throw badRequest('This form is incomplete; open the page again.')
+  return {
+    id,
+    version: versionIn(form),
+    shift: minutesIn(form, 'shift'),
+    longer: minutesIn(form, 'longer'),
+    to: idIn(form.text('to')),
+    undone: pressIn(form),
+    minutes: form.has('minutes') ? (wholeNumberIn(form.text('minutes')) ?? null) : undefined,
+  }
+}
+
+const minutesIn = (form: Form, name: string): number => {
+  const text = form.text(name) || '0'
+  const minutes = Number(text)
+  if (!/^-?\d{1,4}$/.test(text) || Math.abs(minutes) > mostMinutes)
+    throw badRequest('This form is incomplete; open the page again.')
+  return minutes
+}
+
+/** Where it goes: the table it was dropped at, or those it may be joined with where that one alone is too small. */
+const tablesWanted = async (
+  { db, venue }: OfficeWork,
+  { party_size }: BookRow,
+  { to }: Dragged,
+  held: readonly number[],
+): Promise<readonly number[]> => {
+  if (to === undefined || held.includes(to)) return held
+  const floor = await wholeFloor(db, venue.id)
+  const table = floor?.tables.find(({ id }) => id === to)
+  if (!floor || !table) throw notFound('table')
+  const size = party_size ?? 1
+  const joined = floor.combinations
+    .filter((one) => one.tables.includes(to) && one.least <= size && size <= one.most)
+    .toSorted((a, b) => a.tables.length - b.tables.length || a.most - b.most)
+  return size <= table.most ? [to] : (joined[0]?.tables ?? [to])
+}
+
+const move = async (
+  work: OfficeWork,
+  row: BookRow,
+  { id, version, shift, longer, to, undone, minutes: earlier }: Dragged,
+  { tables, before }: { readonly tables: readonly number[]; readonly before: { readonly pinned: boolean } },
+  form: Form,
+): Promise<ReservationOutcome> => {
+  const { venue } = work
+  const { starts_at, service_date } = row
+  if (starts_at === null || service_date === null) throw badRequest('This booking has no time.')
+  // Where nobody chose a table, a machine may go on moving them.
+  const isPinned = to !== undefined || before.pinned
+  const startsAt = toInstant(starts_at).add({ minutes: shift })
+  const minutes =
+    earlier === undefined
+      ? longer === 0
+        ? undefined
+        : (await lengthOf(work, row, service_date)) + longer
+      : earlier
+  if (typeof minutes === 'number' && (minutes < leastMinutes || minutes > mostMinutes))
+    throw badRequest(`A table is held for at least ${leastMinutes} minutes and at most a day.`)
+  const edit = {
+    id,
+    seenVersion: version,
+    changes: {
+      ...(shift !== 0 && { when: { ...wallTimeOf(startsAt, venue.timezone), startsAt } }),
+      ...(minutes !== undefined && { durationMinutes: minutes }),
+    },
+    confirmed: confirmedField(form),
+  }
+  return undone
+    ? undoEditAndSeat(work, { ...edit, press: undone })
+    : editAndSeat(work, { ...edit, tables, pinned: isPinned })
+}
+
+const lengthOf = async ({ db, venue }: OfficeWork, row: BookRow, date: LocalDate): Promise<number> =>
+  row.duration_minutes ?? turnMinutes(await bookingRulesAround(db, venue, date), row.party_size ?? 1)
+
+const pressOf = async (
+  work: OfficeWork,
+  { form, partOnly }: OfficeRequest,
+  row: BookRow,
+  { shift, longer, to, undone, minutes }: Dragged,
+): Promise<Press> => {
+  const where = backField(form, '/office/grid')
+  const changed = [
+    ...(shift === 0 ? [] : [`${minutesInWords(Math.abs(shift))} ${shift > 0 ? 'later' : 'earlier'}`]),
+    ...(longer === 0 ? [] : [`${minutesInWords(Math.abs(longer))} ${longer > 0 ? 'longer' : 'shorter'}`]),
+    ...(to === undefined && undone === undefined ? [] : [await tableWords(work, row.id)]),
+  ]
+  return {
+    partOnly,
+    where,
+    list: async () => {
+      const seen = await readGrid(
+        work,
+        readDate(new URL(where, 'http://office').searchParams.get('date') ?? ''),
+      )
+      return seen ? gridPart(seen) : html``
+    },
+    who: `${whoOf(row)}${changed.length > 0 ? ` (${changed.join(', ')})` : ''}`,
+    label: undone ? 'Undo' : 'Change',
+    again: (confirm) =>
+      listForm(
+        moves,
+        {
+          ...{ id: row.id, version: row.version, back: where, shift, longer, to, minutes },
+          ...pressHidden(undone),
+        },
+        confirm,
+      ),
+  }
+}
+
+const tableWords = async ({ db, venue }: OfficeWork, id: number): Promise<string> => {
+  const { tables } = await tablesHeld(db, venue.id, id)
+  return tables.length === 0
+    ? 'no table'
+    : `table ${joinedLabels([...(await labelsOfTables(db, venue.id, tables))])}`
+}

@@ -1,0 +1,251 @@
+import { importFields } from '../../../data/imports/fields.ts'
+import type { ImportRow, RefusedRow } from '../../../data/imports/store.ts'
+import type { Preview } from '../../../data/imports/imports.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { home, stateTag, titleOfKind } from '../data/overview.ts'
+import { momentInWords } from '../../../platform/kernel/in-words.ts'
+
+/** A file before it is imported: which column is what, the first rows, and what would happen to them. */
+export const readyPage = (row: ImportRow, preview: Preview, today: string, mistake?: string): Html => html`
+  ${head(row)}
+  ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
+  <form class="form" method="post" action="${home}/imports/${row.id}/start">
+    <div class="stack">
+      <section class="card">
+        <header><h2>Match the columns</h2></header>
+        <p class="soft">
+          ${row.plan.header ? 'Guessed from the headings' : 'No headings were recognized'}; correct anything that is wrong. Columns you do not choose are skipped.
+        </p>
+        <div class="fields">
+          ${importFields[row.kind].map(
+            ({ name, title }) =>
+              html`<label class="field"
+                ><span>${title}</span
+                ><select name="column-${name}">
+                  <option value="">–</option>
+                  ${preview.header.map(
+                    (heading, i) =>
+                      html`<option value="${i}" ${row.plan.columns[name] === i && html`selected`}>
+                        ${heading.slice(0, 60)}
+                      </option>`,
+                  )}
+                </select></label
+              >`,
+          )}
+          <label class="field"
+            ><span>Date format</span
+            ><select name="dates">
+              <option value="month-first" ${row.plan.dates === 'month-first' && html`selected`}>month/day/year</option>
+              <option value="day-first" ${row.plan.dates === 'day-first' && html`selected`}>day.month.year</option>
+            </select></label
+          >
+        </div>
+        ${row.kind === 'subscribers' && evidenceFields(row, today)}
+        <div class="inline"><button formaction="${home}/imports/${row.id}/plan">Refresh preview</button></div>
+      </section>
+      ${previewCard(preview)}
+      <section class="card">
+        <header><h2>Import</h2></header>
+        <p>${eventsInWords(row, preview)}</p>
+        <div class="inline">
+          <button class="primary">Import ${inFigures(row.row_count)} ${row.row_count === 1 ? 'row' : 'rows'}</button>
+          <button class="quiet" formaction="${home}/imports/${row.id}/cancel" formnovalidate>
+            Discard the file
+          </button>
+        </div>
+      </section>
+    </div>
+  </form>`
+
+const evidenceFields = ({ plan }: ImportRow, today: string): Html => html`
+  <fieldset class="form">
+    <legend>Consent for everyone in this file, unless a column says otherwise</legend>
+    <div class="fields">
+      <label class="field"
+        ><span>Where they agreed</span
+        ><input name="evidenceSource" maxlength="200" value="${plan.evidence?.source}" placeholder="Sign-up sheet at the bar"
+      /></label>
+      <label class="field"
+        ><span>Agreed on or before</span><input name="evidenceDate" type="date" max="${today}" value="${plan.evidence?.date}"
+      /></label>
+    </div>
+    <label class="field"
+      ><span>The text they agreed to</span
+      ><textarea name="evidenceStatement" maxlength="2000">${plan.evidence?.statement}</textarea></label
+    >
+  </fieldset>`
+
+const previewCard = ({
+  header,
+  rows,
+  checked,
+  refusals,
+  remarks,
+  objections,
+}: Preview): Html => html`<section class="card">
+  <header><h2>The first rows</h2></header>
+  <div class="scroll" tabindex="0" role="region" aria-label="The first rows of the file">
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Line</th>
+          <th scope="col">What would happen</th>
+          ${header.map((heading) => html`<th scope="col">${heading.slice(0, 60)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ({ row, outcome, refused }) =>
+            html`<tr>
+              <td>${row.line}</td>
+              <td>${refused ? html`<strong>Refused.</strong> ${outcome}` : outcome}</td>
+              ${header.map((_, i) => html`<td>${(row.cells[i] ?? '').slice(0, 80)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>
+  ${
+    objections > 0 &&
+    html`<p class="hint">
+      ${inFigures(objections)} of the first ${inFigures(checked)} rows are marked unsubscribed, bounced or complained. This is recorded, so they are not emailed from here. Any of them who are on your list are removed from it, unless they agreed after the date in the file; bounced addresses stay on it but get no email.
+    </p>`
+  }
+  ${
+    remarks.length > 0 &&
+    html`<div class="hint">
+      <p>
+        Of the first ${inFigures(checked)} rows ${inFigures(remarks.length)} would be imported, but not at the table the file names:
+      </p>
+      ${remarks.slice(0, 25).map(({ line, sentence }) => html`<p>Line ${line}: ${sentence}</p>`)}
+    </div>`
+  }
+  ${
+    refusals.size === 0
+      ? html`<p class="soft">None of the first ${inFigures(checked)} rows would be refused.</p>`
+      : html`<div class="hint">
+          <p>
+            Of the first ${inFigures(checked)} rows ${inFigures(sum(refusals))} would be refused; the rest will still be imported.
+          </p>
+          ${[...refusals].slice(0, 8).map(([sentence, count]) => html`<p>${inFigures(count)} × ${sentence}</p>`)}
+        </div>`
+  }
+</section>`
+
+const eventsInWords = ({ kind }: ImportRow, { told }: Preview): string => {
+  const what =
+    kind === 'guests'
+      ? 'each new guest'
+      : kind === 'subscribers'
+        ? 'each subscriber added to or removed from your list'
+        : kind === 'do-not-email'
+          ? 'each subscriber removed from your list'
+          : 'each new guest and each upcoming booking (past ones are not sent)'
+  if (told.endpoints === 0)
+    return 'The import runs in the background and does not slow down the office or your guests.'
+  const hours = told.hours < 1 ? 'an hour' : `${Math.ceil(told.hours)} hours`
+  return `The import runs in the background. Connected software is notified of ${what}, spread over up to ${hours}, after any live events. Notifications not delivered within 48 hours are dropped.`
+}
+
+/** A file being imported, or already imported. */
+export const progressPage = (
+  row: ImportRow,
+  {
+    refusals,
+    remarks,
+  }: { readonly refusals: readonly RefusedRow[]; readonly remarks: readonly RefusedRow[] },
+  zone: string,
+): Html => html`
+  ${head(row)}
+  <div class="stack">
+    ${row.state === 'running' ? progressPart(row) : progress(row)}
+    ${row.problem && html`<p class="mistake" role="alert">${row.problem}</p>`}
+    ${
+      row.state === 'failed' || row.state === 'running'
+        ? html`<form class="inline" method="post" action="${home}/imports/${row.id}/start">
+            ${row.state === 'failed' && html`<button class="primary">Continue</button>`}
+            <button
+              formaction="${home}/imports/${row.id}/cancel"
+              data-asks="Stop this import? What was imported stays."
+            >
+              Stop
+            </button>
+          </form>`
+        : null
+    }
+    ${
+      row.refused > 0 &&
+      reportCard(refusals, {
+        title: 'Refused rows',
+        report: `${home}/imports/${row.id}/refused.csv`,
+        what: 'Fix them in your file and import it again: rows already imported are skipped.',
+      })
+    }
+    ${
+      row.remarked > 0 &&
+      reportCard(remarks, {
+        title: 'Bookings to check',
+        report: `${home}/imports/${row.id}/to-check.csv`,
+        what: 'They were imported, but not at the table your file names. Give them a table in the book.',
+      })
+    }
+    <dl class="facts">
+      <dt>Uploaded</dt>
+      <dd>${momentInWords(row.made_at, zone)}, by ${row.made_by}</dd>
+      ${row.ended_at && html`<dt>Finished</dt><dd>${momentInWords(row.ended_at, zone)}</dd>`}
+    </dl>
+    <p><a class="button" href="${home}">Back to your data</a></p>
+  </div>`
+
+/** Rows of the file with a sentence each; all of them are in the report. */
+const reportCard = (
+  rows: readonly RefusedRow[],
+  { title, report, what }: { readonly title: string; readonly report: string; readonly what: string },
+): Html =>
+  html`<section class="card">
+    <header>
+      <h2>${title}</h2>
+      <a class="button" href="${report}">Full report (CSV)</a>
+    </header>
+    <p class="soft">${what}</p>
+    <ul class="rows">
+      ${rows.map(
+        ({ line, sentence }) =>
+          html`<li><span class="nowrap strong">Line ${line}</span><span class="grow">${sentence}</span></li>`,
+      )}
+    </ul>
+  </section>`
+
+/** The figures, which refresh themselves until the import is finished. */
+export const progressPart = (row: ImportRow): Html =>
+  row.state === 'running'
+    ? html`<div hx-get="${home}/imports/${row.id}?part=progress" hx-trigger="every 2s" hx-swap="outerHTML">
+        ${progress(row)}
+      </div>`
+    : html`<div>
+        ${progress(row)}
+        <p class="notice"><a href="${home}/imports/${row.id}">Finished: see the report</a></p>
+      </div>`
+
+const progress = (row: ImportRow): Html => html`<section class="card">
+  <div class="figures">
+    ${figure(row.rows_done, `of ${inFigures(row.row_count)} rows`)}
+    ${figure(row.made, row.kind === 'subscribers' || row.kind === 'do-not-email' ? 'new or changed' : 'new')}
+    ${figure(row.known, 'already there')} ${figure(row.refused, 'refused')}
+    ${row.remarked > 0 && figure(row.remarked, 'to check')}
+  </div>
+</section>`
+
+const figure = (number: number, words: string): Html =>
+  html`<div class="figure"><strong>${inFigures(number)}</strong><span>${words}</span></div>`
+
+const head = (row: ImportRow): Html =>
+  html`<div class="page-head">
+    <h1>${titleOfKind(row.kind)} from ${row.file_name}</h1>
+    ${stateTag(row)}
+  </div>`
+
+const inFigures = (number: number): string => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+
+const sum = (counts: ReadonlyMap<string, number>): number =>
+  counts.values().reduce((all, one) => all + one, 0)

@@ -1,0 +1,178 @@
+import { Readable } from 'node:stream'
+import type { Context, Work } from '../../../context.ts'
+import { importFields, importKinds } from '../../../data/imports/fields.ts'
+import { type ImportRow, importsPage, refusalsAfter } from '../../../data/imports/store.ts'
+import {
+  cancelImport,
+  oneImport,
+  previewImport,
+  settlePlan,
+  startImport,
+} from '../../../data/imports/imports.ts'
+import { receiveImport } from '../../../data/imports/receive.ts'
+import { csvRow } from '../../../platform/kernel/csv/csv-text.ts'
+import { notFound } from '../../../platform/kernel/refusal.ts'
+import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, type PageAnswer, go, page, part } from '../frame/page.ts'
+import { pageRows } from '../parts/pager.ts'
+import { idIn } from '../parts/time-words.ts'
+import { readUpload } from '../frame/read-upload.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { progressPage, progressPart, readyPage } from './import.ts'
+import { home, overview, titleOfKind } from '../data/overview.ts'
+
+/** Importing data: a file, its columns, the import and its report. For the owner. */
+export const importPages = (context: Context): readonly VenuePage[] => [
+  {
+    method: 'GET',
+    path: home,
+    role: 'owner',
+    answer: async ({ db, venue }, { query }) => {
+      const after = query.get('after')
+      const imports = await importsPage(db, venue.id, { limit: pageRows, after })
+      return page('Your data', overview(imports, after, venue.timezone))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/imports/:kind`,
+    role: 'owner',
+    upload: true,
+    answer: async ({ venue, me }, { params, upload }) => {
+      const kind = importKinds.find((one) => one === params.kind)
+      if (!kind) throw notFound('import')
+      const row = await readUpload(upload, 'file', ({ name, bytes }) =>
+        receiveImport(context, venue, { kind, fileName: name, madeBy: me.staff.email }, bytes),
+      )
+      return go(`${home}/imports/${row.id}`)
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/imports/:id`,
+    role: 'owner',
+    answer: async (work, { params, query }) => {
+      const row = await oneImport(work, idOf(params.id))
+      if (query.get('part') === 'progress') return part(progressPart(row))
+      return importPage(work, row)
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/imports/:id/plan`,
+    role: 'owner',
+    answer: async (work, { params, form }) => {
+      const row = await oneImport(work, idOf(params.id))
+      await settlePlan(work, row.id, planIn(row, form))
+      return go(`${home}/imports/${row.id}`)
+    },
+    again: async (work, { params, form }, { message }) =>
+      importPage(work, await oneImport(work, idOf(params.id)), { form, mistake: message }),
+  },
+  {
+    method: 'POST',
+    path: `${home}/imports/:id/start`,
+    role: 'owner',
+    answer: async (work, { params, form }) => {
+      const row = await oneImport(work, idOf(params.id))
+      if (row.state === 'ready') await settlePlan(work, row.id, planIn(row, form))
+      await startImport(work, actorOf(work.me), row.id)
+      return go(`${home}/imports/${row.id}`, 'The import is running. You can leave this page.')
+    },
+    again: async (work, { params, form }, { message }) =>
+      importPage(work, await oneImport(work, idOf(params.id)), { form, mistake: message }),
+  },
+  {
+    method: 'POST',
+    path: `${home}/imports/:id/cancel`,
+    role: 'owner',
+    answer: async (work, { params }) => {
+      await cancelImport(work, actorOf(work.me), idOf(params.id))
+      return go(home, 'The import was stopped and its file discarded. Rows already imported stay.')
+    },
+  },
+  ...(
+    [
+      ['refused', false],
+      ['to-check', true],
+    ] as const
+  ).map(([report, imported]): VenuePage => ({
+    method: 'GET',
+    path: `${home}/imports/:id/${report}.csv`,
+    role: 'owner',
+    answer: async (work, { params }) => {
+      const row = await oneImport(work, idOf(params.id))
+      return {
+        kind: 'file',
+        name: `${report}-${row.kind}-${row.id}.csv`,
+        type: 'text/csv; charset=utf-8',
+        body: Readable.from(reportOf(work, row.id, imported)),
+      }
+    },
+  })),
+]
+
+/** `sent`: a form that was refused; it is shown again with what was chosen and typed. */
+const importPage = async (
+  work: OfficeWork,
+  row: ImportRow,
+  sent?: { readonly form: Form; readonly mistake: string },
+): Promise<PageAnswer> => {
+  const title = `${titleOfKind(row.kind)}: import`
+  const { db, venue } = work
+  if (row.state !== 'ready') {
+    const first = (imported: boolean) =>
+      refusalsAfter(db, venue.id, row.id, { imported, line: 0, limit: refusalsShown })
+    const [refusals, remarks] = await Promise.all([
+      row.refused > 0 ? first(false) : [],
+      row.remarked > 0 ? first(true) : [],
+    ])
+    return page(title, progressPage(row, { refusals, remarks }, venue.timezone))
+  }
+  const { date } = wallTimeOf(work.now(), venue.timezone)
+  const typed = sent && planIn(row, sent.form)
+  // The evidence may be what was wrong, so the rows are checked with the saved one.
+  const tried = typed ? { ...row.plan, columns: typed.columns, dates: typed.dates } : row.plan
+  const preview = await previewImport(work, { ...row, plan: tried })
+  return page(title, readyPage({ ...row, plan: { ...tried, ...typed } }, preview, date, sent?.mistake))
+}
+
+const refusalsShown = 25
+
+/** A report, a page of rows at a time. */
+const reportOf = async function* ({ db, venue }: Pick<Work, 'db' | 'venue'>, id: number, imported: boolean) {
+  yield `\uFEFF${csvRow(['line', 'why'])}`
+  let last = 0
+  for (;;) {
+    const rows = await refusalsAfter(db, venue.id, id, { imported, line: last, limit: 1_000 })
+    if (rows.length === 0) return
+    yield rows.map(({ line, sentence }) => csvRow([line, sentence])).join('')
+    last = rows.at(-1)?.line ?? last
+  }
+}
+
+const planIn = (row: ImportRow, form: Form) => {
+  const columns: Record<string, number> = {}
+  for (const { name } of importFields[row.kind]) {
+    const column = form.text(`column-${name}`)
+    if (/^\d{1,3}$/.test(column)) columns[name] = Number(column)
+  }
+  return {
+    columns,
+    dates: form.text('dates') === 'day-first' ? ('day-first' as const) : ('month-first' as const),
+    evidence: form.has('evidenceSource')
+      ? {
+          source: form.text('evidenceSource'),
+          statement: form.text('evidenceStatement'),
+          date: form.text('evidenceDate'),
+        }
+      : null,
+  }
+}
+
+const idOf = (text: string | undefined): number => {
+  const id = idIn(text)
+  if (id === undefined) throw notFound('import')
+  return id
+}

@@ -1,0 +1,23 @@
+import { dollars } from '../../../platform/kernel/money.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import type { Form } from '../frame/page.ts'
+
+/** "$1,250.00"; "−$5.00". */
+export const money = (cents: number): string => {
+  const [whole = '', rest = ''] = dollars(Math.abs(cents)).split('.')
+  return `${cents < 0 ? '−' : ''}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
+}
+
+/** An amount in cents, from what people type: "19", "19.5", "$1,250.00". */
+export const centsField = (form: Form, name: string, what: string): number => {
+  const text = form
+    .text(name)
+    .replaceAll(/[\s$]/g, '')
+    .replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
+  const found = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text)
+  if (!found) throw badRequest(`${what} must be an amount such as 19.50.`)
+  return Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0'))
+}
+
+/** An amount as shown in a field: "19.50". */
+export const amountText = (cents: number): string => dollars(cents)

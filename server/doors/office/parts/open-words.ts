@@ -1,0 +1,29 @@
+import type { Queries } from '../../../platform/db/pool.ts'
+import type { Needing } from '../../../book/tables/open-tables.ts'
+import { bookingsSeen } from '../../../book/tables/reads.ts'
+import type { Venue } from '../../../core/venue/venue.ts'
+
+/*
+ * An open table that the search for tables would give to somebody who has none yet: it says next to it for whom, and staff
+ * decide.
+ */
+
+export type Named = ReadonlyMap<number, string>
+
+/** The names of bookings by their ids. */
+export const namesOf = async (
+  { db, venue }: { readonly db: Queries; readonly venue: Pick<Venue, 'id'> },
+  reservations: readonly (number | undefined)[],
+): Promise<Named> => {
+  const ids = [...new Set(reservations.filter((id) => id !== undefined))]
+  const rows = ids.length === 0 ? [] : await bookingsSeen(db, venue.id, ids)
+  return new Map(rows.map(({ id, guest_name }) => [id, guest_name ?? 'No name']))
+}
+
+/** "Zhao, 2, has no table yet and could sit here". */
+export const neededWords = ({ reservation, size, isBooked, isThere }: Needing, names: Named): string => {
+  const could = isThere ? 'could sit here' : 'could be seated if another party moved here'
+  if (reservation === undefined) return `A party of ${size} is booking online and ${could}`
+  const name = names.get(reservation) ?? 'No name'
+  return `${name}, ${size}, ${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`
+}

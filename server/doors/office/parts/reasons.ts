@@ -1,0 +1,34 @@
+import { bookingReasons } from '@venue-data/contract/reasons.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import {
+  type ConfirmedReason,
+  type StaffReason,
+  confirmationOf,
+  staffOnlyReasons,
+} from '../../../book/reservations/staff-reasons.ts'
+import type { Form } from '../frame/page.ts'
+
+/** Every rule against a booking, each with its sentence and, if it counts something, "12 of 10". */
+export const reasonsList = (reasons: readonly StaffReason[]): Html =>
+  html`<ul class="reasons">
+    ${reasons.map(
+      ({ sentence, figure }) =>
+        html`<li>
+          ${figure !== null && html`<strong class="nowrap">${figure}</strong>`} <span>${sentence}</span>
+        </li>`,
+    )}
+  </ul>`
+
+/** The button that confirms only the reasons and figures shown; anything new is asked about again. */
+export const overrideButton = (reasons: readonly StaffReason[], label: string): Html =>
+  html`<button name="confirmed" value="${reasons.map(confirmationOf).join(' ')}">${label}</button>`
+
+/** The reasons that staff confirmed. Unknown reasons are ignored. */
+export const confirmedField = (form: Form): readonly ConfirmedReason[] =>
+  form
+    .all('confirmed')
+    .flatMap((words) => words.split(' '))
+    .filter((word): word is ConfirmedReason => {
+      const code = /^([a-z-]+)(?::\d{1,10})?$/.exec(word)?.[1] ?? ''
+      return staffOnlyReasons.some((one) => one === code) || Object.hasOwn(bookingReasons, code)
+    })

@@ -1,0 +1,21 @@
+import { type FloorStage, floorStages } from '@venue-data/contract/reservation.ts'
+import type { BookRow } from '../../../book/reservations/book-row.ts'
+
+/** As American dining rooms say them; what is stored keeps its name. */
+export const stageNames: Readonly<Record<FloorStage, string>> = {
+  Arrived: 'Arrived',
+  'Partly seated': 'Partly seated',
+  Seated: 'Seated',
+  Ordered: 'Ordered',
+  Starters: 'Starters',
+  Mains: 'Entrées',
+  Dessert: 'Dessert',
+  Bill: 'Check',
+  Paid: 'Paid',
+}
+
+/** The stage that follows; none after the last. */
+export const nextStage = ({ floor_stage }: Pick<BookRow, 'floor_stage'>): FloorStage | undefined => {
+  const at = floorStages.findIndex((stage) => stage === (floor_stage ?? 'Seated'))
+  return floorStages[Math.max(at, floorStages.indexOf('Seated')) + 1]
+}

@@ -1,0 +1,46 @@
+import type { Html } from '../../../platform/html/html.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import type { Form } from '../frame/page.ts'
+import { type Hidden, hiddenFields } from './fields.ts'
+import { idIn } from './time-words.ts'
+
+/** Tables that one party may have. */
+const mostTables = 20
+
+/** The tables a form names, ids in one field or in several; undefined where it names none. */
+export const tablesIn = (form: Form): readonly number[] | undefined => {
+  const tables = tablesOf(form.all('tables').join(' '))
+  return tables.length === 0 ? undefined : tables
+}
+
+/** The ids in "31 32", ascending. */
+export const tablesOf = (text: string): readonly number[] => {
+  const words = text.split(' ').filter((word) => word !== '')
+  const ids = words.map(idIn).filter((id) => id !== undefined)
+  if (ids.length < words.length || ids.length > mostTables) throw badRequest('There is no such table.')
+  return [...new Set(ids)].toSorted((a, b) => a - b)
+}
+
+/** The tables that a form's button seats a party at; nothing if there are no tables. */
+export const tablesField = (tables: readonly number[] = []): Html =>
+  hiddenFields({ tables: tables.length === 0 ? undefined : tables.join(' ') })
+
+/** The press that an Undo takes back, by its rows of the activity log, as a field of its button. */
+export const pressHidden = (press: readonly number[] | undefined): Hidden => ({
+  press: press?.join(' '),
+})
+
+/** A press is one row of the activity log, or an edit and the tables chosen with it. */
+const mostRows = 4
+
+/** The same of a form; undefined where it does not say. */
+export const pressIn = (form: Form): readonly number[] | undefined => {
+  const words = form
+    .text('press')
+    .split(' ')
+    .filter((word) => word !== '')
+  const ids = words.map(idIn).filter((id) => id !== undefined)
+  if (ids.length < words.length || ids.length > mostRows)
+    throw badRequest('This form is incomplete; open the page again.')
+  return ids.length === 0 ? undefined : ids
+}

@@ -1,0 +1,45 @@
+import { addDays } from '../../../platform/kernel/calendar.ts'
+import { dayInWords } from '../../../platform/kernel/in-words.ts'
+import { type Moment, toInstant } from '../../../platform/kernel/moment.ts'
+import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+
+/** Whole minutes from a moment to now; negative before it. */
+export const minutesSince = (moment: Moment | Temporal.Instant, now: Temporal.Instant): number => {
+  const then = typeof moment === 'string' ? toInstant(moment) : moment
+  return Math.floor((now.epochMilliseconds - then.epochMilliseconds) / 60_000)
+}
+
+/** "25 min", "1 h 5 min", "3 h". */
+export const minutesInWords = (minutes: number): string => {
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
+  if (hours === 0) return `${rest} min`
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+}
+
+/** "New York", the city of an IANA zone, as people name a time zone. */
+export const cityOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+
+/** "Today", "Tomorrow", "Yesterday", or undefined for other days. */
+export const nearDay = (date: LocalDate, today: LocalDate): string | undefined =>
+  date === today
+    ? 'Today'
+    : date === addDays(today, 1)
+      ? 'Tomorrow'
+      : date === addDays(today, -1)
+        ? 'Yesterday'
+        : undefined
+
+/** "today", or "Friday 9 October": a day within a sentence. */
+export const dayInSentence = (date: LocalDate, today: LocalDate): string =>
+  nearDay(date, today)?.toLowerCase() ?? dayInWords(date)
+
+/** "1 guest", "4 guests". */
+export const guestsInWords = (size: number | null): string =>
+  size === null ? 'party size not given' : size === 1 ? '1 guest' : `${size} guests`
+
+/** A record's id in a path, or undefined for anything that is not an id. */
+export const idIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
+    ? Number(text)
+    : undefined

@@ -1,0 +1,23 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { dayInWords, shortDayInWords, timeOf } from '../../../platform/kernel/in-words.ts'
+import { icon } from '../parts/icon.ts'
+import type { DayBook } from '../today/read-day.ts'
+
+/** Which evening is shown, and the way to others. */
+export const evening = ({ date }: DayBook): Html =>
+  html`<a class="lintel-day" href="/office/today" title="Other days are in the book"
+    ><span class="in-full">${dayInWords(date)}</span><span class="in-short">${shortDayInWords(date)}</span>${icon('chevron-down', 'small')}</a
+  >`
+
+/**
+ * The venue's time; with script it renews itself with the lists, and says when it no longer does. `data-at` is the
+ * moment in milliseconds, since the clock of the device may be wrong.
+ */
+export const clock = (
+  { now }: DayBook,
+  timezone: string,
+  { renewed = false }: { readonly renewed?: boolean } = {},
+): Html =>
+  html`<p id="clock" class="clock" data-at="${now.epochMilliseconds}" ${renewed && html`hx-swap-oob="outerMorph"`}>
+    <span>${timeOf(now, timezone)}</span><small class="when-live">Live</small><small class="when-offline">Offline</small>
+  </p>`

@@ -1,0 +1,208 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import type { DayRow } from '../../../book/reservations/day-book.ts'
+import { icon } from '../parts/icon.ts'
+import { live } from '../parts/live.ts'
+import { counted } from '../parts/pager.ts'
+import type { RowPlace } from '../today/booking-row.ts'
+import { isLate, minutesLate } from '../today/offered-moves.ts'
+import { type BookQuery, type DayBook, bookAddress } from '../today/read-day.ts'
+import type { EveningFloor } from '../../../book/tables/reads.ts'
+import { isFree, roomsPart } from '../floor/floor-list.ts'
+import { padForm } from './pad.ts'
+import { arrivingRow, doneRow, hereRow, minutesLeft, seatedRow } from './rows.ts'
+import { strips } from './strips.ts'
+import { lapsedRow, promisedAt, waitingRow } from './waiting.ts'
+
+/** A party so many minutes late is hardly on its way: it is kept below those who are. */
+const longLateMinutes = 90
+
+/**
+ * The three lists of an evening, with the strips above. Asks every moment whether anything changed, as the book does,
+ * so that a move shows on every screen of the venue at once. The first row of each list is whom to see to first.
+ */
+export const servicePart = (day: DayBook, place: RowPlace): Html => {
+  const { arriving, missing, here, seated } = sortOf(day)
+  const line = day.line.toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
+  const waiting = [
+    ...here.map((row) => ({
+      id: row.id,
+      anchor: `b${row.id}`,
+      at: row.starts_at === null ? 0 : Temporal.Instant.from(row.starts_at).epochMilliseconds,
+      show: (first: boolean) => hereRow(row, place, first),
+    })),
+    ...line.map((row) => ({
+      id: row.id,
+      anchor: `w${row.id}`,
+      at: promisedAt(row).epochMilliseconds,
+      show: (first: boolean) => waitingRow(row, place, first),
+    })),
+  ].toSorted((a, b) => a.at - b.at)
+  const late = arriving.filter((row) => isLate(row, day.now)).length
+  const over = seated.filter((row) => (minutesLeft(row, day.now) ?? 0) < 0).length
+  const withFloor = day.query.view === 'rooms' ? day.evening : undefined
+  return html`<section ${live({ id: 'book', address: place.back, mark: day.mark })} class="service" aria-label="Service">
+    ${strips(day, place)}
+    <nav class="list-tabs" aria-label="Lists">
+      ${tab('arriving', 'Arriving', arriving.length)} ${tab('waiting', 'Waiting', waiting.length)}
+      ${withFloor ? tab('floor', 'Floor', seated.length) : tab('seated', 'Seated', seated.length)}
+    </nav>
+    <div class="lists ${withFloor && 'with-floor'}">
+      ${list(
+        {
+          id: 'arriving',
+          name: 'Arriving',
+          count: arriving.length,
+          words:
+            late > 0
+              ? `${counted(coversOf(arriving), 'cover')}, ${late} late`
+              : counted(coversOf(arriving), 'cover'),
+        },
+        html`${
+          arriving.length > 0
+            ? rowsOf(day.query, arriving, (row, isFirst) => arrivingRow(row, place, isFirst))
+            : html`<p class="empty">
+                  Nobody else is expected tonight. <a class="button" href="/office/bookings/new">New booking</a>
+                </p>`
+        }
+          ${folded(
+            { id: 'missing', name: 'Never came?', count: missing.length },
+            rowsOf(day.query, missing, (row) => arrivingRow(row, place, false)),
+          )}`,
+      )}
+      ${list(
+        {
+          id: 'waiting',
+          name: 'Waiting',
+          count: waiting.length,
+          words: waiting.length === 0 && day.isTableFree ? 'tables free' : `quote for 2: ${day.quote} min`,
+        },
+        html`${padForm(day, place.back)}
+          ${
+            waiting.length > 0
+              ? rowsOf(
+                  day.query,
+                  waiting,
+                  ({ show }, isFirst) => show(isFirst),
+                  ({ anchor }) => anchor,
+                )
+              : html`<p class="empty">Nobody is waiting. Press a size above when a party walks in.</p>`
+          }
+          ${folded(
+            { id: 'lapsed', name: 'Did not come back', count: day.lapsed.length },
+            rowsOf(
+              day.query,
+              day.lapsed,
+              (row) => lapsedRow(row, place),
+              ({ id }) => `w${id}`,
+            ),
+          )}`,
+      )}
+      ${
+        withFloor
+          ? floorList(withFloor, seated.length, place)
+          : list(
+              {
+                id: 'seated',
+                name: 'Seated',
+                count: seated.length,
+                words:
+                  over > 0
+                    ? `${counted(coversOf(seated), 'cover')}, ${over} over`
+                    : counted(coversOf(seated), 'cover'),
+              },
+              html`${
+                seated.length > 0
+                  ? rowsOf(day.query, seated, (row, isFirst) => seatedRow(row, place, isFirst))
+                  : html`<p class="empty">Nobody is seated yet.</p>`
+              }
+          ${folded(
+            { id: 'done', name: 'Done and cancelled', count: day.finished.length },
+            rowsOf(day.query, day.finished, (row) => doneRow(row, place)),
+          )}`,
+              day.evening && html`<a class="button to-other" href="/office/floor">Floor</a>`,
+            )
+      }
+    </div>
+  </section>`
+}
+
+/** The evening's parties by where they are; late ones first, then by time; at the table by the time that is left. */
+const sortOf = ({ bookings, now }: DayBook) => {
+  const expected = bookings.filter((row) => row.status !== 'Seated' && row.checked_in_at === null)
+  const isMissing = (row: DayRow) => minutesLate(row, now) > longLateMinutes
+  return {
+    arriving: expected.filter((row) => !isMissing(row)),
+    missing: expected.filter(isMissing),
+    here: bookings.filter((row) => row.status !== 'Seated' && row.checked_in_at !== null),
+    seated: bookings
+      .filter(({ status }) => status === 'Seated')
+      .toSorted(
+        (a, b) =>
+          (minutesLeft(a, now) ?? Number.MAX_SAFE_INTEGER) - (minutesLeft(b, now) ?? Number.MAX_SAFE_INTEGER),
+      ),
+  }
+}
+
+const coversOf = (rows: readonly DayRow[]): number =>
+  rows.reduce((sum, row) => sum + (row.party_size ?? 0), 0)
+
+const tab = (id: string, name: string, count: number): Html =>
+  html`<a href="#${id}" data-list="${id}">${name} <span class="amount">${count}</span></a>`
+
+type ListHead = { readonly id: string; readonly name: string; readonly count: number; readonly words: string }
+
+/** The third column as the rooms. */
+const floorList = (evening: EveningFloor, seated: number, place: RowPlace): Html =>
+  html`<section class="list floor" id="floor" aria-labelledby="h-floor">
+    <header>
+      <h2 id="h-floor">Floor</h2>
+      <span class="amount">${seated}</span>
+      <span class="soft">${evening.tables.filter(isFree).length} of ${evening.tables.length} tables free</span>
+      <a class="button to-other" href="/office/service">Seated</a>
+    </header>
+    ${roomsPart(evening, place)}
+  </section>`
+
+const list = ({ id, name, count, words }: ListHead, rows: Html, other?: Html): Html =>
+  html`<section class="list ${id}" id="${id}" aria-labelledby="h-${id}">
+    <header>
+      <h2 id="h-${id}">${name}</h2>
+      <span class="amount">${count}</span>
+      <button type="button" class="to-now" data-now hidden>Now</button>
+      <span class="soft">${words}</span>${other}
+    </header>
+    <div class="list-rows" tabindex="-1">${rows}</div>
+  </section>`
+
+const folded = ({ id, name, count }: Omit<ListHead, 'words'>, rows: Html): Html | undefined =>
+  count === 0
+    ? undefined
+    : html`<details id="${id}" class="fold">
+        <summary>${icon('chevron-down', 'small')}${name} <span class="amount">${count}</span></summary>
+        ${rows}
+      </details>`
+
+/** Rows of one list before somebody asks for the rest: more than an hour of a large house, and a screen that is light. */
+const mostAtOnce = 40
+
+/** The first rows of a list, and a way to the others, which leads to the first of them. */
+const rowsOf = <Row extends { readonly id: number }>(
+  query: BookQuery,
+  rows: readonly Row[],
+  show: (row: Row, isFirst: boolean) => Html,
+  anchor: (row: Row) => string = ({ id }) => `b${id}`,
+): Html => {
+  const shown = query.isWhole ? rows : rows.slice(0, mostAtOnce)
+  const next = rows[shown.length]
+  return html`<ul>
+      ${shown.map((row, i) => show(row, i === 0))}
+    </ul>
+    ${
+      next &&
+      html`<p class="find-more">
+        <a class="button quiet" href="${bookAddress({ ...query, isWhole: true })}#${anchor(next)}"
+          >Show ${rows.length - shown.length} more</a
+        >
+      </p>`
+    }`
+}

@@ -1,0 +1,218 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { whenNow } from '../../../book/reservations/bookings.ts'
+import { readDay as readSlot } from '../../../book/reservations/open-day.ts'
+import { resolveService } from '../../../book/reservations/rules/resolve-service.ts'
+import { type StaffReason, confirmationOf, seatingAgainst } from '../../../book/reservations/staff-reasons.ts'
+import type { FloorDay, Wanted } from '../../../book/tables/day-floor.ts'
+import type { DiningTable } from '../../../book/tables/floor.ts'
+import { type OpenTable, openTables } from '../../../book/tables/open-tables.ts'
+import { tablesByMoving } from '../../../book/tables/reads.ts'
+import { joinedLabels } from '../../../book/tables/written-floor.ts'
+import { bookingRulesAround } from '../../../core/venue/rules-store.ts'
+import { eveningOf } from '../../../book/waitlist/actions.ts'
+import { type Quote, quoteFor } from '../../../book/waitlist/quote.ts'
+import { tokenField } from '../parts/fields.ts'
+import { listForm } from '../parts/list-form.ts'
+import { type Named, namesOf, neededWords } from '../parts/open-words.ts'
+import { overrideButton, reasonsList } from '../parts/reasons.ts'
+import { untilWords } from '../parts/table-cell.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { timeOf } from '../../../platform/kernel/in-words.ts'
+
+/*
+ * A party at the door: a press on its size, then the answer under the pad, which stays where it is: seat them now, or
+ * the wait. Nothing is made by the first press.
+ */
+
+const sizes = [1, 2, 3, 4, 5, 6, 7, 8]
+
+/** Its buttons and what they lead to are left alone when the lists renew themselves: somebody may be typing a name. */
+export const padForm = ({ pad }: { readonly pad?: Html | undefined }, back: string): Html =>
+  html`<section class="pad" id="walk-in" aria-labelledby="pad-head" hx-morph-skip>
+    <form method="get" action="${back}" hx-get="/office/service/pad" hx-target="#pad-answer" hx-swap="innerHTML"
+      hx-trigger="submit, input delay:300ms" hx-sync="this:replace">
+      <input type="hidden" name="back" value="${back}" /><button
+        class="hidden-text"
+        tabindex="-1"
+        aria-hidden="true"
+      >${/* Enter in the field presses a form's first button, which must not be a size. */ ''}
+        Show
+      </button>
+      <h2 id="pad-head">Walk-in <span class="soft note">how many?</span></h2>
+      <div class="pad-sizes" role="group" aria-labelledby="pad-head">
+        ${sizes.map(
+          (size) =>
+            html`<button class="pad-size" name="size" value="${size}" aria-label="Party of ${size}">${size}</button>`,
+        )}
+        <input
+          class="pad-other"
+          name="other"
+          type="number"
+          inputmode="numeric"
+          min="1"
+          max="${limits.partyGuests}"
+          placeholder="9+"
+          aria-label="Guests of a larger party"
+        /><noscript><button>Show</button></noscript>
+      </div>
+    </form>
+    <div id="pad-answer" class="pad-answer" role="status">${pad}</div>
+  </section>`
+
+/** What can be done for a party of this size now. */
+export const padAnswer = async (work: OfficeWork, partySize: number, back: string): Promise<Html> => {
+  const { db, venue } = work
+  const when = whenNow(work)
+  const [rules, now] = [await bookingRulesAround(db, venue, when.date), work.now()]
+  const [slot, evening] = await Promise.all([
+    readSlot(work, rules, resolveService(rules, when)),
+    eveningOf(work, now),
+  ])
+  const wanted = { ...when, partySize, door: 'staff' } as const
+  const reasons = seatingAgainst(slot, now, wanted)
+  const quote = await quoteFor(work, { serviceDate: evening.serviceDateNow, partySize, rules })
+  const asked = { size: partySize, reasons, quote: quote.minutes, back }
+  if (!slot.floor) return answerPart(asked)
+  const open = openTables(slot.floor, wanted).slice(0, mostOffered)
+  const names = await namesOf(
+    work,
+    open.map(({ neededBy }) => neededBy?.reservation),
+  )
+  const { timezone } = venue
+  return tablesPart(asked, atDoor(slot.floor, wanted, { open, names, next: quote.table, timezone }))
+}
+
+type Asked = {
+  readonly size: number
+  readonly reasons: readonly StaffReason[]
+  readonly quote: number
+  /** The page it is on. */
+  readonly back: string
+}
+
+/** Tables offered to a walk-in at once. */
+const mostOffered = 3
+
+type Offer = {
+  readonly label: string
+  readonly ids: string
+  readonly words: string
+  /** Who has no table yet and could sit there. */
+  readonly needed: string | undefined
+}
+
+type AtDoor = {
+  readonly open: readonly OpenTable[]
+  readonly names: Named
+  readonly next: Quote['table']
+  readonly timezone: string
+}
+
+/** The best tables for a walk-in and until when; or when the first is likely to be free. */
+const atDoor = (
+  floor: FloorDay,
+  wanted: Wanted,
+  { open, names, next, timezone }: AtDoor,
+): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
+  const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => ({
+    label: joinedLabels(tables.map(({ label }) => label)),
+    ids: tables.map(({ id }) => id).join(' '),
+    words,
+    needed,
+  })
+  // A table that others can move away from comes before one that somebody without a table needs.
+  const byMoving = open.some(({ neededBy }) => !neededBy) ? undefined : tablesByMoving(floor, wanted)
+  const offers = [
+    ...(byMoving ? [offerOf(byMoving, 'when others move')] : []),
+    ...open.map(({ tables, until, neededBy }) =>
+      offerOf(tables, untilWords(until, timezone), neededBy && neededWords(neededBy, names)),
+    ),
+  ].slice(0, mostOffered)
+  const isNext = next && offers.every(({ needed }) => needed !== undefined)
+  const likely = offers.length === 0 ? 'Likely next' : 'Otherwise likely next'
+  return {
+    offers,
+    soonest: isNext
+      ? `${likely}: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${timeOf(next.at, timezone)}.`
+      : undefined,
+  }
+}
+
+/** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
+const tablesPart = (
+  asked: Asked,
+  { offers: [best, ...others], soonest }: ReturnType<typeof atDoor>,
+): Html => {
+  const { size, quote } = asked
+  // Whether there is a table is no question for who presses one.
+  const reasons = best ? asked.reasons.filter(({ reason }) => reason !== 'tables-full') : asked.reasons
+  const anyway = reasons.length > 0 ? ' anyway' : ''
+  const mayWait = !best || anyway !== '' || best.needed !== undefined
+  return padAnswerForm(
+    asked,
+    html`<p>
+        <strong>${guestsInWords(size)}.</strong>
+        ${best ? html`Table <b>${best.label}</b>, ${best.words}.${best.needed && ` ${best.needed}.`}` : 'No table is open for them now.'} ${soonest}
+      </p>
+      ${reasons.length > 0 && reasonsList(reasons)}`,
+    html`${
+      best &&
+      anyway !== '' &&
+      html`<input type="hidden" name="confirmed" value="${reasons.map(confirmationOf).join(' ')}" />`
+    }
+      <div class="pad-go">
+        ${best && html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}">Seat ${size} at ${best.label}${anyway}</button>`}
+        <button name="wait" value="${quote}" class="${mayWait && 'primary'}">Wait, quote ${quote} min</button>
+        ${!best && overrideButton(reasons, 'Seat anyway')}
+      </div>
+      ${
+        others.length > 0 &&
+        html`<div class="pad-go ${others.some(({ needed }) => needed !== undefined) && 'needed'}">
+          ${others.map(
+            ({ label, ids, words, needed }) =>
+              html`<button name="tables" value="${ids}" aria-label="Seat ${size} at ${label}, ${words}${needed && `; ${needed}`}"><b>${label}</b> <span class="soft small">${words}${needed && `; ${needed}`}</span></button>`,
+          )}
+        </div>`
+      }`,
+  )
+}
+
+/** `seat`: seat them now; where a rule objects it says so, and the press confirms just that. `wait`: on the waitlist. */
+const answerPart = (asked: Asked): Html => {
+  const { size, reasons, quote } = asked
+  return padAnswerForm(
+    asked,
+    html`<p>
+        <strong>${guestsInWords(size)}.</strong>
+        ${reasons.length === 0 ? 'There is room to seat them now.' : 'Tonight’s limits say to wait:'}
+      </p>
+      ${reasons.length > 0 && reasonsList(reasons)}`,
+    html`<div class="pad-go">
+      ${
+        reasons.length === 0
+          ? html`<button class="primary">Seat ${size} now</button>`
+          : html`<button name="wait" value="${quote}" class="primary">Wait, quote ${quote} min</button>`
+      }
+      ${
+        reasons.length === 0
+          ? html`<button name="wait" value="${quote}">Wait, quote ${quote} min</button>`
+          : overrideButton(reasons, 'Seat anyway')
+      }
+    </div>`,
+  )
+}
+
+const padAnswerForm = ({ size, back }: Asked, words: Html, buttons: Html): Html =>
+  listForm(
+    '/office/service/walk-ins',
+    { partySize: size, back },
+    html`${tokenField()}${words}
+      <div class="pad-go">
+        <input name="guestName" maxlength="200" autocomplete="off" placeholder="Name" aria-label="Name of the walk-in" />
+        <input name="phone" type="tel" maxlength="40" autocomplete="off" placeholder="Phone" aria-label="Phone of the walk-in" />
+      </div>
+      ${buttons}`,
+    { look: '' },
+  )

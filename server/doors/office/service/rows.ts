@@ -1,0 +1,261 @@
+import type { FloorStage } from '@venue-data/contract/reservation.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import type { ReservationMoveName } from '../../../book/reservations/states.ts'
+import type { DayRow } from '../../../book/reservations/day-book.ts'
+import { timeOf } from '../../../platform/kernel/in-words.ts'
+import { icon } from '../parts/icon.ts'
+import { type PlateState, plate } from '../parts/plate.ts'
+import { type TablesShown, pickLink, tableCell } from '../parts/table-cell.ts'
+import { tablesField } from '../parts/table-fields.ts'
+import { guestsInWords, minutesSince } from '../parts/time-words.ts'
+import { cancelButtons, moveButton, moveForm } from '../today/move-form.ts'
+import { changeLink } from '../parts/change-link.ts'
+import { isLate, minutesLate, offeredMoves } from '../today/offered-moves.ts'
+import type { RowPlace } from '../today/booking-row.ts'
+import { chips } from './chips.ts'
+import { lastTextPart } from '../texts/last-text.ts'
+import { textLink } from '../texts/text-link.ts'
+import { rowName } from './row-name.ts'
+import { counted } from '../parts/pager.ts'
+import { plainTime } from '../parts/plain-time.ts'
+import { nextStage, stageNames } from '../parts/stages.ts'
+
+/*
+ * A party in one of the three lists: time, plate, who, and one button for what comes next. All else is in its menu,
+ * which opens without script, or on its page behind the name.
+ */
+
+/** This many minutes before its time a party may be seated without anybody asking why; then the button is filled. */
+const soonMinutes = 15
+
+/** "in 20", "25 late", "now". */
+const untilWords = (minutes: number): string =>
+  minutes < 0
+    ? `in ${-minutes > 90 ? `${Math.round(-minutes / 60)} h` : -minutes}`
+    : minutes === 0
+      ? 'now'
+      : `${minutes} late`
+
+/** A party that is expected. */
+export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html => {
+  const offered = offeredMoves(row, place)
+  const minutes = minutesLate(row, place.now)
+  const late = isLate(row, place.now)
+  const asked = row.status === 'Requested'
+  const table = place.tables?.get(row.id)
+  const isTime = minutes >= -soonMinutes && (table === undefined || isReady(table))
+  const main = asked ? 'confirm' : isTime ? 'seat' : 'arrive'
+  return partyRow(row, place, {
+    state: late ? 'late' : asked ? 'asked' : 'expected',
+    isFirst,
+    under: row.starts_at === null ? '' : untilWords(minutes),
+    isBad: late,
+    says: late ? `${minutes} minutes late` : asked ? 'not confirmed yet' : 'expected',
+    chips: [...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []), ...chips(row)],
+    table,
+    main: offered.has(main)
+      ? moveButton(row, main, { primary: main !== 'arrive', label: labels[main] })
+      : undefined,
+    menu: [
+      ...(['arrive', 'seat'] as const)
+        .filter((name) => name !== main && offered.has(name))
+        .map((name) => moveButton(row, name, { label: labels[name] })),
+      ...harms(row, offered, place.now),
+    ],
+  })
+}
+
+/** A party that is here and has no table yet. */
+export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html => {
+  const offered = offeredMoves(row, place)
+  const since = row.checked_in_at === null ? 0 : Math.max(0, minutesSince(row.checked_in_at, place.now))
+  const over = minutesLate(row, place.now)
+  const table = place.tables?.get(row.id)
+  return partyRow(row, place, {
+    state: 'here',
+    isFirst,
+    under: over > 0 ? `${over} over` : untilWords(over),
+    isBad: over > 0,
+    says: `here for ${since} minutes`,
+    chips: [
+      table
+        ? tableFact(table, place)
+        : html`<span class="row-fact">Here since ${timeOf(row.checked_in_at ?? row.created_at, place.timezone)}</span>`,
+      ...chips(row),
+    ],
+    tables: table?.ids,
+    main: offered.has('seat')
+      ? moveButton(row, 'seat', { primary: table === undefined || isReady(table) })
+      : undefined,
+    menu: [
+      ...tableLink(row, place),
+      ...(offered.has('undoArrive') ? [moveButton(row, 'undoArrive')] : []),
+      ...harms(row, offered, place.now),
+    ],
+  })
+}
+
+/** A party at its table. */
+export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html => {
+  const offered = offeredMoves(row, place)
+  const left = minutesLeft(row, place.now)
+  const paid = row.floor_stage === 'Paid'
+  const over = left !== null && left < 0
+  const next = nextStage(row)
+  const under = left === null ? '' : over ? `${-left} over` : `${left} left`
+  const table = place.tables?.get(row.id)
+  return partyRow(row, place, {
+    state: paid ? 'paid' : over ? 'over' : 'seated',
+    share: left === null || row.duration_minutes === null ? 0 : 1 - left / row.duration_minutes,
+    isFirst,
+    under,
+    isBad: over && !paid,
+    cell: table,
+    says:
+      left === null
+        ? 'seated'
+        : over
+          ? `${counted(-left, 'minute')} over time`
+          : `${counted(left, 'minute')} left`,
+    chips: [
+      ...(table && under !== ''
+        ? [html`<span class="row-fact ${over && !paid ? 'bad' : 'good'}">${under}</span>`]
+        : []),
+      html`<span class="row-fact">${stageNames[row.floor_stage as FloorStage] ?? 'Seated'}</span>`,
+      ...chips(row),
+    ],
+    main:
+      paid || next === undefined
+        ? moveButton(row, 'complete', { primary: true, label: 'Done' })
+        : html`<button id="b${row.id}-next" name="move" value="setFloorStage:${next}">${stageNames[next]}</button>`,
+    menu: [
+      ...(paid ? [] : [moveButton(row, 'complete')]),
+      ...(offered.has('undoSeat') ? [moveButton(row, 'undoSeat')] : []),
+    ],
+  })
+}
+
+/** A party that is finished for the evening: what happened, and the way back. */
+export const doneRow = (row: DayRow, place: RowPlace): Html => {
+  const offered = offeredMoves(row, place)
+  const back = (['undoComplete', 'seatLate', 'undoNoShow', 'undoCancel'] as const).filter((name) =>
+    offered.has(name),
+  )
+  return partyRow(row, place, {
+    state: row.status === 'Completed' ? 'paid' : 'asked',
+    isFirst: false,
+    under: row.status === 'Completed' ? 'left' : row.status.toLowerCase(),
+    isBad: false,
+    says: row.status,
+    chips: [html`<span class="row-fact">${row.status}</span>`],
+    main: back[0] && moveButton(row, back[0]),
+    menu: back.slice(1).map((name) => moveButton(row, name)),
+  })
+}
+
+/** Whole minutes until a seated party's table is due; null where nobody knows. */
+export const minutesLeft = ({ seated_at, duration_minutes }: DayRow, now: Temporal.Instant): number | null =>
+  seated_at === null || duration_minutes === null
+    ? null
+    : duration_minutes - Math.max(0, minutesSince(seated_at, now))
+
+const labels = { arrive: 'Here', seat: 'Seat', confirm: 'Confirm' }
+
+/** What hurts, behind a line: a no-show asks once more, and so does a cancellation that nothing undoes; it says whose decision it was. */
+const harms = (row: DayRow, offered: ReadonlySet<ReservationMoveName>, now: Temporal.Instant): Html[] => [
+  ...(offered.has('markNoShow')
+    ? [
+        html`<details class="ask-once">
+          <summary>No-show…</summary>
+          <p class="small">Mark as a no-show and release the table?</p>
+          ${moveButton(row, 'markNoShow', { label: 'Yes, no-show' })}
+        </details>`,
+      ]
+    : []),
+  ...(!offered.has('cancel')
+    ? []
+    : minutesLate(row, now) < 0
+      ? cancelButtons(row)
+      : [
+          html`<details class="ask-once">
+            <summary>Cancel…</summary>
+            <p class="small">The booked time has passed: this cannot be undone.</p>
+            ${cancelButtons(row)}
+          </details>`,
+        ]),
+]
+
+/** A table that a party can sit down at now. */
+const isReady = ({ label, takenBy, off }: TablesShown): boolean =>
+  label !== '' && takenBy === undefined && !off
+
+/** "26 free", "22 to 19:50", "no table": where a party that waits will sit. */
+const tableFact = ({ label, takenBy, off }: TablesShown, { now, timezone }: RowPlace): Html => {
+  const isOver = takenBy && Temporal.Instant.compare(takenBy.planned, now) <= 0
+  const until = takenBy
+    ? isOver
+      ? 'free soon'
+      : `to ${timeOf(takenBy.until, timezone)}`
+    : off
+      ? 'off'
+      : 'free'
+  return label === ''
+    ? html`<span class="row-fact">No table yet</span>`
+    : html`<span class="row-fact"><b><span class="hidden-text">Table </span>${label}</b> ${until}</span>`
+}
+
+/** In a menu, where there is no room for the cell. */
+const tableLink = (row: DayRow, place: RowPlace): Html[] =>
+  place.tables?.has(row.id)
+    ? [html`<a class="button" ${pickLink(row.id, place.back)}>Choose a table</a>`]
+    : []
+
+type Shown = {
+  readonly state: PlateState
+  readonly share?: number
+  readonly isFirst: boolean
+  /** Under the time. */
+  readonly under: string
+  readonly isBad: boolean
+  /** The state in words, for who does not see the plate. */
+  readonly says: string
+  readonly chips: readonly Html[]
+  /** Where tables decide: their table, next to the button; or in place of the time, for who sits there. */
+  readonly table?: TablesShown | undefined
+  readonly cell?: TablesShown | undefined
+  /** Where their button seats them, if no cell says so. */
+  readonly tables?: readonly number[] | undefined
+  readonly main: Html | undefined
+  readonly menu: readonly Html[]
+}
+
+const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
+  const name = row.guest_name ?? 'No name'
+  const menu = `m${row.id}`
+  return html`<li id="b${row.id}" class="row ${shown.table && 'tabled'} ${shown.isFirst && 'first'}">
+    ${
+      shown.cell
+        ? tableCell({ id: row.id, name }, { ...shown.cell, takenBy: undefined, theirs: true }, place)
+        : html`<span class="row-when">${row.time === null ? '–' : plainTime(row.time)}<span class="${shown.isBad && 'bad'}">${shown.under}</span></span>`
+    }
+    ${plate(row.party_size, shown.state, shown.share)}
+    <a class="row-who" href="/office/bookings/${row.id}"
+      >${rowName(name, `${guestsInWords(row.party_size)}, ${shown.says}`)}<span class="chips">${lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)}${shown.chips}</span></a
+    >
+    ${shown.table && tableCell({ id: row.id, name }, shown.table, place)}
+    ${moveForm(
+      row,
+      place.back,
+      html`${tablesField(shown.table?.ids ?? shown.tables)}<span class="row-go">${shown.main}</span>${
+        shown.menu.length > 0 &&
+        html`<button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">
+            ${icon('ellipsis')}
+          </button>
+          <div id="${menu}" class="row-menu" popover>
+            <p class="strong">${name}</p>
+            ${shown.menu}${textLink({ kind: 'reservation', ...row }, place, place.back)}${changeLink(row.id)}<a class="button" href="/office/bookings/${row.id}">See all</a>
+          </div>`
+      }`,
+    )}
+  </li>`
+}

@@ -1,0 +1,132 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { regularVisits } from '../../../crm/house/rules.ts'
+import { readDate } from '../../../platform/kernel/written-time.ts'
+import { dayInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import type { DayRow } from '../../../book/reservations/day-book.ts'
+import {
+  type ShiftNotes,
+  mostOfShiftNotes,
+  saveShiftNotes,
+  shiftNotesOf,
+} from '../../../core/venue/shift-notes.ts'
+import { actorOf } from '../frame/actor.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import { go, page } from '../frame/page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { type FormSeen, areaField, mistakePart, typedIn, versionField, versionIn } from '../parts/fields.ts'
+import { counted } from '../parts/pager.ts'
+import { rowPlaceOf } from '../today/book.ts'
+import { type DayBook, bookQueryIn, readDay } from '../today/read-day.ts'
+import { chips } from './chips.ts'
+
+const home = '/office/service/sheet'
+
+/** The pre-shift sheet of tonight: what to know before the doors open, on one page and on paper. */
+export const sheetPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'host',
+    answer: async (work) => {
+      const day = await readDay(work, bookQueryIn('/office/service'))
+      const notes = await shiftNotesOf(work.db, work.venue.id, day.date)
+      return page('Pre-shift', sheetBody(work, day, notes, { typed: { text: notes.text } }))
+    },
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'host',
+    answer: async (work, { form }) => {
+      const evening = readDate(form.text('evening'))
+      if (evening === undefined) throw badRequest('This form is incomplete; open the page again.')
+      await saveShiftNotes(work, actorOf(work.me), {
+        evening,
+        text: form.text('text'),
+        seenVersion: versionIn(form),
+      })
+      return go(home, 'Notes saved.')
+    },
+    again: async (work, { form }, { message }) => {
+      const day = await readDay(work, bookQueryIn('/office/service'))
+      const notes = await shiftNotesOf(work.db, work.venue.id, day.date)
+      return page('Pre-shift', sheetBody(work, day, notes, { typed: typedIn(form), mistake: message }))
+    },
+  },
+]
+
+/** The notes of tonight, in the last line of the service screen. */
+export const shiftNotesLink = ({ text }: ShiftNotes): Html =>
+  html`<a class="shift-notes" href="${home}"
+    ><span class="strong">Shift notes</span> <span class="row-words">${text === '' ? 'none yet' : text}</span></a
+  >`
+
+const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: FormSeen): Html => {
+  const { tables } = rowPlaceOf(work, day)
+  const expected = day.bookings.filter(({ status }) => status !== 'Seated')
+  const allergies = expected.filter((row) => row.allergies !== null)
+  const known = expected.filter((row) => row.vip || (row.visit_count ?? 0) >= regularVisits)
+  const celebrating = expected.filter((row) => row.occasion !== null)
+  const covers = expected.reduce((sum, row) => sum + (row.party_size ?? 0), 0)
+  return html`<div class="page-head">
+      <div>
+        <h1>Pre-shift, ${dayInWords(day.date)}</h1>
+        <p class="soft">
+          Still expected: ${counted(covers, 'cover')} in ${counted(expected.length, 'party', 'parties')}, ${counted(known.length, 'regular or VIP', 'regulars and VIPs')}, ${counted(celebrating.length, 'occasion')}
+        </p>
+      </div>
+      <a class="button" href="/office/service">Service</a>
+    </div>
+    <div class="stack pre-shift">
+      <section class="card">
+        <h2>Shift notes</h2>
+        ${notes.text === '' ? html`<p class="soft">None yet: what is sold out, who leaves early, who is coming.</p>` : html`<p class="lines">${notes.text}</p>`}
+        <form class="form not-on-paper" method="post" action="${home}">
+          ${versionField(notes.version)}<input type="hidden" name="evening" value="${day.date}" /> ${mistakePart(seen)}
+          ${areaField(seen, { name: 'text', label: 'Change the notes', most: mostOfShiftNotes, rows: 4 })}
+          <div class="inline"><button class="primary">Save notes</button></div>
+        </form>
+      </section>
+      ${
+        allergies.length > 0 &&
+        html`<section class="card">
+          <h2>Allergies tonight</h2>
+          <ul class="rows">
+            ${allergies.map((row) => html`<li><span class="strong">${row.time && timeInWords(row.time)} ${row.guest_name}, ${row.party_size}:</span> <span class="breaks">${row.allergies}</span></li>`)}
+          </ul>
+        </section>`
+      }
+      <section class="card list-card">
+        <h2>Expected</h2>
+        ${
+          expected.length === 0
+            ? html`<p class="empty">Nobody else is expected tonight.</p>`
+            : html`<div class="scroll" tabindex="0" role="region" aria-label="Expected tonight">
+                <table class="table">
+                  <thead>
+                    <tr>
+                      <th scope="col">Time</th>
+                      <th scope="col" class="right">Size</th>
+                      <th scope="col">Name</th>
+                      ${tables && html`<th scope="col">Table</th>`}
+                      <th scope="col">To know</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    ${expected.map((row) => partyLine(row, tables?.get(row.id)?.label, tables !== undefined))}
+                  </tbody>
+                </table>
+              </div>`
+        }
+      </section>
+    </div>`
+}
+
+const partyLine = (row: DayRow, table: string | undefined, hasTables: boolean): Html =>
+  html`<tr>
+    <td class="nowrap">${row.time && timeInWords(row.time)}</td>
+    <td class="right">${row.party_size}</td>
+    <td class="breaks">${row.guest_name ?? 'No name'}</td>
+    ${hasTables && html`<td class="nowrap">${table === undefined || table === '' ? '–' : table}</td>`}
+    <td><span class="chips wrap">${chips(row)}</span></td>
+  </tr>`

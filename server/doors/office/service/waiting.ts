@@ -1,0 +1,103 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { toInstant } from '../../../platform/kernel/moment.ts'
+import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { offerEnds } from '../../../book/waitlist/expiry.ts'
+import type { EntryRow } from '../../../book/waitlist/reads.ts'
+import { icon } from '../parts/icon.ts'
+import { plate } from '../parts/plate.ts'
+import { guestsInWords, minutesSince } from '../parts/time-words.ts'
+import type { RowPlace } from '../today/booking-row.ts'
+import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
+import { textLink } from '../texts/text-link.ts'
+import { asideOf, button, entryForm, goneWords, offeredEntryMoves } from '../waitlist/entry.ts'
+import { rowName } from './row-name.ts'
+import { plainTime } from '../parts/plain-time.ts'
+
+/** When a waiting party was promised its table: its quote, or how long it has waited. */
+export const promisedAt = (row: EntryRow): Temporal.Instant =>
+  row.quoted_at === null
+    ? toInstant(row.created_at)
+    : toInstant(row.quoted_at).add({ minutes: row.quoted_minutes ?? 0 })
+
+/** What a paged party may count on: its table, and how many minutes more; or that none is held. */
+const pagedFact = ({ id, paged_at }: EntryRow, { paged, now }: RowPlace, held: number): Html => {
+  if (paged === undefined) return html`Paged, <span class="hidden-text">table </span>held ${held} min`
+  const label = paged.get(id)
+  return label === undefined
+    ? html`Paged ${paged_at === null ? 0 : Math.max(0, minutesSince(paged_at, now))} min ago, no table held`
+    : html`Paged, <b><span class="hidden-text">table </span>${label}</b> held ${held} min`
+}
+
+/** A party that did not come back in time, or past its time: still to be seen, one press from the line. */
+export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
+  const offered = offeredEntryMoves(row, { ...place, serviceDateNow: place.today })
+  return html`<li id="w${row.id}" class="row">
+    <span class="row-when"
+      >${row.left_at === null ? '' : plainTime(wallTimeOf(toInstant(row.left_at), place.timezone).time)}<span>ended</span></span
+    >
+    ${plate(row.party_size, 'waiting')}
+    <span class="row-who"
+      >${rowName(row.guest_name ?? 'No name', `${guestsInWords(row.party_size)}, off the waitlist`)}<span class="chips"
+        ><span class="row-fact">${goneWords(row)}</span>${unreachedBadge(row, place)}${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
+      ></span
+    >
+    ${entryForm(row, html`<span class="row-go">${offered.has('rejoin') && button(row, 'rejoin')}</span>`, {
+      list: '#book',
+      back: place.back,
+    })}
+  </li>`
+}
+
+/** A party of the waitlist among those who wait. */
+export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Html => {
+  const offered = offeredEntryMoves(row, { ...place, serviceDateNow: place.today })
+  const due = promisedAt(row)
+  const over = Math.floor((place.now.epochMilliseconds - due.epochMilliseconds) / 60_000)
+  const isPaged = row.status === 'offered' && row.paged_at !== null
+  const until = offerEnds(row)
+  const held = Math.max(
+    0,
+    until ? Math.ceil((until.epochMilliseconds - place.now.epochMilliseconds) / 60_000) : 0,
+  )
+  const name = row.guest_name ?? 'No name'
+  const main = isPaged ? 'seatNow' : 'page'
+  const menu = `wm${row.id}`
+  return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
+    <span class="row-when"
+      >${plainTime(wallTimeOf(due, place.timezone).time)}<span class="${over > 0 && 'bad'}"
+        >${over > 0 ? `${over} over` : `in ${-over}`}</span
+      ></span
+    >
+    ${plate(row.party_size, isPaged ? 'here' : 'waiting')}
+    <span class="row-who"
+      >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
+        ><span class="row-fact">${isPaged ? pagedFact(row, place, held) : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
+          row.notes !== null && html`<span class="row-words">${row.notes}</span>`
+        }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
+      ></span
+    >
+    ${entryForm(
+      row,
+      html`<button
+          class="hidden-text"
+          name="move"
+          value="typed"
+          tabindex="-1"
+          aria-hidden="true"
+        >
+          Send</button
+        ><span class="row-go"
+          >${offered.has(main) && button(row, main, main === 'page' ? 'Page' : 'Seat', isPaged)}</span
+        ><button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">${icon('ellipsis')}</button>
+        <div id="${menu}" class="row-menu" popover>
+          <p class="strong">${name}</p>
+          ${(['page', 'seatNow', 'notYet', 'quote', 'bookForLater', 'leave'] as const)
+            .filter((one) => one !== main && offered.has(one))
+            .map((one) =>
+              asideOf(row, one, undefined, place.back),
+            )}${textLink({ kind: 'waitlist_entry', ...row }, place, place.back)}
+        </div>`,
+      { list: '#book', back: place.back },
+    )}
+  </li>`
+}

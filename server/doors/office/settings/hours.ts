@@ -1,0 +1,92 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { isoWeekdays, weekdayName } from '../../../platform/kernel/calendar.ts'
+import { notFound } from '../../../platform/kernel/refusal.ts'
+import type { DocumentRules, ServicePeriod } from '../../../core/venue/booking-rules.ts'
+import { allBookingRules } from '../../../core/venue/rules-store.ts'
+import { page } from '../frame/page.ts'
+import { type FormSeen, mistakePart, sentAgain, shownField } from '../parts/fields.ts'
+import type { VenuePage } from '../frame/serve-page.ts'
+import { inFormWords } from './mistake-words.ts'
+import { periodFields, periodsOf, spanOf, typedOfPeriods } from './period-fields.ts'
+import { isStale, saveRules, seen } from './save-rules.ts'
+import { settingsHead } from './tabs.ts'
+
+const home = '/office/settings'
+
+/** Each weekday's services. */
+export const hoursPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'manager',
+    answer: async ({ db, venue }) => {
+      const rules = await allBookingRules(db, venue.id)
+      return page(
+        'Hours',
+        html`${settingsHead(home)}
+          <div class="stack">${isoWeekdays.map((weekday) => weekdayCard(rules, weekday))}</div>`,
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/hours/:weekday`,
+    role: 'manager',
+    answer: async (work, { params, form }) => {
+      const weekday = weekdayIn(params)
+      const before = (await allBookingRules(work.db, work.venue.id)).periods.filter(
+        (one) => one.weekday === weekday,
+      )
+      return saveRules(work, form, {
+        action: `change the hours of ${weekdayName(weekday)}s`,
+        done: `${weekdayName(weekday)}s saved.`,
+        back: `${home}#day-${weekday}`,
+        edit: (document) => ({
+          ...document,
+          periods: [
+            ...document.periods.filter((period) => period.weekday !== weekday),
+            ...periodsOf(form, before).map((period) => ({ weekday, ...period })),
+          ],
+        }),
+      })
+    },
+    again: async ({ db, venue }, { params, form }, { message }) => {
+      const rules = await allBookingRules(db, venue.id)
+      const weekday = weekdayIn(params)
+      const now = isStale(rules, form) ? typedOfPeriods(periodsOn(rules, weekday)) : undefined
+      const sent = sentAgain(form, inFormWords(message), now)
+      return page('Hours', html`${settingsHead(home)}${weekdayCard(rules, weekday, sent)}`)
+    },
+  },
+]
+
+const weekdayIn = (params: Readonly<Record<string, string>>): number => {
+  const weekday = isoWeekdays.find((one) => String(one) === params.weekday)
+  if (weekday === undefined) throw notFound('day of the week')
+  return weekday
+}
+
+const periodsOn = (rules: DocumentRules, weekday: number): readonly ServicePeriod[] =>
+  rules.periods.filter((one) => one.weekday === weekday)
+
+/** A day's services and the form to change them; `sent`: the form as it came back. */
+const weekdayCard = (rules: DocumentRules, weekday: number, sent?: FormSeen): Html => {
+  const periods = periodsOn(rules, weekday)
+  const form = sent ?? { typed: typedOfPeriods(periods) }
+  return html`<section class="card" id="day-${weekday}">
+    <header>
+      <h2>${weekdayName(weekday)}</h2>
+      <span class="soft">${periods.length === 0 ? 'Closed' : periods.map(spanOf).join(', ')}</span>
+    </header>
+    <details ${sent && html`open`}>
+      <summary>Change</summary>
+      <form class="form" method="post" action="${home}/hours/${weekday}">
+        ${sent && mistakePart(sent)} ${seen(rules)}${shownField(form)}${periodFields(form)}
+        <div class="inline">
+          <button class="primary">Save ${weekdayName(weekday)}s</button>
+          ${sent && html`<a class="button quiet" href="${home}#day-${weekday}">All days</a>`}
+        </div>
+      </form>
+    </details>
+  </section>`
+}

@@ -1,0 +1,48 @@
+import { timeInWords } from '../../../platform/kernel/in-words.ts'
+
+/*
+ * The reader of the rules document names fields as the document does ("closures[0].to"). Somebody filling in a form
+ * sees the form's labels, and times as they write them.
+ */
+
+const labels: Readonly<Record<string, string>> = {
+  minParty: 'The smallest party',
+  maxParty: 'The largest party',
+  minNoticeMinutes: 'The notice',
+  maxDaysAhead: 'Days ahead',
+  sameDayCutoff: 'The same-day cut-off',
+  intervalMinutes: 'The slot',
+  maxCovers: 'Guests per slot',
+  maxParties: 'Parties per slot',
+  slotStepMinutes: 'The minutes between times offered',
+  upTo: '“Party of up to”',
+  minutes: 'The turn time',
+  name: 'The name',
+  opens: 'The opening time',
+  closes: 'The closing time',
+  lastArrival: 'The last arrival',
+  seatings: 'A set seating',
+  date: 'The date',
+  serviceDate: 'The evening',
+  from: '“From”',
+  to: '“To”',
+  publicNote: 'The note for guests',
+  turnMinutes: 'The list of turn times',
+  periods: 'The list of services',
+  specialDays: 'The list of special days',
+  closures: 'The list of closed days',
+  blocks: 'The list of blocks',
+}
+
+const path = new RegExp(
+  String.raw`(?<![\w.])(?:\w+(?:\[\d+\])?\.)*(${Object.keys(labels).join('|')})(?:\[\d+\])?(?= (?:must|is|has) )`,
+  'g',
+)
+
+/** The sentence with the form's labels. */
+export const inFormWords = (sentence: string): string =>
+  sentence
+    .replaceAll(path, (whole, name: string) => labels[name] ?? whole)
+    .replaceAll('a time written HH:MM, such as 19:00', `a time such as ${timeInWords('19:00')}`)
+    .replaceAll(/\babove maxParty\b/g, 'above the largest')
+    .replaceAll(/\bbefore from\b/g, 'before “From”')

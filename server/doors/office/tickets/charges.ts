@@ -1,0 +1,94 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import { type TicketSettingsRow, ticketSettings } from '../../../tickets/event-reads.ts'
+import { saveTicketSettings } from '../../../tickets/promo-codes.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, go, page } from '../frame/page.ts'
+import {
+  type FormSeen,
+  type Typed,
+  lineField,
+  mistakePart,
+  tickField,
+  typedIn,
+  versionField,
+  versionIn,
+} from '../parts/fields.ts'
+import { amountText, centsField } from '../parts/money.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { ticketsHead } from './head.ts'
+
+const home = '/office/tickets/charges'
+
+/** What is added to seat prices. For managers. */
+export const chargesPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'manager',
+    answer: async (work) => {
+      const settings = await ticketSettings(work.db, work.venue.id)
+      return page('Fee and tax', chargesPage(work, settings, { typed: typedOf(settings) }))
+    },
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      await saveTicketSettings(work, actorOf(work.me), {
+        seenVersion: versionIn(form),
+        feePerSeatCents: centsField(form, 'fee', 'The fee'),
+        feeAtBoxOffice: form.text('feeAtBoxOffice') === 'yes',
+        taxRate: rateIn(form),
+      })
+      return go(home, 'Saved. Applies to new orders.')
+    },
+    again: async (work, { form }, { message }) => {
+      const settings = await ticketSettings(work.db, work.venue.id)
+      const changed = form.text('version') !== String(settings.version)
+      return page(
+        'Fee and tax',
+        chargesPage(work, settings, {
+          typed: typedIn(form),
+          mistake: message,
+          ...(changed && { meanwhile: typedOf(settings) }),
+        }),
+      )
+    },
+  },
+]
+
+const typedOf = (settings: TicketSettingsRow): Typed => ({
+  fee: amountText(settings.fee_per_seat_cents),
+  feeAtBoxOffice: settings.fee_at_box_office ? 'yes' : '',
+  taxRate: rateText(settings.tax_rate),
+})
+
+/** Thousandths of a percent as people write them: 8875 shows as "8.875". */
+const rateText = (rate: number): string => {
+  const rest = rate % 1000
+  return rest === 0
+    ? String(rate / 1000)
+    : `${(rate - rest) / 1000}.${String(rest).padStart(3, '0').replace(/0+$/, '')}`
+}
+
+const rateIn = (form: Form): number => {
+  const found = /^(\d{1,3})(?:\.(\d{1,3}))?$/.exec(form.text('taxRate').replaceAll(/[\s%]/g, ''))
+  if (!found) throw badRequest('The tax must be a percentage such as 8.875.')
+  return Number(found[1]) * 1000 + Number((found[2] ?? '').padEnd(3, '0'))
+}
+
+const chargesPage = (work: OfficeWork, settings: TicketSettingsRow, seen: FormSeen): Html =>
+  html`${ticketsHead(work, home)}
+    <section class="card narrow">
+      <form class="form" method="post" action="${home}">
+        ${versionField(settings.version)} ${mistakePart(seen)}
+        <div class="fields">
+          ${lineField(seen, { name: 'fee', label: 'Fee per seat', numeric: 'decimal', most: 12, required: true, hint: '0 for no fee. Free orders never pay it.' })}
+          ${lineField(seen, { name: 'taxRate', label: 'Tax (%)', numeric: 'decimal', most: 8, required: true, hint: 'On the price paid for seats, such as 8.875.' })}
+        </div>
+        ${tickField(seen, { name: 'feeAtBoxOffice', label: 'Charge the fee at the box office too' })}
+        <div><button class="primary">Save</button></div>
+      </form>
+    </section>`

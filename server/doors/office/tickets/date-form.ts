@@ -1,0 +1,33 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import type { OccurrenceRow } from '../../../tickets/event-reads.ts'
+import type { TypedOccurrence } from '../../../tickets/events.ts'
+import type { Form } from '../frame/page.ts'
+import { type FormSeen, type Typed, lineField, orNull, wholeNumberIn } from '../parts/fields.ts'
+import { amountText, centsField } from '../parts/money.ts'
+import { timeInWords } from '../../../platform/kernel/in-words.ts'
+
+export const typedOf = (date: OccurrenceRow): Typed => ({
+  date: date.date,
+  startTime: date.start_time === null ? '' : timeInWords(date.start_time.slice(0, 5)),
+  title: date.title ?? '',
+  capacity: String(date.capacity),
+  price: amountText(date.price_cents),
+})
+
+export const dateFields = (seen: FormSeen): Html =>
+  html`<div class="fields">
+    ${lineField(seen, { name: 'date', label: 'Date', type: 'date', required: true })}
+    ${lineField(seen, { name: 'startTime', label: 'Starts', most: limits.timeCharacters, placeholder: '19:30 or 7:30 pm' })}
+    ${lineField(seen, { name: 'capacity', label: 'Seats', numeric: 'numeric', most: 6, required: true })}
+    ${lineField(seen, { name: 'price', label: 'Price per seat', numeric: 'decimal', most: 12, required: true, placeholder: '95.00', hint: '0 for a free event.' })}
+    ${lineField(seen, { name: 'title', label: 'Name of this date', most: limits.nameCharacters, placeholder: 'Late seating', hint: 'If an event has several in one evening.' })}
+  </div>`
+
+export const dateIn = (form: Form): TypedOccurrence => ({
+  title: orNull(form, 'title'),
+  date: form.text('date'),
+  startTime: orNull(form, 'startTime'),
+  capacity: wholeNumberIn(form.text('capacity')) ?? Number.NaN,
+  priceCents: centsField(form, 'price', 'The price'),
+})

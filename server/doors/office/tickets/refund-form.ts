@@ -1,0 +1,102 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import type { RefundRow, SoldOrderRow } from '../../../tickets/order-reads.ts'
+import { type RefundWay, refundWays } from '../../../tickets/states.ts'
+import {
+  type FormSeen,
+  areaField,
+  choiceField,
+  lineField,
+  mistakePart,
+  versionField,
+} from '../parts/fields.ts'
+import { amountText, money } from '../parts/money.ts'
+import { counted } from '../parts/pager.ts'
+import { refundTag, refundWayWords } from './order-words.ts'
+import { momentInWords } from '../../../platform/kernel/in-words.ts'
+
+export const outcomes = [
+  ['succeeded', 'Refunded'],
+  ['pending', 'Pending'],
+  ['failed', 'Failed'],
+] as const
+
+/** Money usually goes back the way it came. */
+export const usualWay = ({ payment_method }: SoldOrderRow): RefundWay => {
+  if (payment_method === 'processor_link') return 'processor'
+  return payment_method === 'cash' ? 'cash' : 'external'
+}
+
+/** The amount to refund: all that is left unless somebody types less. */
+export const refundForm = (
+  order: SoldOrderRow,
+  left: { readonly cents: number; readonly seats: number },
+  sent?: FormSeen,
+): Html => {
+  const seen: FormSeen = sent ?? {
+    typed: {
+      amount: amountText(left.cents),
+      seats: '0',
+      via: usualWay(order),
+      outcome: 'succeeded',
+    },
+  }
+  return html`<details ${sent && html`open`}>
+    <summary class="strong">Refund…</summary>
+    <form class="form" method="post" action="/office/tickets/orders/${order.id}/refunds">
+      ${versionField(order.version)} ${mistakePart(seen)}
+      <p class="small soft">Up to ${money(left.cents)}. A full refund frees all seats; a partial one frees the seats you enter.</p>
+      <div class="fields">
+        ${lineField(seen, { name: 'amount', label: 'Amount', numeric: 'decimal', most: 12, required: true })}
+        ${lineField(seen, { name: 'seats', label: `Seats back on sale (of ${left.seats})`, numeric: 'numeric', most: 3 })}
+        ${choiceField(seen, { name: 'via', label: 'How', choices: refundWays.map((way) => [way, refundWayWords[way]] as const) })}
+        ${choiceField(seen, { name: 'outcome', label: 'Result', choices: outcomes })}
+      </div>
+      ${areaField(seen, { name: 'answer', label: 'What the bank or processor said', most: limits.statementCharacters, rows: 2 })}
+      <div><button class="primary">Record the refund</button></div>
+    </form>
+  </details>`
+}
+
+/** Every attempt and its result; pending ones can be resolved. */
+export const refundList = (
+  refunds: readonly RefundRow[],
+  order: SoldOrderRow,
+  zone: string,
+  isManager: boolean,
+): Html =>
+  html`<ul class="rows">
+    ${refunds.map(
+      (refund) =>
+        html`<li>
+          <div class="grow">
+            <span class="strong">${money(refund.amount_cents)}</span>
+            <span class="small soft"
+              >${refundWayWords[refund.via as keyof typeof refundWayWords] ?? refund.via}, ${momentInWords(refund.made_at, zone)}${refund.seats > 0 && `, ${counted(refund.seats, 'seat')} back on sale`}</span
+            >
+            ${refund.answer !== null && html`<p class="small breaks">“${refund.answer}”</p>`}
+          </div>
+          ${refundTag(refund.state)} ${isManager && settleForm(refund, order)}
+        </li>`,
+    )}
+  </ul>`
+
+const settleForm = (refund: RefundRow, order: SoldOrderRow): Html | undefined => {
+  const buttons = {
+    pending: [
+      ['succeeded', 'Refunded'],
+      ['failed', 'Failed'],
+    ],
+    failed: [
+      ['retry', 'Retried: refunded'],
+      ['dismiss', 'Dismiss'],
+    ],
+  } as const
+  const offered = buttons[refund.state as keyof typeof buttons]
+  return (
+    offered &&
+    html`<form class="inline" method="post" action="/office/tickets/orders/${order.id}/refunds/${refund.id}">
+      ${versionField(order.version)} ${offered.map(([value, words]) => html`<button name="do" value="${value}">${words}</button>`)}
+    </form>`
+  )
+}

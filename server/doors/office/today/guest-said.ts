@@ -1,0 +1,93 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { wordsIn } from '../../../messages/guest-words/words.ts'
+import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
+import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import type { BookRow } from '../../../book/reservations/book-row.ts'
+import type { BookingMailRow } from '../../../book/reservations/sent-mails.ts'
+import type { GuestBookingRow } from '../../../book/reservations/guest-booking.ts'
+import type { BookingMail } from '../../../book/reservations/mail-guest.ts'
+import { mayMailLink } from '../../../book/reservations/staff-link.ts'
+import { lastTextPart } from '../texts/last-text.ts'
+import { textLink } from '../texts/text-link.ts'
+import type { RowPlace } from './booking-row.ts'
+
+export type GuestSaid = {
+  /** What the guest said online; undefined for a booking that has no link yet. */
+  readonly said: GuestBookingRow | undefined
+  readonly mails: readonly BookingMailRow[]
+  /** What the booking is called on the guest's page and in their mail. */
+  readonly reference: string
+}
+
+/** What a guest said when booking online, the mail that went to them, and the link they have: for staff only. */
+export const guestSaidCard = (
+  row: BookRow,
+  { said, mails, reference }: GuestSaid,
+  place: RowPlace,
+): Html | undefined => {
+  const mayMail = mayMailLink(row, place.now)
+  const text = textLink({ kind: 'reservation', ...row }, place, place.back)
+  const last = lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)
+  if (!said && mails.length === 0 && !mayMail && !text && !last) return undefined
+  const language = said?.language ?? null
+  const facts: (readonly [string, string | null])[] = [
+    ['Their booking number', said ? reference : null],
+    ['Why it was not confirmed', said?.two_at_once ? 'They had two other bookings at that time.' : null],
+    ['Coming', said?.coming_at ? `Said so ${momentInWords(said.coming_at, place.timezone)}` : null],
+    ['Occasion', said?.occasion ?? null],
+    ['Seating', said?.seating ?? null],
+    ['Opted in to', said && said.answers.length > 0 ? said.answers.join('; ') : null],
+    ['Language', language !== null && isGuestLanguage(language) ? wordsIn(language).name : null],
+  ]
+  const shown = facts.filter(([, value]) => value !== null)
+  return html`<section class="card" id="guest-said">
+    <h2>With the guest</h2>
+    ${
+      shown.length > 0 &&
+      html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+    }
+    ${
+      mails.length > 0 &&
+      html`<h3>Email</h3>
+        <ul class="rows small">
+          ${mails.map((mail) => mailLine(mail, place.timezone))}
+        </ul>`
+    }
+    ${last && html`<p>${last}</p>`}
+    <form class="actions" method="post" action="/office/bookings/${row.id}/link">
+      ${text}
+      ${mayMail && html`<button name="do" value="mail">Email the guest’s link</button>`}
+      ${said && html`<button name="do" value="renew" data-asks="End the guest’s link? It will stop working for anyone who has it.">End the link${mayMail && ' and email a new one'}</button>`}
+    </form>
+    ${mayMail && html`<p class="small soft">It lets them see, change or cancel the booking.</p>`}
+  </section>`
+}
+
+const mailNames: Readonly<Record<BookingMail, string>> = {
+  bookingReceived: 'Request received',
+  bookingConfirmed: 'Confirmed',
+  bookingDeclined: 'Declined',
+  bookingChanged: 'Changed',
+  bookingChangeDeclined: 'Change declined',
+  bookingCancelled: 'Cancelled by you',
+  bookingCancelledByGuest: 'Cancelled by the guest',
+  bookingReminder: 'Reminder',
+  bookingLink: 'Link',
+}
+
+const mailLine = (
+  { kind, state, made_at, due_at, ended_at, tries, answer }: BookingMailRow,
+  zone: string,
+): Html => {
+  const at = momentInWords(ended_at ?? due_at ?? made_at, zone)
+  const states = {
+    sent: html`<span class="soft">sent ${at}</span>`,
+    waiting:
+      tries > 0
+        ? html`<span class="tag warn">Not sent yet</span> <span class="soft">tried ${String(tries)} times, next ${at}</span>`
+        : html`<span class="soft">goes out ${at}</span>`,
+    failed: html`<span class="tag bad">Not delivered</span> <span class="soft">${at}: ${answer ?? ''}</span>`,
+    dropped: html`<span class="soft">not sent: ${answer ?? ''}</span>`,
+  }
+  return html`<li><div class="grow"><span class="strong">${mailNames[kind]}</span> ${states[state]}</div></li>`
+}

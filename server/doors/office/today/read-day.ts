@@ -1,0 +1,335 @@
+import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { Html } from '../../../platform/html/html.ts'
+import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { type LocalDate, clockTimeAt, readDate } from '../../../platform/kernel/written-time.ts'
+import { changeMark } from '../../../core/activity/change-mark.ts'
+import {
+  type BookSum,
+  type ChangeToAnswer,
+  type DayRow,
+  bookPageSize,
+  bookingsOfDay,
+  changesToAnswer,
+  requestsShown,
+  requestsToAnswer,
+  sumsOfDay,
+} from '../../../book/reservations/day-book.ts'
+import { limitsAt, limitsOf } from '../../../book/reservations/rules/placement.ts'
+import { closedDay } from '../../../book/reservations/rules/resolve-service.ts'
+import { momentOfServiceMinute, serviceDateAt } from '../../../book/reservations/rules/service-now.ts'
+import { closedInStaffWords } from '../../../book/reservations/staff-sentences.ts'
+import { placedStatuses } from '../../../book/reservations/states.ts'
+import type { BookingRules, ServicePeriod } from '../../../core/venue/booking-rules.ts'
+import { plannedPeriodsOn } from '../../../core/venue/planned-hours.ts'
+import { bookingRulesAround } from '../../../core/venue/rules-store.ts'
+import { mayAct } from '../../../core/staff/roles.ts'
+import { labelsPaged } from '../../../book/tables/holding-reads.ts'
+import { type EveningFloor, eveningFloor, tablesAtDoor } from '../../../book/tables/reads.ts'
+import { type RefundToAnswer, refundsToAnswer } from '../../../tickets/refund-request-store.ts'
+import { lapsedParties, lineOf } from '../../../book/waitlist/evening.ts'
+import { type UnreachedParty, unreachedParties } from '../../../book/waitlist/failed-party-mails.ts'
+import { quoteFor } from '../../../book/waitlist/quote.ts'
+import { textSenderOf } from '../../../book/texts/sender-store.ts'
+import { type LastText, lastTexts } from '../../../book/texts/texts-store.ts'
+import { type EntryRow, partiesAhead } from '../../../book/waitlist/reads.ts'
+import type { SlotFigure } from '../parts/slot-chart.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { type DayFigure, readWeeks } from './read-weeks.ts'
+
+/*
+ * Everything the book of a service date shows, in a handful of statements that run concurrently.
+ */
+
+/** `answer` is the request queue on its own, for screens without room above the list. */
+export const bookViews = ['list', 'answer', 'timeline', 'floor', 'weeks'] as const
+/** The current evening as a host works in it, in lists or with the rooms: pages of their own, never of another day. */
+const eveningPaths = { service: '/office/service', rooms: '/office/floor' } as const
+type EveningView = keyof typeof eveningPaths
+export type BookView = (typeof bookViews)[number] | EveningView
+
+export const isEvening = (view: BookView): view is EveningView => view in eveningPaths
+
+/** Parties the pages of the evening show of it, standing or finished. */
+const mostInService = 400
+
+/** Which part of the book is requested; it is in the URL, so that a page can be reloaded and shared. */
+export type BookQuery = {
+  /** A service date; undefined for the current one. */
+  readonly date: LocalDate | undefined
+  readonly view: BookView
+  /** Counted from 0. */
+  readonly page: number
+  /** Of an evening: whether every row is shown, of long lists, too. */
+  readonly isWhole?: boolean
+}
+
+export const bookQueryOf = (query: URLSearchParams): BookQuery => {
+  const view = query.get('view')
+  const page = query.get('page') ?? ''
+  return {
+    date: readDate(query.get('date') ?? ''),
+    view: bookViews.find((known) => known === view) ?? 'list',
+    page: /^\d{1,3}$/.test(page) ? Number(page) : 0,
+  }
+}
+
+/** The address of a book; on each of its forms, to return to. */
+export const bookAddress = ({ date, view, page, isWhole }: BookQuery): string => {
+  if (isEvening(view)) return `${eveningPaths[view]}${isWhole ? '?all=1' : ''}`
+  const parts = [
+    ...(date === undefined ? [] : [`date=${date}`]),
+    ...(view === 'list' ? [] : [`view=${view}`]),
+    ...(page === 0 ? [] : [`page=${page}`]),
+  ]
+  return `/office/today${parts.length === 0 ? '' : `?${parts.join('&')}`}`
+}
+
+/** What the book is read from. */
+export const bookQueryIn = (address: string): BookQuery => {
+  const view = eveningIn(address)
+  const query = new URLSearchParams(address.split(/[?#]/)[1] ?? '')
+  return view ? { date: undefined, view, page: 0, isWhole: query.has('all') } : bookQueryOf(query)
+}
+
+/** Which page of the evening an address is, if it is one. */
+export const eveningIn = (address: string): EveningView | undefined => {
+  const path = address.split(/[?#]/, 1)[0]
+  return eveningViews.find((view) => eveningPaths[view] === path)
+}
+const eveningViews = ['service', 'rooms'] as const satisfies readonly EveningView[]
+
+/** The page of the evening that a form was on, to come back to: the lists, unless it says the floor. */
+export const eveningBack = (address: string): string =>
+  eveningIn(address) ? bookAddress(bookQueryIn(address)) : eveningPaths.service
+
+/** A page that shows bookings as rows, to come back to at one of them. */
+export const isBook = (address: string): boolean =>
+  eveningIn(address) !== undefined || /^\/office\/today(?:$|[?#])/.test(address)
+
+export type Slot = SlotFigure & {
+  readonly fromMinute: number
+  readonly toMinute: number
+}
+
+export type DayBook = {
+  readonly query: BookQuery
+  /** The service date shown, and the current one. */
+  readonly date: LocalDate
+  readonly today: LocalDate
+  readonly now: Temporal.Instant
+  readonly rules: BookingRules
+  readonly periods: readonly ServicePeriod[]
+  /** Why there is no service, if there is not. */
+  readonly closed: string | null
+  readonly slots: readonly Slot[]
+  readonly totals: Totals
+  /** One page of the active bookings, by time. */
+  readonly bookings: readonly DayRow[]
+  readonly pages: number
+  /** Those finished for the evening: completed, cancelled, no-show. */
+  readonly finished: readonly DayRow[]
+  readonly requests: readonly DayRow[]
+  readonly moreRequests: boolean
+  /** Changes of confirmed bookings that wait for an answer. */
+  readonly changes: readonly ChangeToAnswer[]
+  /** Refunds that wait for an answer; managers answer them. */
+  readonly refunds: readonly RefundToAnswer[]
+  /** Parties on the waitlist for this evening. */
+  readonly waiting: number
+  /** The wait quoted to a party of two that comes now, in minutes, for the view that shows it. */
+  readonly quote: number
+  /** Where tables decide and nobody is in line: a walk-in of two could sit down now. */
+  readonly isTableFree: boolean
+  /** They themselves, for the view that shows them. */
+  readonly line: readonly EntryRow[]
+  /** The results of the last texts to them, and their replies. */
+  readonly texts: ReadonlyMap<number, LastText>
+  /** The same for bookings. */
+  readonly bookingTexts: ReadonlyMap<number, LastText>
+  /** Whether staff can text anybody. */
+  readonly mayText: boolean
+  /** The parties of the waitlist whom the last mail did not reach. */
+  readonly unreached: readonly UnreachedParty[]
+  /** The tables that paged parties at the door hold, where tables decide. */
+  readonly paged?: ReadonlyMap<number, string> | undefined
+  /** Those whose offer or wait ended tonight without them. */
+  readonly lapsed: readonly EntryRow[]
+  /** The tables with who is at them, where tables decide and the page shows them. */
+  readonly evening?: EveningFloor | undefined
+  /** The days from the date on, if the view shows them. */
+  readonly days: readonly DayFigure[]
+  /** What the walk-in pad answers, on a page that was asked for with a size. */
+  readonly pad?: Html | undefined
+  /** Changes whenever anything here may have changed. */
+  readonly mark: string
+}
+
+export type Totals = {
+  readonly covers: number
+  readonly parties: number
+  readonly here: number
+  readonly toCome: number
+  readonly finished: number
+}
+
+const standing = ['Requested', 'Confirmed', 'Seated'] as const satisfies readonly ReservationStatus[]
+const over = ['Completed', 'Cancelled', 'No-show'] as const satisfies readonly ReservationStatus[]
+
+/** The mark of what a page shows: changes at the venue, and the minute, since lateness and waits keep counting. */
+export const markOf = async ({ db, venue, now }: OfficeWork): Promise<string> =>
+  `${await changeMark(db, venue.id)}.${Math.floor(now().epochMilliseconds / 60_000)}`
+
+export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBook> => {
+  const { db, venue, me } = work
+  const now = work.now()
+  const wall = wallTimeOf(now, venue.timezone)
+  // Read before the lists: a change in between shows at the next refresh, instead of never.
+  const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
+  const today = serviceDateAt(rulesNow, now)
+  const date = query.date ?? today
+  const isTonight = isEvening(query.view)
+  const size = isTonight ? mostInService : bookPageSize
+  const rules = date === wall.date ? rulesNow : await bookingRulesAround(db, venue, date)
+  const [
+    sums,
+    bookings,
+    finished,
+    requests,
+    changes,
+    refunds,
+    waiting,
+    quote,
+    days,
+    line,
+    paged,
+    lapsed,
+    unreached,
+    evening,
+    sender,
+  ] = await Promise.all([
+    sumsOfDay(db, venue.id, date),
+    bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page, size }),
+    bookingsOfDay(db, venue.id, date, { statuses: over, page: query.page, size }),
+    requestsToAnswer(db, venue.id),
+    changesToAnswer(db, venue.id, now),
+    mayAct(me.staff.role, 'manager') ? refundsToAnswer(db, venue.id, requestsShown) : [],
+    partiesAhead(db, venue.id, today, null),
+    isTonight ? quoteFor(work, { serviceDate: today, partySize: 2, rules: rulesNow }) : undefined,
+    query.view === 'weeks' ? readWeeks(work, date) : [],
+    isTonight ? lineOf(db, venue.id, 0) : [],
+    isTonight && rules.floor ? labelsPaged(db, venue.id, now) : undefined,
+    isTonight ? lapsedParties(db, venue.id, today) : [],
+    isTonight ? unreachedParties(db, venue.id, today) : [],
+    isTonight && rules.floor ? eveningFloor(work, date, rules) : undefined,
+    textSenderOf(db, venue.id),
+  ])
+  const isTableFree =
+    evening !== undefined &&
+    line.length === 0 &&
+    ((await tablesAtDoor(work, 2)) ?? []).some(({ neededBy }) => neededBy === undefined)
+  const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
+  const [texts, bookingTexts] = await Promise.all([
+    lastTexts(db, venue.id, 'waitlist_entry', idsOf([...line, ...lapsed])),
+    sender ? lastTexts(db, venue.id, 'reservation', idsOf([...bookings, ...finished])) : new Map(),
+  ])
+  const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
+  const closed = closedDay(rules, date)
+  const rows = (statuses: readonly string[]) =>
+    sum(
+      sums.filter(({ status }) => statuses.includes(status)),
+      'parties',
+    )
+  return {
+    query,
+    date,
+    today,
+    now,
+    rules,
+    evening,
+    periods,
+    closed: closed && closedInStaffWords(closed, wall.date),
+    slots: slotsOf(rules, date, periods, sums),
+    totals: totalsOf(sums),
+    bookings,
+    pages: Math.max(1, Math.ceil(Math.max(rows(standing), rows(over)) / bookPageSize)),
+    finished,
+    requests: requests.slice(0, requestsShown),
+    moreRequests: requests.length > requestsShown || changes.length > requestsShown,
+    changes: changes.slice(0, requestsShown),
+    refunds,
+    waiting,
+    quote: quote?.minutes ?? 0,
+    isTableFree,
+    texts,
+    bookingTexts,
+    mayText: sender !== undefined,
+    unreached,
+    paged,
+    lapsed,
+    line: line.filter((row) => (row.service_date ?? row.date ?? '') <= today),
+    days,
+    mark,
+  }
+}
+
+/** The current minute of a service date, in elapsed minutes, so an hour skipped by the clocks counts. */
+export const minuteOfDate = (rules: BookingRules, date: LocalDate, now: Temporal.Instant): number =>
+  (now.epochMilliseconds - momentOfServiceMinute(rules, date, 0).epochMilliseconds) / 60_000
+
+const totalsOf = (sums: readonly BookSum[]): Totals => {
+  const of = (...statuses: ReservationStatus[]) =>
+    sums.filter(({ status }) => statuses.some((one) => one === status))
+  const held = of(...placedStatuses)
+  const expected = of('Requested', 'Confirmed')
+  return {
+    covers: sum(held, 'covers'),
+    parties: sum(held, 'parties'),
+    here: sum(of('Seated'), 'parties') + sum(expected, 'arrived'),
+    toCome: sum(expected, 'parties') - sum(expected, 'arrived'),
+    finished: sum(of('Completed'), 'parties'),
+  }
+}
+
+/** A day's pacing buckets with what arrives in them. A bucket after the last arrival shows only if used. */
+export const slotsOf = (
+  rules: BookingRules,
+  date: LocalDate,
+  periods: readonly ServicePeriod[],
+  sums: readonly BookSum[],
+): Slot[] => {
+  const counted = sums.filter(({ status }) => placedStatuses.some((one) => one === status))
+  return periods.flatMap((period) => {
+    const { intervalMinutes } = limitsOf(rules, period).pacing
+    const count = Math.ceil((period.endMinute - period.startMinute) / intervalMinutes)
+    const last = period.lastArrivalMinute ?? period.endMinute - 1
+    return Array.from({ length: count }, (_, i) => period.startMinute + i * intervalMinutes).flatMap(
+      (from) => {
+        const to = Math.min(from + intervalMinutes, period.endMinute)
+        const { maxCovers, maxParties } = limitsAt(rules, period, {
+          serviceDate: date,
+          fromMinute: from,
+        }).pacing
+        const within = counted.filter(({ service_minute: at }) => from <= at && at < to)
+        const taken =
+          period.seatingMinutes.length === 0
+            ? from <= last
+            : period.seatingMinutes.some((at) => from <= at && at < to)
+        if (!taken && within.length === 0) return []
+        return [
+          {
+            fromMinute: from,
+            toMinute: to,
+            time: clockTimeAt(from),
+            covers: sum(within, 'covers'),
+            parties: sum(within, 'parties'),
+            mostCovers: maxCovers,
+            mostParties: maxParties,
+          },
+        ]
+      },
+    )
+  })
+}
+
+const sum = (rows: readonly BookSum[], of: 'covers' | 'parties' | 'arrived'): number =>
+  rows.reduce((total, row) => total + row[of], 0)

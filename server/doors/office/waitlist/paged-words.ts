@@ -1,0 +1,46 @@
+import type { Context } from '../../../context.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { labelsPaged } from '../../../book/tables/holding-reads.ts'
+import { numberToText } from '../../../book/texts/reach-party.ts'
+import type { LastText } from '../../../book/texts/texts-store.ts'
+import { mailsParty } from '../../../book/waitlist/mail-party.ts'
+import type { EntryRow } from '../../../book/waitlist/reads.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { lastTextPart } from '../texts/last-text.ts'
+
+/** What a page does, truthfully: a text goes out, else a mail, else somebody has to call. */
+export const pagedWords = async (
+  { mail }: Pick<Context, 'mail'>,
+  work: OfficeWork,
+  row: EntryRow,
+): Promise<string> => {
+  const held = heldWords(await labelsPaged(work.db, work.venue.id, work.now()), row.id)
+  if ((await numberToText(work, row)) !== undefined) return `paged by a text to ${row.phone}; ${held}`
+  if (mailsParty(row) && mail.kind === 'relay') return `paged by an email to ${row.email}; ${held}`
+  return row.phone === null
+    ? `paged; ${held}. No text or email goes out, and there is no number: call them out`
+    : `paged; ${held}. No text or email goes out: call them at ${row.phone}`
+}
+
+/** Staff page a party for a table that is about to be left, too: then nothing is held for it. */
+const heldWords = (paged: ReadonlyMap<number, string> | undefined, entry: number): string => {
+  if (paged === undefined) return 'their table is held for 15 minutes'
+  const label = paged.get(entry)
+  return label === undefined ? 'no table is held for them' : `table ${label} is held for 15 minutes`
+}
+
+/** The parties whom the last mail did not reach. */
+type Reached = { readonly unreached?: ReadonlySet<number> | undefined }
+
+/** The results of the last text and the last mail to a party, and their reply. */
+export const reachedPart = (
+  row: EntryRow,
+  place: Reached & { readonly texts?: ReadonlyMap<number, LastText> | undefined; readonly timezone: string },
+): Html =>
+  html`${lastTextPart(row.phone, place.texts?.get(row.id), place.timezone)}${unreachedBadge(row, place)}`
+
+/** For a party that the last mail did not reach. */
+export const unreachedBadge = ({ id, phone }: EntryRow, { unreached }: Reached): Html | undefined =>
+  unreached?.has(id)
+    ? html`<span class="badge allergy">Email did not arrive${phone === null ? ', and there is no number' : `: call them at ${phone}`}</span>`
+    : undefined

@@ -1,0 +1,48 @@
+import { campaignsToCome, isMissed } from '../../marketing/campaigns/sending/due.ts'
+import { allVenues } from '../../core/venue/venues.ts'
+import { countWaiting } from '../../integrations/webhooks/engine/sweep.ts'
+import { bare, command } from './command.ts'
+import { sheet, table } from './print.ts'
+
+/** After a restore nothing is sent automatically (db/sending-hold.ts) until somebody has looked and says so. */
+export const resumeCommand = command({
+  words: 'resume sending',
+  about:
+    'Ends the hold that a restored copy starts with: waiting webhooks, hooks and campaigns go out within seconds. With --dry-run it only prints them. Safe to repeat.',
+  flags: { 'dry-run': bare },
+  run: async ({ db, hold, clock }, { 'dry-run': isDryRun }) => {
+    const now = clock()
+    const venues = new Map((await allVenues(db)).map(({ id, slug }) => [id as number, slug]))
+    const deliveries = await countWaiting(db, now)
+    const campaigns = (await campaignsToCome(db)).map((row) => ({
+      venue: venues.get(row.venue_id) ?? '',
+      id: row.id,
+      name: row.name,
+      status: row.status,
+      scheduledAt: row.scheduled_at,
+      pending: row.pending,
+      tooLate: row.status === 'scheduled' && isMissed(row, now),
+    }))
+    const heldSince = await (isDryRun ? hold.look() : hold.release())
+    return {
+      json: { heldSince, resumed: !isDryRun, deliveries, campaigns },
+      text: [
+        sheet({ heldSince, resumed: !isDryRun, deliveries, campaigns: campaigns.length }),
+        ...(campaigns.length === 0
+          ? []
+          : [
+              '',
+              table(campaigns, {
+                VENUE: ({ venue }) => venue,
+                ID: ({ id }) => id,
+                CAMPAIGN: ({ name }) => name,
+                STATUS: ({ status }) => status,
+                'SCHEDULED AT': ({ scheduledAt }) => scheduledAt,
+                PENDING: ({ pending }) => pending,
+                'TOO LATE': ({ tooLate }) => tooLate,
+              }),
+            ]),
+      ].join('\n'),
+    }
+  },
+})

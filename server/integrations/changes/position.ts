@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import { epochMark, writeCursor } from './cursor.ts'
+import { headOf } from './reads.ts'
+
+/**
+ * The current position of a venue's feed, as a cursor, for lists: a client that reads a list and continues from there
+ * misses nothing, and may get some changes that the list already showed. This numbers nothing. Undefined while the feed
+ * is not filled.
+ */
+export type PositionOf = (venue: VenueId) => Promise<string | undefined>
+
+/** Concurrent requests share one read: an earlier position is also correct. */
+export const openPositions = ({ db }: Pick<Context, 'db'>): PositionOf => {
+  const underWay = new Map<VenueId, Promise<string | undefined>>()
+  const look = async (venue: VenueId): Promise<string | undefined> => {
+    try {
+      const head = await headOf(db.within(venue), venue)
+      return head?.is_filled
+        ? writeCursor('changes', { epoch: epochMark(head.epoch), position: head.head })
+        : undefined
+    } finally {
+      underWay.delete(venue)
+    }
+  }
+  return (venue) => {
+    const looking = underWay.get(venue) ?? look(venue)
+    underWay.set(venue, looking)
+    return looking
+  }
+}

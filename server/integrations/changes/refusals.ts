@@ -1,0 +1,17 @@
+import { reasons } from '@venue-data/contract/reasons.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { Refusal, refuse } from '../../platform/kernel/refusal.ts'
+import type { FeedName } from './cursor.ts'
+
+export const cursorExpired = (feed: FeedName): Refusal =>
+  refuse('cursor-expired', sentences[feed], { resync: `/api/v1/${feed}` })
+
+const sentences: Readonly<Record<FeedName, string>> = {
+  changes: reasons['cursor-expired'].sentence,
+  events: `This cursor is too old: events are kept for ${limits.eventsDays} days. Read /events from the oldest that is kept, without after.`,
+}
+
+export const feedNotReady = (): Refusal =>
+  new Refusal(503, "The venue's changes are still being gathered; try again shortly.", {
+    headers: { 'retry-after': String(limits.retryAfterGatheringSeconds) },
+  })

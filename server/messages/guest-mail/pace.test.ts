@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { sendByPage, setGuestPages } from '../../test/guest.ts'
+import { startMailing } from '../../test/mailing.ts'
+import { everyEvening, setRules } from '../../test/open-rules.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
+
+describe('how many mails an address gets', () => {
+  const { service, relay, mails, send, begin } = startMailing()
+  let venue: TestVenue
+  beforeEach(async () => {
+    await begin(aTuesdayAfternoon)
+    venue = await openVenue()
+  })
+
+  const openVenue = async (): Promise<TestVenue> => {
+    const made = await service.venue()
+    await setRules(service, made, everyEvening())
+    await setGuestPages(service, made, { staffMail: 'staff@blue.example.com' })
+    return made
+  }
+  const inquire = (email: string, { slug } = venue) =>
+    sendByPage(service, `/v/${slug}/enquire`, {
+      name: 'Maya',
+      email,
+      occasion: 'Birthday',
+      size: '20',
+    }).catch(() => undefined)
+  const got = async (address: string) =>
+    (await mails()).filter(({ to }) => to?.[0]?.address?.toLowerCase() === address).length
+  const later = (minutes: number): void =>
+    service.setClock(service.context.clock().add({ minutes }).toString())
+
+  it('an address gets three of a venue within an hour; the others wait their turn, and none is lost', async () => {
+    for (let n = 0; n < 8; n++) await inquire(n % 2 ? 'Victim@example.com' : 'victim@example.com')
+    const other = await openVenue()
+    await inquire('victim@example.com', other)
+    await inquire('other@example.com')
+    assert.equal(await got('victim@example.com'), 3 + 1, 'three of the one venue, one of the other')
+    assert.equal(await got('other@example.com'), 1)
+    assert.equal(await got('staff@blue.example.com'), 10, 'staff hear of each')
+    later(59)
+    assert.equal(await got('victim@example.com'), 4)
+    later(2)
+    assert.equal(await got('victim@example.com'), 7)
+    later(61)
+    assert.equal(await got('victim@example.com'), 9)
+    const kept = await rowsOf(service, `select state, tries from guest_mail where venue_id = ${venue.id}`)
+    assert.deepEqual(new Set(kept.map(({ state }) => state)), new Set(['sent']))
+    assert.deepEqual(new Set(kept.map(({ tries }) => tries)), new Set([1]), 'to wait is no try')
+    const places = await rowsOf(service, `select string_agg(recipient, ' ') as all from recipient_place`)
+    assert.doesNotMatch(String(places[0]?.['all']), /victim|@/, 'no address is stored')
+  })
+
+  it('several workers at once send no more than that', async () => {
+    for (let n = 0; n < 8; n++) await inquire('victim@example.com')
+    await Promise.all([send(), send(), send(), send()])
+    assert.equal(await got('victim@example.com'), 3)
+  })
+
+  it('a mail the relay did not take uses up nothing', async () => {
+    relay.judge = { to: () => '451 4.3.0 Try later' }
+    for (let n = 0; n < 4; n++) await inquire('victim@example.com')
+    await send()
+    relay.judge = {}
+    later(5)
+    assert.equal(await got('victim@example.com'), 3)
+  })
+})

@@ -1,0 +1,197 @@
+import type { Context, Work } from '../../context.ts'
+import { isForEverybody } from '../../platform/db/faults.ts'
+import { codeOf } from '../../platform/kernel/code-of.ts'
+import { domainOf } from '../../platform/kernel/mailbox.ts'
+import { emailKey } from '../../platform/kernel/email.ts'
+import { toInstant } from '../../platform/kernel/moment.ts'
+import { senderOf } from '../../mail/addressing.ts'
+import { keptAnswer } from '../../mail/answers.ts'
+import { messageIdOf } from '../../mail/copy-address.ts'
+import {
+  type GuestMailResult,
+  type GuestMailRow,
+  forgetOldGuestMails,
+  giveBackGuestMail,
+  guestMailLimits,
+  settleGuestMail,
+  takeGuestMails,
+  venuesWithGuestMail,
+} from '../../mail/guest-mails.ts'
+import type { Outcome } from '../../mail/mailer.ts'
+import {
+  forgetRecipientPlaces,
+  giveRecipientPlace,
+  recipientOf,
+  takeRecipientPlace,
+} from '../../mail/recipient-places.ts'
+import { senderStateOf } from '../../mail/venue-sender.ts'
+import { reasonNotToMail } from '../../marketing/subscribers/reads.ts'
+import { type KeptGuestSettings, guestSettingsOf } from '../../core/venue/guest-settings.ts'
+import { logoPath, logoSize } from '../../core/venue/logo/logo.ts'
+import type { Venue } from '../../core/venue/venue.ts'
+import { type VenueRow, venueOfId } from '../../core/venue/venues.ts'
+import { markCalendarSent } from '../../book/reservations/guest-booking.ts'
+import { replyAddressOf } from './booking-facts.ts'
+import { composeLetter } from './compose.ts'
+import { htmlOf, plainTextOf } from './dress-letter.ts'
+import { writeMessage } from './write-message.ts'
+
+type Sending = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'mail' | 'secrets' | 'hold'>
+
+/** Sends what is due, of each venue in turn, until nothing is; on hold nothing is taken. */
+export const sendGuestMails = async (context: Sending, signal?: AbortSignal): Promise<void> => {
+  const { db, clock, hold, log } = context
+  for (let round = 0; round < mostRounds; round++) {
+    if (hold.isOn() || signal?.aborted) return
+    const venues = await venuesWithGuestMail(db, clock())
+    if (venues.length === 0) return
+    for (const id of venues) {
+      if (hold.isOn() || signal?.aborted) return
+      try {
+        const venue = await venueOfId(db, id)
+        if (venue) await sendOfVenue(context, venue, signal)
+      } catch (error) {
+        if (isForEverybody(error)) throw error
+        log.error({ venue: id, code: codeOf(error) ?? (error as Error).name }, 'mails to guests failed')
+        return
+      }
+    }
+  }
+}
+
+/** More wait for the next run a second later. */
+const mostRounds = 50
+
+export const forgetGuestMails = async ({ db, clock }: Sending): Promise<number> =>
+  (await forgetRecipientPlaces(db, clock())) +
+  (await forgetOldGuestMails(db, clock().subtract({ hours: 24 * guestMailLimits.keptDays })))
+
+const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSignal): Promise<void> => {
+  const { clock, hold } = context
+  const db = context.db.within(venue.id)
+  const work: Work = { db, venue: venue as Venue & VenueRow, now: clock }
+  const mails = await takeGuestMails(db, venue.id, clock())
+  const kept = await guestSettingsOf(db, venue.id)
+  for (const mail of mails) {
+    // Taken a moment ago and not to be sent now: nothing of it has left.
+    if (hold.isOn() || signal?.aborted) await giveBackGuestMail(db, venue.id, mail, clock())
+    else {
+      const result = await tried(context, work, venue, kept, mail)
+      await (result.state === 'paced'
+        ? giveBackGuestMail(db, venue.id, mail, result.freeAt)
+        : settleGuestMail(db, venue.id, mail, result, clock()))
+    }
+  }
+}
+
+/** Not tried: the address has had its mails of this hour. */
+type Paced = { readonly state: 'paced'; readonly freeAt: Temporal.Instant }
+
+/**
+ * Whether a mail counts against its address's hourly limit: not mails to staff, who asked for them, and not a page,
+ * which staff sent themselves and which is stale in an hour.
+ */
+const isPaced = ({ kind }: GuestMailRow): boolean => !kind.startsWith('staff') && kind !== 'linePaged'
+
+const tried = async (
+  context: Sending,
+  work: Work,
+  venue: VenueRow,
+  { settings, logo }: KeptGuestSettings,
+  mail: GuestMailRow,
+): Promise<GuestMailResult | Paced> => {
+  const { clock, config, log, secrets } = context
+  const now = clock()
+  if (Temporal.Instant.compare(now, toInstant(mail.until)) >= 0)
+    return { state: 'failed', answer: 'too late to be sent' }
+  try {
+    const written = await composeLetter({ work, context, venue, settings, mail })
+    if ('dropped' in written) return { state: 'dropped', answer: written.dropped }
+    const { letter, speaking } = written
+    // An address that bounced or complained is not written to; one that staff took off the list gets mail of its own doing.
+    const why = await reasonNotToMail(work.db, venue.id, emailKey(letter.to))
+    if (why === 'bounced' || why === 'spam_report')
+      return {
+        // Staff see it, and can call.
+        state: 'failed',
+        answer: why === 'bounced' ? 'mail to the address bounced' : 'the address reported spam',
+      }
+    // An own sender counts once it is confirmed; until then mail goes out under the service's, in the venue's name.
+    const isOwn = (await senderStateOf(work.db, config, venue, now)).kind !== 'unverified'
+    const from = senderOf(config, { name: venue.name, mail_from: isOwn ? venue.mail_from : null })
+    const replyTo = letter.replyTo === undefined ? replyAddressOf(settings, venue) : letter.replyTo
+    const looks = {
+      name: venue.name,
+      address: oneLine(venue.postal_address),
+      phone: venue.phone,
+      hasReplies: replyTo !== null,
+      accent: settings.accent,
+      // No mail program shows SVG.
+      logo:
+        logo && logo.type !== 'svg'
+          ? { url: config.publicUrl + logoPath(venue.slug, logo), ...logoSize(logo, 44) }
+          : null,
+    }
+    const message = writeMessage({
+      from,
+      replyTo,
+      to: letter.to,
+      subject: letter.subject,
+      date: toInstant(mail.made_at),
+      messageId: messageIdOf(mail.message_id, domainOf(from.address)),
+      text: plainTextOf(letter, looks, speaking.words),
+      html: htmlOf(letter, looks, speaking.language, speaking.words),
+      attachments: letter.attachments ?? [],
+    })
+    const recipient = recipientOf(secrets, letter.to)
+    const taken = isPaced(mail) ? await takeRecipientPlace(work.db, venue.id, recipient, now) : undefined
+    if (taken && 'freeAt' in taken) return { state: 'paced', freeAt: taken.freeAt }
+    const outcome = await context.mail.deliver({ from: from.address, to: letter.to, message })
+    const mayHaveArrived = outcome.kind === 'accepted' || outcome.kind === 'unknown'
+    if (!mayHaveArrived && taken) await giveRecipientPlace(work.db, venue.id, recipient, taken.place)
+    if (mayHaveArrived && letter.attachments) await markCalendarSent(work.db, venue.id, mail.record_id)
+    return resultOf(outcome, letter.to, mail, clock())
+  } catch (error) {
+    if (isForEverybody(error)) throw error
+    if ((error as Error).name === 'RangeError')
+      return { state: 'failed', answer: 'no address that mail can go to' }
+    log.error(
+      { code: codeOf(error) ?? (error as Error).name, kind: mail.kind },
+      'a mail to a guest could not be written',
+    )
+    return { state: 'waiting', answer: 'it could not be written', dueAt: nextTry(mail, now) }
+  }
+}
+
+const resultOf = (
+  outcome: Outcome,
+  to: string,
+  mail: GuestMailRow,
+  now: Temporal.Instant,
+): GuestMailResult => {
+  const answer = keptAnswer(outcome.answer, to)
+  switch (outcome.kind) {
+    case 'accepted':
+      return { state: 'sent', answer }
+    case 'refused':
+      return { state: 'failed', answer }
+    // It may have arrived: once more with the same Message-ID is better than never.
+    case 'unknown':
+    case 'later':
+    case 'relay-trouble':
+      return { state: 'waiting', answer, dueAt: nextTry(mail, now) }
+    default:
+      return outcome satisfies never
+  }
+}
+
+/** A minute, two, four, up to half an hour. */
+const nextTry = ({ tries }: GuestMailRow, now: Temporal.Instant): Temporal.Instant =>
+  now.add({ seconds: Math.min(1_800, 60 * 2 ** Math.min(tries - 1, 10)) })
+
+const oneLine = (address: string | null): string =>
+  (address ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(', ')

@@ -1,0 +1,177 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Actor } from '../core/activity/actor.ts'
+import { recordActivity } from '../core/activity/record.ts'
+import type { Work } from '../context.ts'
+import { Refusal, notFound } from '../platform/kernel/refusal.ts'
+import { asSeen } from '../platform/kernel/seen-version.ts'
+import { needed, typedDate, typedLine, typedTime, wholeNumber } from '../platform/kernel/typed-fields.ts'
+import {
+  type EventRow,
+  type OccurrenceRow,
+  datesOfEvent,
+  eventForUpdate,
+  eventHasCodes,
+  occurrenceForUpdate,
+  ordersOfOccurrence,
+  seatsTaken,
+} from './event-reads.ts'
+import {
+  deleteEvent,
+  deleteOccurrence,
+  insertEvent,
+  insertOccurrence,
+  updateEvent,
+  updateOccurrence,
+} from './event-writes.ts'
+import { priceMostCents } from './price.ts'
+import { noteShownEvent } from './shown-event.ts'
+
+/** Most seats per date. */
+const capacityMost = 100_000
+
+/** Makes an event, without dates yet. */
+export const makeEvent = async (work: Work, actor: Actor, name: string): Promise<EventRow> => {
+  const { db, venue } = work
+  const now = work.now()
+  const after = await insertEvent(db, venue.id, nameOf(name), now)
+  await recordActivity(
+    work,
+    actor,
+    { action: 'make', record: { kind: 'ticketed_event', id: after.id }, before: null, after },
+    now,
+  )
+  return after
+}
+
+/** Renames an event. Orders show the new name. */
+export const renameEvent = async (
+  work: Work,
+  actor: Actor,
+  { id, seenVersion, name }: { id: number; seenVersion: number; name: string },
+): Promise<EventRow> => {
+  const { db, venue } = work
+  const before = asSeen('event', await eventForUpdate(db, venue.id, id), seenVersion)
+  const after = await updateEvent(db, venue.id, id, nameOf(name))
+  const now = work.now()
+  if (after.name !== before.name) await noteShownEvent(db, venue.id, { event: id }, now)
+  await recordActivity(
+    work,
+    actor,
+    { action: 'edit', record: { kind: 'ticketed_event', id }, before, after },
+    now,
+  )
+  return after
+}
+
+/** Removes an event without dates. Refuses one that has dates, or promo codes for it alone. */
+export const removeEvent = async (work: Work, actor: Actor, id: number): Promise<void> => {
+  const { db, venue } = work
+  const before = await eventForUpdate(db, venue.id, id)
+  if (!before) throw notFound('event')
+  if ((await datesOfEvent(db, venue.id, id)).length > 0) {
+    throw new Refusal(409, 'This event has dates; remove those first.')
+  }
+  if (await eventHasCodes(db, venue.id, id)) {
+    throw new Refusal(409, 'There are promo codes for just this event; change them to all events first.')
+  }
+  await deleteEvent(db, venue.id, id)
+  await recordActivity(
+    work,
+    actor,
+    { action: 'delete', record: { kind: 'ticketed_event', id }, before, after: null },
+    work.now(),
+  )
+}
+
+/** A date of an event, as typed. */
+export type TypedOccurrence = {
+  readonly title: string | null
+  readonly date: string
+  readonly startTime: string | null
+  readonly capacity: number
+  /** For one seat. */
+  readonly priceCents: number
+}
+
+/** Puts a date of an event on sale. */
+export const addOccurrence = async (
+  work: Work,
+  actor: Actor,
+  eventId: number,
+  typed: TypedOccurrence,
+): Promise<OccurrenceRow> => {
+  const { db, venue } = work
+  // Locked, so that it is not removed in the meantime.
+  if (!(await eventForUpdate(db, venue.id, eventId))) throw notFound('event')
+  const after = await insertOccurrence(db, venue.id, eventId, occurrenceOf(typed))
+  await recordActivity(
+    work,
+    actor,
+    { action: 'make', record: { kind: 'occurrence', id: after.id }, before: null, after },
+    work.now(),
+  )
+  return after
+}
+
+/**
+ * Edits a date. Orders show its new day and time; a new price applies to new orders. Refuses a capacity below the
+ * seats taken: the row is locked, so none are sold in the meantime.
+ */
+export const editOccurrence = async (
+  work: Work,
+  actor: Actor,
+  { id, seenVersion, ...typed }: TypedOccurrence & { id: number; seenVersion: number },
+): Promise<OccurrenceRow> => {
+  const { db, venue } = work
+  const before = asSeen('date', await occurrenceForUpdate(db, venue.id, id), seenVersion)
+  const to = occurrenceOf(typed)
+  const taken = await seatsTaken(db, venue.id, id)
+  if (to.capacity < taken) {
+    throw new Refusal(409, `${taken} seats are taken; the capacity cannot be lower.`)
+  }
+  const after = await updateOccurrence(db, venue.id, id, to)
+  const now = work.now()
+  const isShown = shownOfDate.some((column) => after[column] !== before[column])
+  if (isShown) await noteShownEvent(db, venue.id, { occurrence: id }, now)
+  await recordActivity(
+    work,
+    actor,
+    { action: 'edit', record: { kind: 'occurrence', id }, before, after },
+    now,
+  )
+  return after
+}
+
+/** What an order shows of its date. */
+const shownOfDate = ['title', 'date', 'start_time'] as const
+
+/** Deletes a date. Refuses one that ever had an order: orders keep their date. */
+export const removeOccurrence = async (work: Work, actor: Actor, id: number): Promise<void> => {
+  const { db, venue } = work
+  const before = await occurrenceForUpdate(db, venue.id, id)
+  if (!before) throw notFound('date')
+  if ((await ordersOfOccurrence(db, venue.id, id)) > 0) {
+    throw new Refusal(
+      409,
+      'This date has orders, so it cannot be deleted; set its capacity to the seats taken instead.',
+    )
+  }
+  await deleteOccurrence(db, venue.id, id)
+  await recordActivity(
+    work,
+    actor,
+    { action: 'delete', record: { kind: 'occurrence', id }, before, after: null },
+    work.now(),
+  )
+}
+
+const nameOf = (name: string): string =>
+  needed('The name', typedLine('The name', name, limits.nameCharacters))
+
+const occurrenceOf = (typed: TypedOccurrence) => ({
+  title: typedLine('The title', typed.title, limits.nameCharacters),
+  date: needed('The date', typedDate('The date', typed.date)),
+  startTime: typedTime('The time', typed.startTime),
+  capacity: wholeNumber('The capacity', typed.capacity, 0, capacityMost),
+  priceCents: wholeNumber('The price in cents', typed.priceCents, 0, priceMostCents),
+})

@@ -1,0 +1,105 @@
+import type { TicketOrder, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import { type Actor, doerOf } from '../core/activity/actor.ts'
+import { recordActivity } from '../core/activity/record.ts'
+import type { Work } from '../context.ts'
+import { recordEvent } from '../core/events/record.ts'
+import { Refusal } from '../platform/kernel/refusal.ts'
+import { asSeen } from '../platform/kernel/seen-version.ts'
+import { type SoldOrderRow, soldOrder, soldOrderForUpdate } from './order-reads.ts'
+import { writeOrderMove } from './order-writes.ts'
+import { presentTicketOrder } from './present.ts'
+import { type OrderCondition, type OrderMove, type OrderMoveName, orderMoves } from './states.ts'
+
+export type SeenOrder = { readonly order: number; readonly seenVersion: number }
+export type MovedOrder = { readonly order: TicketOrder; readonly version: number }
+
+/**
+ * The money for an order has arrived: paid, emitted once as `ticket_order.paid`. Staff confirm only money from
+ * outside the processor. Refuses an order that is not awaiting payment.
+ */
+export const confirmPayment = (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> =>
+  moveOrder(work, actor, 'confirmPayment', seen)
+
+/** Cancels an order that took no money: never confirmed, or with nothing to pay. Its seats are freed. */
+export const cancelOrder = (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> =>
+  moveOrder(work, actor, 'cancel', seen)
+
+const moveOrder = async (
+  work: Work,
+  actor: Actor,
+  move: OrderMoveName,
+  { order, seenVersion }: SeenOrder,
+): Promise<MovedOrder> => {
+  const row = asSeen('order', await soldOrderForUpdate(work.db, work.venue.id, order), seenVersion)
+  refuseMove(actor, move, row)
+  return writeMoved(work, actor, move, row, {}, {})
+}
+
+/** Refuses what the table of moves does not allow: who asks, the status, the condition. */
+export const refuseMove = (actor: Actor, name: OrderMoveName, row: SoldOrderRow): void => {
+  const move: OrderMove = orderMoves[name]
+  if (!move.who.includes(doerOf(actor))) throw new Refusal(403, 'Your role cannot do this with an order.')
+  if (!move.from.some((status) => status === row.status)) {
+    throw new Refusal(409, `This order is ${statusInWords(row.status)}, so this cannot be done now.`)
+  }
+  const mistake = move.condition && conditions[move.condition](actor, row)
+  if (mistake) throw new Refusal(409, mistake)
+}
+
+/** Writes a move of a locked order, its event and its activity. */
+export const writeMoved = async (
+  work: Work,
+  actor: Actor,
+  name: OrderMoveName,
+  row: SoldOrderRow,
+  to: { readonly refundedCents?: number; readonly seatsReturned?: number },
+  more: Readonly<Record<string, unknown>>,
+): Promise<MovedOrder> => {
+  const { db, venue } = work
+  const move: OrderMove = orderMoves[name]
+  const refundedCents = to.refundedCents ?? row.refunded_cents
+  const now = work.now()
+  const written = await writeOrderMove(
+    db,
+    venue.id,
+    row.id,
+    move,
+    {
+      status: move.to === 'by cents' ? statusByCents(row.total_cents, refundedCents) : move.to,
+      refundedCents,
+      seatsReturned: to.seatsReturned ?? row.seats_returned,
+    },
+    now,
+  )
+  const after = await soldOrder(db, venue.id, row.id)
+  if (!written || !after) throw new Error('a locked order was not moved')
+  const order = presentTicketOrder(after)
+  await recordEvent(work, move.names, order, now, { before: presentTicketOrder(row) })
+  await recordActivity(
+    work,
+    actor,
+    { action: name, record: { kind: 'ticket_order', id: row.id }, before: row, after, more },
+    now,
+  )
+  return { order, version: after.version }
+}
+
+/** The status that the refunded cents imply. */
+export const statusByCents = (totalCents: number, refundedCents: number): TicketOrderStatus => {
+  if (refundedCents === 0) return 'paid'
+  return refundedCents === totalCents ? 'refunded' : 'partially_refunded'
+}
+
+const conditions: Record<OrderCondition, (actor: Actor, row: SoldOrderRow) => string | undefined> = {
+  'external for staff': (actor, row) =>
+    actor.kind === 'staff' && row.payment_method === 'processor_link'
+      ? 'The processor says when this order is paid.'
+      : undefined,
+  'no money taken': (_actor, row) =>
+    row.status === 'paid' && row.total_cents > 0
+      ? 'This order is paid: refund it instead of cancelling it.'
+      : undefined,
+}
+
+export const statusInWords = (status: string): string =>
+  status === 'paid_unconfirmed' ? 'still to be paid' : status.replaceAll('_', ' ')

@@ -1,0 +1,143 @@
+import type { TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import type { Queries } from '../platform/db/pool.ts'
+import { type RowOf, columnsOf, part, sql } from '../platform/db/sql.ts'
+import { emailKey, isEmailAddress } from '../platform/kernel/email.ts'
+import { type ListPage, type PageAsked, newestPlace, pageOf } from '../platform/kernel/list-page.ts'
+import type { VenueId } from '../core/venue/venue.ts'
+import { orderNumbersMeant } from './order-number.ts'
+import { fromOrders, orderColumns, ticketOrderRow } from './reads.ts'
+
+/** An order as staff handle it: its public shape and what the moves need to know. */
+export const soldOrderRow = {
+  ...ticketOrderRow,
+  occurrence_id: 'int8',
+  seats: 'int4',
+  seats_returned: 'int4',
+  promo_code_id: 'int8?',
+  version: 'int4',
+} as const
+export type SoldOrderRow = RowOf<typeof soldOrderRow>
+
+const columns = part`
+  ${orderColumns}, t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version`
+
+export const soldOrder = (db: Queries, venue: VenueId, order: number): Promise<SoldOrderRow | undefined> =>
+  db.maybe(sql(soldOrderRow)`select ${columns} ${fromOrders} where t.venue_id = ${venue} and t.id = ${order}`)
+
+/** The same, locked until the transaction ends. */
+export const soldOrderForUpdate = async (
+  db: Queries,
+  venue: VenueId,
+  order: number,
+): Promise<SoldOrderRow | undefined> => {
+  const held = await db.maybe(sql({ id: 'int8' })`
+    select id from ticket_order where venue_id = ${venue} and id = ${order} for update`)
+  return held && soldOrder(db, venue, order)
+}
+
+/** The order that a form made earlier, if it was already sent. */
+export const orderOfForm = (db: Queries, venue: VenueId, token: string): Promise<SoldOrderRow | undefined> =>
+  db.maybe(
+    sql(
+      soldOrderRow,
+    )`select ${columns} ${fromOrders} where t.venue_id = ${venue} and t.form_token = ${token}`,
+  )
+
+/** The order that has a reference of the software which made it. */
+export const orderOfReference = (
+  db: Queries,
+  venue: VenueId,
+  reference: string,
+): Promise<SoldOrderRow | undefined> =>
+  db.maybe(sql(soldOrderRow)`
+    select ${columns} ${fromOrders} where t.venue_id = ${venue} and t.external_reference = ${reference}`)
+
+/** Orders newest first, optionally of one status or one date. */
+export const ordersPage = async (
+  db: Queries,
+  venue: VenueId,
+  {
+    status = null,
+    occurrence = null,
+  }: { readonly status?: TicketOrderStatus | null; readonly occurrence?: number | null },
+  { limit, after }: PageAsked,
+): Promise<ListPage<SoldOrderRow>> => {
+  const { at, id } = newestPlace(after)
+  // Separate statements, so that each is planned with its own index.
+  const rows = await db.many(
+    status !== null
+      ? sql(soldOrderRow)`
+        select ${columns} ${fromOrders}
+         where t.venue_id = ${venue} and t.status = ${status} and (t.created_at, t.id) < (${at}, ${id})
+           and (${occurrence}::bigint is null or t.occurrence_id = ${occurrence})
+         order by t.created_at desc, t.id desc limit ${limit + 1}`
+      : occurrence !== null
+        ? sql(soldOrderRow)`
+          select ${columns} ${fromOrders}
+           where t.venue_id = ${venue} and t.occurrence_id = ${occurrence} and (t.created_at, t.id) < (${at}, ${id})
+           order by t.created_at desc, t.id desc limit ${limit + 1}`
+        : sql(soldOrderRow)`
+          select ${columns} ${fromOrders}
+           where t.venue_id = ${venue} and (t.created_at, t.id) < (${at}, ${id})
+           order by t.created_at desc, t.id desc limit ${limit + 1}`,
+  )
+  return pageOf(rows, limit, (row) => [row.created_at, row.id])
+}
+
+const mostFound = 50
+
+/** The orders a number read out at the door may mean, or bought under an email address; newest first. */
+export const findOrders = (
+  db: Queries,
+  { id: venue, slug }: { readonly id: VenueId; readonly slug: string },
+  typed: string,
+): Promise<SoldOrderRow[]> => {
+  const text = typed.replaceAll('\0', '').slice(0, 254)
+  return db.many(
+    isEmailAddress(text)
+      ? sql(soldOrderRow)`
+        select ${columns} ${fromOrders}
+         where t.venue_id = ${venue} and t.buyer_email_key = ${emailKey(text)}
+         order by t.created_at desc, t.id desc limit ${mostFound}`
+      : sql(soldOrderRow)`
+        select ${columns} ${fromOrders}
+         where t.venue_id = ${venue} and t.order_number = any(${orderNumbersMeant(slug, text)})
+         order by t.created_at desc, t.id desc limit ${mostFound}`,
+  )
+}
+
+export const refundRow = {
+  id: 'int8',
+  order_id: 'int8',
+  amount_cents: 'int4',
+  seats: 'int4',
+  via: 'text',
+  state: 'text',
+  answer: 'text?',
+  retry_of: 'int8?',
+  made_at: 'timestamptz',
+  settled_at: 'timestamptz?',
+} as const
+export type RefundRow = RowOf<typeof refundRow>
+
+const mostRefunds = 500
+
+/** Every refund attempt of an order, in the order they were made. */
+export const refundsOfOrder = (db: Queries, venue: VenueId, order: number): Promise<RefundRow[]> =>
+  db.many(sql(refundRow)`
+    select ${columnsOf(refundRow)} from refund
+     where venue_id = ${venue} and order_id = ${order} order by id limit ${mostRefunds}`)
+
+export const refundById = (db: Queries, venue: VenueId, refund: number): Promise<RefundRow | undefined> =>
+  db.maybe(sql(refundRow)`
+    select ${columnsOf(refundRow)} from refund where venue_id = ${venue} and id = ${refund}`)
+
+/** Pending refunds, not settled yet. */
+export const pendingRefunds = (
+  db: Queries,
+  venue: VenueId,
+  order: number,
+): Promise<{ cents: number; seats: number }> =>
+  db.one(sql({ cents: 'int4', seats: 'int4' })`
+    select coalesce(sum(amount_cents), 0)::integer as cents, coalesce(sum(seats), 0)::integer as seats from refund
+     where venue_id = ${venue} and order_id = ${order} and state = 'pending'`)

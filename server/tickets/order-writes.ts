@@ -1,0 +1,139 @@
+import type { PaymentMethod, TicketChannel, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import type { Queries } from '../platform/db/pool.ts'
+import { columnsOf, sql } from '../platform/db/sql.ts'
+import { noted } from '../core/events/note-change.ts'
+import { emailKey } from '../platform/kernel/email.ts'
+import type { VenueId } from '../core/venue/venue.ts'
+import { type RefundRow, refundRow } from './order-reads.ts'
+import type { Price } from './price.ts'
+import type { OrderMove, RefundState, RefundWay } from './states.ts'
+
+export type NewOrder = {
+  readonly occurrenceId: number
+  readonly orderNumber: string
+  readonly status: TicketOrderStatus
+  readonly channel: TicketChannel
+  readonly method: PaymentMethod
+  readonly buyer: Buyer
+  readonly seats: number
+  readonly price: Price
+  readonly promoCode: { readonly id: number; readonly code: string } | null
+  readonly marketingOptIn: boolean | null
+  readonly formToken: string | null
+  readonly reference: string | null
+}
+
+export type Buyer = {
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly email: string | null
+  readonly phone: string | null
+}
+
+/** The new order's id; undefined when its number, its form's token or its reference is taken. */
+export const insertOrder = async (
+  db: Queries,
+  venue: VenueId,
+  { occurrenceId, orderNumber, status, channel, method, buyer, seats, price, promoCode, ...more }: NewOrder,
+  now: Temporal.Instant,
+): Promise<number | undefined> => {
+  const made = await noted(
+    db,
+    venue,
+    'ticket_order',
+    now,
+    db.maybe(sql({ id: 'int8', revision: 'int4' })`
+    insert into ticket_order (
+      venue_id, occurrence_id, order_number, status, channel, payment_method, buyer_first_name, buyer_last_name,
+      buyer_email, buyer_email_key, buyer_phone, seats, subtotal_cents, discount_cents, fee_cents, tax_cents,
+      total_cents, promo_code, promo_code_id, marketing_opt_in, form_token, external_reference, paid_at, created_at, updated_at)
+    values (
+      ${venue}, ${occurrenceId}, ${orderNumber}, ${status}, ${channel}, ${method}, ${buyer.firstName}, ${buyer.lastName},
+      ${buyer.email}, ${buyer.email === null ? null : emailKey(buyer.email)}, ${buyer.phone}, ${seats},
+      ${price.subtotalCents}, ${price.discountCents}, ${price.feeCents}, ${price.taxCents}, ${price.totalCents},
+      ${promoCode?.code ?? null}, ${promoCode?.id ?? null}, ${more.marketingOptIn}, ${more.formToken}, ${more.reference},
+      ${status === 'paid' ? now : null}, ${now}, ${now})
+    on conflict do nothing
+    returning id, revision`),
+  )
+  return made?.id
+}
+
+/** Writes a move. False when the order is not in any of the statuses it may start from. */
+export const writeOrderMove = async (
+  db: Queries,
+  venue: VenueId,
+  order: number,
+  { from }: OrderMove,
+  to: { readonly status: TicketOrderStatus; readonly refundedCents: number; readonly seatsReturned: number },
+  now: Temporal.Instant,
+): Promise<boolean> =>
+  (await noted(
+    db,
+    venue,
+    'ticket_order',
+    now,
+    db.maybe(sql({ id: 'int8', revision: 'int4' })`
+    update ticket_order set
+      status = ${to.status}, refunded_cents = ${to.refundedCents}, seats_returned = ${to.seatsReturned},
+      paid_at = case when ${to.status} = 'paid' then coalesce(paid_at, ${now}) else paid_at end,
+      updated_at = ${now}, version = version + 1, revision = revision + 1
+    where venue_id = ${venue} and id = ${order} and status = any(${[...from]})
+    returning id, revision`),
+  )) !== undefined
+
+/** Counts a change outside the order's own columns: a pending refund. */
+export const countOrderChange = (db: Queries, venue: VenueId, order: number): Promise<number> =>
+  db.run(sql()`update ticket_order set version = version + 1 where venue_id = ${venue} and id = ${order}`)
+
+export type NewRefund = {
+  readonly orderId: number
+  readonly amountCents: number
+  readonly seats: number
+  readonly via: RefundWay
+  readonly state: RefundState
+  readonly answer: string | null
+  readonly retryOf: number | null
+}
+
+export const insertRefund = (
+  db: Queries,
+  venue: VenueId,
+  { orderId, amountCents, seats, via, state, answer, retryOf }: NewRefund,
+  now: Temporal.Instant,
+): Promise<RefundRow> =>
+  db.one(sql(refundRow)`
+    insert into refund (
+      venue_id, order_id, amount_cents, seats, via, state, answer, retry_of, made_at, settled_at)
+    values (
+      ${venue}, ${orderId}, ${amountCents}, ${seats}, ${via}, ${state}, ${answer}, ${retryOf}, ${now},
+      ${state === 'pending' ? null : now})
+    returning ${columnsOf(refundRow)}`)
+
+type RefundMove = { readonly from: readonly RefundState[]; readonly to: RefundState }
+
+/** Moves one attempt; undefined when it is not in any of the states the move starts from. */
+export const moveRefund = (
+  db: Queries,
+  venue: VenueId,
+  refund: number,
+  { from, to }: RefundMove,
+  answer: string | null,
+  now: Temporal.Instant,
+): Promise<RefundRow | undefined> =>
+  db.maybe(sql(refundRow)`
+    update refund set state = ${to}, answer = coalesce(${answer}, answer), settled_at = ${now}
+     where venue_id = ${venue} and id = ${refund} and state = any(${[...from]})
+    returning ${columnsOf(refundRow)}`)
+
+/** Closes an order's open failures except one: a later attempt took their place. */
+export const supersedeFailures = (
+  db: Queries,
+  venue: VenueId,
+  order: number,
+  but: number,
+  { from, to }: RefundMove,
+): Promise<number> =>
+  db.run(sql()`
+    update refund set state = ${to}
+     where venue_id = ${venue} and order_id = ${order} and id <> ${but} and state = any(${[...from]})`)

@@ -1,0 +1,190 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Actor } from '../core/activity/actor.ts'
+import { recordActivity } from '../core/activity/record.ts'
+import type { Work } from '../context.ts'
+import { dollars } from '../platform/kernel/money.ts'
+import { Refusal, notFound } from '../platform/kernel/refusal.ts'
+import { asSeen } from '../platform/kernel/seen-version.ts'
+import { typedText, wholeNumber } from '../platform/kernel/typed-fields.ts'
+import { type MovedOrder, type SeenOrder, refuseMove, writeMoved } from './order-moves.ts'
+import {
+  type RefundRow,
+  type SoldOrderRow,
+  pendingRefunds,
+  refundById,
+  soldOrderForUpdate,
+} from './order-reads.ts'
+import { countOrderChange, insertRefund, moveRefund, supersedeFailures } from './order-writes.ts'
+import { presentTicketOrder } from './present.ts'
+import { type RefundWay, refundMoves } from './states.ts'
+
+/*
+ * Refunds. Cast: each attempt is a row of `refund` with its own state; the order's refunded cents are the
+ * sum of the attempts that succeeded, and its status is refund_failed exactly while one failure is open. All of it
+ * changes with the order's row locked, so parallel refunds never give back more than was paid. A `pending` attempt
+ * counts as refunded until its outcome is known.
+ */
+
+/** The outcome of an attempt: pending, refunded, or refused by the processor or bank. */
+export type RefundOutcome = 'pending' | 'succeeded' | 'failed'
+
+export type RefundAsked = SeenOrder & {
+  readonly amountCents: number
+  /** Seats that go back on sale; a full refund always frees all of them. */
+  readonly seats?: number
+  readonly via: RefundWay
+  readonly outcome: RefundOutcome
+  /** What the processor or bank said. */
+  readonly answer?: string | null
+}
+
+export type MadeRefund = MovedOrder & { readonly refund: RefundRow }
+
+/** Records a refund attempt. Refuses more than is left of what was paid. */
+export const recordRefund = async (work: Work, actor: Actor, asked: RefundAsked): Promise<MadeRefund> => {
+  const row = asSeen(
+    'order',
+    await soldOrderForUpdate(work.db, work.venue.id, asked.order),
+    asked.seenVersion,
+  )
+  return attempt(work, actor, row, { ...asked, retryOf: null })
+}
+
+/** Records the outcome of an attempt. Refuses one that already has an outcome. */
+export const settleRefund = async (
+  work: Work,
+  actor: Actor,
+  asked: SeenRefund & {
+    readonly outcome: Exclude<RefundOutcome, 'pending'>
+    readonly answer?: string | null
+  },
+): Promise<MadeRefund> => {
+  const { row, refund } = await heldRefund(work, asked)
+  refuseMove(actor, 'refund', row)
+  const move = asked.outcome === 'succeeded' ? refundMoves.succeed : refundMoves.fail
+  const settled = await moveRefund(work.db, work.venue.id, refund.id, move, answerOf(asked), work.now())
+  if (!settled) throw new Refusal(409, `This refund already has an outcome: it ${refund.state}.`)
+  return { ...(await settle(work, actor, row, settled)), refund: settled }
+}
+
+/** Retries a failed refund: a new attempt that takes the failed one's place. */
+export const retryRefund = async (
+  work: Work,
+  actor: Actor,
+  asked: SeenRefund & { readonly outcome: RefundOutcome; readonly answer?: string | null },
+): Promise<MadeRefund> => {
+  const { row, refund } = await heldRefund(work, asked)
+  if (refund.state !== 'failed') throw new Refusal(409, 'Only a failed refund can be retried.')
+  return attempt(work, actor, row, {
+    amountCents: refund.amount_cents,
+    seats: refund.seats,
+    via: refund.via as RefundWay,
+    outcome: asked.outcome,
+    answer: asked.answer ?? null,
+    retryOf: refund.id,
+  })
+}
+
+/** Dismisses a failed refund: the order returns to the status that its refunded cents imply. */
+export const dismissRefund = async (work: Work, actor: Actor, asked: SeenRefund): Promise<MadeRefund> => {
+  const { row, refund } = await heldRefund(work, asked)
+  refuseMove(actor, 'dismissFailure', row)
+  const dismissed = await moveRefund(work.db, work.venue.id, refund.id, refundMoves.dismiss, null, work.now())
+  if (!dismissed) throw new Refusal(409, 'Only a failed refund can be dismissed.')
+  const moved = await writeMoved(work, actor, 'dismissFailure', row, {}, { refund: refund.id })
+  return { ...moved, refund: dismissed }
+}
+
+type SeenRefund = { readonly refund: number; readonly seenVersion: number }
+
+/** The attempt and its order, the order locked and as the page showed it. */
+const heldRefund = async ({ db, venue }: Work, { refund: id, seenVersion }: SeenRefund) => {
+  const found = await refundById(db, venue.id, id)
+  if (!found) throw notFound('refund')
+  const row = asSeen('order', await soldOrderForUpdate(db, venue.id, found.order_id), seenVersion)
+  const refund = await refundById(db, venue.id, id)
+  if (!refund) throw notFound('refund')
+  return { row, refund }
+}
+
+type Attempt = Omit<RefundAsked, 'order' | 'seenVersion'> & { readonly retryOf: number | null }
+
+const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attempt): Promise<MadeRefund> => {
+  const { db, venue } = work
+  refuseMove(actor, 'refund', row)
+  const pending = await pendingRefunds(db, venue.id, row.id)
+  const left = row.total_cents - row.refunded_cents - pending.cents
+  const amountCents = wholeNumber('The amount in cents', asked.amountCents, 1, limits.integerMost)
+  if (amountCents > left) {
+    throw new Refusal(
+      409,
+      left === 0 ? 'There is nothing left to refund.' : `At most ${dollars(left)} can be refunded.`,
+    )
+  }
+  const seatsLeft = row.seats - row.seats_returned - pending.seats
+  const refund = await insertRefund(
+    db,
+    venue.id,
+    {
+      orderId: row.id,
+      amountCents,
+      seats: wholeNumber('The number of seats', asked.seats ?? 0, 0, seatsLeft),
+      via: asked.via,
+      state: asked.outcome,
+      answer: answerOf(asked),
+      retryOf: asked.retryOf,
+    },
+    work.now(),
+  )
+  return { ...(await settle(work, actor, row, refund)), refund }
+}
+
+/** What an attempt does to its order, by state. */
+const settle = async (
+  work: Work,
+  actor: Actor,
+  row: SoldOrderRow,
+  refund: RefundRow,
+): Promise<MovedOrder> => {
+  const { db, venue } = work
+  const more = {
+    refund: refund.id,
+    amount_cents: refund.amount_cents,
+    via: refund.via,
+    outcome: refund.state,
+  }
+  if (refund.state === 'pending') return begun(work, actor, row, refund, more)
+  await supersedeFailures(db, venue.id, row.id, refund.id, refundMoves.supersede)
+  if (refund.state === 'failed') return writeMoved(work, actor, 'failRefund', row, {}, more)
+  const to = {
+    refundedCents: row.refunded_cents + refund.amount_cents,
+    seatsReturned: row.seats_returned + refund.seats,
+  }
+  return writeMoved(work, actor, 'refund', row, to, more)
+}
+
+/** Pending: a retry closes its failure; otherwise the order stays as it is. */
+const begun = async (
+  work: Work,
+  actor: Actor,
+  row: SoldOrderRow,
+  refund: RefundRow,
+  more: Readonly<Record<string, unknown>>,
+): Promise<MovedOrder> => {
+  const { db, venue } = work
+  if (refund.retry_of !== null) {
+    await supersedeFailures(db, venue.id, row.id, refund.id, refundMoves.supersede)
+    return writeMoved(work, actor, 'dismissFailure', row, {}, more)
+  }
+  await countOrderChange(db, venue.id, row.id)
+  await recordActivity(
+    work,
+    actor,
+    { action: 'beginRefund', record: { kind: 'ticket_order', id: row.id }, before: row, after: row, more },
+    work.now(),
+  )
+  return { order: presentTicketOrder(row), version: row.version + 1 }
+}
+
+const answerOf = ({ answer }: { readonly answer?: string | null }): string | null =>
+  typedText('The answer', answer ?? null, limits.statementCharacters)
