@@ -172,7 +172,10 @@ const finding = (address, place) => {
         headers: { 'hx-request': 'true' },
         signal: asked.signal,
       })
-      if (answer.ok && box.value.trim() === typed) byId(place).innerHTML = await answer.text()
+      if (!answer.ok || box.value.trim() !== typed) return
+      const found = await answer.text()
+      // Not under the fingers of somebody who is choosing among them.
+      if (!byId(place).contains(document.activeElement)) byId(place).innerHTML = found
     } catch {
       // Typed on, or no connection: the page says so by itself.
     }
