@@ -75,6 +75,7 @@ describe('references', () => {
     ["it('4.2: the list', () => {})", "it('4.2: "],
     ["it('E7: a block refuses', () => {})", "it('E7: "],
     ["it('tables 6.5: a combination', () => {})", "it('tables 6"],
+    ["const name = 'service 8.2: without script'", "'service 8.2: "],
     ["it('guest pages, check 12: two offers', () => {})", "it('guest pages, check 1"],
     ['// See § 4.', '§ 4'],
   ] as const) {

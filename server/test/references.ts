@@ -108,6 +108,8 @@ const numbered = [
   /§ ?\d+/g,
   // What a test is called after is the guarantee, not the page that asked for it.
   /\b(?:it|test|describe)\(\s*['"`](?:\d{1,2}\.\d{1,2}:? (?!%|and)|[A-Z]{1,2}\d{1,2}[:,]? |(?:service|tables|[\w -]+,? check) \d)/g,
+  // Nor where the name is put together first.
+  /['"`](?:service|tables|door|payments|reports|integrators) \d+\.\d+: /g,
   /(?<!RFC \d+, )\bsections? \d+(?:\.\d+)*/gi,
 ]
 /** Fine only where the file has a numbered list of its own. */

@@ -179,8 +179,8 @@ describe('a host’s tasks, counted', () => {
 
   for (const tables of [true, false]) {
     const name = tables
-      ? 'service 8.2: without script: the same tasks, on pages'
-      : 'service 8.20: without tables and without script: the same tasks'
+      ? 'without script: the same tasks, on pages'
+      : 'without tables and without script: the same tasks'
     it(name, async () => {
       const there = await openEvening({ script: false, tables })
       const { book, visitor, hand, page } = there
