@@ -1,7 +1,7 @@
 import { kinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { eventTypes } from '../server/integrations/changes/events/types.ts'
-import { openApiDocument } from '../server/platform/http/openapi.ts'
+import { openApiDocument } from '../server/platform/http/openapi/openapi.ts'
 
 /*
  * What the conformance package knows of the contract: its numbers, its kinds of records, and of the OpenAPI document

@@ -1,4 +1,4 @@
-import { readMoment } from './platform/kernel/written-time.ts'
+import { readMoment } from './platform/kernel/time/written-time.ts'
 import { isVerifyingKey, readKeyRing } from './platform/kernel/secrets.ts'
 import { type Mailbox, readMailbox } from './platform/kernel/mailbox.ts'
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { eventNames, namesWith } from '@venue-data/contract/events.ts'
-import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi-schema.ts'
+import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { callName } from '../../server/platform/http/call-names.ts'
 
 /** What the command line knows of the API: every call that is no command of its own, and the events. */

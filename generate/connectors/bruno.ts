@@ -1,6 +1,6 @@
 import { type Endpoint, type Group, groups } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { accessOf, dryRunOf } from '../../server/platform/http/openapi.ts'
+import { accessOf, dryRunOf } from '../../server/platform/http/openapi/openapi.ts'
 import { type SampleCall, type Word, sampleCall } from './sample-call.ts'
 
 /* The collection for Bruno: a folder for each group of endpoints, a .bru file for each endpoint. */

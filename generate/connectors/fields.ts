@@ -1,7 +1,7 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
-import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi-schema.ts'
-import { isPaged, pathParameters } from '../../server/platform/http/openapi.ts'
+import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
+import { isPaged, pathParameters } from '../../server/platform/http/openapi/openapi.ts'
 
 /*
  * What a person fills in to make a call, field by field: what the forms of n8n and Zapier have in common. Fields of an

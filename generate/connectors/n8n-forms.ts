@@ -1,5 +1,5 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
-import { isPaged } from '../../server/platform/http/openapi.ts'
+import { isPaged } from '../../server/platform/http/openapi/openapi.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { actionNames } from './n8n-names.ts'
 import { type Json, type Operation, placeOf } from './n8n-operations.ts'

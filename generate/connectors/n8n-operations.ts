@@ -1,6 +1,6 @@
 import { type Endpoint, type Group, groups } from '@venue-data/contract/endpoint.ts'
 import { type EndpointId, endpoints } from '@venue-data/contract/endpoints.ts'
-import { isPaged } from '../../server/platform/http/openapi.ts'
+import { isPaged } from '../../server/platform/http/openapi/openapi.ts'
 import { fieldsOf } from './fields.ts'
 import { leftOut, operationNames, resources } from './n8n-names.ts'
 

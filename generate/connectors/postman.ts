@@ -1,7 +1,7 @@
 import { type Endpoint, type Group, groups } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { accessOf, dryRunOf } from '../../server/platform/http/openapi.ts'
-import { exampleOf, nodeOf } from '../../server/platform/http/openapi-schema.ts'
+import { accessOf, dryRunOf } from '../../server/platform/http/openapi/openapi.ts'
+import { exampleOf, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { type SampleCall, type Word, madeVariables, sampleCall } from './sample-call.ts'
 
 /* The collection for Postman, in its format 2.1: a folder for each group of endpoints, a request for each endpoint. */

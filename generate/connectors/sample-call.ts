@@ -1,7 +1,12 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
-import { pathParameters } from '../../server/platform/http/openapi.ts'
-import { type SchemaNode, exampleOf, nodeOf, recordOf } from '../../server/platform/http/openapi-schema.ts'
+import { pathParameters } from '../../server/platform/http/openapi/openapi.ts'
+import {
+  type SchemaNode,
+  exampleOf,
+  nodeOf,
+  recordOf,
+} from '../../server/platform/http/openapi/openapi-schema.ts'
 
 /*
  * One call of an endpoint as a person would first try it: what the collections for Postman and Bruno have in common. Ids

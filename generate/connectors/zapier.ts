@@ -2,7 +2,7 @@ import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { type EventName, eventNames, events } from '@venue-data/contract/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
-import { exampleOf, nodeOf } from '../../server/platform/http/openapi-schema.ts'
+import { exampleOf, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { type Field, fieldsOf, labelOf } from './fields.ts'
 
 /* What the Zapier app offers: a trigger for each event, an action for each write, and searches. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.ts'
-import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi-schema.ts'
+import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 
 /** The kinds that an assistant may write: not the email list, which rests on evidence, nor tickets, which cost money. */
 const writtenKinds = /^(?:reservations|guests|waitlist|leads|tasks):(?:create|edit)$/

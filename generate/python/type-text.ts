@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../../server/platform/http/openapi-schema.ts'
+import type { SchemaNode } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { saidOf, wordsOf } from '../sdk/type-text.ts'
 import { capital } from '../../server/platform/http/call-names.ts'
 

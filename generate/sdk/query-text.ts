@@ -1,5 +1,5 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
-import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi-schema.ts'
+import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { comment, indented } from './type-text.ts'
 
 /** The query of an endpoint as a type: in the caller's own terms, which the client turns into text. */

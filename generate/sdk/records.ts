@@ -6,8 +6,8 @@ import { kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import { edgeReasons, faults, reasons } from '@venue-data/contract/reasons.ts'
 import { allScopes } from '@venue-data/contract/scopes.ts'
 import type { TSchema } from 'typebox'
-import { deliveryShapes } from '../../server/platform/http/openapi-webhooks.ts'
-import { nodeOf } from '../../server/platform/http/openapi-schema.ts'
+import { deliveryShapes } from '../../server/platform/http/openapi/openapi-webhooks.ts'
+import { nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { comment, namedTypes, objectText } from './type-text.ts'
 
 /** Everything that is sent and answered, as types. */

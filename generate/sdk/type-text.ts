@@ -1,4 +1,4 @@
-import { type SchemaNode, namedShapes } from '../../server/platform/http/openapi-schema.ts'
+import { type SchemaNode, namedShapes } from '../../server/platform/http/openapi/openapi-schema.ts'
 
 /* Shapes of the contract as TypeScript: a shape with a title by its name, any other written out. */
 

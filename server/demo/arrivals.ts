@@ -1,4 +1,4 @@
-import type { LocalDate } from '../platform/kernel/written-time.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import { bucketOf, limitsOf } from '../book/reservations/rules/placement.ts'
 import type { BookingRules, ServicePeriod } from '../core/venue/booking-rules.ts'
 import { isBrunch } from './demand.ts'

@@ -1,4 +1,4 @@
-import { type LocalDate, clockTimeAt } from '../platform/kernel/written-time.ts'
+import { type LocalDate, clockTimeAt } from '../platform/kernel/time/written-time.ts'
 import { limitsOf } from '../book/reservations/rules/placement.ts'
 import { turnMinutes } from '../core/venue/turn-minutes.ts'
 import { openPeriodsOn } from '../book/reservations/rules/resolve-service.ts'

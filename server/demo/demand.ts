@@ -1,5 +1,5 @@
-import { weekdayOf } from '../platform/kernel/calendar.ts'
-import type { LocalDate } from '../platform/kernel/written-time.ts'
+import { weekdayOf } from '../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { ServicePeriod } from '../core/venue/booking-rules.ts'
 import { mothersDay, thanksgiving } from './holidays.ts'
 

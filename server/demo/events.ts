@@ -1,5 +1,5 @@
-import { weekdayOf } from '../platform/kernel/calendar.ts'
-import type { ClockTime, LocalDate } from '../platform/kernel/written-time.ts'
+import { weekdayOf } from '../platform/kernel/time/calendar.ts'
+import type { ClockTime, LocalDate } from '../platform/kernel/time/written-time.ts'
 
 /** Ticketed evenings of the house: which, when, for how many, at what price. */
 export type DemoEvent = {

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../platform/kernel/written-time.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { Booked } from './booked.ts'
 import type { BookingState, BookingStory } from './booking-story.ts'
 import { knownOfGuests } from './guest-notes.ts'

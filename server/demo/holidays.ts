@@ -1,5 +1,5 @@
-import { addDays, weekdayOf } from '../platform/kernel/calendar.ts'
-import type { LocalDate } from '../platform/kernel/written-time.ts'
+import { addDays, weekdayOf } from '../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 
 /** The nth of a weekday (ISO, Monday is 1) in a month: Thanksgiving is the fourth Thursday of November. */
 const nthWeekday = (year: number, month: number, weekday: number, nth: number): LocalDate => {

@@ -1,5 +1,5 @@
-import { addDays, weekdayOf } from '../platform/kernel/calendar.ts'
-import type { LocalDate } from '../platform/kernel/written-time.ts'
+import { addDays, weekdayOf } from '../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../core/venue/booking-rules.ts'
 import { readRulesDocument } from '../core/venue/rules-document.ts'
 import { secondTuesdayOfJanuary, thanksgiving } from './holidays.ts'

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../platform/kernel/written-time.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { Random } from './random.ts'
 
 export type Occasion = {

@@ -1,6 +1,6 @@
 import type { LeadOrigin, LeadStage, Priority } from '@venue-data/contract/lead.ts'
-import { addDays } from '../platform/kernel/calendar.ts'
-import type { LocalDate } from '../platform/kernel/written-time.ts'
+import { addDays } from '../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import { type DemoGuest, type GuestBook, typeOfContact } from './guest-book.ts'
 import { demoRooms, next } from './house-rules.ts'
 import { type Occasion, dateInFreeWords, dietaryWishes, occasions } from './lead-words.ts'

@@ -1,5 +1,5 @@
-import { addDays, weekdayOf } from '../platform/kernel/calendar.ts'
-import type { LocalDate } from '../platform/kernel/written-time.ts'
+import { addDays, weekdayOf } from '../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import { isSpecial } from './demand.ts'
 import { daysAhead } from './house-rules.ts'
 import type { Random } from './random.ts'

@@ -1,4 +1,4 @@
-import { addDays, weekdayOf } from '../platform/kernel/calendar.ts'
+import { addDays, weekdayOf } from '../platform/kernel/time/calendar.ts'
 import type { BookingRules } from '../core/venue/booking-rules.ts'
 import { bookingStories, demandOf } from './bookings.ts'
 import { bookedAsOf } from './booked.ts'

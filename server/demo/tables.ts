@@ -1,4 +1,4 @@
-import { addDays } from '../platform/kernel/calendar.ts'
+import { addDays } from '../platform/kernel/time/calendar.ts'
 import type { Assignment, Evening, Party } from '../book/tables/assignment/evening.ts'
 import { layOut } from '../book/tables/assignment/judge.ts'
 import type { Floor } from '../book/tables/floor.ts'

@@ -1,5 +1,5 @@
 import type { PaymentMethod, TicketChannel } from '@venue-data/contract/ticket-order.ts'
-import { minuteOfDay } from '../platform/kernel/written-time.ts'
+import { minuteOfDay } from '../platform/kernel/time/written-time.ts'
 import type { DemoEvent, DemoOccurrence } from './events.ts'
 import type { DemoGuest } from './guest-book.ts'
 import type { People, Person } from './people.ts'

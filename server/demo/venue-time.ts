@@ -1,6 +1,6 @@
-import { addDays } from '../platform/kernel/calendar.ts'
-import { momentWallReaches, wallTimeOf } from '../platform/kernel/venue-clock.ts'
-import { type LocalDate, clockTimeAt, minutesPerDay } from '../platform/kernel/written-time.ts'
+import { addDays } from '../platform/kernel/time/calendar.ts'
+import { momentWallReaches, wallTimeOf } from '../platform/kernel/time/venue-clock.ts'
+import { type LocalDate, clockTimeAt, minutesPerDay } from '../platform/kernel/time/written-time.ts'
 
 /*
  * The demo counts in whole milliseconds since 1970: its stories add and compare a hundred thousand moments.

@@ -1,5 +1,5 @@
-import { addDays, weekdayOf } from '../platform/kernel/calendar.ts'
-import { type LocalDate, clockTimeAt, minuteOfDay } from '../platform/kernel/written-time.ts'
+import { addDays, weekdayOf } from '../platform/kernel/time/calendar.ts'
+import { type LocalDate, clockTimeAt, minuteOfDay } from '../platform/kernel/time/written-time.ts'
 import { turnMinutes } from '../core/venue/turn-minutes.ts'
 import { openPeriodsOn } from '../book/reservations/rules/resolve-service.ts'
 import type { BookingRules, ServicePeriod } from '../core/venue/booking-rules.ts'

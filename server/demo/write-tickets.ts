@@ -1,6 +1,6 @@
 import { sql } from '../platform/db/sql.ts'
 import { emailKey } from '../platform/kernel/email.ts'
-import { minuteOfDay } from '../platform/kernel/written-time.ts'
+import { minuteOfDay } from '../platform/kernel/time/written-time.ts'
 import { type Tables, idsInBatches, inBatches, momentText } from './bulk.ts'
 import type { DemoEvent, DemoOccurrence } from './events.ts'
 import type { DemoOrder } from './ticket-orders.ts'

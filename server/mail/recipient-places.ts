@@ -1,7 +1,7 @@
 import type { Queries } from '../platform/db/pool.ts'
 import { sql } from '../platform/db/sql.ts'
 import { emailKey } from '../platform/kernel/email.ts'
-import { toInstant } from '../platform/kernel/moment.ts'
+import { toInstant } from '../platform/kernel/time/moment.ts'
 import { type KeyRing, keyedHash } from '../platform/kernel/secrets.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { ListRow } from '../platform/http/list-asked.ts'
+import type { ListRow } from '../platform/http/lists/list-asked.ts'
 import { rowsOf } from './rows.ts'
 import { type Answer, type TestService, type TestVenue, startService } from './service.ts'
 

@@ -11,7 +11,7 @@ import { python, whyNoPython, withPackage } from '../../sdk-python/test/python.t
 import receiver, { type Env } from '../../examples/receiver-on-workers/receiver.ts'
 import { freePort } from '../platform/db/embedded/free-port.ts'
 import { erasePerson } from '../data/erasure/erase.ts'
-import { toMoment } from '../platform/kernel/moment.ts'
+import { toMoment } from '../platform/kernel/time/moment.ts'
 import { type TestBook, openBook, staff } from '../book/reservations/test/book.ts'
 import { type Scene, startScene } from '../integrations/webhooks/test/scene.ts'
 import { type Child, startChild } from './child.ts'

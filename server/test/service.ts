@@ -15,7 +15,7 @@ import { type Database, type PoolOptions, openDatabase } from '../platform/db/po
 import { watchRoom } from '../platform/db/room.ts'
 import { makeSendingHold } from '../platform/db/sending-hold.ts'
 import { behindWall, venueTables } from '../platform/db/wall.ts'
-import { makeBell } from '../platform/kernel/bell.ts'
+import { makeBell } from '../platform/kernel/running/bell.ts'
 import { readKeyRing } from '../platform/kernel/secrets.ts'
 import type { LookUpTexts } from '../mail/look-up-texts.ts'
 import { openMailer } from '../mail/open-mailer.ts'

@@ -1,7 +1,7 @@
 import type { Actor } from '../core/activity/actor.ts'
 import type { Work } from '../context.ts'
 import { refuse } from '../platform/kernel/refusal.ts'
-import { type SeenVersion, asSeen } from '../platform/kernel/seen-version.ts'
+import { type SeenVersion, asSeen } from '../platform/kernel/running/seen-version.ts'
 import { statusInWords, writeMoved } from './order-moves.ts'
 import { type SoldOrderRow, soldOrder, soldOrderForUpdate } from './order-reads.ts'
 import { type Sale, type Sold, sellTickets, soldAs, soldBefore } from './sell-tickets.ts'

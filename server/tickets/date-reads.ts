@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../platform/db/pool.ts'
 import { columnsOf, sql } from '../platform/db/sql.ts'
-import type { LocalDate } from '../platform/kernel/written-time.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import { type SoldOccurrence, occurrenceRow, seatsTaken, withSold } from './event-reads.ts'
 

@@ -7,7 +7,7 @@ import {
   newestPlace,
   pageOf,
 } from '../platform/kernel/list-page.ts'
-import type { LocalDate } from '../platform/kernel/written-time.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import { seatHoldingStatuses } from './states.ts'
 import type { TicketCharges } from './price.ts'

@@ -1,6 +1,6 @@
 import type { Queries } from '../platform/db/pool.ts'
 import { columnsOf, sql } from '../platform/db/sql.ts'
-import type { ClockTime, LocalDate } from '../platform/kernel/written-time.ts'
+import type { ClockTime, LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import {
   type EventRow,

@@ -3,7 +3,7 @@ import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
 import { Refusal, notFound } from '../platform/kernel/refusal.ts'
-import { asSeen } from '../platform/kernel/seen-version.ts'
+import { asSeen } from '../platform/kernel/running/seen-version.ts'
 import { needed, typedDate, typedLine, typedTime, wholeNumber } from '../platform/kernel/typed-fields.ts'
 import {
   type EventRow,

@@ -1,8 +1,8 @@
 import type { Queries } from '../platform/db/pool.ts'
 import { fragment, part } from '../platform/db/sql.ts'
-import { idsOfAddress } from '../platform/http/contact-ids.ts'
-import type { ListAsked } from '../platform/http/list-asked.ts'
-import { type ListSource, ofFew, oneOfWords, walked } from '../platform/http/list-page.ts'
+import { idsOfAddress } from '../platform/http/records/contact-ids.ts'
+import type { ListAsked } from '../platform/http/lists/list-asked.ts'
+import { type ListSource, ofFew, oneOfWords, walked } from '../platform/http/lists/list-page.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import { fromOrders, orderColumns, ticketOrderRow } from './reads.ts'
 

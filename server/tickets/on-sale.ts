@@ -1,4 +1,4 @@
-import type { WallTime } from '../platform/kernel/venue-clock.ts'
+import type { WallTime } from '../platform/kernel/time/venue-clock.ts'
 import type { OccurrenceRow } from './event-reads.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Occurrence } from '@venue-data/contract/occurrence.ts'
-import type { WallTime } from '../platform/kernel/venue-clock.ts'
+import type { WallTime } from '../platform/kernel/time/venue-clock.ts'
 import type { SoldOccurrence } from './event-reads.ts'
 import { isOnSale } from './on-sale.ts'
 

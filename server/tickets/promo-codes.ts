@@ -2,7 +2,7 @@ import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
 import { Refusal, badRequest, notFound } from '../platform/kernel/refusal.ts'
-import { asSeen, changedMeanwhile } from '../platform/kernel/seen-version.ts'
+import { asSeen, changedMeanwhile } from '../platform/kernel/running/seen-version.ts'
 import { needed, typedDate, typedLine, wholeNumber } from '../platform/kernel/typed-fields.ts'
 import {
   type PromoCodeRow,

@@ -1,5 +1,5 @@
-import type { LocalDate } from '../platform/kernel/written-time.ts'
-import { dateInWords } from '../platform/kernel/in-words.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
+import { dateInWords } from '../platform/kernel/time/in-words.ts'
 import type { Discount } from './price.ts'
 import type { PromoCodeRow } from './event-reads.ts'
 

@@ -4,7 +4,7 @@ import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
 import { dollars } from '../platform/kernel/money.ts'
 import { Refusal, notFound } from '../platform/kernel/refusal.ts'
-import { asSeen } from '../platform/kernel/seen-version.ts'
+import { asSeen } from '../platform/kernel/running/seen-version.ts'
 import { typedText, wholeNumber } from '../platform/kernel/typed-fields.ts'
 import { type MovedOrder, type SeenOrder, refuseMove, writeMoved } from './order-moves.ts'
 import {

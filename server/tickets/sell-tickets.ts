@@ -7,10 +7,10 @@ import type { Work } from '../context.ts'
 import { recordEvent } from '../core/events/record.ts'
 import { emailKey } from '../platform/kernel/email.ts'
 import { dollars } from '../platform/kernel/money.ts'
-import { dayAndYearInWords } from '../platform/kernel/in-words.ts'
+import { dayAndYearInWords } from '../platform/kernel/time/in-words.ts'
 import { Refusal, badRequest, notFound, refuse } from '../platform/kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, wholeNumber } from '../platform/kernel/typed-fields.ts'
-import { wallTimeOf } from '../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../platform/kernel/time/venue-clock.ts'
 import {
   type OccurrenceRow,
   type PromoCodeRow,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { pino } from 'pino'
-import { watchLoops } from '../platform/kernel/loop-watch.ts'
+import { watchLoops } from '../platform/kernel/running/loop-watch.ts'
 import { type Job, startJobs } from './loop.ts'
 
 describe('background work after the clock was moved', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { codeOf } from '../platform/kernel/code-of.ts'
-import type { LoopWatch } from '../platform/kernel/loop-watch.ts'
+import type { LoopWatch } from '../platform/kernel/running/loop-watch.ts'
 
 /** A unit of background work, run repeatedly. */
 export type Job = {

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { LoopWatch } from '../platform/kernel/loop-watch.ts'
+import type { LoopWatch } from '../platform/kernel/running/loop-watch.ts'
 import type { Job } from './loop.ts'
 
 /**

@@ -11,7 +11,7 @@ import { probeLimits, probeRelay } from '../marketing/campaigns/sending/probe.ts
 import { countOutcomes, showSending } from '../marketing/campaigns/sending/metrics.ts'
 import { forgetUploads, runImports } from '../data/imports/run.ts'
 import { forgetOldKeys } from '../platform/http/idempotency.ts'
-import { type LoopWatch, watchLoops } from '../platform/kernel/loop-watch.ts'
+import { type LoopWatch, watchLoops } from '../platform/kernel/running/loop-watch.ts'
 import { sweepHolds } from '../book/reservations/holds.ts'
 import { forgetGuestMails, sendGuestMails } from '../messages/guest-mail/send.ts'
 import { sendGuestTexts } from '../messages/guest-mail/send-texts.ts'

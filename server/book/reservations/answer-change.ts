@@ -1,6 +1,6 @@
 import type { Actor } from '../../core/activity/actor.ts'
 import type { Work } from '../../context.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
 import { applyEdit } from './apply-edit.ts'
 import { bookedReservation, bookedReservationForUpdate } from './book-row.ts'

@@ -2,7 +2,7 @@ import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 
 /**
  * Takes a request of a past day off the queue of those to answer, or puts it back. A mark of the venue's own: the

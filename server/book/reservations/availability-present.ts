@@ -1,6 +1,6 @@
 import type { Availability, AvailabilityCheck } from '@venue-data/contract/availability.ts'
-import { toMoment } from '../../platform/kernel/moment.ts'
-import { offsetFromUtc } from '../../platform/kernel/venue-clock.ts'
+import { toMoment } from '../../platform/kernel/time/moment.ts'
+import { offsetFromUtc } from '../../platform/kernel/time/venue-clock.ts'
 import type { Checked, DayTimes, TimesFound } from './availability.ts'
 import type { BookingRefusal } from './rules/facts.ts'
 import type { When } from './when.ts'

@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { bookingRulesAround } from '../../core/venue/rules-store.ts'
 import type { GuestSettings } from '../../core/venue/guest-settings-rules.ts'
 import { mailStaff } from '../../core/venue/mail-staff.ts'

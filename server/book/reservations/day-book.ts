@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { houseColumns, houseJoins, houseRow } from '../../crm/house/reads.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { bookRow } from './book-row.ts'
 import { placed } from './reads.ts'

@@ -1,5 +1,5 @@
 import type { Work } from '../../context.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { tablesHeld } from '../tables/holding-reads.ts'
 import { bookingRulesAround } from '../../core/venue/rules-store.ts'
 import { turnMinutes } from '../../core/venue/turn-minutes.ts'

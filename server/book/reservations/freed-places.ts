@@ -1,6 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type Fragment, fragment, part, sql } from '../../platform/db/sql.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { tableMode } from '../tables/mode-reads.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { Own } from './own.ts'

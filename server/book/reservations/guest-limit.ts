@@ -1,5 +1,5 @@
 import type { Work } from '../../context.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
 import type { BookRow } from './book-row.ts'
 

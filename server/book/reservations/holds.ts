@@ -1,8 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context, Work } from '../../context.ts'
-import { addDays } from '../../platform/kernel/calendar.ts'
-import { later, toInstant } from '../../platform/kernel/moment.ts'
-import { clockTimeAt, minutesPerDay } from '../../platform/kernel/written-time.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { later, toInstant } from '../../platform/kernel/time/moment.ts'
+import { clockTimeAt, minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import { forEachVenue } from '../../core/venue/each-venue.ts'
 import { markFreed } from './freed-places.ts'
 import {

@@ -1,15 +1,15 @@
 import { reservationSources } from '@venue-data/contract/reservation.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, fragment, part } from '../../platform/db/sql.ts'
-import { idsOfContact } from '../../platform/http/contact-ids.ts'
-import type { ListAsked } from '../../platform/http/list-asked.ts'
+import { idsOfContact } from '../../platform/http/records/contact-ids.ts'
+import type { ListAsked } from '../../platform/http/lists/list-asked.ts'
 import {
   type ListSource,
   ofFew,
   ofStatusAndSource,
   walked,
   withExternalId,
-} from '../../platform/http/list-page.ts'
+} from '../../platform/http/lists/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { reservationRow } from './reads.ts'
 

@@ -1,5 +1,5 @@
 import type { Work } from '../../context.ts'
-import { toInstant, toMoment } from '../../platform/kernel/moment.ts'
+import { toInstant, toMoment } from '../../platform/kernel/time/moment.ts'
 import type { Edited } from './book-writes.ts'
 import type { HeldEdit } from './held-edit.ts'
 import { openDay, openDayOf } from './open-day.ts'

@@ -3,7 +3,7 @@ import type { Reservation } from '@venue-data/contract/reservation.ts'
 import type { BookRow } from './book-row.ts'
 import { presentReservation } from './present.ts'
 import type { StaffReason } from './staff-reasons.ts'
-import { dayInWords, timeInWords } from '../../platform/kernel/in-words.ts'
+import { dayInWords, timeInWords } from '../../platform/kernel/time/in-words.ts'
 
 /**
  * The outcome of a move or an edit. `unchanged` and `refused` are for the person at the page, with the record as it

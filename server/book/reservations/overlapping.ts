@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { phoneKey } from '../../platform/kernel/phone.ts'
 import type { ReservationRequest } from './actions.ts'
 import { reservationsOfContact } from './reads.ts'

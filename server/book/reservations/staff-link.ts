@@ -1,7 +1,7 @@
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
 import { queueGuestMail } from '../../mail/guest-mails.ts'
 import { type BookRow, bookedReservation } from './book-row.ts'

@@ -1,6 +1,6 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
-import { dayInWords } from '../../platform/kernel/in-words.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { dayInWords } from '../../platform/kernel/time/in-words.ts'
 import { block } from './rules/block.ts'
 import { closed } from './rules/closed-day.ts'
 import { bookingRuleOrder, factsOf } from './rules/evaluate.ts'

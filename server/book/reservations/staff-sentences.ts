@@ -1,15 +1,15 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
-import { listInWords, weekdayName, weekdayOf } from '../../platform/kernel/calendar.ts'
+import { listInWords, weekdayName, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import {
   dayAndYearInWords,
   dayInWords,
   minuteInWords,
   timeInWords,
   timeOf,
-} from '../../platform/kernel/in-words.ts'
+} from '../../platform/kernel/time/in-words.ts'
 import { endSentence, withoutStop } from '../../platform/kernel/sentence.ts'
-import { wallTimeOf } from '../../platform/kernel/venue-clock.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Facts } from './rules/facts.ts'
 import { noTableSentence } from '../tables/open-tables.ts'
 import { type ClosedDay, openPeriodsOn } from './rules/resolve-service.ts'

@@ -1,9 +1,9 @@
 import type { CancelledBy, FloorStage } from '@venue-data/contract/reservation.ts'
 import { type Actor, doerOf } from '../../core/activity/actor.ts'
-import { addDays } from '../../platform/kernel/calendar.ts'
-import { type Moment, toMoment } from '../../platform/kernel/moment.ts'
-import { floorToMinute } from '../../platform/kernel/venue-clock.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { type Moment, toMoment } from '../../platform/kernel/time/moment.ts'
+import { floorToMinute } from '../../platform/kernel/time/venue-clock.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { BookRow } from './book-row.ts'
 import { changedMeanwhile } from './outcome.ts'
 import {

@@ -1,9 +1,9 @@
 import { type Naming, inBody } from '../../platform/kernel/problem.ts'
-import { dateInWords, timeInWords } from '../../platform/kernel/in-words.ts'
+import { dateInWords, timeInWords } from '../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
-import { momentOfWall, wallTimeOf } from '../../platform/kernel/venue-clock.ts'
-import { type ClockTime, type LocalDate, inRange, readDate } from '../../platform/kernel/written-time.ts'
-import { type WrittenForm, writtenWhen } from '../../platform/kernel/written-when.ts'
+import { momentOfWall, wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+import { type ClockTime, type LocalDate, inRange, readDate } from '../../platform/kernel/time/written-time.ts'
+import { type WrittenForm, writtenWhen } from '../../platform/kernel/time/written-when.ts'
 
 /** The three fields that may give a request's time; undefined or empty = not sent. */
 export type WrittenWhen = {

@@ -3,9 +3,9 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../platform/db/sql.ts'
-import { type Moment, toInstant, toMoment } from '../../platform/kernel/moment.ts'
-import { momentWallReaches, momentsOfWall } from '../../platform/kernel/venue-clock.ts'
-import { inRange } from '../../platform/kernel/written-time.ts'
+import { type Moment, toInstant, toMoment } from '../../platform/kernel/time/moment.ts'
+import { momentWallReaches, momentsOfWall } from '../../platform/kernel/time/venue-clock.ts'
+import { inRange } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 /*

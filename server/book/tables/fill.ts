@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import { recordActivity } from '../../core/activity/record.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { bookingRulesAround } from '../../core/venue/rules-store.ts'
 import { firstTables } from './assignment/first-tables.ts'
 import { type FloorDay, beside } from './day-floor.ts'

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 
 /*
  * What a venue has to seat people at, as it is stored and as the engine that assigns tables gets it. Tables are

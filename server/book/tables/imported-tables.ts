@@ -1,5 +1,5 @@
 import type { Work } from '../../context.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../../core/venue/booking-rules.ts'
 import type { Span } from './assignment/evening.ts'
 import { boundsOfDay, meet, spanOf, spanWanted } from './day-floor.ts'

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Party } from './assignment/evening.ts'
 import { layOut } from './assignment/judge.ts'
 import { soonestFor } from './assignment/soonest.ts'

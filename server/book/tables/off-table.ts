@@ -1,5 +1,5 @@
-import { dayInWords, timeInWords } from '../../platform/kernel/in-words.ts'
-import { wallTimeOf } from '../../platform/kernel/venue-clock.ts'
+import { dayInWords, timeInWords } from '../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { Span } from './assignment/evening.ts'
 import { type FloorDay, meet } from './day-floor.ts'
 

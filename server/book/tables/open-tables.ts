@@ -1,5 +1,5 @@
-import { timeInWords } from '../../platform/kernel/in-words.ts'
-import type { ClockTime } from '../../platform/kernel/written-time.ts'
+import { timeInWords } from '../../platform/kernel/time/in-words.ts'
+import type { ClockTime } from '../../platform/kernel/time/written-time.ts'
 import { type Guest, meet } from './assignment/board.ts'
 import type { Party } from './assignment/evening.ts'
 import { type Laid, layOut } from './assignment/judge.ts'

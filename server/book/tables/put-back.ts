@@ -1,5 +1,5 @@
 import type { Work } from '../../context.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { bookedReservation } from '../reservations/book-row.ts'
 import { markFreed } from '../reservations/freed-places.ts'
 import { type Arrival, daysOfBooking, holdDays } from '../reservations/open-day.ts'

@@ -1,5 +1,5 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Own } from '../reservations/own.ts'
 import type { FloorOf } from '../reservations/rules/facts.ts'
 import type { BookingRules } from '../../core/venue/booking-rules.ts'

@@ -1,5 +1,5 @@
 import type { BookingRules } from '../../core/venue/booking-rules.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { offSpans } from './day-span.ts'
 
 type Asked = {

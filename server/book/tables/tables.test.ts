@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { addDays } from '../../platform/kernel/calendar.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { answerChange } from '../reservations/answer-change.ts'
 import { editReservation } from '../reservations/edits.ts'
 import { keyAsHolder, newHoldId, placeHold } from '../reservations/holds.ts'

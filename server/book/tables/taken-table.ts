@@ -1,6 +1,6 @@
 import { turnMinutes } from '../../core/venue/turn-minutes.ts'
 import type { Work } from '../../context.ts'
-import { timeOf } from '../../platform/kernel/in-words.ts'
+import { timeOf } from '../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { bookedReservation } from '../reservations/book-row.ts'
 import type { Party } from './assignment/evening.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { addDays } from '../../platform/kernel/calendar.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { dinner, staff } from '../reservations/test/book.ts'
 import { eventually } from '../../test/eventually.ts'
 import { startProcess } from '../../test/process.ts'

@@ -1,6 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 
 /**
  * The service dates around now that have a party which is booked, has no table and is to get one, of the venues whose id

@@ -1,7 +1,7 @@
 import type { Work } from '../../context.ts'
 import { holdGuestBook } from '../../crm/guests/actions.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { bookedReservation } from '../reservations/book-row.ts'
 import { makeBooking } from '../reservations/bookings.ts'
 import { keepGuestBooking, nothingSaid } from '../reservations/guest-booking.ts'

@@ -1,6 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type EntryRow, entryRow } from './reads.ts'
 

@@ -1,8 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { addDays } from '../../platform/kernel/calendar.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
-import { momentWallReaches, wallTimeOf } from '../../platform/kernel/venue-clock.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
+import { momentWallReaches, wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { EntryRow } from './reads.ts'
 
 /** What a waiting party is checked against: the moment, and the venue's business day then. */

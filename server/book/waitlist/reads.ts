@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, fragment, quickRead, sql } from '../../platform/db/sql.ts'
 import { statesIn } from '../../core/events/record-states.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 export const waitlistRow = {

@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { folded, foldedText } from '../../crm/guests/folded-name.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { leastDigits, mostBookingsFound, soughtIn } from '../reservations/search-bookings.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type EntryRow, entryRow } from './reads.ts'

@@ -1,7 +1,7 @@
 import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { Queries, Transaction } from '../../platform/db/pool.ts'
 import { type Fragment, part, sql } from '../../platform/db/sql.ts'
-import { toMoment } from '../../platform/kernel/moment.ts'
+import { toMoment } from '../../platform/kernel/time/moment.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*

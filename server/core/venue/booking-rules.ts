@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Floor } from '../../book/tables/floor.ts'
 import type { WrittenFloor } from '../../book/tables/written-floor.ts'
 

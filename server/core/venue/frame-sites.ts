@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Moment } from '../../platform/kernel/moment.ts'
+import type { Moment } from '../../platform/kernel/time/moment.ts'
 import type { VenueId } from './venue.ts'
 
 /*

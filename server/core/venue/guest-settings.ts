@@ -5,7 +5,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { markAllFreed } from '../../book/reservations/freed-places.ts'
-import { changedMeanwhile } from '../../platform/kernel/seen-version.ts'
+import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
 import {
   type GuestSettings,
   closedGuestSettings,

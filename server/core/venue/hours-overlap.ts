@@ -1,6 +1,6 @@
-import { addDays, isoWeekdays, weekdayName } from '../../platform/kernel/calendar.ts'
-import { dayAndYearInWords, spanInWords } from '../../platform/kernel/in-words.ts'
-import { minutesPerDay } from '../../platform/kernel/written-time.ts'
+import { addDays, isoWeekdays, weekdayName } from '../../platform/kernel/time/calendar.ts'
+import { dayAndYearInWords, spanInWords } from '../../platform/kernel/time/in-words.ts'
+import { minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import type { DocumentRules, ServicePeriod } from './booking-rules.ts'
 import { plannedPeriodsOn, specialDayOn } from './planned-hours.ts'
 

@@ -1,4 +1,4 @@
-import { clockTimeAt } from '../../platform/kernel/written-time.ts'
+import { clockTimeAt } from '../../platform/kernel/time/written-time.ts'
 import { type DocumentRules, type ServicePeriod, defaultRules } from './booking-rules.ts'
 import { printBlock, printPacingException } from './rules-document-blocks.ts'
 import { printTables } from './rules-document-tables.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../../context.ts'
-import { changedMeanwhile } from '../../platform/kernel/seen-version.ts'
+import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
 import { changeVenue } from './actions.ts'
 import { type VenueChanges, type VenueRow, venueForUpdate } from './venues.ts'
 

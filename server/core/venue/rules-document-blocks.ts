@@ -1,4 +1,4 @@
-import { clockTimeAt, minutesPerDay } from '../../platform/kernel/written-time.ts'
+import { clockTimeAt, minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import { type Block, type DocumentRules, type PacingException, blockScopes } from './booking-rules.ts'
 import { plannedPeriodsOn } from './planned-hours.ts'
 import { documentBounds } from './rules-document-bounds.ts'

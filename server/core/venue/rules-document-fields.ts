@@ -1,4 +1,4 @@
-import { type LocalDate, minuteOfDay, readDate } from '../../platform/kernel/written-time.ts'
+import { type LocalDate, minuteOfDay, readDate } from '../../platform/kernel/time/written-time.ts'
 
 /**
  * Readers for the fields of the rules document. Each returns the value, or null after noting one plain

@@ -1,5 +1,5 @@
-import { minuteInWords } from '../../platform/kernel/in-words.ts'
-import { minutesPerDay } from '../../platform/kernel/written-time.ts'
+import { minuteInWords } from '../../platform/kernel/time/in-words.ts'
+import { minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import type { ServicePeriod } from './booking-rules.ts'
 import { documentBounds } from './rules-document-bounds.ts'
 import {

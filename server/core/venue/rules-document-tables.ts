@@ -1,4 +1,4 @@
-import { clockTimeAt } from '../../platform/kernel/written-time.ts'
+import { clockTimeAt } from '../../platform/kernel/time/written-time.ts'
 import { type WrittenFloor, type WrittenTable, floorMistakes } from '../../book/tables/written-floor.ts'
 import { tableShapes } from '../../book/tables/floor.ts'
 import { documentBounds } from './rules-document-bounds.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { addDays } from '../../platform/kernel/calendar.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { type DocumentRules, type ServicePeriod, defaultRules } from './booking-rules.ts'
 import { overlapMistakes } from './hours-overlap.ts'
 import { printRulesDocument } from './print-rules-document.ts'

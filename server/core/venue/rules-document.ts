@@ -23,7 +23,7 @@ import {
   trueOrFalse,
 } from './rules-document-fields.ts'
 import { periodFields, readPacing, readPeriod } from './rules-document-hours.ts'
-import { clockTimeAt } from '../../platform/kernel/written-time.ts'
+import { clockTimeAt } from '../../platform/kernel/time/written-time.ts'
 import { readTables } from './rules-document-tables.ts'
 import { endSentence } from '../../platform/kernel/sentence.ts'
 

@@ -5,7 +5,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { typedText } from '../../platform/kernel/typed-fields.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from './venue.ts'
 
 /* The notes of an evening: one text that everybody on the floor reads and any of them may change. For staff only. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../../context.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Block, DocumentRules, PacingException } from './booking-rules.ts'
 import { printBlock, printPacingException } from './rules-document-blocks.ts'
 import type { RulesDocument } from './print-rules-document.ts'

@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { emailKey, emailRule, isEmailAddress } from '../../platform/kernel/email.ts'
 import { phoneKey } from '../../platform/kernel/phone.ts'
-import { isZoneName } from '../../platform/kernel/venue-clock.ts'
+import { isZoneName } from '../../platform/kernel/time/venue-clock.ts'
 
 /** Whether a text can be a venue's slug. */
 export const isSlug = (text: string): boolean => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)

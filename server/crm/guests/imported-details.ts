@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted } from '../../core/events/note-change.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type GuestRow, guestRow } from './reads.ts'
 

@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type Fragment, columnsOf, part, seldom, sql } from '../../platform/db/sql.ts'
 import { lapsedDays } from '../house/rules.ts'
-import { addDays } from '../../platform/kernel/calendar.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
 import {
   type ListPage,
   type PageAsked,
@@ -9,7 +9,7 @@ import {
   keyPlace,
   pageOf,
 } from '../../platform/kernel/list-page.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { foldedText, nameFromWord } from './folded-name.ts'
 import { noDay } from './regular-writes.ts'

@@ -1,7 +1,7 @@
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
-import { refuseErased } from '../../platform/http/erased-records.ts'
+import { refuseErased } from '../../platform/http/records/erased-records.ts'
 import { houseOfBooking, houseOfGuest } from './reads.ts'
 import {
   type BookingProfile,

@@ -1,8 +1,8 @@
-import { dayOfMonthInWords } from '../../platform/kernel/in-words.ts'
+import { dayOfMonthInWords } from '../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
-import { dayNumber, months } from '../../platform/kernel/calendar.ts'
+import { dayNumber, months } from '../../platform/kernel/time/calendar.ts'
 import { typedLine } from '../../platform/kernel/typed-fields.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 
 /*
  * What the house knows of its guests and bookings for itself, and the marks that follow from the book. None of it

@@ -1,8 +1,14 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, fragment, part } from '../../platform/db/sql.ts'
-import { idsOfContact } from '../../platform/http/contact-ids.ts'
-import type { ListAsked } from '../../platform/http/list-asked.ts'
-import { type ListSource, judged, ofFew, oneOfWords, withExternalId } from '../../platform/http/list-page.ts'
+import { idsOfContact } from '../../platform/http/records/contact-ids.ts'
+import type { ListAsked } from '../../platform/http/lists/list-asked.ts'
+import {
+  type ListSource,
+  judged,
+  ofFew,
+  oneOfWords,
+  withExternalId,
+} from '../../platform/http/lists/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { leadRow } from './reads.ts'
 

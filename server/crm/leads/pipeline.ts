@@ -5,7 +5,7 @@ import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
-import { changedMeanwhile } from '../../platform/kernel/seen-version.ts'
+import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
 import { typedLine } from '../../platform/kernel/typed-fields.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 

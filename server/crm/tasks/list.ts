@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, part } from '../../platform/db/sql.ts'
-import type { ListAsked } from '../../platform/http/list-asked.ts'
-import { type ListSource, judged, walked, withExternalId } from '../../platform/http/list-page.ts'
+import type { ListAsked } from '../../platform/http/lists/list-asked.ts'
+import { type ListSource, judged, walked, withExternalId } from '../../platform/http/lists/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { taskRow } from './reads.ts'
 

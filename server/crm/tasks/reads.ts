@@ -8,7 +8,7 @@ import {
   newestPlace,
   pageOf,
 } from '../../platform/kernel/list-page.ts'
-import type { LocalDate } from '../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 export const taskRow = {

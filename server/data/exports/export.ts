@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import { type CsvValue, csvRow } from '../../platform/kernel/csv/csv-text.ts'
-import { toMoment } from '../../platform/kernel/moment.ts'
+import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
 import { printRulesDocument } from '../../core/venue/print-rules-document.ts'
 import { wholeRules } from '../../core/venue/whole-document.ts'

@@ -1,6 +1,6 @@
 import { badRequest } from '../../platform/kernel/refusal.ts'
-import { type LocalDate, readDate, readMoment } from '../../platform/kernel/written-time.ts'
-import { momentWallReaches } from '../../platform/kernel/venue-clock.ts'
+import { type LocalDate, readDate, readMoment } from '../../platform/kernel/time/written-time.ts'
+import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import type { DateOrder } from './fields.ts'
 
 /*

@@ -3,10 +3,10 @@ import type { Actor } from '../../core/activity/actor.ts'
 import type { Work } from '../../context.ts'
 import { type SuppliedGuest } from '../../crm/guests/actions.ts'
 import { guestOfRow, importGuest, knowsGuest } from '../../crm/guests/import-guest.ts'
-import { dayAndYearInWords, timeInWords } from '../../platform/kernel/in-words.ts'
+import { dayAndYearInWords, timeInWords } from '../../platform/kernel/time/in-words.ts'
 import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
-import { momentWallReaches, wallTimeOf } from '../../platform/kernel/venue-clock.ts'
-import { readMoment, readTime } from '../../platform/kernel/written-time.ts'
+import { momentWallReaches, wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+import { readMoment, readTime } from '../../platform/kernel/time/written-time.ts'
 import {
   type ImportedReservation,
   type KeyedReservation,

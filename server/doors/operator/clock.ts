@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/kernel/refusal.ts'
-import { toMoment } from '../../platform/kernel/moment.ts'
+import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { advanceClock, mostAdvanceDays } from '../../integrations/practice/advance.ts'
 import { momentNow, onPracticeInstance } from '../../integrations/practice/instance.ts'
 import { command, duration, needed } from './command.ts'

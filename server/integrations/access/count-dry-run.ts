@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 
 /** Counts a key's dry run, in addition to its request. Returns how many are left; below zero, the limit is exceeded. */
 export const countDryRun = async (

@@ -1,7 +1,7 @@
 import type { KeyKind } from '@venue-data/contract/account.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Context, Work } from '../../context.ts'
-import type { Moment } from '../../platform/kernel/moment.ts'
+import type { Moment } from '../../platform/kernel/time/moment.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { unknownKey } from '../../platform/http/refusals.ts'

@@ -1,7 +1,7 @@
 import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
-import { readLimit } from '../../platform/http/list-window.ts'
+import { readLimit } from '../../platform/http/lists/list-window.ts'
 import { onlyValue, wordAsked } from '../../platform/http/query-words.ts'
 import { scopeMissing } from '../../platform/http/refusals.ts'
 import type { Query } from '../../platform/http/serve.ts'

@@ -5,7 +5,7 @@ import type { Scope } from '@venue-data/contract/scopes.ts'
 import { changesToCome } from '../../core/events/changes-to-come.ts'
 import { watchEvents } from '../../core/events/watch-events.ts'
 import { maskedRefusal, refusalText } from '../../platform/http/answer-error.ts'
-import { hidesContacts, kindAt, maskedAnswer } from '../../platform/http/contacts-hidden.ts'
+import { hidesContacts, kindAt, maskedAnswer } from '../../platform/http/records/contacts-hidden.ts'
 import {
   type Route,
   type Sent,

@@ -1,7 +1,7 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { countDryRun } from '../access/count-dry-run.ts'
-import { comparesHidden, namesContact } from '../../platform/http/contacts-hidden.ts'
+import { comparesHidden, namesContact } from '../../platform/http/records/contacts-hidden.ts'
 import { pathPattern } from '../../platform/http/path.ts'
 import { noDryRun, tooManyRequests } from '../../platform/http/refusals.ts'
 import { type Query, type Route, ok, readerOf, route } from '../../platform/http/serve.ts'

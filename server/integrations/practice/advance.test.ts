@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { toMoment } from '../../platform/kernel/moment.ts'
+import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { walkIn } from '../../book/reservations/bookings.ts'
 import { staff } from '../../book/reservations/test/book.ts'
 import { type TestService, startService } from '../../test/service.ts'

@@ -1,6 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { wholeMilliseconds } from '../../platform/kernel/moment.ts'
+import { wholeMilliseconds } from '../../platform/kernel/time/moment.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 
 /*

@@ -2,7 +2,7 @@ import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webh
 import { type EventName, kindOfEvent } from '@venue-data/contract/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
-import { hidesContacts, maskedData } from '../../platform/http/contacts-hidden.ts'
+import { hidesContacts, maskedData } from '../../platform/http/records/contacts-hidden.ts'
 
 /*
  * What an endpoint gets of an event: derived from the event's bytes at each attempt, by the endpoint's settings and its

@@ -2,7 +2,7 @@ import { events, kindOfEvent, namesMeant } from '@venue-data/contract/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { type EndpointKeys, scopesOfEndpoint } from '../../core/events/may-receive.ts'
-import { hidesContacts } from '../../platform/http/contacts-hidden.ts'
+import { hidesContacts } from '../../platform/http/records/contacts-hidden.ts'
 import { scopeMissing } from '../../platform/http/refusals.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
 

@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, fragment, part, sql } from '../../platform/db/sql.ts'
-import type { ListWindow } from '../../platform/http/list-window.ts'
+import type { ListWindow } from '../../platform/http/lists/list-window.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { openSince } from './engine/look.ts'
 

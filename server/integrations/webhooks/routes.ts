@@ -1,6 +1,6 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { Context } from '../../context.ts'
-import { readListWindow } from '../../platform/http/list-window.ts'
+import { readListWindow } from '../../platform/http/lists/list-window.ts'
 import { readEach } from '../../platform/http/read-body.ts'
 import { created, ok, route } from '../../platform/http/serve.ts'
 import { addEndpoint, addHook, pingEndpoint, removeEndpoint } from './actions.ts'

@@ -1,4 +1,4 @@
-import { type Moment, toMoment } from '../../platform/kernel/moment.ts'
+import { type Moment, toMoment } from '../../platform/kernel/time/moment.ts'
 import type { Signing } from './message.ts'
 
 /** An endpoint's stored secrets: the current one, and the previous one while both are valid. */

@@ -4,7 +4,7 @@
 // between, the engine checks whether the delivery may still start. It holds no state that a crash could lose.
 import { isIP } from 'node:net'
 import { limits } from '@venue-data/contract/limits.ts'
-import { remember } from '../../platform/kernel/remember.ts'
+import { remember } from '../../platform/kernel/running/remember.ts'
 import { type Connection, createConnections, type Origin } from './connections.ts'
 import {
   type Destination,

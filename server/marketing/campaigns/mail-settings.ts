@@ -4,7 +4,7 @@ import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../platform/db/sql.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
-import { changedMeanwhile } from '../../platform/kernel/seen-version.ts'
+import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 const settingsRow = { holdout_pct: 'int4', version: 'int4' } as const

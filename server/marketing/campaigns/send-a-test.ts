@@ -1,7 +1,7 @@
 import type { CampaignTested } from '@venue-data/contract/campaign.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../context.ts'
-import { toMoment } from '../../platform/kernel/moment.ts'
+import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { Refusal, notFound, refuse } from '../../platform/kernel/refusal.ts'
 import { uuidFrom } from '../../platform/kernel/uuid.ts'
 import { addressesOf, senderOf } from '../../mail/addressing.ts'

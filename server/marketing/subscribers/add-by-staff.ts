@@ -5,7 +5,7 @@ import type { Work } from '../../context.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { needed, typedEmail, typedLine, typedText } from '../../platform/kernel/typed-fields.ts'
-import { wholeMilliseconds } from '../../platform/kernel/moment.ts'
+import { wholeMilliseconds } from '../../platform/kernel/time/moment.ts'
 import { type SignUpResult, addSubscriber } from './actions.ts'
 import { subscriberForUpdate } from './reads.ts'
 

@@ -1,9 +1,9 @@
 import { subscriberSources } from '@venue-data/contract/subscriber.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { fragment, part } from '../../platform/db/sql.ts'
-import { idsOfAddress } from '../../platform/http/contact-ids.ts'
-import type { ListAsked } from '../../platform/http/list-asked.ts'
-import { type ListSource, judged, ofStatusAndSource } from '../../platform/http/list-page.ts'
+import { idsOfAddress } from '../../platform/http/records/contact-ids.ts'
+import type { ListAsked } from '../../platform/http/lists/list-asked.ts'
+import { type ListSource, judged, ofStatusAndSource } from '../../platform/http/lists/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { subscriberColumns, subscriberRow } from './reads.ts'
 

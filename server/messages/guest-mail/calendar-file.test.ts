@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test'
 import ICAL from 'ical.js'
 import { formatsFor } from '../guest-words/formats.ts'
 import { wordsIn } from '../guest-words/words.ts'
-import { wallTimeOf } from '../../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { type CalendarEntry, calendarFile, calendarType } from './calendar-file.ts'
 import { calendarLinks } from './calendar-links.ts'
 

@@ -1,5 +1,5 @@
 import type { GuestFormats } from '../guest-words/formats.ts'
-import { readDate } from '../../platform/kernel/written-time.ts'
+import { readDate } from '../../platform/kernel/time/written-time.ts'
 import { languageOfLead } from '../../crm/leads/inquire.ts'
 import { leadById } from '../../crm/leads/reads.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'

@@ -1,4 +1,4 @@
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
 import { isHeldForPaged } from '../../book/tables/holding-reads.ts'
 import { offerEnds } from '../../book/waitlist/expiry.ts'

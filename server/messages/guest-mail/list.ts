@@ -1,5 +1,5 @@
 import type { GuestFormats } from '../guest-words/formats.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
 import { holdOfEntry } from '../../book/reservations/hold-reads.ts'
 import { whenHeld } from '../../book/reservations/holds.ts'

@@ -1,7 +1,7 @@
 import type { Context, Work } from '../../context.ts'
 import { isForEverybody } from '../../platform/db/faults.ts'
 import { codeOf } from '../../platform/kernel/code-of.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { TextOutcome } from '../../book/texts/provider.ts'
 import { oneSegment, segmentCharacters, stopKey } from '../../book/texts/rules.ts'
 import { isHeldForPaged } from '../../book/tables/holding-reads.ts'

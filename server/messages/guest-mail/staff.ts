@@ -1,6 +1,6 @@
 import { wireAddress } from '../../mail/mime/header-text.ts'
 import { formatsFor } from '../guest-words/formats.ts'
-import { toInstant } from '../../platform/kernel/moment.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { leadById } from '../../crm/leads/reads.ts'
 import { hasLaterGuestMail } from '../../mail/guest-mails.ts'
 import { bookedReservation } from '../../book/reservations/book-row.ts'

@@ -1,7 +1,7 @@
 import { type ClockHours, type Formats, formatsIn } from '../../platform/kernel/formats.ts'
 import type { GuestLanguage } from '../../platform/kernel/guest-language.ts'
-import { remember } from '../../platform/kernel/remember.ts'
-import { wallTimeOf } from '../../platform/kernel/venue-clock.ts'
+import { remember } from '../../platform/kernel/running/remember.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { wordsIn } from './words.ts'
 
 /** Dates, times and numbers as a guest reads them: in the language, as the venue's country writes them, by its clock. */

@@ -1,5 +1,5 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
-import { clockTimeAt } from '../../platform/kernel/written-time.ts'
+import { clockTimeAt } from '../../platform/kernel/time/written-time.ts'
 import type { Slot } from '../../book/reservations/rules/open-times.ts'
 import type { RefusalFacts, Words } from './en.ts'
 import type { GuestFormats } from './formats.ts'

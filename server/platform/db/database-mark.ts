@@ -1,5 +1,5 @@
 import { codeOf } from '../kernel/code-of.ts'
-import type { Moment } from '../kernel/moment.ts'
+import type { Moment } from '../kernel/time/moment.ts'
 import type { Database, Queries } from './pool.ts'
 import { renewEpochs } from './renew-epochs.ts'
 import { sql } from './sql.ts'

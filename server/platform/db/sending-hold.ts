@@ -1,4 +1,4 @@
-import type { Moment } from '../kernel/moment.ts'
+import type { Moment } from '../kernel/time/moment.ts'
 import { checkMark, releaseMark } from './database-mark.ts'
 import type { Database } from './pool.ts'
 

@@ -1,4 +1,4 @@
-import type { Moment } from '../kernel/moment.ts'
+import type { Moment } from '../kernel/time/moment.ts'
 import { parentsFirst } from './parents-first.ts'
 import type { Database, Queries } from './pool.ts'
 import { type RowOf, type Shape, type Statement, fragment, sql } from './sql.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Moment } from '../kernel/moment.ts'
+import type { Moment } from '../kernel/time/moment.ts'
 
 /*
  * Statements are written by hand and say what they return: `sql({ id: 'int8', name: 'text?' })` followed by

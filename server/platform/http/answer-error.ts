@@ -7,7 +7,7 @@ import type { Scope } from '@venue-data/contract/scopes.ts'
 import { isDatabaseDown, isWorthAnotherTry, CommitUnknown } from '../db/faults.ts'
 import { GateTimeout } from '../db/gate.ts'
 import { Refusal, badRequest, withDetails } from '../kernel/refusal.ts'
-import { maskedDetails, seesAll } from './contacts-hidden.ts'
+import { maskedDetails, seesAll } from './records/contacts-hidden.ts'
 import { asksForProblem, problemText, problemType } from './problem-form.ts'
 import { faultyData, ourFault, tooLarge, unreadableRequest } from './refusals.ts'
 

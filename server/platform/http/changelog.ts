@@ -3,9 +3,9 @@ import { endpoints, records } from '@venue-data/contract/endpoints.ts'
 import { eventShapes } from '@venue-data/contract/event-data.ts'
 import { events } from '@venue-data/contract/events.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
-import { answerHeaders, ifMatchParameter, ifNoneMatchParameter } from './openapi-headers.ts'
-import type { growths } from './openapi-changelog.ts'
-import { nodeOf } from './openapi-schema.ts'
+import { answerHeaders, ifMatchParameter, ifNoneMatchParameter } from './openapi/openapi-headers.ts'
+import type { growths } from './openapi/openapi-changelog.ts'
+import { nodeOf } from './openapi/openapi-schema.ts'
 import { problemType } from './problem-form.ts'
 
 /** Something added to version 1 after its launch. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
-import { httpDate } from '../kernel/calendar.ts'
+import { httpDate } from '../kernel/time/calendar.ts'
 
 /**
  * The headers on every answer of a deprecated endpoint: the deprecation date (RFC 9745), the sunset date (RFC 8594) and

@@ -1,8 +1,8 @@
 import type { Fault } from '@venue-data/contract/reasons.ts'
-import { wholeMilliseconds } from '../kernel/moment.ts'
+import { wholeMilliseconds } from '../kernel/time/moment.ts'
 import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
-import { type LocalDate, inRange, readDate, readQueryMoment } from '../kernel/written-time.ts'
+import { type LocalDate, inRange, readDate, readQueryMoment } from '../kernel/time/written-time.ts'
 
 /*
  * The syntax of query parameters, the same for every endpoint. Each reader takes the parameter's name for its sentence

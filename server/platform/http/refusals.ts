@@ -2,7 +2,7 @@ import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type EdgeReason, edgeReasons, reasons } from '@venue-data/contract/reasons.ts'
 import { type Scope, scopes } from '@venue-data/contract/scopes.ts'
-import { listInWords } from '../kernel/calendar.ts'
+import { listInWords } from '../kernel/time/calendar.ts'
 import { inBody } from '../kernel/problem.ts'
 import { Refusal, badRequest, refuse } from '../kernel/refusal.ts'
 

@@ -7,9 +7,15 @@ import type { Context, Work } from '../../context.ts'
 import { CommitUnknown } from '../db/faults.ts'
 import type { Gate } from '../db/gate.ts'
 import type { Queries } from '../db/pool.ts'
-import { type Moment, toMoment } from '../kernel/moment.ts'
+import { type Moment, toMoment } from '../kernel/time/moment.ts'
 import { Refusal, withDetails } from '../kernel/refusal.ts'
-import { hidesContacts, looksForContact, maskedAnswer, maskedText, namesContact } from './contacts-hidden.ts'
+import {
+  hidesContacts,
+  looksForContact,
+  maskedAnswer,
+  maskedText,
+  namesContact,
+} from './records/contacts-hidden.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import {
   type Claim,
@@ -26,10 +32,10 @@ import { readQuery } from './read-query.ts'
 import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
 import { isWithin } from './addresses.ts'
 import { deprecationHeaders } from './deprecation.ts'
-import { matchesTag } from './etag.ts'
-import { type Expected, readIfMatch } from './if-match.ts'
+import { matchesTag } from './records/etag.ts'
+import { type Expected, readIfMatch } from './records/if-match.ts'
 import { renderedPath, routedPath } from './path.ts'
-import { tagInReply } from './record-tag.ts'
+import { tagInReply } from './records/record-tag.ts'
 import {
   addressNotAllowed,
   apiKeyRequired,

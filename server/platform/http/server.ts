@@ -5,7 +5,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Logger } from 'pino'
-import { httpDate } from '../kernel/calendar.ts'
+import { httpDate } from '../kernel/time/calendar.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { answerError, endpointOf, refusalText, sendRefusal } from './answer-error.ts'
 import { notForSearch } from './not-for-search.ts'

@@ -5,8 +5,8 @@ import { emailRule, isEmailAddress } from '../kernel/email.ts'
 import { externalIdRule, isUsableExternalId } from '../kernel/external-id.ts'
 import { inBody } from '../kernel/problem.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { readDate, readMoment } from '../kernel/written-time.ts'
-import { type WrittenForm, writtenWhen } from '../kernel/written-when.ts'
+import { readDate, readMoment } from '../kernel/time/written-time.ts'
+import { type WrittenForm, writtenWhen } from '../kernel/time/written-when.ts'
 
 /*
  * Describes what is wrong with a body's fields, each in one plain sentence with facts from the shape. The refusal uses

@@ -1,6 +1,6 @@
-import { dayNumber } from './calendar.ts'
-import { remember } from './remember.ts'
-import { type ClockTime, type LocalDate, minutesPerDay } from './written-time.ts'
+import { dayNumber } from './time/calendar.ts'
+import { remember } from './running/remember.ts'
+import { type ClockTime, type LocalDate, minutesPerDay } from './time/written-time.ts'
 
 /** Dates, times and numbers as people of one language and country read them, by `Intl`. */
 export type Formats = {

@@ -1,5 +1,5 @@
-import { type Moment, toMoment } from './moment.ts'
-import { readDate, readMoment } from './written-time.ts'
+import { type Moment, toMoment } from './time/moment.ts'
+import { readDate, readMoment } from './time/written-time.ts'
 
 /*
  * Lists for staff are read page by page from where the last one ended (keyset), so the ten-thousandth row costs what

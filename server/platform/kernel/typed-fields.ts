@@ -1,9 +1,9 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { emailRule, isEmailAddress } from './email.ts'
-import { timeInWords } from './in-words.ts'
+import { timeInWords } from './time/in-words.ts'
 import { inBody } from './problem.ts'
 import { badRequest } from './refusal.ts'
-import { type ClockTime, type LocalDate, readDate, readTime } from './written-time.ts'
+import { type ClockTime, type LocalDate, readDate, readTime } from './time/written-time.ts'
 
 /*
  * What people type into forms, made ready to store: trimmed, blank counts as absent, nothing that a database or a line of

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { openApiDocument } from '../../platform/http/openapi.ts'
+import { openApiDocument } from '../../platform/http/openapi/openapi.ts'
 import { type OpenApi, narrowed } from './narrowed.ts'
 
 /*

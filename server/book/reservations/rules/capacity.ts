@@ -1,4 +1,4 @@
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookingRules, ServicePeriod } from '../../../core/venue/booking-rules.ts'
 import { bucketOf, limitsAt } from './placement.ts'
 import { openPeriodsOn } from './resolve-service.ts'

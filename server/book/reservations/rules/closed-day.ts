@@ -1,5 +1,5 @@
-import { weekdayName, weekdayOf } from '../../../platform/kernel/calendar.ts'
-import { dayAndYearInWords } from '../../../platform/kernel/in-words.ts'
+import { weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
+import { dayAndYearInWords } from '../../../platform/kernel/time/in-words.ts'
 import { withoutStop } from '../../../platform/kernel/sentence.ts'
 import type { BookingRefusal, Rule } from './facts.ts'
 import type { ClosedDay } from './resolve-service.ts'

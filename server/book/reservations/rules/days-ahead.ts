@@ -1,5 +1,5 @@
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import { dayAndYearInWords } from '../../../platform/kernel/in-words.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { dayAndYearInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { Rule } from './facts.ts'
 import { counted, ofService } from './words.ts'
 

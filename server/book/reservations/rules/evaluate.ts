@@ -1,5 +1,5 @@
 import { type BookingRuleName, bookingRuleNames } from '@venue-data/contract/availability.ts'
-import { floorToMinute, wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { floorToMinute, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { BookingRules } from '../../../core/venue/booking-rules.ts'
 import { block } from './block.ts'
 import { closed } from './closed-day.ts'

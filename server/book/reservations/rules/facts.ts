@@ -1,6 +1,6 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
-import type { WallTime } from '../../../platform/kernel/venue-clock.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import type { WallTime } from '../../../platform/kernel/time/venue-clock.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookingRules, Pacing } from '../../../core/venue/booking-rules.ts'
 import type { FloorDay } from '../../tables/day-floor.ts'
 import type { When } from '../when.ts'

@@ -1,7 +1,7 @@
 import type { Rule } from './facts.ts'
 import { openPeriodsOn } from './resolve-service.ts'
 import { between } from './words.ts'
-import { dayInWords } from '../../../platform/kernel/in-words.ts'
+import { dayInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Refuses a time outside all of the day's services; the closing minute is already outside. Wall-time rule. */
 export const hours: Rule = ({ rules, place }) => {

@@ -1,4 +1,4 @@
-import { dayInWords, minuteInWords } from '../../../platform/kernel/in-words.ts'
+import { dayInWords, minuteInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
 

@@ -1,5 +1,5 @@
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../../../core/venue/booking-rules.ts'
 import type { When } from '../when.ts'
 import type { FloorOf, LoadOf } from './facts.ts'

@@ -1,7 +1,7 @@
-import { later } from '../../../platform/kernel/moment.ts'
-import { dayInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
-import { minutesPerDay } from '../../../platform/kernel/written-time.ts'
+import { later } from '../../../platform/kernel/time/moment.ts'
+import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import type { Rule } from './facts.ts'
 import { counted } from './words.ts'
 

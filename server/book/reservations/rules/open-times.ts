@@ -1,6 +1,11 @@
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import { momentOfWall } from '../../../platform/kernel/venue-clock.ts'
-import { type LocalDate, clockTimeAt, inRange, minutesPerDay } from '../../../platform/kernel/written-time.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { momentOfWall } from '../../../platform/kernel/time/venue-clock.ts'
+import {
+  type LocalDate,
+  clockTimeAt,
+  inRange,
+  minutesPerDay,
+} from '../../../platform/kernel/time/written-time.ts'
 import type { BookingRules, ServicePeriod } from '../../../core/venue/booking-rules.ts'
 import type { When } from '../when.ts'
 import { closedRefusal } from './closed-day.ts'

@@ -1,5 +1,5 @@
 import type { Rule } from './facts.ts'
-import { dayAndYearInWords, dayInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import { dayAndYearInWords, dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Refuses a moment before the venue's clock; the current minute is still bookable. Elapsed-time rule. */
 export const past: Rule = ({ clock, wall: now, request }) => {

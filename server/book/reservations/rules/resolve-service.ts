@@ -1,5 +1,5 @@
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import { type LocalDate, minuteOfDay, minutesPerDay } from '../../../platform/kernel/written-time.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { type LocalDate, minuteOfDay, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import type { Closure, DocumentRules, ServicePeriod } from '../../../core/venue/booking-rules.ts'
 import { plannedPeriodsOn, specialDayOn } from '../../../core/venue/planned-hours.ts'
 import type { When } from '../when.ts'

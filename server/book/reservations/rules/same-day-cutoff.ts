@@ -1,6 +1,6 @@
-import { momentWallReaches } from '../../../platform/kernel/venue-clock.ts'
-import { dayInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
-import { clockTimeAt } from '../../../platform/kernel/written-time.ts'
+import { momentWallReaches } from '../../../platform/kernel/time/venue-clock.ts'
+import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { clockTimeAt } from '../../../platform/kernel/time/written-time.ts'
 import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
 

@@ -1,5 +1,5 @@
-import { listInWords } from '../../../platform/kernel/calendar.ts'
-import { dayInWords, minuteInWords } from '../../../platform/kernel/in-words.ts'
+import { listInWords } from '../../../platform/kernel/time/calendar.ts'
+import { dayInWords, minuteInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { seat } from '../../tables/day-floor.ts'
 import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
-import { timeInWords } from '../../../platform/kernel/in-words.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Refuses a party that no assignment of tables seats along with all others. */
 export const tables: Rule = (facts) => {

@@ -1,6 +1,6 @@
-import { addDays, weekdayName, weekdayOf } from '../../../platform/kernel/calendar.ts'
-import { dayInWords, minuteInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
-import { minutesPerDay } from '../../../platform/kernel/written-time.ts'
+import { addDays, weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
+import { dayInWords, minuteInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import type { Bucket, Facts } from './facts.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { momentOfWall } from '../../../platform/kernel/venue-clock.ts'
+import { momentOfWall } from '../../../platform/kernel/time/venue-clock.ts'
 import {
   type BookingRules,
   type ServicePeriod,

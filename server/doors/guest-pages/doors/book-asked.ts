@@ -1,6 +1,6 @@
 import type { Work } from '../../../context.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
-import { type LocalDate, readDate } from '../../../platform/kernel/written-time.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
 import { type HoldId, isHoldId } from '../../../book/reservations/hold-reads.ts'
 import type { When } from '../../../book/reservations/when.ts'
 import { bookingRulesAround } from '../../../core/venue/rules-store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { randomFrom } from '../../../demo/random.ts'
-import { clockTimeAt } from '../../../platform/kernel/written-time.ts'
+import { clockTimeAt } from '../../../platform/kernel/time/written-time.ts'
 import { makePrivateToken } from '../../../mail/link-token.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'

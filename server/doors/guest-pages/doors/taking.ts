@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { callAddress } from '../../../platform/kernel/phone.ts'
 import { bookingRulesBetween } from '../../../core/venue/rules-store.ts'
 import { card } from '../frame/parts.ts'

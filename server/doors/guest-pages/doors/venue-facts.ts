@@ -1,5 +1,5 @@
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import { type LocalDate, clockTimeAt, minutesPerDay } from '../../../platform/kernel/written-time.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { type LocalDate, clockTimeAt, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import type { BookingRules, ServicePeriod } from '../../../core/venue/booking-rules.ts'
 import { type Visit, doorPath } from '../frame/visit.ts'
 import { addressLine, pictureOf } from '../frame/whole-page.ts'

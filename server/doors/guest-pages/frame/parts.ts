@@ -1,6 +1,6 @@
 import type { Words } from '../../../messages/guest-words/en.ts'
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
 /* The parts of the guests' pages, as the stylesheet knows them. */
 

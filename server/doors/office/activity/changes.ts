@@ -1,10 +1,10 @@
 import type { ActivityRow } from '../../../core/activity/reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import type { Moment } from '../../../platform/kernel/moment.ts'
-import { dateInWords, momentInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import type { Moment } from '../../../platform/kernel/time/moment.ts'
+import { dateInWords, momentInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { ruleChanges } from './rules-in-words.ts'
 import { money } from '../parts/money.ts'
-import { readDate } from '../../../platform/kernel/written-time.ts'
+import { readDate } from '../../../platform/kernel/time/written-time.ts'
 
 /** Columns that are derived from others, or mean nothing to a person. */
 const hiddenColumns = new Set([

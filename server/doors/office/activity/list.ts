@@ -1,9 +1,9 @@
 import type { ActivityRow } from '../../../core/activity/reads.ts'
 import type { RecordKind } from '../../../core/activity/record.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { toInstant } from '../../../platform/kernel/moment.ts'
-import { dayAndYearInWords, timeOf } from '../../../platform/kernel/in-words.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { dayAndYearInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type Called, whoDid } from './who.ts'
 import { changesPart } from './changes.ts'
 

@@ -1,6 +1,6 @@
-import { weekdayName } from '../../../platform/kernel/calendar.ts'
-import { dayAndYearInWords, spanInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
-import { minuteOfDay, minutesPerDay } from '../../../platform/kernel/written-time.ts'
+import { weekdayName } from '../../../platform/kernel/time/calendar.ts'
+import { dayAndYearInWords, spanInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { minuteOfDay, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import { counted } from '../parts/pager.ts'
 
 /*

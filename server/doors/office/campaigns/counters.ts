@@ -1,7 +1,7 @@
 import type { Counted } from '../../../marketing/campaigns/audience/count.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { counted } from '../parts/pager.ts'
-import { numberInWords } from '../../../platform/kernel/in-words.ts'
+import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Who would get it, and who is left out and why, in figures and sentences. */
 export const countersPart = (count: Counted): Html => {

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { listFoot, pageRows } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { home, seriesWords, statusTag, whenWords } from './words.ts'
-import { numberInWords } from '../../../platform/kernel/in-words.ts'
+import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Every campaign with its results, newest first. */
 export const campaignList = async ({ db, venue }: OfficeWork, after: string | null): Promise<Html> => {

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { numberInWords } from '../../../platform/kernel/in-words.ts'
+import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** One part of a whole: a label, a count and a color, which never carries the meaning alone. */
 export type Share = {

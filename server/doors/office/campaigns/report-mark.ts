@@ -1,5 +1,5 @@
 import type { CampaignRow } from '../../../marketing/campaigns/reads.ts'
-import { toInstant } from '../../../platform/kernel/moment.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 
 /*
  * A report that refreshes itself asks with what it showed: a mark of the figures, how many were sent, and when.

@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { months } from '../../../platform/kernel/calendar.ts'
+import { months } from '../../../platform/kernel/time/calendar.ts'
 import { choiceField, lineField } from '../parts/fields.ts'
 import type { SegmentTyped } from './segment-fields.ts'
 

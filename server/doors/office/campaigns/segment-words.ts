@@ -1,6 +1,6 @@
 import type { Segment, SegmentPart } from '@venue-data/contract/segment.ts'
 import { partsOf } from '../../../marketing/campaigns/audience/segments.ts'
-import { listInWords, months } from '../../../platform/kernel/calendar.ts'
+import { listInWords, months } from '../../../platform/kernel/time/calendar.ts'
 import { endSentence } from '../../../platform/kernel/sentence.ts'
 import { counted } from '../parts/pager.ts'
 

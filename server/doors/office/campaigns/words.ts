@@ -1,8 +1,8 @@
 import type { CampaignStatus } from '@venue-data/contract/campaign.ts'
 import type { Failure, Skip } from '../../../marketing/campaigns/states.ts'
 import type { Html } from '../../../platform/html/html.ts'
-import type { Moment } from '../../../platform/kernel/moment.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import type { Moment } from '../../../platform/kernel/time/moment.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { tag } from '../parts/tags.ts'
 
 export const home = '/office/campaigns'

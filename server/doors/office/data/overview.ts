@@ -4,7 +4,7 @@ import type { ImportKind } from '../../../data/imports/fields.ts'
 import type { ImportRow } from '../../../data/imports/store.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { ListPage } from '../../../platform/kernel/list-page.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { listFoot } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
 

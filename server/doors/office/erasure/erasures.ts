@@ -7,7 +7,7 @@ import { page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { counted, listFoot, pageRows } from '../parts/pager.ts'
 import { idIn } from '../parts/time-words.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 const path = `${home}/erasures`
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { exportKinds } from '../../../data/exports/kinds.ts'
 import { csvOf, everythingOf } from '../../../data/exports/export.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { home } from '../data/overview.ts'
 

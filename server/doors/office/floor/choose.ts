@@ -1,7 +1,7 @@
 import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { reservationStatuses } from '@venue-data/contract/reservation.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { toInstant } from '../../../platform/kernel/moment.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { type BookRow, bookedReservation } from '../../../book/reservations/book-row.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'

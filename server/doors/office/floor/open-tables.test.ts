@@ -10,7 +10,7 @@ import { hostAtBook } from '../../../test/host-at-book.ts'
 import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../../test/office.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, startService } from '../../../test/service.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
 
 const zone = 'America/New_York'

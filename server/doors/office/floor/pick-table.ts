@@ -8,7 +8,7 @@ import { type Named, neededWords } from '../parts/open-words.ts'
 import { untilWords } from '../parts/table-cell.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
-import { timeInWords, timeOf } from '../../../platform/kernel/in-words.ts'
+import { timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 
 /*
  * Where a party is to sit: the best free tables, each a press away; below them every table, alone or joined, and whom to

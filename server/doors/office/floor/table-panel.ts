@@ -16,7 +16,7 @@ import { minutesLate, offeredMoves } from '../today/offered-moves.ts'
 import type { DayBook } from '../today/read-day.ts'
 import { button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
 import { standing } from './floor-list.ts'
-import { timeInWords } from '../../../platform/kernel/in-words.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /*
  * One table, pressed on the floor: who sits there and what comes next for them, who is expected, and everybody who could sit down

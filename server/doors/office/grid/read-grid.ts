@@ -1,6 +1,6 @@
-import { timeOf } from '../../../platform/kernel/in-words.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { serviceDateAt } from '../../../book/reservations/rules/service-now.ts'
 import {
   type OffSpan,

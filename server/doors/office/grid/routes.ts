@@ -1,5 +1,5 @@
 import { html } from '../../../platform/html/html.ts'
-import { readDate } from '../../../platform/kernel/written-time.ts'
+import { readDate } from '../../../platform/kernel/time/written-time.ts'
 import { nothing, page, part } from '../frame/page.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
 import { noSuchDay } from '../parts/no-such-day.ts'

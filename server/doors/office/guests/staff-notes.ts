@@ -1,7 +1,7 @@
 import { readSignedNote } from '../../../crm/guests/rules.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { tag } from '../parts/tags.ts'
-import { dateInWords } from '../../../platform/kernel/in-words.ts'
+import { dateInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /**
  * "2026-10-06 automation: another phone was given: (646) 555-0100", as `conflictLine` of the guests' rules writes it.

@@ -1,9 +1,9 @@
 import type { GuestHistory } from '../../../crm/guests/staff-reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { dayNumber } from '../../../platform/kernel/calendar.ts'
-import { dateInWords } from '../../../platform/kernel/in-words.ts'
-import { toInstant } from '../../../platform/kernel/moment.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import { dayNumber } from '../../../platform/kernel/time/calendar.ts'
+import { dateInWords } from '../../../platform/kernel/time/in-words.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { counted } from '../parts/pager.ts'
 
 type Booking = GuestHistory['reservations'][number]

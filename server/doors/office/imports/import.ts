@@ -3,7 +3,7 @@ import type { ImportRow, RefusedRow } from '../../../data/imports/store.ts'
 import type { Preview } from '../../../data/imports/imports.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { home, stateTag, titleOfKind } from '../data/overview.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** A file before it is imported: which column is what, the first rows, and what would happen to them. */
 export const readyPage = (row: ImportRow, preview: Preview, today: string, mistake?: string): Html => html`

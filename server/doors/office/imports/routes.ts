@@ -12,7 +12,7 @@ import {
 import { receiveImport } from '../../../data/imports/receive.ts'
 import { csvRow } from '../../../platform/kernel/csv/csv-text.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page, part } from '../frame/page.ts'
 import { pageRows } from '../parts/pager.ts'

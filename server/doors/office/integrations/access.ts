@@ -3,7 +3,7 @@ import { includesApi } from '../../../core/venue/venue.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type FormSeen, mistakePart } from '../parts/fields.ts'
 import { endSentence } from '../../../platform/kernel/sentence.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** The venue's API access, and what the owner can do about it. */
 export const accessPart = (access: AccessRow, zone: string, { typed, mistake }: FormSeen): Html =>

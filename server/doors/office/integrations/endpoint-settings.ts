@@ -11,7 +11,7 @@ import {
   tickField,
   tokenField,
 } from '../parts/fields.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /* What an owner sets of an endpoint. Hooks have none of it: their bodies and their end are the platform's. */
 

@@ -2,7 +2,7 @@ import type { KeyRow } from '../../../integrations/access/keys.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { DeliveryRow } from '../../../integrations/webhooks/deliveries/reads.ts'
 import type { OwnersEndpoint, Tried } from '../../../integrations/webhooks/owner.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 const reasons: Record<string, string> = {
   'too-many-failures': 'disabled after 20 failures in a row',

@@ -7,7 +7,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { type FormSeen, mistakePart } from '../parts/fields.ts'
 import { limitsOfKey, scopeTicks, typedOf } from './key-fields.ts'
 import { useTable } from './use-table.ts'
-import { dateInWords, momentInWords } from '../../../platform/kernel/in-words.ts'
+import { dateInWords, momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 export type KeyPart = {
   readonly key: KeyRow

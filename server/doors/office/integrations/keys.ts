@@ -4,7 +4,7 @@ import { type KeyRow, isOver } from '../../../integrations/access/keys.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type FormSeen, type Typed, mistakePart, tokenField } from '../parts/fields.ts'
 import { accessField, limitsOfKey, scopeTicks } from './key-fields.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 export type KeysPart = {
   readonly kind: KeyKind

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { timeInWords } from '../../../platform/kernel/in-words.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 
 type Hour = { readonly hour: string; readonly succeeded: number; readonly failed: number }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { readDate } from '../../../platform/kernel/written-time.ts'
-import { dateInWords, momentInWords, numberInWords } from '../../../platform/kernel/in-words.ts'
+import { readDate } from '../../../platform/kernel/time/written-time.ts'
+import { dateInWords, momentInWords, numberInWords } from '../../../platform/kernel/time/in-words.ts'
 import { leadBoard } from '../../../crm/leads/board.ts'
 import { pipelineOf } from '../../../crm/leads/pipeline.ts'
 import { type LeadRow, leadsOfStage } from '../../../crm/leads/reads.ts'

@@ -8,7 +8,7 @@ import { type FormSeen, areaField, mistakePart, tokenField, versionField } from 
 import { tag } from '../parts/tags.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { dateOf, titleOf } from './board.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { callAddress } from '../../../platform/kernel/phone.ts'
 
 const home = '/office/leads'

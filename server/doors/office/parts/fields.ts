@@ -1,11 +1,11 @@
 import { ownPath } from '../frame/own-path.ts'
 import { randomUUID } from 'node:crypto'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { dateInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import { dateInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'
 import { wholeNumber } from '../../../platform/kernel/typed-fields.ts'
 import { isUuid } from '../../../platform/kernel/uuid.ts'
-import { type LocalDate, readDate, readTime } from '../../../platform/kernel/written-time.ts'
+import { type LocalDate, readDate, readTime } from '../../../platform/kernel/time/written-time.ts'
 import type { Form } from '../frame/page.ts'
 import { idIn } from './time-words.ts'
 

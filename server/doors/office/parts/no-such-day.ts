@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { readDate } from '../../../platform/kernel/written-time.ts'
+import { readDate } from '../../../platform/kernel/time/written-time.ts'
 
 /** On a page that shows today because its address names a day that there is not. */
 export const noSuchDay = (query: URLSearchParams): Html | undefined => {

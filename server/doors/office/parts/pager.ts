@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { numberInWords } from '../../../platform/kernel/in-words.ts'
+import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Rows per page of a list. */
 export const pageRows = 50

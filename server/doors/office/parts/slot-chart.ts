@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { timeInWords, timeParts } from '../../../platform/kernel/in-words.ts'
+import { timeInWords, timeParts } from '../../../platform/kernel/time/in-words.ts'
 
 /** Arrivals within one pacing bucket. */
 export type SlotFigure = {

@@ -1,8 +1,8 @@
 import type { ServicePeriod } from '../../../core/venue/booking-rules.ts'
-import { addDays, dayNumber } from '../../../platform/kernel/calendar.ts'
-import { timeInWords } from '../../../platform/kernel/in-words.ts'
+import { addDays, dayNumber } from '../../../platform/kernel/time/calendar.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import {
   type ClockTime,
   type LocalDate,
@@ -10,7 +10,7 @@ import {
   minuteOfDay,
   minutesPerDay,
   readTime,
-} from '../../../platform/kernel/written-time.ts'
+} from '../../../platform/kernel/time/written-time.ts'
 import { type When, readWhen } from '../../../book/reservations/when.ts'
 
 type Served = readonly Pick<ServicePeriod, 'startMinute' | 'endMinute'>[]

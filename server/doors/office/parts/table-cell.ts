@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { EveningFloor, EveningParty } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/tables/written-floor.ts'
-import { timeOf } from '../../../platform/kernel/in-words.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from './plain-time.ts'
 
 /*

@@ -1,7 +1,7 @@
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import { dayInWords } from '../../../platform/kernel/in-words.ts'
-import { type Moment, toInstant } from '../../../platform/kernel/moment.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { dayInWords } from '../../../platform/kernel/time/in-words.ts'
+import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
 /** Whole minutes from a moment to now; negative before it. */
 export const minutesSince = (moment: Moment | Temporal.Instant, now: Temporal.Instant): number => {

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { useFormToken } from '../../../platform/http/form-token.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { isEmailAddress } from '../../../platform/kernel/email.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { Refusal, badRequest } from '../../../platform/kernel/refusal.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
 import {

@@ -3,7 +3,7 @@ import { type KeyRow, liveKeysMadeBy } from '../../../integrations/access/keys.t
 import { useFormToken } from '../../../platform/http/form-token.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type Refusal, badRequest } from '../../../platform/kernel/refusal.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { makePasswordLink } from '../../../core/staff/password-links.ts'
 import {
   type Person,

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { dayInWords, shortDayInWords, timeOf } from '../../../platform/kernel/in-words.ts'
+import { dayInWords, shortDayInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { icon } from '../parts/icon.ts'
 import type { DayBook } from '../today/read-day.ts'
 

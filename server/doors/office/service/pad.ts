@@ -19,7 +19,7 @@ import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { untilWords } from '../parts/table-cell.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { timeOf } from '../../../platform/kernel/in-words.ts'
+import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 
 /*
  * A party at the door: a press on its size, then the answer under the pad, which stays where it is: seat them now, or

@@ -6,7 +6,7 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import type { ShiftNotes } from '../../../core/venue/shift-notes.ts'
 import { shiftNotesLink } from './sheet.ts'
 import { clock, evening } from './evening-clock.ts'
-import { dayInWords } from '../../../platform/kernel/in-words.ts'
+import { dayInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** The whole screen: the lists, and below them the last line with what was just done and its undo. */
 export const serviceBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, first: Content): Html =>

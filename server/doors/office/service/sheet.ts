@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { regularVisits } from '../../../crm/house/rules.ts'
-import { readDate } from '../../../platform/kernel/written-time.ts'
-import { dayInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import { readDate } from '../../../platform/kernel/time/written-time.ts'
+import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import {
   type ShiftNotes,

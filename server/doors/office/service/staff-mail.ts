@@ -2,7 +2,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import type { FailedStaffMail, StaffMail } from '../../../core/venue/mail-staff.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** What an email to staff was about, and where that is answered. */
 const about: Readonly<Record<StaffMail, readonly [words: string, path: (record: number) => string]>> = {

@@ -10,7 +10,7 @@ import type { RowPlace } from '../today/booking-row.ts'
 import type { DayBook, Slot } from '../today/read-day.ts'
 import { slotsAhead } from './slots-ahead.ts'
 import { tonightForms } from './tonight-forms.ts'
-import { timeOf } from '../../../platform/kernel/in-words.ts'
+import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
 /** Slots in sight at once; all of them when the strip is open. */

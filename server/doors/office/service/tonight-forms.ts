@@ -3,7 +3,7 @@ import { openPeriodsOn } from '../../../book/reservations/rules/resolve-service.
 import { closingsOf } from '../../../core/venue/tonight.ts'
 import { type DayBook, bookAddress, minuteOfDate } from '../today/read-day.ts'
 import { slotsAhead } from './slots-ahead.ts'
-import { minuteInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import { minuteInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { tokenField } from '../parts/fields.ts'
 import { listForm } from '../parts/list-form.ts'
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { toInstant } from '../../../platform/kernel/moment.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { offerEnds } from '../../../book/waitlist/expiry.ts'
 import type { EntryRow } from '../../../book/waitlist/reads.ts'
 import { icon } from '../parts/icon.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { dayAndYearInWords, spanInWords } from '../../../platform/kernel/in-words.ts'
+import { dayAndYearInWords, spanInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { DocumentRules } from '../../../core/venue/booking-rules.ts'
 import { printRulesDocument } from '../../../core/venue/print-rules-document.ts'
 import { printBlock } from '../../../core/venue/rules-document-blocks.ts'

@@ -1,13 +1,13 @@
 import { html } from '../../../platform/html/html.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { minuteInWords } from '../../../platform/kernel/in-words.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { minuteInWords } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import {
   type LocalDate,
   minuteOfDay,
   minutesPerDay,
   readTime,
-} from '../../../platform/kernel/written-time.ts'
+} from '../../../platform/kernel/time/written-time.ts'
 import { resolveService } from '../../../book/reservations/rules/resolve-service.ts'
 import type { DocumentRules } from '../../../core/venue/booking-rules.ts'
 import { plannedPeriodsOn } from '../../../core/venue/planned-hours.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { momentInWords, numberInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords, numberInWords } from '../../../platform/kernel/time/in-words.ts'
 import { type FrameSite, frameSiteLimits, frameSitesOf } from '../../../core/venue/frame-sites.ts'
 import { changeGuestSettings, guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { type GuestSettings, isListed } from '../../../core/venue/guest-settings-rules.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { isoWeekdays, weekdayName } from '../../../platform/kernel/calendar.ts'
+import { isoWeekdays, weekdayName } from '../../../platform/kernel/time/calendar.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import type { DocumentRules, ServicePeriod } from '../../../core/venue/booking-rules.ts'
 import { allBookingRules } from '../../../core/venue/rules-store.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { clockTimeAt } from '../../../platform/kernel/written-time.ts'
+import { clockTimeAt } from '../../../platform/kernel/time/written-time.ts'
 import type { DocumentRules } from '../../../core/venue/booking-rules.ts'
 import { allBookingRules } from '../../../core/venue/rules-store.ts'
 import { type Form, page } from '../frame/page.ts'

@@ -1,6 +1,6 @@
-import { dateInWords } from '../../../platform/kernel/in-words.ts'
+import { dateInWords } from '../../../platform/kernel/time/in-words.ts'
 import { Refusal, badRequest } from '../../../platform/kernel/refusal.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
 /*
  * The lists of the settings (closed days, blocks, tables out of order) hold entries without an id: a form names one by its

@@ -1,4 +1,4 @@
-import { timeInWords } from '../../../platform/kernel/in-words.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /*
  * The reader of the rules document names fields as the document does ("closures[0].to"). Somebody filling in a form

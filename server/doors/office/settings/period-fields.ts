@@ -1,7 +1,12 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { minuteInWords, spanInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import { minuteInWords, spanInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { clockTimeAt, minuteOfDay, minutesPerDay, readTime } from '../../../platform/kernel/written-time.ts'
+import {
+  clockTimeAt,
+  minuteOfDay,
+  minutesPerDay,
+  readTime,
+} from '../../../platform/kernel/time/written-time.ts'
 import type { ServicePeriod } from '../../../core/venue/booking-rules.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, type Typed, lineField, tickField } from '../parts/fields.ts'

@@ -8,7 +8,7 @@ import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { carriedFields } from '../parts/fields.ts'
 import { counted } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { dayAndYearInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import { dayAndYearInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 export type RulesForm = {
   readonly action: string

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { recordActivity } from '../../../core/activity/record.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import { dayAndYearInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { dayAndYearInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { changedMeanwhile } from '../../../platform/kernel/seen-version.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { changedMeanwhile } from '../../../platform/kernel/running/seen-version.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import {
   combinationsAsCsv,
   tablesAsCsv,

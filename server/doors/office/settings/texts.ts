@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import {
   queueTestText,
   removeTextSender,
@@ -22,7 +22,7 @@ import {
   versionIn,
 } from '../parts/fields.ts'
 import { once } from '../parts/once.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { counted } from '../parts/pager.ts'
 import { settingsHead } from './tabs.ts'
 

@@ -1,6 +1,6 @@
 import { html } from '../../../platform/html/html.ts'
-import { timeInWords } from '../../../platform/kernel/in-words.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { readDay } from '../../../book/reservations/open-day.ts'
 import { collectAll } from '../../../book/reservations/rules/evaluate.ts'

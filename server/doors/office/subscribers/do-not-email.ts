@@ -7,7 +7,7 @@ import { listFoot, pageRows } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { subscriberTabs } from './list.ts'
 import { reasonTag, reasonWords } from './words.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 const home = '/office/subscribers'
 

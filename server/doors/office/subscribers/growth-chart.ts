@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
-import { monthInWords, numberInWords } from '../../../platform/kernel/in-words.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import { monthInWords, numberInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { MonthOfList } from '../../../marketing/subscribers/growth.ts'
 
 const width = 960

@@ -1,8 +1,8 @@
 import { subscriberStatuses } from '@venue-data/contract/subscriber.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
-import { dateInWords } from '../../../platform/kernel/in-words.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { dateInWords } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { growthByMonth, subscriberOfAddress } from '../../../marketing/subscribers/growth.ts'
 import {
   type ListedSubscriber,
@@ -17,7 +17,7 @@ import { idIn } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { growthChart, monthsUntil } from './growth-chart.ts'
 import { reasonTag, sourceWords, statusWords, subscriberTag } from './words.ts'
-import { toInstant } from '../../../platform/kernel/moment.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 
 const home = '/office/subscribers'
 

@@ -3,7 +3,7 @@ import { type ListedSubscriber, evidenceOf } from '../../../marketing/subscriber
 import { wordTag } from '../parts/tags.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { reasonTag, sourceWords, subscriberTag } from './words.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 const home = '/office/subscribers'
 

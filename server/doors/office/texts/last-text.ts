@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { timeOf } from '../../../platform/kernel/in-words.ts'
+import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
 
 /** The result of the last text to somebody and their reply, for their row. */

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { reachOf } from '../../../book/texts/reach-party.ts'
 import { doubleLetters, measured, plainLetters, segmentCharacters } from '../../../book/texts/rules.ts'

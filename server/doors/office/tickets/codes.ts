@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
-import { dateInWords } from '../../../platform/kernel/in-words.ts'
+import { dateInWords } from '../../../platform/kernel/time/in-words.ts'
 import { type EventRow, type PromoCodeRow, eventsPage, promoCodes } from '../../../tickets/event-reads.ts'
 import { editPromoCode, makePromoCode } from '../../../tickets/promo-codes.ts'
 import { actorOf } from '../frame/actor.ts'

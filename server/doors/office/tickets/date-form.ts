@@ -5,7 +5,7 @@ import type { TypedOccurrence } from '../../../tickets/events.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, type Typed, lineField, orNull, wholeNumberIn } from '../parts/fields.ts'
 import { amountText, centsField } from '../parts/money.ts'
-import { timeInWords } from '../../../platform/kernel/in-words.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 export const typedOf = (date: OccurrenceRow): Typed => ({
   date: date.date,

@@ -1,5 +1,5 @@
 import type { SoldOccurrence } from '../../../tickets/event-reads.ts'
-import { dayAndYearInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import { dayAndYearInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** "Saturday 14 November 2026, 20:30 · Late seating". */
 export const whenOf = ({

@@ -1,8 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import {
   type EventRow,
   type SoldOccurrence,

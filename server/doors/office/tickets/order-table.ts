@@ -2,7 +2,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { SoldOrderRow } from '../../../tickets/order-reads.ts'
 import { money } from '../parts/money.ts'
 import { orderTag } from './order-words.ts'
-import { dateInWords, momentInWords } from '../../../platform/kernel/in-words.ts'
+import { dateInWords, momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 export const buyerOf = (
   order: Pick<SoldOrderRow, 'buyer_first_name' | 'buyer_last_name' | 'buyer_email'>,

@@ -11,7 +11,7 @@ import { methodWords, orderTag } from './order-words.ts'
 import { refundRequestsOf } from '../../../tickets/refund-request-store.ts'
 import { refundForm, refundList } from './refund-form.ts'
 import { refundRequestsPart } from './refund-requests.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** A refund form that was refused. */
 export type SentRefund = FormSeen

@@ -1,6 +1,6 @@
 import type { Work } from '../../../context.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type OccurrenceRow, chargesOf, promoCodes, ticketSettings } from '../../../tickets/event-reads.ts'
 import { type Price, priceOf } from '../../../tickets/price.ts'
 import { discountOf, promoCodeKey, promoMistake } from '../../../tickets/promo-rules.ts'

@@ -13,7 +13,7 @@ import {
 import { amountText, money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
 import { refundTag, refundWayWords } from './order-words.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 export const outcomes = [
   ['succeeded', 'Refunded'],

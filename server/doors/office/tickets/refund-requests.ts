@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { oneOf } from '../../../platform/kernel/typed-fields.ts'
 import type { SoldOrderRow } from '../../../tickets/order-reads.ts'
 import type { RefundRequestRow } from '../../../tickets/refund-request-store.ts'

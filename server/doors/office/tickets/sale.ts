@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { Refusal, notFound } from '../../../platform/kernel/refusal.ts'
 import { oneOf, wholeNumber } from '../../../platform/kernel/typed-fields.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { dateById } from '../../../tickets/date-reads.ts'
 import { type SoldOccurrence, occurrencesPage } from '../../../tickets/event-reads.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { numberInWords } from '../../../platform/kernel/in-words.ts'
+import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Seats sold against capacity, drawn; the text gives the same figures. */
 export const seatsMeter = ({

@@ -1,4 +1,4 @@
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { archiveRequest } from '../../../book/reservations/archive.ts'
 import { serviceDateAt } from '../../../book/reservations/rules/service-now.ts'
 import { bookingRulesAround } from '../../../core/venue/rules-store.ts'

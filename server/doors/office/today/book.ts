@@ -24,7 +24,7 @@ import { clock } from '../service/evening-clock.ts'
 import { servicePart } from '../service/lists.ts'
 import { timeline } from './timeline.ts'
 import { weeks } from './weeks.ts'
-import { minuteInWords } from '../../../platform/kernel/in-words.ts'
+import { minuteInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** The part of Today that renews itself, so that a move shows on every screen of the venue within a second. */
 export const bookPart = (work: OfficeWork, day: DayBook): Html => {

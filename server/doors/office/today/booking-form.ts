@@ -7,7 +7,7 @@ import { bookingProfilePart, seatingField } from '../parts/house-fields.ts'
 import { emailField, guestsField, nameField, phoneField } from '../parts/party-fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { type TablesSeen, tablePicks, tableSentence } from './table-picks.ts'
-import { timeInWords } from '../../../platform/kernel/in-words.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** A booking as its form shows it. */
 export const typedOf = (

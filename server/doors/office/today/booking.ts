@@ -20,7 +20,7 @@ import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.t
 import { offeredMoves } from './offered-moves.ts'
 import type { StaffReason } from '../../../book/reservations/staff-reasons.ts'
 import { trail } from './trail.ts'
-import { dateInWords, momentInWords } from '../../../platform/kernel/in-words.ts'
+import { dateInWords, momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 export type BookingSeen = {
   readonly row: BookRow

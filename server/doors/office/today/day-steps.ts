@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import { dayAndYearInWords, timeOf } from '../../../platform/kernel/in-words.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { dayAndYearInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { cityOf, nearDay } from '../parts/time-words.ts'
 import { type DayBook, bookAddress } from './read-day.ts'
 

@@ -8,7 +8,7 @@ import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import type { Typed } from '../parts/fields.ts'
 import { counted } from '../parts/pager.ts'
 import { chips } from '../service/chips.ts'
-import { dateInWords } from '../../../platform/kernel/in-words.ts'
+import { dateInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Guests offered at once under the name and the phone. */
 const mostOffered = 4

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { wordsIn } from '../../../messages/guest-words/words.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { BookRow } from '../../../book/reservations/book-row.ts'
 import type { BookingMailRow } from '../../../book/reservations/sent-mails.ts'
 import type { GuestBookingRow } from '../../../book/reservations/guest-booking.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/kernel/refusal.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookRow } from '../../../book/reservations/book-row.ts'
 import type { Own } from '../../../book/reservations/own.ts'
 import { type ReasonsNow, reasonsNow } from '../../../book/reservations/reasons-now.ts'

@@ -1,6 +1,6 @@
 import { floorStages } from '@venue-data/contract/reservation.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookRow } from '../../../book/reservations/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../../book/reservations/states.ts'
 import { listForm } from '../parts/list-form.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../core/activity/actor.ts'
-import { type LocalDate, minutesPerDay } from '../../../platform/kernel/written-time.ts'
+import { type LocalDate, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import type { BookRow } from '../../../book/reservations/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../../book/reservations/states.ts'
 import { judgeMove } from '../../../book/reservations/transition.ts'

@@ -1,7 +1,7 @@
 import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Html } from '../../../platform/html/html.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
-import { type LocalDate, clockTimeAt, readDate } from '../../../platform/kernel/written-time.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { type LocalDate, clockTimeAt, readDate } from '../../../platform/kernel/time/written-time.ts'
 import { changeMark } from '../../../core/activity/change-mark.ts'
 import {
   type BookSum,

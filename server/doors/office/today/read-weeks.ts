@@ -1,5 +1,5 @@
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { coversByDay } from '../../../book/reservations/day-book.ts'
 import { closedDay } from '../../../book/reservations/rules/resolve-service.ts'
 import { bookingRulesBetween } from '../../../core/venue/rules-store.ts'

@@ -1,6 +1,6 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { timeOf } from '../../../platform/kernel/in-words.ts'
+import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import type { BookRow } from '../../../book/reservations/book-row.ts'
 import type { FloorDay, Wanted } from '../../../book/tables/day-floor.ts'

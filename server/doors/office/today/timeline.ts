@@ -2,7 +2,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import { isLate } from './offered-moves.ts'
 import { type DayBook, minuteOfDate } from './read-day.ts'
-import { minuteInWords, timeInWords } from '../../../platform/kernel/in-words.ts'
+import { minuteInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Pixels: fifteen minutes are wide enough to read a party size, a line is high enough for a finger. */
 const perMinute = 1.8

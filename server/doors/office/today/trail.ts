@@ -1,7 +1,7 @@
 import type { ActivityRow } from '../../../core/activity/reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type Called, whoDid } from '../activity/who.ts'
-import { momentInWords } from '../../../platform/kernel/in-words.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { storedInWords } from '../activity/changes.ts'
 
 /** Who did what to a record, newest first. Private: for managers only, never in the API. */

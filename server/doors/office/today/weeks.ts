@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { weekdayName, weekdayOf } from '../../../platform/kernel/calendar.ts'
-import { dayAndYearInWords, dayInWords } from '../../../platform/kernel/in-words.ts'
+import { weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
+import { dayAndYearInWords, dayInWords } from '../../../platform/kernel/time/in-words.ts'
 import { counted } from '../parts/pager.ts'
 import type { DayFigure } from './read-weeks.ts'
 

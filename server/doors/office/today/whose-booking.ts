@@ -1,7 +1,7 @@
 import { type GuestChoice, guestsThatMatch } from '../../../crm/guests/actions.ts'
 import { type StaffGuestRow, staffGuest } from '../../../crm/guests/staff-reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { listInWords } from '../../../platform/kernel/calendar.ts'
+import { listInWords } from '../../../platform/kernel/time/calendar.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import type { Party } from '../../../book/reservations/bookings.ts'
 import type { Form } from '../frame/page.ts'

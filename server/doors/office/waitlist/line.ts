@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { type LineSeen } from './read-line.ts'
 import { live } from '../parts/live.ts'
 import { dayInSentence } from '../parts/time-words.ts'

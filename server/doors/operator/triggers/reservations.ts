@@ -1,5 +1,5 @@
 import type { Reservation } from '@venue-data/contract/reservation.ts'
-import { floorToMinute, wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { floorToMinute, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type BookRow, bookedReservation } from '../../../book/reservations/book-row.ts'
 import { bookByStaff, walkIn } from '../../../book/reservations/bookings.ts'
 import { deleteReservation } from '../../../book/reservations/delete-reservation.ts'

@@ -1,6 +1,6 @@
 import type { TicketOrder } from '@venue-data/contract/ticket-order.ts'
-import { addDays } from '../../../platform/kernel/calendar.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { addOccurrence, makeEvent } from '../../../tickets/events.ts'
 import { cancelOrder, confirmPayment } from '../../../tickets/order-moves.ts'
 import { soldOrder } from '../../../tickets/order-reads.ts'

@@ -1,6 +1,6 @@
 import type { EventType } from '@venue-data/contract/event-item.ts'
 import { eventNames, events } from '@venue-data/contract/events.ts'
-import { nodeOf, schemaRef } from '../../../platform/http/openapi-schema.ts'
+import { nodeOf, schemaRef } from '../../../platform/http/openapi/openapi-schema.ts'
 
 /** Every event in the contract's table. */
 export const eventTypes: EventType[] = eventNames.map((name) => {

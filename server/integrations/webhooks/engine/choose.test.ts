@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { toMoment } from '../../../platform/kernel/moment.ts'
+import { toMoment } from '../../../platform/kernel/time/moment.ts'
 import { UNANSWERED_TO_SLOW } from '../schedule.ts'
 import { choose } from './choose.ts'
 import { engineLimits } from './limits.ts'

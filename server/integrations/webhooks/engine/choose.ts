@@ -1,4 +1,4 @@
-import { type Moment, later, toInstant, toMoment } from '../../../platform/kernel/moment.ts'
+import { type Moment, later, toInstant, toMoment } from '../../../platform/kernel/time/moment.ts'
 import { UNANSWERED_TO_SLOW } from '../schedule.ts'
 import { engineLimits } from './limits.ts'
 import type { WaitingRow } from './look.ts'

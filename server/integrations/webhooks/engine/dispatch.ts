@@ -2,7 +2,7 @@ import type { Happened } from '@venue-data/contract/delivery.ts'
 import { events } from '@venue-data/contract/events.ts'
 import type { ChangeAnswer } from '@venue-data/contract/reservation.ts'
 import type { Context } from '../../../context.ts'
-import { maskedData } from '../../../platform/http/contacts-hidden.ts'
+import { maskedData } from '../../../platform/http/records/contacts-hidden.ts'
 import { mayReceive, scopesOfEndpoint } from '../../../core/events/may-receive.ts'
 import { type Signing, hookHeaders, messageBody, signedHeaders } from '../message.ts'
 import { MAX_TRIES, describeOutcome, isGone, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
@@ -10,7 +10,7 @@ import type { GoAhead, Outcome, Request } from '../sender.ts'
 import { dataForEndpoint } from '../endpoint-data.ts'
 import type { Leased } from './lease.ts'
 import type { Result } from './settle.ts'
-import { toInstant } from '../../../platform/kernel/moment.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 
 /** What an attempt needs. */
 export type DispatchParts = Pick<Context, 'clock' | 'random' | 'sender'> & {

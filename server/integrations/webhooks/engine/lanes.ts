@@ -1,6 +1,6 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { later, toInstant, toMoment } from '../../../platform/kernel/moment.ts'
+import { later, toInstant, toMoment } from '../../../platform/kernel/time/moment.ts'
 import { type VenueId, isApiOpen } from '../../../core/venue/venue.ts'
 import { engineLimits } from './limits.ts'
 

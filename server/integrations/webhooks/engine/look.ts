@@ -1,6 +1,6 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, fragment, sql } from '../../../platform/db/sql.ts'
-import { later, toMoment } from '../../../platform/kernel/moment.ts'
+import { later, toMoment } from '../../../platform/kernel/time/moment.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { GIVE_UP_AFTER_HOURS } from '../schedule.ts'
 import { engineLimits } from './limits.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { type Statement, sql } from '../../../platform/db/sql.ts'
-import { type Moment, toInstant, toMoment } from '../../../platform/kernel/moment.ts'
+import { type Moment, toInstant, toMoment } from '../../../platform/kernel/time/moment.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { GIVE_UP_AFTER_HOURS } from '../schedule.ts'
 import { engineLimits } from './limits.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { codeOf } from '../../../platform/kernel/code-of.ts'
-import type { LoopWatch } from '../../../platform/kernel/loop-watch.ts'
+import type { LoopWatch } from '../../../platform/kernel/running/loop-watch.ts'
 import { type Lane, pickLanes } from './lanes.ts'
 import { engineLimits } from './limits.ts'
 

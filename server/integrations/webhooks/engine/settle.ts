@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { fragment, sql } from '../../../platform/db/sql.ts'
-import { toMoment } from '../../../platform/kernel/moment.ts'
+import { toMoment } from '../../../platform/kernel/time/moment.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { UNANSWERED_TO_SLOW } from '../schedule.ts'
 import type { Leased } from './lease.ts'

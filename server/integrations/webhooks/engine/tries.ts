@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { type Moment, later, toInstant } from '../../../platform/kernel/moment.ts'
+import { type Moment, later, toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { RunningTime } from '../running-time.ts'
 import { type DispatchParts, dispatch } from './dispatch.ts'
 import { type LastLook, leaveLater } from './last-look.ts'

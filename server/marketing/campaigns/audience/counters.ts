@@ -2,7 +2,7 @@ import type { Composed } from '@venue-data/contract/campaign.ts'
 import { type ComposedRow, leastForHoldout } from './list.ts'
 import { recipientsOf } from '../reads.ts'
 import type { Sources } from './sources.ts'
-import { numberInWords } from '../../../platform/kernel/in-words.ts'
+import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
 
 export type Asked = {
   readonly isDraft: boolean

@@ -1,6 +1,6 @@
 import type { Segment } from '@venue-data/contract/segment.ts'
 import { type Fragment, columnsOf, fragment, part } from '../../../platform/db/sql.ts'
-import { wallTimeOf } from '../../../platform/kernel/venue-clock.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { Venue, VenueId } from '../../../core/venue/venue.ts'
 import type { CampaignRow } from '../reads.ts'
 import { isTicket, noUsableAddress, peopleOf } from './people.ts'

@@ -1,6 +1,6 @@
 import type { Segment, SegmentPart } from '@venue-data/contract/segment.ts'
 import { type Fragment, fragment, joined, part } from '../../../platform/db/sql.ts'
-import type { LocalDate } from '../../../platform/kernel/written-time.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { partsOf } from './segments.ts'
 import { type Sources, tagKey } from './sources.ts'

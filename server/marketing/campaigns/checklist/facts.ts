@@ -1,6 +1,6 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { toInstant } from '../../../platform/kernel/moment.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { Venue, VenueId } from '../../../core/venue/venue.ts'
 import { venueOfId } from '../../../core/venue/venues.ts'
 import { readAside } from '../content/aside.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { numberInWords } from '../../../platform/kernel/in-words.ts'
+import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
 import { inBody } from '../../../platform/kernel/problem.ts'
 import { type Refusal, badRequest } from '../../../platform/kernel/refusal.ts'
 import type { MailContent } from './mail-template.ts'

@@ -6,7 +6,7 @@
 // and are never sent again automatically (heartbeat.ts, takeover.ts). Trouble with the relay holds everything
 // (relay-use.ts). Any number of processes can do this on one database.
 import type { Context } from '../../../context.ts'
-import { type LoopWatch, watchLoops } from '../../../platform/kernel/loop-watch.ts'
+import { type LoopWatch, watchLoops } from '../../../platform/kernel/running/loop-watch.ts'
 import { uuidFrom } from '../../../platform/kernel/uuid.ts'
 import type { Outcome } from '../../../mail/mailer.ts'
 import type { Active } from './active.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { codeOf } from '../../../platform/kernel/code-of.ts'
-import type { LoopWatch } from '../../../platform/kernel/loop-watch.ts'
+import type { LoopWatch } from '../../../platform/kernel/running/loop-watch.ts'
 
 /** What the loops of this process have in common: they rest in between, can be woken, and end with the stop. */
 export type Loops = {

@@ -1,7 +1,7 @@
 import type { Database, Queries } from '../../../platform/db/pool.ts'
 import { fragment, sql } from '../../../platform/db/sql.ts'
 import { noteChange } from '../../../core/events/note-change.ts'
-import { toMoment } from '../../../platform/kernel/moment.ts'
+import { toMoment } from '../../../platform/kernel/time/moment.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { sendingLimits } from './limits.ts'
 

@@ -1,4 +1,4 @@
-import type { Moment } from '../../kernel/moment.ts'
+import type { Moment } from '../../kernel/time/moment.ts'
 import type { RingMark } from '../../kernel/secrets.ts'
 import { DamagedBackup, type Frame } from './frames.ts'
 import type { Table } from './tables.ts'

@@ -1,7 +1,7 @@
 import { deliveryUserAgent, publishedVector, sampleDelivery } from '@venue-data/contract/delivery.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
-import { deliveryHeaders, triesOfDelivery, waitsInWords } from '../delivery-words.ts'
+import { deliveryHeaders, triesOfDelivery, waitsInWords } from '../openapi/delivery-words.ts'
 import { type Chapter, chapter } from './chapter.ts'
 import { placeOf } from './places.ts'
 import { json, panel } from './samples.ts'

@@ -1,7 +1,7 @@
 import { sampleDelivery } from '@venue-data/contract/delivery.ts'
 import { eventNames, events } from '@venue-data/contract/events.ts'
 import { html } from '../../html/html.ts'
-import { nodeOf } from '../openapi-schema.ts'
+import { nodeOf } from '../openapi/openapi-schema.ts'
 import { type Chapter, chapter } from './chapter.ts'
 import { placeOf } from './places.ts'
 import { json, panel } from './samples.ts'

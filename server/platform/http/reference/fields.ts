@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Content, type Html, html } from '../../html/html.ts'
-import { type SchemaNode, recordOf } from '../openapi-schema.ts'
+import { type SchemaNode, recordOf } from '../openapi/openapi-schema.ts'
 import { placeOf } from './places.ts'
 import { anchorOf, prose, spaced } from './words.ts'
 

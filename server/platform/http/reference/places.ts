@@ -2,7 +2,7 @@ import { type Endpoint, groups } from '@venue-data/contract/endpoint.ts'
 import { endpoints, records } from '@venue-data/contract/endpoints.ts'
 import { eventNames } from '@venue-data/contract/events.ts'
 import { problemTypes, reasons } from '@venue-data/contract/reasons.ts'
-import { nodeOf } from '../openapi-schema.ts'
+import { nodeOf } from '../openapi/openapi-schema.ts'
 import { anchorOf } from './words.ts'
 
 /*

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { callName, snakeCase } from '../call-names.ts'
-import { isPaged } from '../openapi.ts'
+import { isPaged } from '../openapi/openapi.ts'
 import { sampleBody, sampleOptions, samplePath } from './sample-call.ts'
 
 /** How to call an endpoint with the Python SDK, as a complete program. */

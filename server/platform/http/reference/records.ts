@@ -1,6 +1,6 @@
 import { records } from '@venue-data/contract/endpoints.ts'
 import { html } from '../../html/html.ts'
-import { exampleOf, nodeOf } from '../openapi-schema.ts'
+import { exampleOf, nodeOf } from '../openapi/openapi-schema.ts'
 import type { Chapter } from './chapter.ts'
 import { fieldList, fieldsOf } from './fields.ts'
 import { json, panel } from './samples.ts'

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
-import { pathParameters } from '../openapi.ts'
-import { type SchemaNode, exampleOf, nodeOf } from '../openapi-schema.ts'
+import { pathParameters } from '../openapi/openapi.ts'
+import { type SchemaNode, exampleOf, nodeOf } from '../openapi/openapi-schema.ts'
 
 /*
  * What the reference's sample calls send, in every language: the query parameters with an example or a default, and the

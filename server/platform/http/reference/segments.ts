@@ -1,6 +1,6 @@
 import { Segment, SegmentExclusions, segments } from '@venue-data/contract/segment.ts'
 import { html } from '../../html/html.ts'
-import { type SchemaNode, exampleOf, nodeOf } from '../openapi-schema.ts'
+import { type SchemaNode, exampleOf, nodeOf } from '../openapi/openapi-schema.ts'
 import type { Chapter } from './chapter.ts'
 import { fieldList, fieldsOf } from './fields.ts'
 import { json, panel } from './samples.ts'

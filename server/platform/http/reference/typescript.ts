@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { callName } from '../call-names.ts'
-import { isPaged } from '../openapi.ts'
+import { isPaged } from '../openapi/openapi.ts'
 import { sampleBody, sampleOptions, samplePath } from './sample-call.ts'
 
 /** How to call an endpoint with the TypeScript SDK, as a complete program. */

@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
-import type { Queries } from '../db/pool.ts'
+import type { Queries } from '../../db/pool.ts'
 import {
   type Fragment,
   type RowOf,
@@ -12,8 +12,8 @@ import {
   quickRead,
   seldom,
   sql,
-} from '../db/sql.ts'
-import type { VenueId } from '../../core/venue/venue.ts'
+} from '../../db/sql.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
 import type { ListAsked } from './list-asked.ts'
 import type { ListPlace } from './list-cursor.ts'
 

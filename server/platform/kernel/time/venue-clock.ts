@@ -1,5 +1,5 @@
 import { dayNumber } from './calendar.ts'
-import { remember } from './remember.ts'
+import { remember } from '../running/remember.ts'
 import { type ClockTime, type LocalDate, clockTimeAt, minuteOfDay, minutesPerDay } from './written-time.ts'
 
 /** What the clock on the venue's wall shows: a calendar date and a time, to the minute. */

@@ -1,4 +1,4 @@
-import { Refusal, notFound } from './refusal.ts'
+import { Refusal, notFound } from '../refusal.ts'
 
 /*
  * The one mechanism against silent overwriting. Every record edited by a form counts its changes in `version`; the form

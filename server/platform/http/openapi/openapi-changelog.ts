@@ -1,4 +1,4 @@
-import { problemType } from './problem-form.ts'
+import { problemType } from '../problem-form.ts'
 
 /*
  * The changelog is served with the pages and not as an endpoint: it needs no key, counts towards no rate and names no

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Scope } from '@venue-data/contract/scopes.ts'
-import { scopesOfWords } from '../../integrations/access/scopes.ts'
-import { runBatches } from '../../integrations/batches/run.ts'
-import { setRules } from '../../test/open-rules.ts'
-import { rowsOf } from '../../test/rows.ts'
-import { type TestService, type TestVenue, startService } from '../../test/service.ts'
-import { singlePosts } from '../../worker/single-posts.ts'
+import { scopesOfWords } from '../../../integrations/access/scopes.ts'
+import { runBatches } from '../../../integrations/batches/run.ts'
+import { setRules } from '../../../test/open-rules.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../../../test/service.ts'
+import { singlePosts } from '../../../worker/single-posts.ts'
 
 /* Writing is no way to find out who is known, nor to read what a key may not read: at every door of the API. */
 

@@ -1,6 +1,6 @@
 import { isEventOrPattern } from '@venue-data/contract/events.ts'
-import { inQuery } from '../kernel/problem.ts'
-import { badRequest } from '../kernel/refusal.ts'
+import { inQuery } from '../../kernel/problem.ts'
+import { badRequest } from '../../kernel/refusal.ts'
 
 /**
  * The comma-separated events and patterns in a query parameter.

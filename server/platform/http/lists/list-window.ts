@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { inQuery } from '../kernel/problem.ts'
-import { badRequest } from '../kernel/refusal.ts'
-import { type QueryValue, momentAsked, onlyValue, wholeFault } from './query-words.ts'
+import { inQuery } from '../../kernel/problem.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import { type QueryValue, momentAsked, onlyValue, wholeFault } from '../query-words.ts'
 
 /** The requested window of a list: at most `limit` records, created at or after `since`. */
 export type ListWindow = { readonly limit: number; readonly since: Temporal.Instant | undefined }

@@ -1,11 +1,11 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
-import { Refusal } from '../kernel/refusal.ts'
-import { readContactQuery } from './contact-query.ts'
-import { readIdempotencyKey } from './idempotency.ts'
-import { readListWindow } from './list-window.ts'
-import { fieldReader, parseJson } from './read-body.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { readContactQuery } from '../contact-query.ts'
+import { readIdempotencyKey } from '../idempotency.ts'
+import { readListWindow } from '../lists/list-window.ts'
+import { fieldReader, parseJson } from '../read-body.ts'
 import {
   faultyData,
   keyInAuthorization,
@@ -18,7 +18,7 @@ import {
   scopeMissing,
   venueGone,
   venueMayNot,
-} from './refusals.ts'
+} from '../refusals.ts'
 
 /** One cause for which an endpoint refuses, as the published documents describe it. */
 export type RefusalCase = {

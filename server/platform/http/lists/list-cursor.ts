@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readDate, readMoment } from '../kernel/written-time.ts'
+import { readDate, readMoment } from '../../kernel/time/written-time.ts'
 
 /*
  * Where a page of a list ends, for the caller to send back: `l1_`, a checksum and the position. The checksum also

@@ -1,12 +1,12 @@
 import type { ReplyOf } from '@venue-data/contract/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Queries } from '../db/pool.ts'
-import type { RowOf, Shape } from '../db/sql.ts'
-import type { Venue } from '../../core/venue/venue.ts'
+import type { Queries } from '../../db/pool.ts'
+import type { RowOf, Shape } from '../../db/sql.ts'
+import type { Venue } from '../../../core/venue/venue.ts'
 import { type ListAsked, type ListRow, readListAsked } from './list-asked.ts'
 import { writeCursor } from './list-cursor.ts'
 import { type ListSource, countListed, readListPage } from './list-page.ts'
-import { type AnswerHead, type Route, route } from './serve.ts'
+import { type AnswerHead, type Route, route } from '../serve.ts'
 
 /**
  * Serves a row that lists the records of a kind. What belongs to the page rather than its records goes into headers.

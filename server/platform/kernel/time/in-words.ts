@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { months, weekdayName, weekdayOf } from './calendar.ts'
-import { type ClockHours, type Formats, formatsIn } from './formats.ts'
+import { type ClockHours, type Formats, formatsIn } from '../formats.ts'
 import { type Moment, toInstant } from './moment.ts'
-import { remember } from './remember.ts'
+import { remember } from '../running/remember.ts'
 import { wallTimeOf } from './venue-clock.ts'
 import { type ClockTime, type LocalDate, clockTimeAt } from './written-time.ts'
 

@@ -1,7 +1,7 @@
 import { deliveryUserAgent } from '@venue-data/contract/delivery.ts'
 import type { EventName } from '@venue-data/contract/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import { listInWords } from '../kernel/calendar.ts'
+import { listInWords } from '../../kernel/time/calendar.ts'
 
 /*
  * Describes deliveries for the OpenAPI document and the reference page. Numbers come from contract/limits.ts.

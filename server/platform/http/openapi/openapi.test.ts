@@ -12,7 +12,7 @@ import { openApiDocument } from './openapi.ts'
 import { codeName } from './delivery-words.ts'
 import { sliceOf } from './openapi-slice.ts'
 import { exampleOf, namedShapes, nodeOf } from './openapi-schema.ts'
-import { fieldReader } from './read-body.ts'
+import { fieldReader } from '../read-body.ts'
 import { refusalCases } from './refusal-cases.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the test walks a document it knows

@@ -1,8 +1,8 @@
-import type { Queries } from '../db/pool.ts'
-import { type Fragment, seldom, sql } from '../db/sql.ts'
-import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
-import type { VenueId } from '../../core/venue/venue.ts'
-import type { Contact } from './contact-query.ts'
+import type { Queries } from '../../db/pool.ts'
+import { type Fragment, seldom, sql } from '../../db/sql.ts'
+import { prefixEnd, reversed, samePhone, suffixesOf } from '../../kernel/phone.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
+import type { Contact } from '../contact-query.ts'
 
 /** The most records returned for one contact, far above any real case. */
 const mostOfContact = 10_000

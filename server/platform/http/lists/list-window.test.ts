@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { Refusal } from '../kernel/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { readListWindow } from './list-window.ts'
-import type { QueryValue } from './query-words.ts'
+import type { QueryValue } from '../query-words.ts'
 
 const refuses = (query: { limit?: QueryValue; since?: QueryValue }, sentence: RegExp): void => {
   assert.throws(

@@ -1,5 +1,5 @@
-import { inHeader } from '../kernel/problem.ts'
-import { badRequest } from '../kernel/refusal.ts'
+import { inHeader } from '../../kernel/problem.ts'
+import { badRequest } from '../../kernel/refusal.ts'
 
 /** The revisions a request accepts, from the tags in `If-Match`; `any` accepts every revision. */
 export type Expected = 'any' | readonly number[]

@@ -1,8 +1,8 @@
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
-import type { Queries } from '../db/pool.ts'
-import { type Fragment, fragment, quickRead, sql } from '../db/sql.ts'
-import { refuse } from '../kernel/refusal.ts'
-import type { VenueId } from '../../core/venue/venue.ts'
+import type { Queries } from '../../db/pool.ts'
+import { type Fragment, fragment, quickRead, sql } from '../../db/sql.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
 
 /*
  * A record of a person who was erased stays without them for good. Code that writes what somebody typed about a person

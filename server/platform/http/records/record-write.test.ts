@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openDesk } from '../../test/desk.ts'
-import { rowsOf } from '../../test/rows.ts'
-import { type Answer, type TestService, type TestVenue, startService } from '../../test/service.ts'
+import { openDesk } from '../../../test/desk.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { type Answer, type TestService, type TestVenue, startService } from '../../../test/service.ts'
 
 type Headers = Record<string, string>
 

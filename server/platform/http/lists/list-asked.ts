@@ -1,15 +1,15 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import type { ListSort, ListWords } from '@venue-data/contract/list-words.ts'
-import { emailKey } from '../kernel/email.ts'
-import { isExternalId, visibleIdRule } from '../kernel/external-id.ts'
-import { inQuery } from '../kernel/problem.ts'
-import { badRequest } from '../kernel/refusal.ts'
-import type { LocalDate } from '../kernel/written-time.ts'
-import { type Contact, phoneOf } from './contact-query.ts'
+import { emailKey } from '../../kernel/email.ts'
+import { isExternalId, visibleIdRule } from '../../kernel/external-id.ts'
+import { inQuery } from '../../kernel/problem.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import type { LocalDate } from '../../kernel/time/written-time.ts'
+import { type Contact, phoneOf } from '../contact-query.ts'
 import { type ListPlace, readCursor } from './list-cursor.ts'
 import { type ListWindow, readListWindow } from './list-window.ts'
-import { recordIdPattern } from './path.ts'
-import { type QueryValue, dateAsked, momentAsked, onlyValue, wordAsked } from './query-words.ts'
+import { recordIdPattern } from '../path.ts'
+import { type QueryValue, dateAsked, momentAsked, onlyValue, wordAsked } from '../query-words.ts'
 
 /** A list's query, read from the parameters named in its row. */
 export type ListAsked = ListWindow & {

@@ -1,5 +1,5 @@
-import { badRequest } from '../kernel/refusal.ts'
-import { listInWords } from '../kernel/calendar.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import { listInWords } from '../../kernel/time/calendar.ts'
 
 /*
  * A self-contained part of the OpenAPI document: the operations of one tag, and the components they lead to. For

@@ -1,4 +1,4 @@
-import type { Brand } from './brand.ts'
+import type { Brand } from '../brand.ts'
 
 /**
  * A moment as the contract prints it: ISO 8601 in UTC, whole milliseconds, `2026-10-05T19:00:00.000Z`.

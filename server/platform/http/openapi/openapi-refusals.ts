@@ -4,7 +4,7 @@ import { reasons } from '@venue-data/contract/reasons.ts'
 import { countedHeaders, headerRef } from './openapi-headers.ts'
 import { schemaRef } from './openapi-schema.ts'
 import { sharedParts } from './openapi-shared.ts'
-import { problemType } from './problem-form.ts'
+import { problemType } from '../problem-form.ts'
 import { type RefusalCase, refusalCases } from './refusal-cases.ts'
 
 /*
