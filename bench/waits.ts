@@ -1,4 +1,4 @@
-import { momentText } from '../server/demo/bulk.ts'
+import { momentText } from '../server/demo/write/bulk.ts'
 import type { DemoBooking } from '../server/demo/guest-book.ts'
 import { demoSeed, planDemo } from '../server/demo/plan.ts'
 import { demoFloor } from '../server/demo/tables.ts'

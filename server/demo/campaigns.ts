@@ -1,7 +1,7 @@
 import { sentenceOfFailures } from '../marketing/campaigns/sending/due.ts'
 import { sql } from '../platform/db/sql.ts'
 import { addDays } from '../platform/kernel/time/calendar.ts'
-import { type Tables, inBatches, momentText } from './bulk.ts'
+import { type Tables, inBatches, momentText } from './write/bulk.ts'
 import { dayMs, minuteMs, momentAt, wallAt } from './venue-time.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { areaCodes, nameGroups } from './name-lists.ts'
+import { areaCodes, nameGroups } from './words/name-lists.ts'
 import type { Random } from './random.ts'
 
 /** Somebody who may book, sign up, buy or ask: what they are called, and how they type their contact. */

@@ -1,7 +1,7 @@
 import { addDays, weekdayOf } from '../platform/kernel/time/calendar.ts'
 import type { BookingRules } from '../core/venue/booking-rules.ts'
-import { bookingStories, demandOf } from './bookings.ts'
-import { bookedAsOf } from './booked.ts'
+import { bookingStories, demandOf } from './evenings/bookings.ts'
+import { bookedAsOf } from './evenings/booked.ts'
 import { type DemoEvent, eventsOn } from './events.ts'
 import {
   type DemoBooking,
@@ -19,8 +19,8 @@ import { type MailingList, mailingList } from './subscribers.ts'
 import { type DemoTask, tasksOf } from './tasks.ts'
 import { type DemoOrder, ticketOrders } from './ticket-orders.ts'
 import { dayMs, datesBetween, momentAt, wallAt } from './venue-time.ts'
-import { waitingForWeekend, waitingNow, waitlistStories } from './waitlist.ts'
-import { type WaitlistState, type WaitlistStory, waitlistAsOf } from './waitlist-story.ts'
+import { waitingForWeekend, waitingNow, waitlistStories } from './evenings/waitlist.ts'
+import { type WaitlistState, type WaitlistStory, waitlistAsOf } from './evenings/waitlist-story.ts'
 
 /*
  * Everything the demo venue will hold, before any of it is written: a pure function of the seed, the moment and

@@ -9,7 +9,6 @@ const rooms = 14
 const filesThatKnowAField = 17
 const crowded: Readonly<Record<string, number>> = {
   contract: 34,
-  'server/demo': 42,
   'server/doors/office/parts': 29,
   'server/doors/office/today': 34,
   'server/book/reservations': 57,

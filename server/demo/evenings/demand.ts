@@ -1,7 +1,7 @@
-import { weekdayOf } from '../platform/kernel/time/calendar.ts'
-import type { LocalDate } from '../platform/kernel/time/written-time.ts'
-import type { ServicePeriod } from '../core/venue/booking-rules.ts'
-import { mothersDay, thanksgiving } from './holidays.ts'
+import { weekdayOf } from '../../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import type { ServicePeriod } from '../../core/venue/booking-rules.ts'
+import { mothersDay, thanksgiving } from '../holidays.ts'
 
 /*
  * How many parties want to come: by weekday, by season, by the day in the calendar. Relative numbers; the plan

@@ -1,6 +1,6 @@
 import { type BookingState, type BookingStory, asOf } from './booking-story.ts'
 import { isConfirmedByHand } from './outcome.ts'
-import { hourMs } from './venue-time.ts'
+import { hourMs } from '../venue-time.ts'
 
 export type Booked = { readonly story: BookingStory; readonly state: BookingState }
 

@@ -1,9 +1,9 @@
-import { sql } from '../platform/db/sql.ts'
-import { contactKeys } from '../platform/kernel/contact-keys.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { contactKeys } from '../../platform/kernel/contact-keys.ts'
 import { type Tables, inBatches, momentText } from './bulk.ts'
-import type { DemoGuest } from './guest-book.ts'
-import type { DemoLead } from './leads.ts'
-import type { DemoTask } from './tasks.ts'
+import type { DemoGuest } from '../guest-book.ts'
+import type { DemoLead } from '../leads.ts'
+import type { DemoTask } from '../tasks.ts'
 
 /** Writes the inquiries, each with its guest. */
 export const writeLeads = (

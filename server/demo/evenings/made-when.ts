@@ -1,9 +1,9 @@
-import { addDays, weekdayOf } from '../platform/kernel/time/calendar.ts'
-import type { LocalDate } from '../platform/kernel/time/written-time.ts'
+import { addDays, weekdayOf } from '../../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { isSpecial } from './demand.ts'
-import { daysAhead } from './house-rules.ts'
-import type { Random } from './random.ts'
-import { minuteMs, momentAt } from './venue-time.ts'
+import { daysAhead } from '../house-rules.ts'
+import type { Random } from '../random.ts'
+import { minuteMs, momentAt } from '../venue-time.ts'
 
 /** Online at any hour, most over lunch and after work; by phone while somebody is in the house. */
 const onlineHours = [

@@ -1,8 +1,8 @@
 import type { ReservationSource } from '@venue-data/contract/reservation.ts'
 import type { Arrival, BookingStory } from './booking-story.ts'
 import { withinMinute } from './made-when.ts'
-import type { Random } from './random.ts'
-import { hourMs, minuteMs } from './venue-time.ts'
+import type { Random } from '../random.ts'
+import { hourMs, minuteMs } from '../venue-time.ts'
 
 /** Shares of bookings that do not come; parties that come without a booking are there already. */
 const cancelShare = { public: 0.125, staff: 0.085, automation: 0.15 } as const

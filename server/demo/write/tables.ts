@@ -1,10 +1,10 @@
-import { sql } from '../platform/db/sql.ts'
-import { wholeFloor } from '../book/tables/floor-reads.ts'
-import { replaceFloor } from '../book/tables/floor-store.ts'
-import { writeMode } from '../book/tables/mode-writes.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { wholeFloor } from '../../book/tables/floor-reads.ts'
+import { replaceFloor } from '../../book/tables/floor-store.ts'
+import { writeMode } from '../../book/tables/mode-writes.ts'
 import { type Tables, inBatches } from './bulk.ts'
-import type { DemoBooking } from './guest-book.ts'
-import { demoFloor, demoSeating } from './tables.ts'
+import type { DemoBooking } from '../guest-book.ts'
+import { demoFloor, demoSeating } from '../tables.ts'
 
 /** Writes the tables and who has them, from some weeks back on, and lets them decide. */
 export const writeTables = async (

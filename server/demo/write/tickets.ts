@@ -1,10 +1,10 @@
-import { sql } from '../platform/db/sql.ts'
-import { emailKey } from '../platform/kernel/email.ts'
-import { minuteOfDay } from '../platform/kernel/time/written-time.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { emailKey } from '../../platform/kernel/email.ts'
+import { minuteOfDay } from '../../platform/kernel/time/written-time.ts'
 import { type Tables, idsInBatches, inBatches, momentText } from './bulk.ts'
-import type { DemoEvent, DemoOccurrence } from './events.ts'
-import type { DemoOrder } from './ticket-orders.ts'
-import { dayMs, momentAt } from './venue-time.ts'
+import type { DemoEvent, DemoOccurrence } from '../events.ts'
+import type { DemoOrder } from '../ticket-orders.ts'
+import { dayMs, momentAt } from '../venue-time.ts'
 
 /** Weeks before its first date that an event is put on the programme. */
 const announcedWeeks = 10

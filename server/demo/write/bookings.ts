@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from '../platform/db/sql.ts'
-import { contactKeys } from '../platform/kernel/contact-keys.ts'
-import { emailKey } from '../platform/kernel/email.ts'
-import { phoneKey } from '../platform/kernel/phone.ts'
-import { newHoldId } from '../book/reservations/holds.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { contactKeys } from '../../platform/kernel/contact-keys.ts'
+import { emailKey } from '../../platform/kernel/email.ts'
+import { phoneKey } from '../../platform/kernel/phone.ts'
+import { newHoldId } from '../../book/reservations/holds.ts'
 import { type Tables, idsInBatches, inBatches, momentText } from './bulk.ts'
-import type { DemoBooking, DemoGuest } from './guest-book.ts'
-import type { DemoWaitlistEntry } from './plan.ts'
-import { demoZone, minuteMs } from './venue-time.ts'
+import type { DemoBooking, DemoGuest } from '../guest-book.ts'
+import type { DemoWaitlistEntry } from '../plan.ts'
+import { demoZone, minuteMs } from '../venue-time.ts'
 
 /** Writes the bookings; the id of each. */
 export const writeBookings = (

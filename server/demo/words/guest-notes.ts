@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /* What staff write about guests. No reply of the API shows any of it. */
 

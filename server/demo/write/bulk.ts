@@ -1,5 +1,5 @@
-import type { Queries } from '../platform/db/pool.ts'
-import type { VenueId } from '../core/venue/venue.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
 
 /*
  * Writing thousands of rows in statements of a thousand, so that each ends soon.

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /*
  * What guests write into the field "Anything we should know?", in their own spelling, and what the host writes down

@@ -4,7 +4,7 @@ import type {
   ReservationSource,
   ReservationStatus,
 } from '@venue-data/contract/reservation.ts'
-import type { ClockTime, LocalDate } from '../platform/kernel/time/written-time.ts'
+import type { ClockTime, LocalDate } from '../../platform/kernel/time/written-time.ts'
 
 /*
  * Each booking has its whole story, from being made to the bill, wherever today lies in it. `asOf` cuts the

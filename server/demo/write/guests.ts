@@ -1,8 +1,8 @@
-import { sql } from '../platform/db/sql.ts'
-import { emailKey } from '../platform/kernel/email.ts'
-import { phoneKey } from '../platform/kernel/phone.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { emailKey } from '../../platform/kernel/email.ts'
+import { phoneKey } from '../../platform/kernel/phone.ts'
 import { type Tables, idsInBatches, momentText } from './bulk.ts'
-import type { DemoGuest } from './guest-book.ts'
+import type { DemoGuest } from '../guest-book.ts'
 
 /** Writes the guests; the id of each. */
 export const writeGuests = (

@@ -1,5 +1,5 @@
 import type { WaitlistSource, WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
-import type { LocalDate } from '../platform/kernel/time/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { BookingStory } from './booking-story.ts'
 
 /** A party on the list. One that got a table has the story of its booking, whose contact it takes over. */

@@ -1,5 +1,5 @@
-import type { LocalDate } from '../platform/kernel/time/written-time.ts'
-import type { Random } from './random.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import type { Random } from '../random.ts'
 
 export type Occasion = {
   readonly name: string

@@ -1,7 +1,7 @@
-import { sql } from '../platform/db/sql.ts'
-import { regularVisits } from '../crm/house/rules.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { regularVisits } from '../../crm/house/rules.ts'
 import { type Tables, inBatches } from './bulk.ts'
-import type { DemoBooking, DemoGuest } from './guest-book.ts'
+import type { DemoBooking, DemoGuest } from '../guest-book.ts'
 
 /* What the house knows for itself: VIPs, birthdays and tags of those who come often, and the occasions of bookings. */
 

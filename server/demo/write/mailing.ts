@@ -1,7 +1,7 @@
-import { sql } from '../platform/db/sql.ts'
-import { emailKey } from '../platform/kernel/email.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { emailKey } from '../../platform/kernel/email.ts'
 import { type Tables, idsInBatches, inBatches, momentText } from './bulk.ts'
-import type { MailingList } from './subscribers.ts'
+import type { MailingList } from '../subscribers.ts'
 
 /** Writes the mailing list: people, their evidence, their tags, and the addresses that get no mail. */
 export const writeMailing = async (
