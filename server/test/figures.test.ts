@@ -9,8 +9,6 @@ const rooms = 14
 const filesThatKnowAField = 17
 const crowded: Readonly<Record<string, number>> = {
   contract: 34,
-  'server/doors/office/parts': 29,
-  'server/doors/office/today': 34,
   'server/book/reservations': 57,
   'server/book/tables': 37,
   'server/core/venue': 31,

@@ -13,7 +13,7 @@ import {
   mistakePart,
   versionField,
   wholeNumberIn,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import { home } from './words.ts'
 

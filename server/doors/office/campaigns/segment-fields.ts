@@ -4,7 +4,7 @@ import { partsOf, readSegment, some } from '../../../marketing/campaigns/audienc
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { wholeNumber } from '../../../platform/kernel/typed-fields.ts'
 import type { Form } from '../frame/page.ts'
-import { wholeNumberIn } from '../parts/fields.ts'
+import { wholeNumberIn } from '../parts/forms/fields.ts'
 import { idIn } from '../parts/time-words.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { months } from '../../../platform/kernel/time/calendar.ts'
-import { choiceField, lineField } from '../parts/fields.ts'
+import { choiceField, lineField } from '../parts/forms/fields.ts'
 import type { SegmentTyped } from './segment-fields.ts'
 
 /** What the conditions can name. */

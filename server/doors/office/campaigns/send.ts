@@ -9,7 +9,7 @@ import { momentInWords, numberInWords, timeInWords } from '../../../platform/ker
 import { venueOfSlug } from '../../../core/venue/actions.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
 import { type PageAnswer, page } from '../frame/page.ts'
-import { type FormSeen, lineField, mistakePart } from '../parts/fields.ts'
+import { type FormSeen, lineField, mistakePart } from '../parts/forms/fields.ts'
 import { tag } from '../parts/tags.ts'
 import { cityOf } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'

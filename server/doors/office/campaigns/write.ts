@@ -17,7 +17,7 @@ import {
   tokenField,
   typedIn,
   versionIn,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { once } from '../parts/once.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'

@@ -2,7 +2,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { StaffGuestRow } from '../../../crm/guests/staff-reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { GuestProfile } from '../../../crm/house/rules.ts'
-import { guestProfilePart, typedGuestHouse } from '../parts/house-fields.ts'
+import { guestProfilePart, typedGuestHouse } from '../parts/forms/house-fields.ts'
 import {
   type FormSeen,
   type Typed,
@@ -11,7 +11,7 @@ import {
   mistakePart,
   tokenField,
   versionField,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 
 const home = '/office/guests'
 

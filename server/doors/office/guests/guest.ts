@@ -8,7 +8,7 @@ import { dateInWords, momentInWords, timeInWords } from '../../../platform/kerne
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { callAddress } from '../../../platform/kernel/phone.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
-import { mistakePart } from '../parts/fields.ts'
+import { mistakePart } from '../parts/forms/fields.ts'
 import { money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
 import { reservationTag, tag } from '../parts/tags.ts'

@@ -1,7 +1,7 @@
 import type { AccessRow } from '../../../integrations/access/reads.ts'
 import { includesApi } from '../../../core/venue/venue.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { type FormSeen, mistakePart } from '../parts/fields.ts'
+import { type FormSeen, mistakePart } from '../parts/forms/fields.ts'
 import { endSentence } from '../../../platform/kernel/sentence.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 

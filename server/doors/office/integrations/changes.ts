@@ -3,7 +3,7 @@ import { type ApiChanges, setChangesByApi } from '../../../core/venue/changes-by
 import { actorOf } from '../frame/actor.ts'
 import { go } from '../frame/page.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
-import { tickField } from '../parts/fields.ts'
+import { tickField } from '../parts/forms/fields.ts'
 
 const home = '/office/integrations'
 

@@ -10,7 +10,7 @@ import {
   mistakePart,
   tickField,
   tokenField,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /* What an owner sets of an endpoint. Hooks have none of it: their bodies and their end are the platform's. */

@@ -10,7 +10,14 @@ import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { readDate } from '../../../platform/kernel/time/written-time.ts'
 import type { Form } from '../frame/page.ts'
-import { type FormSeen, type Typed, areaField, lineField, tickField, wholeNumberIn } from '../parts/fields.ts'
+import {
+  type FormSeen,
+  type Typed,
+  areaField,
+  lineField,
+  tickField,
+  wholeNumberIn,
+} from '../parts/forms/fields.ts'
 
 /* What an owner settles of a key, as a form shows and sends it. */
 

@@ -8,7 +8,7 @@ import { notFound } from '../../../platform/kernel/refusal.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { type FormSeen, idOf, typedIn } from '../parts/fields.ts'
+import { type FormSeen, idOf, typedIn } from '../parts/forms/fields.ts'
 import { changeAsked } from './key-fields.ts'
 import { keyPage } from './key.ts'
 

@@ -4,7 +4,7 @@ import { type KeyRow, isOver, scopesOf } from '../../../integrations/access/keys
 import { presentUsage } from '../../../integrations/access/present.ts'
 import type { UsageRow } from '../../../integrations/access/usage-reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { type FormSeen, mistakePart } from '../parts/fields.ts'
+import { type FormSeen, mistakePart } from '../parts/forms/fields.ts'
 import { limitsOfKey, scopeTicks, typedOf } from './key-fields.ts'
 import { useTable } from './use-table.ts'
 import { dateInWords, momentInWords } from '../../../platform/kernel/time/in-words.ts'

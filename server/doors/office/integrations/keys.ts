@@ -2,7 +2,7 @@ import type { KeyKind } from '@venue-data/contract/account.ts'
 import type { Obstacle } from '../../../integrations/access/key-check.ts'
 import { type KeyRow, isOver } from '../../../integrations/access/keys.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { type FormSeen, type Typed, mistakePart, tokenField } from '../parts/fields.ts'
+import { type FormSeen, type Typed, mistakePart, tokenField } from '../parts/forms/fields.ts'
 import { accessField, limitsOfKey, scopeTicks } from './key-fields.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 

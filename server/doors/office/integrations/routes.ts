@@ -18,7 +18,7 @@ import {
   endpointsForOwner,
 } from '../../../integrations/webhooks/owner.ts'
 import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
-import { type FormSeen, typedIn } from '../parts/fields.ts'
+import { type FormSeen, typedIn } from '../parts/forms/fields.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { actorOf } from '../frame/actor.ts'

@@ -4,7 +4,7 @@ import { dateInWords, momentInWords, numberInWords } from '../../../platform/ker
 import { leadBoard } from '../../../crm/leads/board.ts'
 import { pipelineOf } from '../../../crm/leads/pipeline.ts'
 import { type LeadRow, leadsOfStage } from '../../../crm/leads/reads.ts'
-import { versionField } from '../parts/fields.ts'
+import { versionField } from '../parts/forms/fields.ts'
 import { addressOf, listFoot, pageRows } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'

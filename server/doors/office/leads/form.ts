@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type LeadColumns, leadFields } from '../../../crm/leads/fields.ts'
 import type { LeadRow } from '../../../crm/leads/reads.ts'
-import { type FormSeen, mistakePart, tokenField, versionField } from '../parts/fields.ts'
-import { fieldPart } from '../parts/form.ts'
+import { type FormSeen, mistakePart, tokenField, versionField } from '../parts/forms/fields.ts'
+import { fieldPart } from '../parts/forms/form.ts'
 
 const home = '/office/leads'
 

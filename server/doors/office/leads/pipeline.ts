@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { pipelineOf } from '../../../crm/leads/pipeline.ts'
-import { type FormSeen, areaField, mistakePart, versionField } from '../parts/fields.ts'
+import { type FormSeen, areaField, mistakePart, versionField } from '../parts/forms/fields.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 
 const home = '/office/leads'

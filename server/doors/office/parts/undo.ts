@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { LeftForm } from '../../../core/staff/sessions.ts'
-import { type Hidden, hiddenFields } from './fields.ts'
-import { listForm } from './list-form.ts'
+import { type Hidden, hiddenFields } from './forms/fields.ts'
+import { listForm } from './forms/list-form.ts'
 
 /** The press that takes back what was just done. */
 export type Undo = {

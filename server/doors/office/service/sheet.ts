@@ -13,7 +13,14 @@ import { actorOf } from '../frame/actor.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { type FormSeen, areaField, mistakePart, typedIn, versionField, versionIn } from '../parts/fields.ts'
+import {
+  type FormSeen,
+  areaField,
+  mistakePart,
+  typedIn,
+  versionField,
+  versionIn,
+} from '../parts/forms/fields.ts'
 import { counted } from '../parts/pager.ts'
 import { rowPlaceOf } from '../today/book.ts'
 import { type DayBook, bookQueryIn, readDay } from '../today/read-day.ts'

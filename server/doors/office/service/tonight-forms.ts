@@ -4,8 +4,8 @@ import { closingsOf } from '../../../core/venue/tonight.ts'
 import { type DayBook, bookAddress, minuteOfDate } from '../today/read-day.ts'
 import { slotsAhead } from './slots-ahead.ts'
 import { minuteInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
-import { tokenField } from '../parts/fields.ts'
-import { listForm } from '../parts/list-form.ts'
+import { tokenField } from '../parts/forms/fields.ts'
+import { listForm } from '../parts/forms/list-form.ts'
 
 /*
  * What a host changes about tonight itself, in the strip of its pacing: more covers in one slot, and no more bookings

@@ -9,7 +9,7 @@ import { closeOnline, openOnline, setSlotCovers } from '../../../core/venue/toni
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { wholeNumberIn } from '../parts/fields.ts'
+import { wholeNumberIn } from '../parts/forms/fields.ts'
 import { tell } from '../parts/press.ts'
 import type { Undo } from '../parts/undo.ts'
 import { bookAt } from '../today/book.ts'

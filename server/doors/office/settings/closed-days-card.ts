@@ -15,7 +15,7 @@ import {
   mistakePart,
   orNull,
   tickField,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { entryKey, refusePast, withEntry, withoutEntry } from './listed-entry.ts'
 
 /* Rooms and tables that take nobody on certain weekdays, dates or services; settings/tables.ts saves what is read here. */

@@ -3,7 +3,7 @@ import { dayAndYearInWords, spanInWords } from '../../../platform/kernel/time/in
 import type { DocumentRules } from '../../../core/venue/booking-rules.ts'
 import { printRulesDocument } from '../../../core/venue/print-rules-document.ts'
 import { printBlock } from '../../../core/venue/rules-document-blocks.ts'
-import { type FormSeen, choiceField, lineField, mistakePart } from '../parts/fields.ts'
+import { type FormSeen, choiceField, lineField, mistakePart } from '../parts/forms/fields.ts'
 import { entryKey } from './listed-entry.ts'
 import { periodFields, spanOf } from './period-fields.ts'
 import { seen } from './save-rules.ts'

@@ -38,7 +38,7 @@ import {
   tickField,
   versionField,
   versionIn,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { failedStaffMailPart } from '../service/staff-mail.ts'
 import { frameSiteForm, frameSitePages, frameSitesPart } from './frame-sites.ts'
 import { logoFields, logoForms, logoPages } from './logo.ts'

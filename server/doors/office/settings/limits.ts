@@ -11,7 +11,7 @@ import {
   sentAgain,
   shownField,
   tickField,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
 import { numberOrText } from './period-fields.ts'
 import { inFormWords } from './mistake-words.ts'

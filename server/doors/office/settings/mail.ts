@@ -18,7 +18,7 @@ import {
   versionField,
   versionIn,
   wholeNumberIn,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { settingsHead } from './tabs.ts'
 

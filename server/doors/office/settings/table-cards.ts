@@ -14,7 +14,7 @@ import {
   minutesField,
   mistakePart,
   tickField,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { entryKey, refusePast, withEntry, withoutEntry } from './listed-entry.ts'
 
 /*

@@ -20,7 +20,7 @@ import {
   typedIn,
   versionField,
   versionIn,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { once } from '../parts/once.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { counted } from '../parts/pager.ts'

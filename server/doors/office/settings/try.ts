@@ -8,7 +8,7 @@ import { resolveService } from '../../../book/reservations/rules/resolve-service
 import { readWhen } from '../../../book/reservations/when.ts'
 import { bookingRulesAround } from '../../../core/venue/rules-store.ts'
 import { page } from '../frame/page.ts'
-import { readPartySize } from '../parts/party-fields.ts'
+import { readPartySize } from '../parts/forms/party-fields.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { settingsHead } from './tabs.ts'
 

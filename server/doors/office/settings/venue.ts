@@ -18,7 +18,7 @@ import {
   mistakePart,
   sentAgain,
   shownField,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { senderLinkPages, senderPart } from './sender.ts'
 import { settingsHead } from './tabs.ts'

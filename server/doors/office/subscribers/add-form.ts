@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { tagsOfVenue } from '../../../marketing/subscribers/staff-reads.ts'
-import { type FormSeen, areaField, lineField, mistakePart, tokenField } from '../parts/fields.ts'
+import { type FormSeen, areaField, lineField, mistakePart, tokenField } from '../parts/forms/fields.ts'
 import { cityOf } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 

@@ -13,7 +13,7 @@ import {
   typedIn,
   versionField,
   versionIn,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { amountText, centsField } from '../parts/money.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { ticketsHead } from './head.ts'

@@ -11,7 +11,7 @@ import {
   orNull,
   tickField,
   wholeNumberIn,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { amountText, centsField } from '../parts/money.ts'
 
 export const typedOf = (code: PromoCodeRow): Typed => ({

@@ -13,7 +13,7 @@ import {
   typedIn,
   versionField,
   versionIn,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
 import { once } from '../parts/once.ts'

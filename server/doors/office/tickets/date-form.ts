@@ -3,7 +3,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { OccurrenceRow } from '../../../tickets/event-reads.ts'
 import type { TypedOccurrence } from '../../../tickets/events.ts'
 import type { Form } from '../frame/page.ts'
-import { type FormSeen, type Typed, lineField, orNull, wholeNumberIn } from '../parts/fields.ts'
+import { type FormSeen, type Typed, lineField, orNull, wholeNumberIn } from '../parts/forms/fields.ts'
 import { amountText, centsField } from '../parts/money.ts'
 import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 

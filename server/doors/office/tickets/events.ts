@@ -22,7 +22,7 @@ import {
   typedIn,
   versionField,
   versionIn,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { money } from '../parts/money.ts'
 import { counted, listFoot, pageRows } from '../parts/pager.ts'
 import { once } from '../parts/once.ts'

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { type SoldOrderRow, pendingRefunds, refundsOfOrder } from '../../../tickets/order-reads.ts'
-import { type FormSeen, versionField } from '../parts/fields.ts'
+import { type FormSeen, versionField } from '../parts/forms/fields.ts'
 import { money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'

@@ -9,7 +9,7 @@ import {
   lineField,
   mistakePart,
   versionField,
-} from '../parts/fields.ts'
+} from '../parts/forms/fields.ts'
 import { amountText, money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
 import { refundTag, refundWayWords } from './order-words.ts'

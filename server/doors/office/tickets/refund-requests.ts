@@ -9,7 +9,14 @@ import { refundWays } from '../../../tickets/states.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go } from '../frame/page.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
-import { choiceField, idOf, lineField, versionField, versionIn, wholeNumberIn } from '../parts/fields.ts'
+import {
+  choiceField,
+  idOf,
+  lineField,
+  versionField,
+  versionIn,
+  wholeNumberIn,
+} from '../parts/forms/fields.ts'
 import { money } from '../parts/money.ts'
 import { warning } from '../parts/said.ts'
 import { tag } from '../parts/tags.ts'

@@ -5,7 +5,7 @@ import { dismissRefund, recordRefund, retryRefund, settleRefund } from '../../..
 import { refundWays } from '../../../tickets/states.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
-import { idOf, orNull, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
+import { idOf, orNull, typedIn, versionIn, wholeNumberIn } from '../parts/forms/fields.ts'
 import { centsField, money } from '../parts/money.ts'
 import { warning } from '../parts/said.ts'
 import type { VenuePage } from '../frame/serve-page.ts'

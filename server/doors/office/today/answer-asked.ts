@@ -4,11 +4,11 @@ import { answerChange } from '../../../book/reservations/answer-change.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
-import { backField, hiddenFields } from '../parts/fields.ts'
+import { backField, hiddenFields } from '../parts/forms/fields.ts'
 import { answerPress } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
-import { bookingOf, bookingPress, placeWords } from './booking-press.ts'
+import { bookingOf, bookingPress, placeWords } from '../bookings/booking-press.ts'
 import { changeForm } from './change-row.ts'
 
 /** The answer to a change that was asked for: one press, or two where a rule objects. */

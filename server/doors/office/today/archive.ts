@@ -5,11 +5,11 @@ import { bookingRulesAround } from '../../../core/venue/rules-store.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
-import { backField } from '../parts/fields.ts'
+import { backField } from '../parts/forms/fields.ts'
 import { tell } from '../parts/press.ts'
 import { idIn } from '../parts/time-words.ts'
 import { bookAt } from './book.ts'
-import { bookingOf } from './booking-press.ts'
+import { bookingOf } from '../bookings/booking-press.ts'
 
 /** A request of a past day goes off the queue, or back on it. */
 export const archive = async (

@@ -12,8 +12,8 @@ import { reservationTag, tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
-import { asideButtons, moveForm, stepButtons } from './move-form.ts'
-import { type Host, isLate, minutesLate, offeredMoves } from './offered-moves.ts'
+import { asideButtons, moveForm, stepButtons } from '../bookings/move-form.ts'
+import { type Host, isLate, minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
 
 /** Where the row is shown: on what page, at which venue. */
 export type RowPlace = Host & {

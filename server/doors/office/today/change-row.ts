@@ -2,7 +2,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { dateInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { ChangeToAnswer } from '../../../book/reservations/day-book.ts'
-import { listForm } from '../parts/list-form.ts'
+import { listForm } from '../parts/forms/list-form.ts'
 import { dayInSentence, guestsInWords } from '../parts/time-words.ts'
 import { type RowPlace, careOf, guestWords, presence, timeAndSize } from './booking-row.ts'
 

@@ -4,8 +4,8 @@ import type { DayRow } from '../../../book/reservations/day-book.ts'
 import { tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
 import { type RowPlace, careOf, stateTags, timeAndSize } from './booking-row.ts'
-import { moveButton, moveForm, nextStageButton, stageButtons } from './move-form.ts'
-import { offeredMoves } from './offered-moves.ts'
+import { moveButton, moveForm, nextStageButton, stageButtons } from '../bookings/move-form.ts'
+import { offeredMoves } from '../bookings/offered-moves.ts'
 import type { DayBook } from './read-day.ts'
 
 /** The parties in the house, with the stage of their meal and their time at the table against the turn time. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
-import { isLate } from './offered-moves.ts'
+import { isLate } from '../bookings/offered-moves.ts'
 import { type DayBook, minuteOfDate } from './read-day.ts'
 import { minuteInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 

@@ -1,7 +1,7 @@
 import { html } from '../../../platform/html/html.ts'
 import type { StaffReason } from '../../../book/reservations/staff-reasons.ts'
 import { type PageAnswer, page } from '../frame/page.ts'
-import { hiddenFields, tokenField } from '../parts/fields.ts'
+import { hiddenFields, tokenField } from '../parts/forms/fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 

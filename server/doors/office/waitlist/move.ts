@@ -13,11 +13,11 @@ import { recallParty, seatFromWaitlist } from '../../../book/waitlist/seat-party
 import { mailPlace, renewPlace } from '../../../book/waitlist/staff-link.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, page } from '../frame/page.ts'
-import { hiddenFields, minutesField, versionIn } from '../parts/fields.ts'
+import { hiddenFields, minutesField, versionIn } from '../parts/forms/fields.ts'
 import { ownPress } from '../parts/own-press.ts'
 import { type Press, answerPress, answerUndone, askFirst } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { tablesField, tablesIn } from '../parts/table-fields.ts'
+import { tablesField, tablesIn } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
@@ -30,7 +30,7 @@ import {
   whoseField,
   whoseIn,
   whoseQuestion,
-} from '../today/whose-booking.ts'
+} from '../bookings/whose-booking.ts'
 import { entryForm, moveTyped } from './entry.ts'
 import { pagedWords } from './paged-words.ts'
 import { linePart } from './line.ts'

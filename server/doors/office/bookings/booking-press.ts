@@ -9,8 +9,8 @@ import { bookingRulesAround } from '../../../core/venue/rules-store.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import type { Press } from '../parts/press.ts'
 import { guestsInWords, minutesInWords } from '../parts/time-words.ts'
-import { bookAt } from './book.ts'
-import { isBook } from './read-day.ts'
+import { bookAt } from '../today/book.ts'
+import { isBook } from '../today/read-day.ts'
 
 /** The booking that a path or a form names; 404 where the venue has no such booking. */
 export const bookingOf = async ({ db, venue }: OfficeWork, id: number | undefined): Promise<BookRow> => {

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../../../platform/html/html.ts'
+import { type Content, type Html, html } from '../../../../platform/html/html.ts'
 import { type Hidden, hiddenFields } from './fields.ts'
 
 type ListForm = {

@@ -1,8 +1,8 @@
-import type { Html } from '../../../platform/html/html.ts'
-import { badRequest } from '../../../platform/kernel/refusal.ts'
-import type { Form } from '../frame/page.ts'
+import type { Html } from '../../../../platform/html/html.ts'
+import { badRequest } from '../../../../platform/kernel/refusal.ts'
+import type { Form } from '../../frame/page.ts'
 import { type Hidden, hiddenFields } from './fields.ts'
-import { idIn } from './time-words.ts'
+import { idIn } from '../time-words.ts'
 
 /** Tables that one party may have. */
 const mostTables = 20

@@ -1,6 +1,6 @@
-import type { Html } from '../../../platform/html/html.ts'
-import type { Field } from '../../../platform/kernel/fields.ts'
-import type { Form } from '../frame/page.ts'
+import type { Html } from '../../../../platform/html/html.ts'
+import type { Field } from '../../../../platform/kernel/fields.ts'
+import type { Form } from '../../frame/page.ts'
 import { type FormSeen, type Typed, areaField, choiceField, lineField, typedIn } from './fields.ts'
 
 /** One field of a record in a form, as its slice describes it. */

@@ -12,7 +12,7 @@ import { actorOf } from '../frame/actor.ts'
 import { ownPath } from '../frame/own-path.ts'
 import type { Form } from '../frame/page.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { type Typed, versionIn } from '../parts/fields.ts'
+import { type Typed, versionIn } from '../parts/forms/fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import { timeShown } from '../parts/staff-time.ts'
 

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookRow } from '../../../book/reservations/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../../book/reservations/states.ts'
-import { listForm } from '../parts/list-form.ts'
+import { listForm } from '../parts/forms/list-form.ts'
 import { stageNames } from '../parts/stages.ts'
 
 /*

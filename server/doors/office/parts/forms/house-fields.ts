@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../platform/html/html.ts'
+import { type Html, html } from '../../../../platform/html/html.ts'
 import {
   type BookingProfile,
   type GuestProfile,
@@ -6,9 +6,9 @@ import {
   houseLimits,
   readBirthday,
   readTags,
-} from '../../../crm/house/rules.ts'
-import { typedLine } from '../../../platform/kernel/typed-fields.ts'
-import type { Form } from '../frame/page.ts'
+} from '../../../../crm/house/rules.ts'
+import { typedLine } from '../../../../platform/kernel/typed-fields.ts'
+import type { Form } from '../../frame/page.ts'
 import { type FormSeen, type Typed, lineField, tickField } from './fields.ts'
 
 /* What the house keeps for itself, in the forms of guests and of bookings. */

@@ -1,13 +1,13 @@
-import { ownPath } from '../frame/own-path.ts'
+import { ownPath } from '../../frame/own-path.ts'
 import { randomUUID } from 'node:crypto'
-import { type Html, html } from '../../../platform/html/html.ts'
-import { dateInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
-import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'
-import { wholeNumber } from '../../../platform/kernel/typed-fields.ts'
-import { isUuid } from '../../../platform/kernel/uuid.ts'
-import { type LocalDate, readDate, readTime } from '../../../platform/kernel/time/written-time.ts'
-import type { Form } from '../frame/page.ts'
-import { idIn } from './time-words.ts'
+import { type Html, html } from '../../../../platform/html/html.ts'
+import { dateInWords, timeInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { badRequest, notFound } from '../../../../platform/kernel/refusal.ts'
+import { wholeNumber } from '../../../../platform/kernel/typed-fields.ts'
+import { isUuid } from '../../../../platform/kernel/uuid.ts'
+import { type LocalDate, readDate, readTime } from '../../../../platform/kernel/time/written-time.ts'
+import type { Form } from '../../frame/page.ts'
+import { idIn } from '../time-words.ts'
 
 /*
  * The fields of a form, as shown and as read; and what a form that edits a record carries: the version its page

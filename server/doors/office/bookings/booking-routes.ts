@@ -45,9 +45,9 @@ import {
   typedIn,
   versionIn,
   wholeNumberIn,
-} from '../parts/fields.ts'
-import { bookingProfileIn, seatingIn, typedBookingHouse } from '../parts/house-fields.ts'
-import { partyIn, partySizeIn, whenIn } from '../parts/party-fields.ts'
+} from '../parts/forms/fields.ts'
+import { bookingProfileIn, seatingIn, typedBookingHouse } from '../parts/forms/house-fields.ts'
+import { partyIn, partySizeIn, whenIn } from '../parts/forms/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { once } from '../parts/once.ts'
 import { warning } from '../parts/said.ts'
@@ -65,7 +65,7 @@ import { type BookingSeen, bookingPage } from './booking.ts'
 import { liveReasons } from './live-reasons.ts'
 import { lookNow, mayHaveTable } from './look-now.ts'
 import { lengthField, lengthIn, lengthWanted, tablesIn } from './table-picks.ts'
-import { eveningBack, eveningIn } from './read-day.ts'
+import { eveningBack, eveningIn } from '../today/read-day.ts'
 import { timeShown } from '../parts/staff-time.ts'
 import { type KnownGuest, emailOfOne, knownAs, whoseIn, whoseQuestion } from './whose-booking.ts'
 
