@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Guest } from './guest.ts'
+import { Guest } from './records/guest.ts'
 import { type RecordKind, kinds, recordKinds } from './kinds.ts'
 import { came, moment, record, ref } from './shapes.ts'
 

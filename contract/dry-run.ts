@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type ChangeWord, changeWords } from './change.ts'
-import { Lead } from './lead.ts'
+import { Lead } from './records/lead.ts'
 import { type RecordKind, recordKinds } from './kinds.ts'
 import { limits } from './limits.ts'
 import { anyObject, inputText, integerOrNull } from './shapes.ts'

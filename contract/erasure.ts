@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ErasedPerson } from './event-data.ts'
+import { ErasedPerson } from './webhooks/event-data.ts'
 import { limits } from './limits.ts'
 import { inputText, moment, record, recordId, ref } from './shapes.ts'
 

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox'
-import { Campaign } from './campaign.ts'
-import { Guest } from './guest.ts'
-import { Lead } from './lead.ts'
-import { Reservation } from './reservation.ts'
-import { Subscriber } from './subscriber.ts'
-import { Task } from './task.ts'
-import { TicketOrder } from './ticket-order.ts'
-import { WaitlistEntry } from './waitlist-entry.ts'
+import { Campaign } from './records/campaign.ts'
+import { Guest } from './records/guest.ts'
+import { Lead } from './records/lead.ts'
+import { Reservation } from './records/reservation.ts'
+import { Subscriber } from './records/subscriber.ts'
+import { Task } from './records/task.ts'
+import { TicketOrder } from './records/ticket-order.ts'
+import { WaitlistEntry } from './records/waitlist-entry.ts'
 
 /** A kind of records, as the API speaks of it. */
 type Kind = {

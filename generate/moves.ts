@@ -1,4 +1,4 @@
-import { namesWith } from '@venue-data/contract/events.ts'
+import { namesWith } from '@venue-data/contract/webhooks/events.ts'
 import { type CampaignMove, campaignMoves } from '../server/marketing/campaigns/states.ts'
 import { type ReservationMove, anyDay, reservationMoves } from '../server/book/reservations/states.ts'
 import { type WaitlistMove, waitlistMoves } from '../server/book/waitlist/states.ts'

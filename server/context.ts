@@ -8,7 +8,7 @@ import type { Bell } from './platform/kernel/running/bell.ts'
 import type { KeyRing } from './platform/kernel/secrets.ts'
 import type { LookUpTexts } from './mail/look-up-texts.ts'
 import type { Mailer } from './mail/mailer.ts'
-import type { Sender } from './integrations/webhooks/sender.ts'
+import type { Sender } from './integrations/webhooks/sending/sender.ts'
 import type { Venue } from './core/venue/venue.ts'
 
 /** What the process owns. Doors and jobs know it; actions do not. */

@@ -27,7 +27,7 @@ import {
   systemClock,
 } from './integrations/practice/instance.ts'
 import { loadSecrets } from './secrets-file.ts'
-import { createSender } from './integrations/webhooks/sender.ts'
+import { createSender } from './integrations/webhooks/sending/sender.ts'
 
 /** How often a start tries to connect. Each try takes as long as a request would wait for a connection, a second. */
 const startTries = 15

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { eventually } from '../../server/test/eventually.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
-import { verify } from '../../server/integrations/webhooks/signature.ts'
+import { verify } from '../../server/integrations/webhooks/sending/signature.ts'
 import { makeVenue } from '../ground.ts'
 import type { Book } from './book.ts'
 import { bookingAt, daysAhead } from './bookings.ts'

@@ -5,9 +5,9 @@ import type { Context } from '../../server/context.ts'
 import { sql } from '../../server/platform/db/sql.ts'
 import { openLog, openProgram } from '../../server/program.ts'
 import { startEngine } from '../../server/integrations/webhooks/engine/engine.ts'
-import { messageBody, signedHeaders } from '../../server/integrations/webhooks/message.ts'
-import { makeSecret } from '../../server/integrations/webhooks/signature.ts'
-import { createSender } from '../../server/integrations/webhooks/sender.ts'
+import { messageBody, signedHeaders } from '../../server/integrations/webhooks/sending/message.ts'
+import { makeSecret } from '../../server/integrations/webhooks/sending/signature.ts'
+import { createSender } from '../../server/integrations/webhooks/sending/sender.ts'
 
 /*
  * The tested side, in its own process (forked by bench/webhooks.ts): the engine on pending deliveries, the engine in

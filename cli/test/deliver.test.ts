@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { deliveryText, sampleMomentOf, sampleRecordOf } from '@venue-data/contract/delivery.ts'
-import { type EventName, eventNames, events, namesWith } from '@venue-data/contract/events.ts'
+import { deliveryText, sampleMomentOf, sampleRecordOf } from '@venue-data/contract/webhooks/delivery.ts'
+import { type EventName, eventNames, events, namesWith } from '@venue-data/contract/webhooks/events.ts'
 import type { EventItem, EventType } from '@venue-data/sdk'
-import { signedHeaders as headersOfService } from '../../server/integrations/webhooks/message.ts'
+import { signedHeaders as headersOfService } from '../../server/integrations/webhooks/sending/message.ts'
 import { deliveryOf, sampleOf } from '../src/deliver/delivery.ts'
 import { isSecret, makeSecret, signedHeaders } from '../src/deliver/sign.ts'
 

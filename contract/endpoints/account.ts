@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { Account, KeyRotation, RotateRequest } from '../account.ts'
-import { body64, type Endpoint } from '../endpoint.ts'
+import { Account, KeyRotation, RotateRequest } from '../records/account.ts'
+import { body64, type Endpoint } from '../webhooks/endpoint.ts'
 import { limits } from '../limits.ts'
 import { ref } from '../shapes.ts'
-import { Usage } from '../usage.ts'
+import { Usage } from '../records/usage.ts'
 
 export const accountEndpoints = {
   me: {

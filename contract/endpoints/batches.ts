@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Batch, BatchReply, BatchResult, NewBatch } from '../batch.ts'
-import { type Endpoint, keyClash } from '../endpoint.ts'
+import { type Endpoint, keyClash } from '../webhooks/endpoint.ts'
 import { limits } from '../limits.ts'
 import { windowQuery } from '../list-words.ts'
 import { listOf, ref } from '../shapes.ts'

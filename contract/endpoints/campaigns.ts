@@ -11,8 +11,8 @@ import {
   NewCampaign,
   SendRequest,
   SendTaken,
-} from '../campaign.ts'
-import { body64, byCreation, type Endpoint, list, single } from '../endpoint.ts'
+} from '../records/campaign.ts'
+import { body64, byCreation, type Endpoint, list, single } from '../webhooks/endpoint.ts'
 import { limits } from '../limits.ts'
 
 export const campaignEndpoints = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ChangesPage } from '../change.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../webhooks/endpoint.ts'
 import { recordKinds } from '../kinds.ts'
 import { limits } from '../limits.ts'
 

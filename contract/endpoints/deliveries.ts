@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Endpoint, keyClash } from '../endpoint.ts'
+import { type Endpoint, keyClash } from '../webhooks/endpoint.ts'
 import { limits } from '../limits.ts'
 import { windowQuery } from '../list-words.ts'
 import {
@@ -9,7 +9,7 @@ import {
   ReplayTaken,
   ResendTaken,
   deliveryStatuses,
-} from '../logged-delivery.ts'
+} from '../webhooks/logged-delivery.ts'
 import { listOf, ref } from '../shapes.ts'
 
 const common = {

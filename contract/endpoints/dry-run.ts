@@ -1,5 +1,5 @@
 import { DryRun, DryRunRequest } from '../dry-run.ts'
-import { body64, type Endpoint } from '../endpoint.ts'
+import { body64, type Endpoint } from '../webhooks/endpoint.ts'
 import { limits } from '../limits.ts'
 
 export const dryRunEndpoints = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Endpoint, body64, keyClash } from '../endpoint.ts'
+import { type Endpoint, body64, keyClash } from '../webhooks/endpoint.ts'
 import { Erasure, ErasureConfirmation, ErasuresPage } from '../erasure.ts'
 import { windowQuery } from '../list-words.ts'
 import { ref } from '../shapes.ts'

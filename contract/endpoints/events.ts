@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Endpoint } from '../endpoint.ts'
-import { EventType, EventsPage } from '../event-item.ts'
+import type { Endpoint } from '../webhooks/endpoint.ts'
+import { EventType, EventsPage } from '../webhooks/event-item.ts'
 import { recordKinds } from '../kinds.ts'
 import { limits } from '../limits.ts'
 import { windowQuery } from '../list-words.ts'

@@ -10,8 +10,8 @@ import {
   list,
   phone,
   single,
-} from '../endpoint.ts'
-import { GuestChanges, Replaced, Conflicting, Guest, NewGuest } from '../guest.ts'
+} from '../webhooks/endpoint.ts'
+import { GuestChanges, Replaced, Conflicting, Guest, NewGuest } from '../records/guest.ts'
 import { listOf, ref } from '../shapes.ts'
 
 export const guestEndpoints = {

@@ -9,8 +9,8 @@ import {
   keyClash,
   list,
   single,
-} from '../endpoint.ts'
-import { LeadChanges, NewLeadNote, Lead, leadStages, NewLead, priorities } from '../lead.ts'
+} from '../webhooks/endpoint.ts'
+import { LeadChanges, NewLeadNote, Lead, leadStages, NewLead, priorities } from '../records/lead.ts'
 import { ref } from '../shapes.ts'
 
 export const leadEndpoints = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Availability, AvailabilityCheck } from '../availability.ts'
+import { Availability, AvailabilityCheck } from '../records/availability.ts'
 import {
   body64,
   email,
@@ -11,7 +11,7 @@ import {
   patch,
   phone,
   single,
-} from '../endpoint.ts'
+} from '../webhooks/endpoint.ts'
 import { kinds } from '../kinds.ts'
 import { limits } from '../limits.ts'
 import { bookingReasons } from '../reasons.ts'
@@ -25,7 +25,7 @@ import {
   ReservationChanges,
   reservationSources,
   reservationStatuses,
-} from '../reservation.ts'
+} from '../records/reservation.ts'
 import { listOf, ref } from '../shapes.ts'
 
 const refusedByRules = Object.keys(bookingReasons) as (keyof typeof bookingReasons)[]

@@ -9,7 +9,7 @@ import {
   keyClash,
   list,
   single,
-} from '../endpoint.ts'
+} from '../webhooks/endpoint.ts'
 import { ref } from '../shapes.ts'
 import {
   SubscriberChanges,
@@ -21,7 +21,7 @@ import {
   subscriberOutcomes,
   subscriberSources,
   subscriberStatuses,
-} from '../subscriber.ts'
+} from '../records/subscriber.ts'
 
 export const subscriberEndpoints = {
   listSubscribers: list(

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { body64, type Endpoint, keyClash, list, move, patch, single } from '../endpoint.ts'
-import { priorities } from '../lead.ts'
+import { body64, type Endpoint, keyClash, list, move, patch, single } from '../webhooks/endpoint.ts'
+import { priorities } from '../records/lead.ts'
 import { ref } from '../shapes.ts'
-import { NewTask, Task, TaskChanges, taskCategories } from '../task.ts'
+import { NewTask, Task, TaskChanges, taskCategories } from '../records/task.ts'
 
 export const taskEndpoints = {
   listTasks: list(

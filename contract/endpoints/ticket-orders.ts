@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { body64, type Endpoint, keyClash, list, move, moveReasonsOf, single } from '../endpoint.ts'
-import { Occurrence } from '../occurrence.ts'
+import { body64, type Endpoint, keyClash, list, move, moveReasonsOf, single } from '../webhooks/endpoint.ts'
+import { Occurrence } from '../records/occurrence.ts'
 import { listOf, ref } from '../shapes.ts'
 import {
   NewRefundRequest,
@@ -8,7 +8,7 @@ import {
   RefundRequest,
   TicketOrder,
   ticketOrderStatuses,
-} from '../ticket-order.ts'
+} from '../records/ticket-order.ts'
 
 export const ticketOrderEndpoints = {
   listTicketOrders: list(

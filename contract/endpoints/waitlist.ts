@@ -10,9 +10,14 @@ import {
   moveReasonsOf,
   patch,
   single,
-} from '../endpoint.ts'
+} from '../webhooks/endpoint.ts'
 import { ref } from '../shapes.ts'
-import { NewWaitlistEntry, WaitlistEntry, WaitlistEntryChanges, waitlistStatuses } from '../waitlist-entry.ts'
+import {
+  NewWaitlistEntry,
+  WaitlistEntry,
+  WaitlistEntryChanges,
+  waitlistStatuses,
+} from '../records/waitlist-entry.ts'
 
 export const waitlistEndpoints = {
   listWaitlist: list(

@@ -1,4 +1,4 @@
-import { type Endpoint, keyClash } from '../endpoint.ts'
+import { type Endpoint, keyClash } from '../webhooks/endpoint.ts'
 import { limits } from '../limits.ts'
 import { ref } from '../shapes.ts'
 import {
@@ -7,8 +7,8 @@ import {
   SampleRequest,
   SecretRotation,
   WebhookChanges,
-} from '../webhook-settings.ts'
-import { WebhookEndpoint } from '../webhook.ts'
+} from '../webhooks/webhook-settings.ts'
+import { WebhookEndpoint } from '../webhooks/webhook.ts'
 
 /** What the calls for one webhook endpoint have in common. */
 const ofOne = {

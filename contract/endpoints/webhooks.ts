@@ -1,4 +1,4 @@
-import { body64, type Endpoint } from '../endpoint.ts'
+import { body64, type Endpoint } from '../webhooks/endpoint.ts'
 import { limits } from '../limits.ts'
 import { windowQuery } from '../list-words.ts'
 import { listOf, ref } from '../shapes.ts'
@@ -10,7 +10,7 @@ import {
   WebhookEndpoint,
   WebhookRequest,
   WebhookTest,
-} from '../webhook.ts'
+} from '../webhooks/webhook.ts'
 
 export const webhookEndpoints = {
   listWebhooks: {

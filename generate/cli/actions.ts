@@ -1,6 +1,6 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { eventNames, namesWith } from '@venue-data/contract/events.ts'
+import { eventNames, namesWith } from '@venue-data/contract/webhooks/events.ts'
 import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { callName } from '../../server/platform/http/call-names.ts'
 

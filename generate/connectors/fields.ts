@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { isPaged, pathParameters } from '../../server/platform/http/openapi/openapi.ts'

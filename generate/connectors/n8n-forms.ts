@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { isPaged } from '../../server/platform/http/openapi/openapi.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { actionNames } from './n8n-names.ts'

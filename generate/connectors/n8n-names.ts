@@ -1,4 +1,4 @@
-import type { Group } from '@venue-data/contract/endpoint.ts'
+import type { Group } from '@venue-data/contract/webhooks/endpoint.ts'
 import type { EndpointId } from '@venue-data/contract/endpoints.ts'
 
 /* What n8n calls things: a resource for each group, and short names of operations where a summary is too long for a list. */

@@ -1,4 +1,4 @@
-import { type Endpoint, type Group, groups } from '@venue-data/contract/endpoint.ts'
+import { type Endpoint, type Group, groups } from '@venue-data/contract/webhooks/endpoint.ts'
 import { type EndpointId, endpoints } from '@venue-data/contract/endpoints.ts'
 import { isPaged } from '../../server/platform/http/openapi/openapi.ts'
 import { fieldsOf } from './fields.ts'

@@ -1,4 +1,4 @@
-import { eventNames, eventPatterns, events } from '@venue-data/contract/events.ts'
+import { eventNames, eventPatterns, events } from '@venue-data/contract/webhooks/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { operationProperty, propertiesOf } from './n8n-forms.ts'
 import { callOf, camel, operations, resourceOf, usedGroups } from './n8n-operations.ts'

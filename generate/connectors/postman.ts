@@ -1,4 +1,4 @@
-import { type Endpoint, type Group, groups } from '@venue-data/contract/endpoint.ts'
+import { type Endpoint, type Group, groups } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { accessOf, dryRunOf } from '../../server/platform/http/openapi/openapi.ts'
 import { exampleOf, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'

@@ -1,6 +1,6 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { type EventName, eventNames, events } from '@venue-data/contract/events.ts'
+import { type EventName, eventNames, events } from '@venue-data/contract/webhooks/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import { exampleOf, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { type Field, fieldsOf, labelOf } from './fields.ts'

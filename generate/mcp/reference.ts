@@ -1,6 +1,6 @@
-import { type Endpoint, groups } from '@venue-data/contract/endpoint.ts'
+import { type Endpoint, groups } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { eventNames, events } from '@venue-data/contract/events.ts'
+import { eventNames, events } from '@venue-data/contract/webhooks/events.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { scopes } from '@venue-data/contract/scopes.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { accessOf, isPaged, pathParameters } from '../../server/platform/http/openapi/openapi.ts'
 import { type SchemaNode, namedShapes, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { comment, indented } from './type-text.ts'
 

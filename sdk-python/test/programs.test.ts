@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { sampleDelivery } from '@venue-data/contract/delivery.ts'
-import { eventNames } from '@venue-data/contract/events.ts'
-import { sign, standardSignature } from '../../server/integrations/webhooks/signature.ts'
+import { sampleDelivery } from '@venue-data/contract/webhooks/delivery.ts'
+import { eventNames } from '@venue-data/contract/webhooks/events.ts'
+import { sign, standardSignature } from '../../server/integrations/webhooks/sending/signature.ts'
 import { runPython, whyNoPython } from './python.ts'
 
 /* The tests that are written in Python themselves. */

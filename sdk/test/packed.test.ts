@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { packPackage } from '../../packing/pack.ts'
 import { setRules } from '../../server/test/open-rules.ts'
 import { type TestService, startService } from '../../server/test/service.ts'
-import { sign } from '../../server/integrations/webhooks/signature.ts'
+import { sign } from '../../server/integrations/webhooks/sending/signature.ts'
 import { examples, moduleOf } from './examples.ts'
 
 const run = promisify(execFile)

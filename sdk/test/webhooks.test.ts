@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { type RequestListener, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
-import { sampleDelivery } from '@venue-data/contract/delivery.ts'
-import { eventNames } from '@venue-data/contract/events.ts'
+import { sampleDelivery } from '@venue-data/contract/webhooks/delivery.ts'
+import { eventNames } from '@venue-data/contract/webhooks/events.ts'
 import { fastify } from 'fastify'
-import { sign, standardSignature } from '../../server/integrations/webhooks/signature.ts'
+import { sign, standardSignature } from '../../server/integrations/webhooks/sending/signature.ts'
 import {
   type Delivery,
   type ReceiverOptions,

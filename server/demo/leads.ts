@@ -1,4 +1,4 @@
-import type { LeadOrigin, LeadStage, Priority } from '@venue-data/contract/lead.ts'
+import type { LeadOrigin, LeadStage, Priority } from '@venue-data/contract/records/lead.ts'
 import { addDays } from '../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import { type DemoGuest, type GuestBook, typeOfContact } from './guest-book.ts'

@@ -1,4 +1,4 @@
-import type { SubscriberSource, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type { SubscriberSource, SubscriberStatus } from '@venue-data/contract/records/subscriber.ts'
 import type { DemoBooking } from './guest-book.ts'
 import type { People, Person } from './people.ts'
 import type { Random } from './random.ts'

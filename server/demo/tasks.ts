@@ -1,5 +1,5 @@
-import type { Priority } from '@venue-data/contract/lead.ts'
-import type { TaskCategory } from '@venue-data/contract/task.ts'
+import type { Priority } from '@venue-data/contract/records/lead.ts'
+import type { TaskCategory } from '@venue-data/contract/records/task.ts'
 import { addDays } from '../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { DemoLead } from './leads.ts'

@@ -1,4 +1,4 @@
-import type { PaymentMethod, TicketChannel } from '@venue-data/contract/ticket-order.ts'
+import type { PaymentMethod, TicketChannel } from '@venue-data/contract/records/ticket-order.ts'
 import { minuteOfDay } from '../platform/kernel/time/written-time.ts'
 import type { DemoEvent, DemoOccurrence } from './events.ts'
 import type { DemoGuest } from './guest-book.ts'

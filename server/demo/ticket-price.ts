@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '@venue-data/contract/ticket-order.ts'
+import type { PaymentMethod } from '@venue-data/contract/records/ticket-order.ts'
 import type { Random } from './random.ts'
 
 /** Share of the price after discounts, in thousandths: the processor's fee, and New York's sales tax of 8.875 %. */

@@ -1,4 +1,4 @@
-import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/records/ticket-order.ts'
 import type { Random } from './random.ts'
 import { dayMs, hourMs } from './venue-time.ts'
 

@@ -238,7 +238,7 @@ describe('architecture', () => {
       [
         'the SDK importing the contract, which is not shipped',
         'sdk/src/x.ts',
-        `import type { Reservation } from '@venue-data/contract/reservation.ts'`,
+        `import type { Reservation } from '@venue-data/contract/records/reservation.ts'`,
         /sdk may not know contract/,
       ],
       [

@@ -1,4 +1,4 @@
-import { type EventName, firstEventNames } from '@venue-data/contract/events.ts'
+import { type EventName, firstEventNames } from '@venue-data/contract/webhooks/events.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import type { StaffRole } from '../core/staff/roles.ts'
 import type { Work } from '../context.ts'

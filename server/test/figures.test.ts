@@ -8,12 +8,10 @@ import { readTree } from './references.ts'
 const rooms = 14
 const filesThatKnowAField = 17
 const crowded: Readonly<Record<string, number>> = {
-  contract: 34,
   'server/book/reservations': 57,
   'server/book/tables': 37,
   'server/core/venue': 31,
   'server/book/waitlist': 28,
-  'server/integrations/webhooks': 27,
 }
 /** Stiff words per 1,000; a slice of a few hundred words may have three. */
 const stiffPerThousand = 1.5

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { keyClash } from '@venue-data/contract/endpoint.ts'
+import { keyClash } from '@venue-data/contract/webhooks/endpoint.ts'
 import { brokenReferencesIn, readTree } from './references.ts'
 
 describe('references', () => {

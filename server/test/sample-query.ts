@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 
 /** The query of a row that cannot do without one, from its own examples; of any other row nothing. */
 export const sampleQuery = ({ query = {}, queryRequired }: Endpoint): string =>

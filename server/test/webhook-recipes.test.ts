@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { publishedVector } from '@venue-data/contract/delivery.ts'
-import { sign, verify } from '../integrations/webhooks/signature.ts'
+import { publishedVector } from '@venue-data/contract/webhooks/delivery.ts'
+import { sign, verify } from '../integrations/webhooks/sending/signature.ts'
 import { unlessMissing } from './installed.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import type { TicketOrderStatus } from '@venue-data/contract/records/ticket-order.ts'
 import type { Queries } from '../platform/db/pool.ts'
 import { type RowOf, columnsOf, part, sql } from '../platform/db/sql.ts'
 import { emailKey, isEmailAddress } from '../platform/kernel/email.ts'

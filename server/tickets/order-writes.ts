@@ -1,4 +1,8 @@
-import type { PaymentMethod, TicketChannel, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import type {
+  PaymentMethod,
+  TicketChannel,
+  TicketOrderStatus,
+} from '@venue-data/contract/records/ticket-order.ts'
 import type { Queries } from '../platform/db/pool.ts'
 import { columnsOf, sql } from '../platform/db/sql.ts'
 import { noted } from '../core/events/note-change.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Occurrence } from '@venue-data/contract/occurrence.ts'
+import type { Occurrence } from '@venue-data/contract/records/occurrence.ts'
 import type { WallTime } from '../platform/kernel/time/venue-clock.ts'
 import type { SoldOccurrence } from './event-reads.ts'
 import { isOnSale } from './on-sale.ts'

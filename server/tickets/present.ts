@@ -1,4 +1,4 @@
-import type { TicketOrder } from '@venue-data/contract/ticket-order.ts'
+import type { TicketOrder } from '@venue-data/contract/records/ticket-order.ts'
 import { dollars } from '../platform/kernel/money.ts'
 import type { TicketOrderRow } from './reads.ts'
 

@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { PaymentMethod, TicketChannel } from '@venue-data/contract/ticket-order.ts'
+import type { PaymentMethod, TicketChannel } from '@venue-data/contract/records/ticket-order.ts'
 
 /*
  * What an order costs. Whole cents throughout; a percentage is rounded half up, once, where it is applied. The limits

@@ -1,4 +1,4 @@
-import type { RefundRequest } from '@venue-data/contract/ticket-order.ts'
+import type { RefundRequest } from '@venue-data/contract/records/ticket-order.ts'
 import { type Actor, doerOf } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'

@@ -1,6 +1,6 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { PaymentMethod, TicketChannel, TicketOrder } from '@venue-data/contract/ticket-order.ts'
+import type { PaymentMethod, TicketChannel, TicketOrder } from '@venue-data/contract/records/ticket-order.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'

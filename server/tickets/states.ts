@@ -1,5 +1,5 @@
-import type { EventName } from '@venue-data/contract/events.ts'
-import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
+import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/records/ticket-order.ts'
 import type { Doer } from '../core/activity/actor.ts'
 import { staffRoles } from '../core/staff/roles.ts'
 

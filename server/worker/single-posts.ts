@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { type SinglePosts, singlePost } from '../integrations/batches/write-items.ts'
 import { guestRoutes } from '../crm/guests/routes.ts'

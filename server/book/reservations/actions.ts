@@ -1,4 +1,4 @@
-import type { Reservation } from '@venue-data/contract/reservation.ts'
+import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { type GuestOrigin, matchOrMakeWithoutEvent, emitGuestCreated } from '../../crm/guests/actions.ts'

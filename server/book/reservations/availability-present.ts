@@ -1,4 +1,4 @@
-import type { Availability, AvailabilityCheck } from '@venue-data/contract/availability.ts'
+import type { Availability, AvailabilityCheck } from '@venue-data/contract/records/availability.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { offsetFromUtc } from '../../platform/kernel/time/venue-clock.ts'
 import type { Checked, DayTimes, TimesFound } from './availability.ts'

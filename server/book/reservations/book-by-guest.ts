@@ -1,4 +1,4 @@
-import type { Reservation } from '@venue-data/contract/reservation.ts'
+import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import type { GuestSettings } from '../../core/venue/guest-settings-rules.ts'

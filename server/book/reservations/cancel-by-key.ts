@@ -1,4 +1,4 @@
-import type { CancelledBy } from '@venue-data/contract/reservation.ts'
+import type { CancelledBy } from '@venue-data/contract/records/reservation.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import type { Work } from '../../context.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import { erasePerson } from '../../data/erasure/erase.ts'
 import { type Answer, type TestService, startService } from '../../test/service.ts'
 import { answerChange } from './answer-change.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import type { Work } from '../../context.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { recordEvent } from '../../core/events/record.ts'

@@ -1,4 +1,4 @@
-import { reservationSources } from '@venue-data/contract/reservation.ts'
+import { reservationSources } from '@venue-data/contract/records/reservation.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, fragment, part } from '../../platform/db/sql.ts'
 import { idsOfContact } from '../../platform/http/records/contact-ids.ts'

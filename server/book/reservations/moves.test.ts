@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { reservationStatuses } from '@venue-data/contract/reservation.ts'
+import { reservationStatuses } from '@venue-data/contract/records/reservation.ts'
 import { activityOfRecord } from '../../core/activity/reads.ts'
 import type { Work } from '../../context.ts'
 import { type TestService, startService } from '../../test/service.ts'

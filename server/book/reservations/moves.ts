@@ -1,4 +1,4 @@
-import type { CancelledBy, FloorStage, ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { CancelledBy, FloorStage, ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordPress } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'

@@ -1,5 +1,5 @@
 import type { Reason } from '@venue-data/contract/reasons.ts'
-import type { Reservation } from '@venue-data/contract/reservation.ts'
+import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { BookRow } from './book-row.ts'
 import { presentReservation } from './present.ts'
 import type { StaffReason } from './staff-reasons.ts'

@@ -1,4 +1,4 @@
-import type { ChangeStatus, ReservationChange } from '@venue-data/contract/reservation.ts'
+import type { ChangeStatus, ReservationChange } from '@venue-data/contract/records/reservation.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../../core/venue/venue.ts'

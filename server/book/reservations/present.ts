@@ -1,4 +1,4 @@
-import type { Reservation } from '@venue-data/contract/reservation.ts'
+import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { ReservationRow } from './reads.ts'
 
 export const presentReservation = (row: ReservationRow): Reservation => ({

@@ -1,7 +1,7 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { isBookingReason } from '@venue-data/contract/reasons.ts'
-import { cancelledBy } from '@venue-data/contract/reservation.ts'
+import { cancelledBy } from '@venue-data/contract/records/reservation.ts'
 import { readContactQuery } from '../../platform/http/contact-query.ts'
 import { listRoute } from '../../platform/http/lists/list-route.ts'
 import { dateAsked, onlyValue } from '../../platform/http/query-words.ts'

@@ -1,4 +1,4 @@
-import type { CancelledBy, FloorStage } from '@venue-data/contract/reservation.ts'
+import type { CancelledBy, FloorStage } from '@venue-data/contract/records/reservation.ts'
 import { type Actor, doerOf } from '../../core/activity/actor.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { type Moment, toMoment } from '../../platform/kernel/time/moment.ts'

@@ -1,4 +1,4 @@
-import type { ReservationSource, ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { ReservationSource, ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { noted } from '../../core/events/note-change.ts'

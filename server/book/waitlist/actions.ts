@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { WaitlistEntry, WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
+import type { WaitlistEntry, WaitlistStatus } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import { newestOfRecord } from '../../core/activity/reads.ts'
 import { recordActivity } from '../../core/activity/record.ts'

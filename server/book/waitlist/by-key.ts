@@ -1,4 +1,4 @@
-import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
+import type { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'

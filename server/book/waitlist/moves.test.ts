@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type WaitlistStatus, waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
+import { type WaitlistStatus, waitlistStatuses } from '@venue-data/contract/records/waitlist-entry.ts'
 import { activityOfRecord } from '../../core/activity/reads.ts'
 import type { Work } from '../../context.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'

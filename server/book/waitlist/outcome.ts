@@ -1,4 +1,4 @@
-import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
+import type { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Outcome } from '../reservations/outcome.ts'
 import type { StaffReason } from '../reservations/staff-reasons.ts'
 import { presentWaitlistEntry } from './present.ts'

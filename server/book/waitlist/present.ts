@@ -1,4 +1,4 @@
-import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
+import type { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { WaitlistRow } from './reads.ts'
 
 export const presentWaitlistEntry = (row: WaitlistRow): WaitlistEntry => ({

@@ -1,5 +1,5 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import type { WaitlistEntryChanges } from '@venue-data/contract/waitlist-entry.ts'
+import type { WaitlistEntryChanges } from '@venue-data/contract/records/waitlist-entry.ts'
 import { listRoute } from '../../platform/http/lists/list-route.ts'
 import { recordWrite } from '../../platform/http/records/record-write.ts'
 import { created, route } from '../../platform/http/serve.ts'

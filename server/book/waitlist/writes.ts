@@ -1,4 +1,4 @@
-import type { WaitlistSource } from '@venue-data/contract/waitlist-entry.ts'
+import type { WaitlistSource } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted } from '../../core/events/note-change.ts'

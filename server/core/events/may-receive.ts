@@ -1,4 +1,4 @@
-import { events, firstEventNames } from '@venue-data/contract/events.ts'
+import { events, firstEventNames } from '@venue-data/contract/webhooks/events.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 
 /** What decides what an endpoint may be sent. */

@@ -6,8 +6,8 @@ import {
   firstEventNames,
   nameAskedFor,
   namesWith,
-} from '@venue-data/contract/events.ts'
-import type { ChangeAnswer } from '@venue-data/contract/reservation.ts'
+} from '@venue-data/contract/webhooks/events.ts'
+import type { ChangeAnswer } from '@venue-data/contract/records/reservation.ts'
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { part, sql } from '../../platform/db/sql.ts'

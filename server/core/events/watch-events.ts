@@ -1,4 +1,4 @@
-import type { EventData, EventName } from '@venue-data/contract/events.ts'
+import type { EventData, EventName } from '@venue-data/contract/webhooks/events.ts'
 import type { Queries, Transaction } from '../../platform/db/pool.ts'
 
 /** An event as it is recorded, under the most telling of its names. */

@@ -1,6 +1,6 @@
 import { ifThereIsRoom } from '../../platform/db/faults.ts'
 import { createHash } from 'node:crypto'
-import type { Plan } from '@venue-data/contract/account.ts'
+import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { Context } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'

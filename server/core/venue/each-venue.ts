@@ -1,4 +1,4 @@
-import type { Plan } from '@venue-data/contract/account.ts'
+import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { Context } from '../../context.ts'
 import { isForEverybody } from '../../platform/db/faults.ts'
 import type { Queries } from '../../platform/db/pool.ts'

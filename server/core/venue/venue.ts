@@ -1,4 +1,4 @@
-import type { Plan } from '@venue-data/contract/account.ts'
+import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { Brand } from '../../platform/kernel/brand.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Replaced } from '@venue-data/contract/guest.ts'
+import type { Replaced } from '@venue-data/contract/records/guest.ts'
 import { keyName } from '../../core/activity/key-name.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import type { Work } from '../../context.ts'

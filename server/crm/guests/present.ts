@@ -1,4 +1,4 @@
-import type { Guest } from '@venue-data/contract/guest.ts'
+import type { Guest } from '@venue-data/contract/records/guest.ts'
 import type { GuestRow } from './reads.ts'
 
 export const presentGuest = (row: GuestRow): Guest => ({

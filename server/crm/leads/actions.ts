@@ -1,4 +1,4 @@
-import type { LeadOrigin } from '@venue-data/contract/lead.ts'
+import type { LeadOrigin } from '@venue-data/contract/records/lead.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'

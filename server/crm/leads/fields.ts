@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { priorities } from '@venue-data/contract/lead.ts'
+import { priorities } from '@venue-data/contract/records/lead.ts'
 import { area, email, fieldsOf, line, phone, required, word } from '../../platform/kernel/fields.ts'
 
 /** What staff may type of a lead. The date and the numbers are free text, as people give them: "mid December", "35-40". */

@@ -1,4 +1,4 @@
-import type { Lead } from '@venue-data/contract/lead.ts'
+import type { Lead } from '@venue-data/contract/records/lead.ts'
 import type { LeadRow } from './reads.ts'
 
 export const presentLead = (row: LeadRow): Lead => ({

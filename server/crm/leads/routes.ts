@@ -1,5 +1,5 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { priorities } from '@venue-data/contract/lead.ts'
+import { priorities } from '@venue-data/contract/records/lead.ts'
 import { listRoute } from '../../platform/http/lists/list-route.ts'
 import { readWord } from '../../platform/http/read-body.ts'
 import { recordWrite } from '../../platform/http/records/record-write.ts'

@@ -1,4 +1,4 @@
-import type { LeadOrigin, LeadStage } from '@venue-data/contract/lead.ts'
+import type { LeadOrigin, LeadStage } from '@venue-data/contract/records/lead.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted, noteGone } from '../../core/events/note-change.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { priorities } from '@venue-data/contract/lead.ts'
-import { type TaskRole, taskCategories } from '@venue-data/contract/task.ts'
+import { priorities } from '@venue-data/contract/records/lead.ts'
+import { type TaskRole, taskCategories } from '@venue-data/contract/records/task.ts'
 import { date, fieldsOf, line, required, word, wordOrNone } from '../../platform/kernel/fields.ts'
 
 /** What staff may type of a task. */

@@ -1,4 +1,4 @@
-import type { Task } from '@venue-data/contract/task.ts'
+import type { Task } from '@venue-data/contract/records/task.ts'
 import type { TaskRow } from './reads.ts'
 
 export const presentTask = (row: TaskRow): Task => ({

@@ -1,6 +1,6 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { priorities } from '@venue-data/contract/lead.ts'
-import { type TaskChanges, taskCategories, taskRoles } from '@venue-data/contract/task.ts'
+import { priorities } from '@venue-data/contract/records/lead.ts'
+import { type TaskChanges, taskCategories, taskRoles } from '@venue-data/contract/records/task.ts'
 import { listRoute } from '../../platform/http/lists/list-route.ts'
 import { readWord } from '../../platform/http/read-body.ts'
 import { recordWrite } from '../../platform/http/records/record-write.ts'

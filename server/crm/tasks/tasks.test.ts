@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { taskCategories } from '@venue-data/contract/task.ts'
+import { taskCategories } from '@venue-data/contract/records/task.ts'
 import { countOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
 

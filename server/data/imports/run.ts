@@ -1,4 +1,4 @@
-import type { Plan } from '@venue-data/contract/account.ts'
+import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import type { Context, Work } from '../../context.ts'
 import { isDatabaseDown, isWorthAnotherTry } from '../../platform/db/faults.ts'

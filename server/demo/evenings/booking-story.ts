@@ -3,7 +3,7 @@ import type {
   FloorStage,
   ReservationSource,
   ReservationStatus,
-} from '@venue-data/contract/reservation.ts'
+} from '@venue-data/contract/records/reservation.ts'
 import type { ClockTime, LocalDate } from '../../platform/kernel/time/written-time.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { ReservationSource } from '@venue-data/contract/reservation.ts'
+import type { ReservationSource } from '@venue-data/contract/records/reservation.ts'
 import type { Arrival, BookingStory } from './booking-story.ts'
 import { withinMinute } from './made-when.ts'
 import type { Random } from '../random.ts'

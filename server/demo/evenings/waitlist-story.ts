@@ -1,4 +1,4 @@
-import type { WaitlistSource, WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
+import type { WaitlistSource, WaitlistStatus } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { BookingStory } from './booking-story.ts'
 

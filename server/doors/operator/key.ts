@@ -1,4 +1,4 @@
-import { keyKinds, keyScopes } from '@venue-data/contract/account.ts'
+import { keyKinds, keyScopes } from '@venue-data/contract/records/account.ts'
 import {
   changeOperatorsKey,
   createOperatorsKey,

@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/kernel/refusal.ts'
-import { readForwardAddress } from '../../integrations/webhooks/forward.ts'
+import { readForwardAddress } from '../../integrations/webhooks/sending/forward.ts'
 import { listen } from '../../integrations/webhooks/listen.ts'
 import { command, text, wholeNumber } from './command.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
-import { type EventName, eventNames, events } from '@venue-data/contract/events.ts'
+import { type EventName, eventNames, events } from '@venue-data/contract/webhooks/events.ts'
 import { Check } from 'typebox/value'
 import { type TestInstance, startInstance } from '../../integrations/practice/test/instance.ts'
 import type { Receiver } from '../../test/receiver.ts'

@@ -1,4 +1,4 @@
-import type { Plan } from '@venue-data/contract/account.ts'
+import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { onPracticeInstance } from '../../integrations/practice/instance.ts'

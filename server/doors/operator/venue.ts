@@ -1,4 +1,4 @@
-import { plans } from '@venue-data/contract/account.ts'
+import { plans } from '@venue-data/contract/records/account.ts'
 import { verifyByOperator } from '../../mail/venue-sender.ts'
 import { followZone } from '../../book/reservations/zone-change.ts'
 import { makeVenue } from '../../core/venue/actions.ts'

@@ -1,4 +1,4 @@
-import type { KeyKind, KeyScope, Plan } from '@venue-data/contract/account.ts'
+import type { KeyKind, KeyScope, Plan } from '@venue-data/contract/records/account.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Context } from '../../context.ts'

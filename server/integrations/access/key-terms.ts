@@ -1,4 +1,4 @@
-import type { KeyKind } from '@venue-data/contract/account.ts'
+import type { KeyKind } from '@venue-data/contract/records/account.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Scope, allScopes } from '@venue-data/contract/scopes.ts'
 import type { Config } from '../../config.ts'

@@ -1,4 +1,4 @@
-import type { KeyKind, KeyScope } from '@venue-data/contract/account.ts'
+import type { KeyKind, KeyScope } from '@venue-data/contract/records/account.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Context } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { KeyKind, KeyScope } from '@venue-data/contract/account.ts'
+import type { KeyKind, KeyScope } from '@venue-data/contract/records/account.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import type { Context, Work } from '../../context.ts'

@@ -1,5 +1,10 @@
-import type { Account } from '@venue-data/contract/account.ts'
-import { type Usage, type UsageOfDay, usageClasses, usageEndpointsMost } from '@venue-data/contract/usage.ts'
+import type { Account } from '@venue-data/contract/records/account.ts'
+import {
+  type Usage,
+  type UsageOfDay,
+  usageClasses,
+  usageEndpointsMost,
+} from '@venue-data/contract/records/usage.ts'
 import type { KnownCaller } from './key-check.ts'
 import type { UsageRow } from './usage-reads.ts'
 

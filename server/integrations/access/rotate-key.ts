@@ -1,4 +1,4 @@
-import type { KeyKind } from '@venue-data/contract/account.ts'
+import type { KeyKind } from '@venue-data/contract/records/account.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Context, Work } from '../../context.ts'
 import type { Moment } from '../../platform/kernel/time/moment.ts'

@@ -1,4 +1,4 @@
-import type { KeyKind, KeyScope } from '@venue-data/contract/account.ts'
+import type { KeyKind, KeyScope } from '@venue-data/contract/records/account.ts'
 import { type Scope, allScopes } from '@venue-data/contract/scopes.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { type Caller, callerAgain } from '../access/key-check.ts'
 import type { Context } from '../../context.ts'

@@ -1,5 +1,5 @@
 import type { DryRun } from '@venue-data/contract/dry-run.ts'
-import { events as allEvents, kindOfEvent } from '@venue-data/contract/events.ts'
+import { events as allEvents, kindOfEvent } from '@venue-data/contract/webhooks/events.ts'
 import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { changesToCome } from '../../core/events/changes-to-come.ts'

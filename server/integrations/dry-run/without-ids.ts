@@ -1,4 +1,4 @@
-import { kindOfEvent } from '@venue-data/contract/events.ts'
+import { kindOfEvent } from '@venue-data/contract/webhooks/events.ts'
 import { kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { ChangeToCome } from '../../core/events/changes-to-come.ts'
 import type { NotedEvent } from '../../core/events/watch-events.ts'

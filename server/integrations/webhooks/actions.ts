@@ -1,6 +1,6 @@
-import type { EventName } from '@venue-data/contract/events.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { NewWebhookEndpoint } from '@venue-data/contract/webhook.ts'
+import type { NewWebhookEndpoint } from '@venue-data/contract/webhooks/webhook.ts'
 import { hangDoorbell, isDoorbell } from '../changes/doorbell.ts'
 import type { Context, Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
@@ -12,10 +12,10 @@ import { seal } from '../../platform/kernel/secrets.ts'
 import { endSentence } from '../../platform/kernel/sentence.ts'
 import { isUuid, uuidFrom } from '../../platform/kernel/uuid.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { messageBody } from './message.ts'
+import { messageBody } from './sending/message.ts'
 import { endpointsInPlace } from './reads.ts'
-import { sendNow } from './send-now.ts'
-import { makeSecret } from './signature.ts'
+import { sendNow } from './sending/send-now.ts'
+import { makeSecret } from './sending/signature.ts'
 import {
   type EndpointSettings,
   deleteEndpoint,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { eventNames, events } from '@venue-data/contract/events.ts'
+import { eventNames, events } from '@venue-data/contract/webhooks/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import { erasePerson } from '../../data/erasure/erase.ts'
 import { recordEvent } from '../../core/events/record.ts'

@@ -1,5 +1,5 @@
-import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhook-states.ts'
-import { type EventName, kindOfEvent } from '@venue-data/contract/events.ts'
+import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhooks/webhook-states.ts'
+import { type EventName, kindOfEvent } from '@venue-data/contract/webhooks/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { hidesContacts, maskedData } from '../../platform/http/records/contacts-hidden.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { eventNames } from '@venue-data/contract/events.ts'
+import { eventNames } from '@venue-data/contract/webhooks/events.ts'
 import { Stripe } from 'stripe'
 import { revokeKey } from '../access/keys.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { eventually } from '../../test/eventually.ts'
 import { type Receiver, startReceiver } from '../../test/receiver.ts'
 import { type TestService, startService } from '../../test/service.ts'
-import { verify } from './signature.ts'
+import { verify } from './sending/signature.ts'
 import { disableEndpointsOfKey } from './writes.ts'
 
 const events = ['reservation.created', 'guest.created']

@@ -5,9 +5,9 @@ import { readKeyRing } from '../../platform/kernel/secrets.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { type Receiver, startReceiver } from '../../test/receiver.ts'
 import { freePort } from '../../platform/db/embedded/free-port.ts'
-import { readForwardAddress } from './forward.ts'
+import { readForwardAddress } from './sending/forward.ts'
 import { type Listener, endpointsOnPort, listen } from './listen.ts'
-import { verify } from './signature.ts'
+import { verify } from './sending/signature.ts'
 import { sharedSecrets } from './test/faults/run.ts'
 
 describe('listen', () => {

@@ -4,8 +4,8 @@ import { sql } from '../../platform/db/sql.ts'
 import { codeOf } from '../../platform/kernel/code-of.ts'
 import { open } from '../../platform/kernel/secrets.ts'
 import { momentNow } from '../practice/instance.ts'
-import { forward } from './forward.ts'
-import { type Verdict, verify } from './signature.ts'
+import { forward } from './sending/forward.ts'
+import { type Verdict, verify } from './sending/signature.ts'
 
 /*
  * A small receiver for a practice instance: it verifies and prints what arrives, so that an integrator sees events on

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@venue-data/contract/webhook.ts'
+import type { WebhookEndpoint } from '@venue-data/contract/webhooks/webhook.ts'
 import { isOffForGood } from './stays-off.ts'
 import type { ShownEndpoint } from './reads.ts'
 import { isRotating } from './secrets.ts'

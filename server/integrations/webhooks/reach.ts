@@ -1,4 +1,4 @@
-import { events, kindOfEvent, namesMeant } from '@venue-data/contract/events.ts'
+import { events, kindOfEvent, namesMeant } from '@venue-data/contract/webhooks/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { type EndpointKeys, scopesOfEndpoint } from '../../core/events/may-receive.ts'

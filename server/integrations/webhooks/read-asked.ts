@@ -4,12 +4,12 @@ import {
   eventPatterns,
   events,
   firstEventNames,
-} from '@venue-data/contract/events.ts'
+} from '@venue-data/contract/webhooks/events.ts'
 import {
   deliveryIncludes,
   deliveryPayloads,
   deliverySignatures,
-} from '@venue-data/contract/webhook-states.ts'
+} from '@venue-data/contract/webhooks/webhook-states.ts'
 import type { KnownCaller } from '../access/key-check.ts'
 import { readEach, readWord } from '../../platform/http/read-body.ts'
 import { scopeMissing } from '../../platform/http/refusals.ts'

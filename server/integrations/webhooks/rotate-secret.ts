@@ -1,5 +1,5 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import type { SecretRotation } from '@venue-data/contract/webhook-settings.ts'
+import type { SecretRotation } from '@venue-data/contract/webhooks/webhook-settings.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import type { Context, Work } from '../../context.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -10,7 +10,7 @@ import { hostOf, record } from './activity.ts'
 import type { Reach } from './reach.ts'
 import { isRotating } from './secrets.ts'
 import { holdEndpoint } from './settings.ts'
-import { makeSecret } from './signature.ts'
+import { makeSecret } from './sending/signature.ts'
 
 export type AskedRotation = {
   readonly id: string

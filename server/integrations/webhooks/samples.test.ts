@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { eventNames } from '@venue-data/contract/events.ts'
+import { eventNames } from '@venue-data/contract/webhooks/events.ts'
 import { Webhook } from 'standardwebhooks'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import type { Received, Receiver } from '../../test/receiver.ts'
 import type { TestVenue } from '../../test/service.ts'
-import { verify } from './signature.ts'
+import { verify } from './sending/signature.ts'
 import { type Scene, startScene } from './test/scene.ts'
 
 describe('samples of events', () => {

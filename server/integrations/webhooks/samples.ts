@@ -1,12 +1,12 @@
-import { sampleAnswerOf, sampleMomentOf, sampleRecordOf } from '@venue-data/contract/delivery.ts'
-import { type EventName, events, namesWith } from '@venue-data/contract/events.ts'
+import { sampleAnswerOf, sampleMomentOf, sampleRecordOf } from '@venue-data/contract/webhooks/delivery.ts'
+import { type EventName, events, namesWith } from '@venue-data/contract/webhooks/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
-import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhook-states.ts'
+import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhooks/webhook-states.ts'
 import type { Context, Work } from '../../context.ts'
 import { changedFields } from '../../core/events/changed-fields.ts'
-import { messageBody } from './message.ts'
+import { messageBody } from './sending/message.ts'
 import type { Reach } from './reach.ts'
-import { sendNow } from './send-now.ts'
+import { sendNow } from './sending/send-now.ts'
 import { dataForEndpoint } from './endpoint-data.ts'
 
 /*

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { describeOutcome, giveUpAt, isSuccess, MAX_TRIES, nextTry } from './schedule.ts'
-import { noAnswerKinds, type Outcome } from './sender.ts'
+import { noAnswerKinds, type Outcome } from './sending/sender.ts'
 
 const eventAt = Temporal.Instant.from('2026-10-05T19:00:00Z')
 const answered = (statusCode: number): Outcome => ({

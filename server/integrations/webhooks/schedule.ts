@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Outcome } from './sender.ts'
+import type { Outcome } from './sending/sender.ts'
 
 /*
  * When a delivery is tried again (docs/webhooks.md#when-your-endpoint-does-not-answer). The numbers that integrators know,

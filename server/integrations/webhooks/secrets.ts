@@ -1,5 +1,5 @@
 import { type Moment, toMoment } from '../../platform/kernel/time/moment.ts'
-import type { Signing } from './message.ts'
+import type { Signing } from './sending/message.ts'
 
 /** An endpoint's stored secrets: the current one, and the previous one while both are valid. */
 export type SealedSecrets = {

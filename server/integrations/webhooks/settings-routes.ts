@@ -1,6 +1,6 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import { WebhookEndpoint } from '@venue-data/contract/webhook.ts'
+import { WebhookEndpoint } from '@venue-data/contract/webhooks/webhook.ts'
 import type { Context, Work } from '../../context.ts'
 import { isExpected } from '../../platform/http/records/if-match.ts'
 import { readWord } from '../../platform/http/read-body.ts'

@@ -13,7 +13,7 @@ import type { VenueId } from '../../core/venue/venue.ts'
 import { hostOf, record } from './activity.ts'
 import { reachOf } from './reach.ts'
 import { endpointRow, endpointsInPlace } from './reads.ts'
-import { isStandardSecret } from './signature.ts'
+import { isStandardSecret } from './sending/signature.ts'
 import { staysOff } from './stays-off.ts'
 import { type EndpointSettings, holdLiveKey, lockVenue } from './writes.ts'
 

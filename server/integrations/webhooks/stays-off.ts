@@ -1,4 +1,4 @@
-import { offForGoodReasons } from '@venue-data/contract/webhook-states.ts'
+import { offForGoodReasons } from '@venue-data/contract/webhooks/webhook-states.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { type Refusal, refuse } from '../../platform/kernel/refusal.ts'
 

@@ -3,7 +3,7 @@ import type {
   DeliveryPayload,
   DeliverySignature,
   DisabledReason,
-} from '@venue-data/contract/webhook-states.ts'
+} from '@venue-data/contract/webhooks/webhook-states.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../../core/venue/venue.ts'

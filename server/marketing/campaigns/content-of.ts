@@ -1,4 +1,4 @@
-import type { BodyFormat } from '@venue-data/contract/campaign.ts'
+import type { BodyFormat } from '@venue-data/contract/records/campaign.ts'
 import type { VenueRow } from '../../core/venue/venues.ts'
 import type { MailContent, MailVenue } from './content/mail-template.ts'
 import type { CampaignRow } from './reads.ts'

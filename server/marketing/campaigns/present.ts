@@ -1,4 +1,4 @@
-import type { Campaign, Cancelled } from '@venue-data/contract/campaign.ts'
+import type { Campaign, Cancelled } from '@venue-data/contract/records/campaign.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { type CampaignRow, pendingOf, recipientsOf } from './reads.ts'
 import { errorSentence } from './waits.ts'

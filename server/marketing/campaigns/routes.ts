@@ -1,4 +1,4 @@
-import { type Composed, bodyFormats } from '@venue-data/contract/campaign.ts'
+import { type Composed, bodyFormats } from '@venue-data/contract/records/campaign.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import type { Context } from '../../context.ts'

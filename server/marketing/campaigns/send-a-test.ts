@@ -1,4 +1,4 @@
-import type { CampaignTested } from '@venue-data/contract/campaign.ts'
+import type { CampaignTested } from '@venue-data/contract/records/campaign.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../context.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'

@@ -1,6 +1,6 @@
-import { type BodyFormat, bodyFormats } from '@venue-data/contract/campaign.ts'
+import { type BodyFormat, bodyFormats } from '@venue-data/contract/records/campaign.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Segment } from '@venue-data/contract/segment.ts'
+import type { Segment } from '@venue-data/contract/records/segment.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import type { Work } from '../../context.ts'
 import { Refusal, badRequest, notFound } from '../../platform/kernel/refusal.ts'

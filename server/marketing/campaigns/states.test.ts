@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { campaignStatuses } from '@venue-data/contract/campaign.ts'
+import { campaignStatuses } from '@venue-data/contract/records/campaign.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { campaignMoves, copyStates, failures, skips } from './states.ts'

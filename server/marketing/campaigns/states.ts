@@ -1,5 +1,5 @@
-import type { EventName } from '@venue-data/contract/events.ts'
-import type { CampaignStatus } from '@venue-data/contract/campaign.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
+import type { CampaignStatus } from '@venue-data/contract/records/campaign.ts'
 import type { Doer } from '../../core/activity/actor.ts'
 import { staffRoles } from '../../core/staff/roles.ts'
 

@@ -1,4 +1,4 @@
-import type { BodyFormat } from '@venue-data/contract/campaign.ts'
+import type { BodyFormat } from '@venue-data/contract/records/campaign.ts'
 import { escapeHtml } from './content/tokens.ts'
 
 /**

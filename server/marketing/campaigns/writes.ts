@@ -1,5 +1,5 @@
-import type { BodyFormat } from '@venue-data/contract/campaign.ts'
-import type { Segment } from '@venue-data/contract/segment.ts'
+import type { BodyFormat } from '@venue-data/contract/records/campaign.ts'
+import type { Segment } from '@venue-data/contract/records/segment.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { noted } from '../../core/events/note-change.ts'

@@ -3,7 +3,7 @@ import type {
   SubscriberOutcome,
   SubscriberSource,
   SubscriberStatus,
-} from '@venue-data/contract/subscriber.ts'
+} from '@venue-data/contract/records/subscriber.ts'
 import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { emailKey } from '../../platform/kernel/email.ts'

@@ -1,4 +1,4 @@
-import type { Subscriber, SubscriberChanges } from '@venue-data/contract/subscriber.ts'
+import type { Subscriber, SubscriberChanges } from '@venue-data/contract/records/subscriber.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'

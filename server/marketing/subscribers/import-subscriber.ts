@@ -9,7 +9,7 @@ import { type SignUp, addSubscriber } from './actions.ts'
 import { isSuppressed, subscriberForUpdate } from './reads.ts'
 import { outcomeMessage, outcomeOfAdding } from './rules.ts'
 import { tagKey } from './tag-writes.ts'
-import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type { SubscriberStatus } from '@venue-data/contract/records/subscriber.ts'
 
 /** A subscriber as a row of a file gives it; null = not given. */
 export type SubscriberInFile = {

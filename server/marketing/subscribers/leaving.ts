@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Subscriber } from '@venue-data/contract/subscriber.ts'
+import type { Subscriber } from '@venue-data/contract/records/subscriber.ts'
 import { type Actor, doerOf } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'

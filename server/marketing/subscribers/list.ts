@@ -1,4 +1,4 @@
-import { subscriberSources } from '@venue-data/contract/subscriber.ts'
+import { subscriberSources } from '@venue-data/contract/records/subscriber.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { fragment, part } from '../../platform/db/sql.ts'
 import { idsOfAddress } from '../../platform/http/records/contact-ids.ts'

@@ -1,4 +1,4 @@
-import type { Subscriber } from '@venue-data/contract/subscriber.ts'
+import type { Subscriber } from '@venue-data/contract/records/subscriber.ts'
 import type { SubscriberRow } from './reads.ts'
 
 export const presentSubscriber = (row: SubscriberRow): Subscriber => ({

@@ -1,4 +1,4 @@
-import type { SubscriberOutcome, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type { SubscriberOutcome, SubscriberStatus } from '@venue-data/contract/records/subscriber.ts'
 
 /**
  * What happens to an address to be added with evidence. The first that applies: unsubscribed, pending,

@@ -1,4 +1,4 @@
-import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type { SubscriberStatus } from '@venue-data/contract/records/subscriber.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import {

@@ -1,5 +1,5 @@
-import type { EventName } from '@venue-data/contract/events.ts'
-import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
+import type { SubscriberStatus } from '@venue-data/contract/records/subscriber.ts'
 import type { Doer } from '../../core/activity/actor.ts'
 import { staffRoles } from '../../core/staff/roles.ts'
 

@@ -1,4 +1,4 @@
-import type { SubscriberSource, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type { SubscriberSource, SubscriberStatus } from '@venue-data/contract/records/subscriber.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted } from '../../core/events/note-change.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 
 /**
  * The SDKs' name for an endpoint: `reservations.cancel`. The namespace is the first word of the path. The method is the

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import type { Fault } from '@venue-data/contract/reasons.ts'
 import type { Context } from '../../context.ts'
 import type { Queries } from '../db/pool.ts'

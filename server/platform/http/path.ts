@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 
 /*
  * The contract's paths, as routes and as patterns. A record's id is digits without a leading zero, so

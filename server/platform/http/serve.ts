@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BodyOf, Endpoint, ReplyOf } from '@venue-data/contract/endpoint.ts'
+import type { BodyOf, Endpoint, ReplyOf } from '@venue-data/contract/webhooks/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, KeyCheck, KnownCaller } from '../../integrations/access/key-check.ts'

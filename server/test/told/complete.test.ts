@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type EventName, eventNames } from '@venue-data/contract/events.ts'
+import { type EventName, eventNames } from '@venue-data/contract/webhooks/events.ts'
 import { recordKinds } from '@venue-data/contract/kinds.ts'
 import { campaignMoves } from '../../marketing/campaigns/states.ts'
 import { reservationMoves } from '../../book/reservations/states.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type EventName, eventNames, events, firstEventNames } from '@venue-data/contract/events.ts'
+import { type EventName, eventNames, events, firstEventNames } from '@venue-data/contract/webhooks/events.ts'
 import { Check, Errors } from 'typebox/value'
 import { type TestService, startService } from '../service.ts'
 import { type Doing, type DoingName, doings, emitters, namesTold } from './table.ts'

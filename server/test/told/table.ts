@@ -1,4 +1,4 @@
-import { type EventName, eventNames, namesWith } from '@venue-data/contract/events.ts'
+import { type EventName, eventNames, namesWith } from '@venue-data/contract/webhooks/events.ts'
 import { campaignMoves } from '../../marketing/campaigns/states.ts'
 import { reservationMoves } from '../../book/reservations/states.ts'
 import { subscriberMoves, suppressionReasons, unsubscribesToo } from '../../marketing/subscribers/states.ts'

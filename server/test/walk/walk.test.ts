@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
-import { firstEventNames } from '@venue-data/contract/events.ts'
+import { firstEventNames } from '@venue-data/contract/webhooks/events.ts'
 import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
 import { refusalCases } from '../../platform/http/openapi/refusal-cases.ts'
 import { chapters } from './chapters.ts'

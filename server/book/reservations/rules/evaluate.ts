@@ -1,4 +1,4 @@
-import { type BookingRuleName, bookingRuleNames } from '@venue-data/contract/availability.ts'
+import { type BookingRuleName, bookingRuleNames } from '@venue-data/contract/records/availability.ts'
 import { floorToMinute, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { BookingRules } from '../../../core/venue/booking-rules.ts'
 import { block } from './block.ts'
@@ -33,7 +33,7 @@ const rulesByName = {
   tables,
 } as const satisfies Record<BookingRuleName, Rule>
 
-/** Every booking rule in the order of `bookingRuleNames` in contract/availability.ts; the first that refuses is the answer. */
+/** Every booking rule in the order of `bookingRuleNames` in contract/records/availability.ts; the first that refuses is the answer. */
 export const bookingRuleOrder: readonly Rule[] = bookingRuleNames.map((name) => rulesByName[name])
 
 /** The rules about the service an arrival is in: without one there is nothing to check. */

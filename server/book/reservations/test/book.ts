@@ -1,5 +1,5 @@
-import { type EventName, firstEventNames } from '@venue-data/contract/events.ts'
-import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import { type EventName, firstEventNames } from '@venue-data/contract/webhooks/events.ts'
+import type { ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import type { Actor } from '../../../core/activity/actor.ts'
 import type { StaffRole } from '../../../core/staff/roles.ts'
 import type { Work } from '../../../context.ts'

@@ -1,4 +1,4 @@
-import type { Reservation } from '@venue-data/contract/reservation.ts'
+import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Work } from '../../../context.ts'
 import { html } from '../../../platform/html/html.ts'

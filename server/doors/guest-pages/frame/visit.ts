@@ -1,4 +1,4 @@
-import type { Plan } from '@venue-data/contract/account.ts'
+import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { GuestFormats } from '../../../messages/guest-words/formats.ts'
 import type { Words } from '../../../messages/guest-words/en.ts'
 import type { Framed } from './framed.ts'

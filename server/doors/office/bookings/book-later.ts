@@ -1,4 +1,4 @@
-import { waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
+import { waitlistStatuses } from '@venue-data/contract/records/waitlist-entry.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'

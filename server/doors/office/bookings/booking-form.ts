@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Reservation } from '@venue-data/contract/reservation.ts'
+import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { StaffReason } from '../../../book/reservations/staff-reasons.ts'
 import { type FormSeen, type Typed, areaField, lineField, mistakePart } from '../parts/forms/fields.ts'

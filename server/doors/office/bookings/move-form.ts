@@ -1,4 +1,4 @@
-import { floorStages } from '@venue-data/contract/reservation.ts'
+import { floorStages } from '@venue-data/contract/records/reservation.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookRow } from '../../../book/reservations/book-row.ts'

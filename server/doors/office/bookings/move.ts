@@ -3,7 +3,7 @@ import {
   type Reservation,
   floorStages,
   reservationStatuses,
-} from '@venue-data/contract/reservation.ts'
+} from '@venue-data/contract/records/reservation.ts'
 import { html } from '../../../platform/html/html.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import type { BookRow } from '../../../book/reservations/book-row.ts'

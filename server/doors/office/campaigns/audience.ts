@@ -1,6 +1,6 @@
-import type { Composed } from '@venue-data/contract/campaign.ts'
+import type { Composed } from '@venue-data/contract/records/campaign.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Segment } from '@venue-data/contract/segment.ts'
+import type { Segment } from '@venue-data/contract/records/segment.ts'
 import { composeCampaign } from '../../../marketing/campaigns/audience/compose.ts'
 import { type Counted, countPeople } from '../../../marketing/campaigns/audience/count.ts'
 import { type CampaignRow, recipientsOf } from '../../../marketing/campaigns/reads.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Segment, SegmentPart } from '@venue-data/contract/segment.ts'
+import type { Segment, SegmentPart } from '@venue-data/contract/records/segment.ts'
 import fc from 'fast-check'
 import { readSegment } from '../../../marketing/campaigns/audience/segments.ts'
 import { percent } from './report-chart.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { SegmentExclusions, Segment, SegmentPart } from '@venue-data/contract/segment.ts'
+import type { SegmentExclusions, Segment, SegmentPart } from '@venue-data/contract/records/segment.ts'
 import { partsOf, readSegment, some } from '../../../marketing/campaigns/audience/segments.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { wholeNumber } from '../../../platform/kernel/typed-fields.ts'

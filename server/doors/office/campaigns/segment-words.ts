@@ -1,4 +1,4 @@
-import type { Segment, SegmentPart } from '@venue-data/contract/segment.ts'
+import type { Segment, SegmentPart } from '@venue-data/contract/records/segment.ts'
 import { partsOf } from '../../../marketing/campaigns/audience/segments.ts'
 import { listInWords, months } from '../../../platform/kernel/time/calendar.ts'
 import { endSentence } from '../../../platform/kernel/sentence.ts'

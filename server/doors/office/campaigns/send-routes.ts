@@ -1,4 +1,4 @@
-import type { Blocker } from '@venue-data/contract/campaign.ts'
+import type { Blocker } from '@venue-data/contract/records/campaign.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { cancelCampaign } from '../../../marketing/campaigns/cancel.ts'
 import { checkContent } from '../../../marketing/campaigns/checklist/check-content.ts'

@@ -1,4 +1,4 @@
-import type { Blocker } from '@venue-data/contract/campaign.ts'
+import type { Blocker } from '@venue-data/contract/records/campaign.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { allowanceOf } from '../../../marketing/campaigns/allowance.ts'
 import { type CampaignRow, pendingOf, retryableCopies } from '../../../marketing/campaigns/reads.ts'

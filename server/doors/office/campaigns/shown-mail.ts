@@ -1,4 +1,4 @@
-import { type BodyFormat, bodyFormats } from '@venue-data/contract/campaign.ts'
+import { type BodyFormat, bodyFormats } from '@venue-data/contract/records/campaign.ts'
 import { mailFactsOf } from '../../../marketing/campaigns/checklist/facts.ts'
 import { mailVenueOf } from '../../../marketing/campaigns/content-of.ts'
 import { compileAside } from '../../../marketing/campaigns/content/aside.ts'

@@ -1,4 +1,4 @@
-import type { CampaignStatus } from '@venue-data/contract/campaign.ts'
+import type { CampaignStatus } from '@venue-data/contract/records/campaign.ts'
 import type { Failure, Skip } from '../../../marketing/campaigns/states.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { Moment } from '../../../platform/kernel/time/moment.ts'

@@ -1,5 +1,5 @@
-import type { Reservation } from '@venue-data/contract/reservation.ts'
-import { reservationStatuses } from '@venue-data/contract/reservation.ts'
+import type { Reservation } from '@venue-data/contract/records/reservation.ts'
+import { reservationStatuses } from '@venue-data/contract/records/reservation.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { ClockTime } from '../../../platform/kernel/time/written-time.ts'
-import type { FloorStage } from '@venue-data/contract/reservation.ts'
+import type { FloorStage } from '@venue-data/contract/records/reservation.ts'
 import type { EveningFloor, EveningParty, EveningTable } from '../../../book/tables/reads.ts'
 import { byLabel } from '../../../book/tables/written-floor.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'

@@ -1,4 +1,4 @@
-import { deliveryStatuses } from '@venue-data/contract/logged-delivery.ts'
+import { deliveryStatuses } from '@venue-data/contract/webhooks/logged-delivery.ts'
 import { keysOfVenue } from '../../../integrations/access/keys.ts'
 import type { Context } from '../../../context.ts'
 import { html } from '../../../platform/html/html.ts'

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { type OfficeVisitor, staffOf, testPassword, visitOffice } from '../../../test/office.ts'
 import type { Receiver } from '../../../test/receiver.ts'
 import type { TestVenue } from '../../../test/service.ts'
-import { verify } from '../../../integrations/webhooks/signature.ts'
+import { verify } from '../../../integrations/webhooks/sending/signature.ts'
 import { type Scene, startScene } from '../../../integrations/webhooks/test/scene.ts'
 
 describe('what an owner sets of an endpoint', () => {

@@ -1,4 +1,4 @@
-import type { KeyKind } from '@venue-data/contract/account.ts'
+import type { KeyKind } from '@venue-data/contract/records/account.ts'
 import { scopes } from '@venue-data/contract/scopes.ts'
 import { type KeyRow, isOver, scopesOf } from '../../../integrations/access/keys.ts'
 import { presentUsage } from '../../../integrations/access/present.ts'

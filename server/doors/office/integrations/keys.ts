@@ -1,4 +1,4 @@
-import type { KeyKind } from '@venue-data/contract/account.ts'
+import type { KeyKind } from '@venue-data/contract/records/account.ts'
 import type { Obstacle } from '../../../integrations/access/key-check.ts'
 import { type KeyRow, isOver } from '../../../integrations/access/keys.ts'
 import { type Html, html } from '../../../platform/html/html.ts'

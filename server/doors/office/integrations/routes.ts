@@ -1,4 +1,4 @@
-import { type KeyKind, keyKinds } from '@venue-data/contract/account.ts'
+import { type KeyKind, keyKinds } from '@venue-data/contract/records/account.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { askForAccess, createOwnersKey, revokeOwnersKey } from '../../../integrations/access/owner.ts'
 import { obstacleOf } from '../../../integrations/access/key-check.ts'

@@ -1,4 +1,4 @@
-import { priorities } from '@venue-data/contract/lead.ts'
+import { priorities } from '@venue-data/contract/records/lead.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { leadFields } from '../../../crm/leads/fields.ts'
 import { type LeadNoteRow, leadNoteCharacters, notesOfLead } from '../../../crm/leads/notes.ts'

@@ -1,4 +1,4 @@
-import { type FloorStage, floorStages } from '@venue-data/contract/reservation.ts'
+import { type FloorStage, floorStages } from '@venue-data/contract/records/reservation.ts'
 import type { BookRow } from '../../../book/reservations/book-row.ts'
 
 /** As American dining rooms say them; what is stored keeps its name. */

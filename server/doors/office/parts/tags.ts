@@ -1,5 +1,5 @@
-import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
-import type { WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
+import type { ReservationStatus } from '@venue-data/contract/records/reservation.ts'
+import type { WaitlistStatus } from '@venue-data/contract/records/waitlist-entry.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 
 /** A status as a word and a color; the color never carries the meaning alone. */

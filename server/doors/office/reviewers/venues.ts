@@ -1,4 +1,4 @@
-import { type Plan, plans } from '@venue-data/contract/account.ts'
+import { type Plan, plans } from '@venue-data/contract/records/account.ts'
 import { type Review, requestSeen, reviewAccess } from '../../../integrations/access/actions.ts'
 import {
   type AccessRow,

@@ -1,4 +1,4 @@
-import type { FloorStage } from '@venue-data/contract/reservation.ts'
+import type { FloorStage } from '@venue-data/contract/records/reservation.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { ReservationMoveName } from '../../../book/reservations/states.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'

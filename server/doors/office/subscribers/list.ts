@@ -1,4 +1,4 @@
-import { subscriberStatuses } from '@venue-data/contract/subscriber.ts'
+import { subscriberStatuses } from '@venue-data/contract/records/subscriber.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
 import { dateInWords } from '../../../platform/kernel/time/in-words.ts'

@@ -1,4 +1,4 @@
-import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type { SubscriberStatus } from '@venue-data/contract/records/subscriber.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { SuppressionReason } from '../../../marketing/subscribers/states.ts'
 import { tag } from '../parts/tags.ts'

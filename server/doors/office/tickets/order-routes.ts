@@ -1,4 +1,4 @@
-import { type TicketOrderStatus, ticketOrderStatuses } from '@venue-data/contract/ticket-order.ts'
+import { type TicketOrderStatus, ticketOrderStatuses } from '@venue-data/contract/records/ticket-order.ts'
 import { html } from '../../../platform/html/html.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { endSentence } from '../../../platform/kernel/sentence.ts'

@@ -1,4 +1,4 @@
-import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/records/ticket-order.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { RefundState, RefundWay } from '../../../tickets/states.ts'
 import { tag } from '../parts/tags.ts'

@@ -1,4 +1,4 @@
-import type { ReservationSource } from '@venue-data/contract/reservation.ts'
+import type { ReservationSource } from '@venue-data/contract/records/reservation.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import { dayInWords, timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'

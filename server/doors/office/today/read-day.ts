@@ -1,4 +1,4 @@
-import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, clockTimeAt, readDate } from '../../../platform/kernel/time/written-time.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import { type TestBook, dinner, openBook } from '../../../book/reservations/test/book.ts'
 import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../../test/office.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../../../test/service.ts'

@@ -1,4 +1,4 @@
-import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
+import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Context } from '../../../context.ts'
 import type { GuestChoice } from '../../../crm/guests/actions.ts'
 import { html } from '../../../platform/html/html.ts'

@@ -1,4 +1,4 @@
-import type { Reservation } from '@venue-data/contract/reservation.ts'
+import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import { floorToMinute, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type BookRow, bookedReservation } from '../../../book/reservations/book-row.ts'
 import { bookByStaff, walkIn } from '../../../book/reservations/bookings.ts'

@@ -1,4 +1,4 @@
-import type { EventName } from '@venue-data/contract/events.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import { accessTriggers } from './access.ts'
 import { campaignTriggers } from './campaigns.ts'
 import { pendingChangeTriggers } from './pending-changes.ts'

@@ -1,4 +1,4 @@
-import type { Task } from '@venue-data/contract/task.ts'
+import type { Task } from '@venue-data/contract/records/task.ts'
 import { addTaskByStaff, deleteTask, editTask, tickTask } from '../../../crm/tasks/actions.ts'
 import { presentTask } from '../../../crm/tasks/present.ts'
 import { type TaskRow, taskForUpdate } from '../../../crm/tasks/reads.ts'

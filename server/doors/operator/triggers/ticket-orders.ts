@@ -1,4 +1,4 @@
-import type { TicketOrder } from '@venue-data/contract/ticket-order.ts'
+import type { TicketOrder } from '@venue-data/contract/records/ticket-order.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { addOccurrence, makeEvent } from '../../../tickets/events.ts'

@@ -1,4 +1,4 @@
-import type { EventName } from '@venue-data/contract/events.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import type { Actor } from '../../../core/activity/actor.ts'
 import type { Context, Work } from '../../../context.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'

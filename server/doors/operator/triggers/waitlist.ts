@@ -1,4 +1,4 @@
-import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
+import type { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'

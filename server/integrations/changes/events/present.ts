@@ -1,5 +1,5 @@
-import type { EventItem } from '@venue-data/contract/event-item.ts'
-import type { EventName } from '@venue-data/contract/events.ts'
+import type { EventItem } from '@venue-data/contract/webhooks/event-item.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import { recordTouched } from './record-touched.ts'
 import type { EventRow } from './reads.ts'
 

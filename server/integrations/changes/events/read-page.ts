@@ -1,4 +1,4 @@
-import type { EventItem } from '@venue-data/contract/event-item.ts'
+import type { EventItem } from '@venue-data/contract/webhooks/event-item.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { type Cursor, epochMark } from '../cursor.ts'

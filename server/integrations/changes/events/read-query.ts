@@ -1,4 +1,4 @@
-import { type EventName, eventNames, events, namesMeant } from '@venue-data/contract/events.ts'
+import { type EventName, eventNames, events, namesMeant } from '@venue-data/contract/webhooks/events.ts'
 import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'

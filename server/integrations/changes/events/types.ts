@@ -1,5 +1,5 @@
-import type { EventType } from '@venue-data/contract/event-item.ts'
-import { eventNames, events } from '@venue-data/contract/events.ts'
+import type { EventType } from '@venue-data/contract/webhooks/event-item.ts'
+import { eventNames, events } from '@venue-data/contract/webhooks/events.ts'
 import { nodeOf, schemaRef } from '../../../platform/http/openapi/openapi-schema.ts'
 
 /** Every event in the contract's table. */

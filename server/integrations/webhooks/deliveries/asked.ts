@@ -1,5 +1,5 @@
-import { type EventName, namesMeant } from '@venue-data/contract/events.ts'
-import { type DeliveryStatus, deliveryStatuses } from '@venue-data/contract/logged-delivery.ts'
+import { type EventName, namesMeant } from '@venue-data/contract/webhooks/events.ts'
+import { type DeliveryStatus, deliveryStatuses } from '@venue-data/contract/webhooks/logged-delivery.ts'
 import { eventWords } from '../../../platform/http/lists/event-words.ts'
 import { readCursor } from '../../../platform/http/lists/list-cursor.ts'
 import { readListWindow } from '../../../platform/http/lists/list-window.ts'

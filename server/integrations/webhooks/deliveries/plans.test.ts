@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { deliveryStatuses } from '@venue-data/contract/logged-delivery.ts'
+import { deliveryStatuses } from '@venue-data/contract/webhooks/logged-delivery.ts'
 import type { Statement } from '../../../platform/db/sql.ts'
 import { explain } from '../../../test/explain.ts'
 import { noting } from '../../../test/noting.ts'

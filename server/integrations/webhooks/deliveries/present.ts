@@ -1,4 +1,4 @@
-import type { DeliveryWithAttempts, LoggedDelivery } from '@venue-data/contract/logged-delivery.ts'
+import type { DeliveryWithAttempts, LoggedDelivery } from '@venue-data/contract/webhooks/logged-delivery.ts'
 import { recordTouched } from '../../changes/events/record-touched.ts'
 import type { AttemptRow, DeliveryRow } from './reads.ts'
 

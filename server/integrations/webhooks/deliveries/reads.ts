@@ -1,5 +1,5 @@
-import type { EventName } from '@venue-data/contract/events.ts'
-import { type DeliveryStatus, deliveryStatuses } from '@venue-data/contract/logged-delivery.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
+import { type DeliveryStatus, deliveryStatuses } from '@venue-data/contract/webhooks/logged-delivery.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { eventHeadColumns, eventHeadRow } from '../../changes/events/event-head.ts'
 import type { Queries } from '../../../platform/db/pool.ts'

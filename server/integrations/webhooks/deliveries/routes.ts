@@ -1,6 +1,6 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { isEventOrPattern, namesMeant } from '@venue-data/contract/events.ts'
-import { replayWords } from '@venue-data/contract/logged-delivery.ts'
+import { isEventOrPattern, namesMeant } from '@venue-data/contract/webhooks/events.ts'
+import { replayWords } from '@venue-data/contract/webhooks/logged-delivery.ts'
 import type { Work } from '../../../context.ts'
 import { writeCursor } from '../../../platform/http/lists/list-cursor.ts'
 import { readWord } from '../../../platform/http/read-body.ts'

@@ -1,4 +1,4 @@
-import type { EventName } from '@venue-data/contract/events.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../../../core/activity/actor.ts'
 import type { Work } from '../../../context.ts'

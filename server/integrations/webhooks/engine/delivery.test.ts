@@ -4,7 +4,7 @@ import { Stripe } from 'stripe'
 import { type Receiver, startReceiver } from '../../../test/receiver.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { type TestService, startService } from '../../../test/service.ts'
-import { verify } from '../signature.ts'
+import { verify } from '../sending/signature.ts'
 import { type Engine, startEngine } from './engine.ts'
 
 describe('a delivery', () => {

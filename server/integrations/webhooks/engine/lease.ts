@@ -1,6 +1,6 @@
-import type { EventName } from '@venue-data/contract/events.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
-import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhook-states.ts'
+import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhooks/webhook-states.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, fragment, sql } from '../../../platform/db/sql.ts'
 import { later, toMoment } from '../../../platform/kernel/time/moment.ts'

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { revokeKey } from '../../access/keys.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { stopEndpointsOfKey } from '../actions.ts'
-import { ANSWER_LIMIT_MS } from '../sender.ts'
+import { ANSWER_LIMIT_MS } from '../sending/sender.ts'
 import { type Scene, hours, minutes, startScene } from '../test/scene.ts'
 
 const jitterMs = 5_000

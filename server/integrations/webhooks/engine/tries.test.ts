@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { WAITS_MINUTES } from '../schedule.ts'
-import { verify } from '../signature.ts'
+import { verify } from '../sending/signature.ts'
 import { type Scene, hours, minutes, startScene } from '../test/scene.ts'
 
 const jitterMs = 5_000

@@ -1,4 +1,4 @@
-import type { EventName } from '@venue-data/contract/events.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import { recordEvent } from '../../../core/events/record.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { type Receiver, startReceiver } from '../../../test/receiver.ts'
@@ -7,7 +7,7 @@ import { changeVenueByService } from '../../../core/venue/change-by-service.ts'
 import type { VenueChanges } from '../../../core/venue/venues.ts'
 import { type Engine, startEngine } from '../engine/engine.ts'
 import { sweep } from '../engine/sweep.ts'
-import { ANSWER_LIMIT_MS, type SenderOptions } from '../sender.ts'
+import { ANSWER_LIMIT_MS, type SenderOptions } from '../sending/sender.ts'
 import { type HeldTime, heldTime } from './held-time.ts'
 
 export type DeliveryState = {

@@ -10,7 +10,7 @@ import {
   type Sender,
   type SenderOptions,
   type Vetted,
-} from '../sender.ts'
+} from '../sending/sender.ts'
 import { anyName } from './any-name.ts'
 import { makeAuthority } from './certificate.ts'
 import { heldTime } from './held-time.ts'

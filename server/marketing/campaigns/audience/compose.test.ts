@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Composed } from '@venue-data/contract/campaign.ts'
+import type { Composed } from '@venue-data/contract/records/campaign.ts'
 import fc from 'fast-check'
 import pg from 'pg'
 import { type TestService, type TestVenue, startService } from '../../../test/service.ts'

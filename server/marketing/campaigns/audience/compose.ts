@@ -1,5 +1,5 @@
-import type { Composed } from '@venue-data/contract/campaign.ts'
-import type { Segment } from '@venue-data/contract/segment.ts'
+import type { Composed } from '@venue-data/contract/records/campaign.ts'
+import type { Segment } from '@venue-data/contract/records/segment.ts'
 import type { Context } from '../../../context.ts'
 import { type Refusal, notFound, refuse } from '../../../platform/kernel/refusal.ts'
 import type { Venue } from '../../../core/venue/venue.ts'

@@ -1,4 +1,4 @@
-import type { Composed } from '@venue-data/contract/campaign.ts'
+import type { Composed } from '@venue-data/contract/records/campaign.ts'
 import { type ComposedRow, leastForHoldout } from './list.ts'
 import { recipientsOf } from '../reads.ts'
 import type { Sources } from './sources.ts'

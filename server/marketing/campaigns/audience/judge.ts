@@ -1,4 +1,4 @@
-import type { Segment } from '@venue-data/contract/segment.ts'
+import type { Segment } from '@venue-data/contract/records/segment.ts'
 import { type Fragment, columnsOf, fragment, part } from '../../../platform/db/sql.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { Venue, VenueId } from '../../../core/venue/venue.ts'

@@ -1,4 +1,4 @@
-import type { Segment } from '@venue-data/contract/segment.ts'
+import type { Segment } from '@venue-data/contract/records/segment.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
 import { noted } from '../../../core/events/note-change.ts'

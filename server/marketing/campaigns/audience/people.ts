@@ -1,4 +1,4 @@
-import type { Segment, SegmentPart } from '@venue-data/contract/segment.ts'
+import type { Segment, SegmentPart } from '@venue-data/contract/records/segment.ts'
 import { type Fragment, fragment, joined, part } from '../../../platform/db/sql.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '@venue-data/contract/limits.ts'
-import { Segment, segments, segmentTypes } from '@venue-data/contract/segment.ts'
+import { Segment, segments, segmentTypes } from '@venue-data/contract/records/segment.ts'
 import fc from 'fast-check'
 import { Check, Errors } from 'typebox/value'
 import { Refusal } from '../../../platform/kernel/refusal.ts'

@@ -5,7 +5,7 @@ import {
   SegmentExclusions,
   type SegmentPart,
   segmentTypes,
-} from '@venue-data/contract/segment.ts'
+} from '@venue-data/contract/records/segment.ts'
 import { inBody } from '../../../platform/kernel/problem.ts'
 import { type Refusal, badRequest } from '../../../platform/kernel/refusal.ts'
 import { wholeNumber } from '../../../platform/kernel/typed-fields.ts'

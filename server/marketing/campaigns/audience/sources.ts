@@ -1,4 +1,4 @@
-import type { Segment, SegmentPart } from '@venue-data/contract/segment.ts'
+import type { Segment, SegmentPart } from '@venue-data/contract/records/segment.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { BodyFormat } from '@venue-data/contract/campaign.ts'
+import type { BodyFormat } from '@venue-data/contract/records/campaign.ts'
 import { GateTimeout } from '../../../platform/db/gate.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { cleanBody } from './clean.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bodyFormats } from '@venue-data/contract/campaign.ts'
+import { bodyFormats } from '@venue-data/contract/records/campaign.ts'
 import * as fc from 'fast-check'
 import { cleanBody } from './clean.ts'
 import { parseMergeTags } from './merge-tags.ts'

@@ -1,4 +1,4 @@
-import type { BodyFormat } from '@venue-data/contract/campaign.ts'
+import type { BodyFormat } from '@venue-data/contract/records/campaign.ts'
 import sanitizeHtml from 'sanitize-html'
 import { guidedStyle, harmlessCss } from './clean-style.ts'
 

@@ -1,4 +1,4 @@
-import type { BodyFormat } from '@venue-data/contract/campaign.ts'
+import type { BodyFormat } from '@venue-data/contract/records/campaign.ts'
 import { type SelectorDefinition, compile } from 'html-to-text'
 import type { MailVenue } from './mail-template.ts'
 import { addressLines, whyYouGetThis } from './guided-layout.ts'

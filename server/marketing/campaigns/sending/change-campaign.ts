@@ -1,4 +1,4 @@
-import type { EventName } from '@venue-data/contract/events.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import type { Database, VenueQueries } from '../../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../../platform/db/sql.ts'
 import { noted } from '../../../core/events/note-change.ts'

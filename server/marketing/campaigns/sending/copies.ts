@@ -1,4 +1,4 @@
-import type { Segment } from '@venue-data/contract/segment.ts'
+import type { Segment } from '@venue-data/contract/records/segment.ts'
 import type { Context } from '../../../context.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { addressesOf } from '../../../mail/addressing.ts'

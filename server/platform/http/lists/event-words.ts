@@ -1,4 +1,4 @@
-import { isEventOrPattern } from '@venue-data/contract/events.ts'
+import { isEventOrPattern } from '@venue-data/contract/webhooks/events.ts'
 import { inQuery } from '../../kernel/problem.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import type { ListSort, ListWords } from '@venue-data/contract/list-words.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { isExternalId, visibleIdRule } from '../../kernel/external-id.ts'

@@ -1,4 +1,4 @@
-import type { ReplyOf } from '@venue-data/contract/endpoint.ts'
+import type { ReplyOf } from '@venue-data/contract/webhooks/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../../db/pool.ts'
 import type { RowOf, Shape } from '../../db/sql.ts'

@@ -1,5 +1,5 @@
-import { deliveryUserAgent } from '@venue-data/contract/delivery.ts'
-import type { EventName } from '@venue-data/contract/events.ts'
+import { deliveryUserAgent } from '@venue-data/contract/webhooks/delivery.ts'
+import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { listInWords } from '../../kernel/time/calendar.ts'
 

@@ -1,4 +1,4 @@
-import { OpenTime } from '@venue-data/contract/availability.ts'
+import { OpenTime } from '@venue-data/contract/records/availability.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { faults } from '@venue-data/contract/reasons.ts'
 import { nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { countedHeaders, headerRef } from './openapi-headers.ts'
 import { schemaRef } from './openapi-schema.ts'

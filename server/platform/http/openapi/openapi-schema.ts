@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints, records } from '@venue-data/contract/endpoints.ts'
 import type { TSchema } from 'typebox'
 

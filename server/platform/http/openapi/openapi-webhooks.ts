@@ -1,5 +1,10 @@
-import { Delivery, PingData, deliveryUserAgent, publishedVector } from '@venue-data/contract/delivery.ts'
-import { type EventName, eventNames, events } from '@venue-data/contract/events.ts'
+import {
+  Delivery,
+  PingData,
+  deliveryUserAgent,
+  publishedVector,
+} from '@venue-data/contract/webhooks/delivery.ts'
+import { type EventName, eventNames, events } from '@venue-data/contract/webhooks/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { codeName, deliveryHeaders, triesOfDelivery, waitsInWords } from './delivery-words.ts'
 import { nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'

@@ -1,4 +1,4 @@
-import { type Endpoint, groups } from '@venue-data/contract/endpoint.ts'
+import { type Endpoint, groups } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import {
   answerHeaders,

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
 import { Refusal } from '../../kernel/refusal.ts'

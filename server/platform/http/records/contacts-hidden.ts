@@ -1,5 +1,5 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
-import { type EventName, kindOfEvent } from '@venue-data/contract/events.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
+import { type EventName, kindOfEvent } from '@venue-data/contract/webhooks/events.ts'
 import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Actor } from '../../../core/activity/actor.ts'

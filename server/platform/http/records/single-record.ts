@@ -1,4 +1,4 @@
-import type { Endpoint, ReplyOf } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint, ReplyOf } from '@venue-data/contract/webhooks/endpoint.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { Account } from '@venue-data/contract/account.ts'
+import { Account } from '@venue-data/contract/records/account.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { scopes } from '@venue-data/contract/scopes.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { sampleBody, sampleQuery } from './sample-call.ts'
 
 /** How to try an endpoint from a shell, with the key in `API_KEY` and record ids in variables such as `id`. */

@@ -1,4 +1,4 @@
-import { deliveryUserAgent, publishedVector, sampleDelivery } from '@venue-data/contract/delivery.ts'
+import { deliveryUserAgent, publishedVector, sampleDelivery } from '@venue-data/contract/webhooks/delivery.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
 import { deliveryHeaders, triesOfDelivery, waitsInWords } from '../openapi/delivery-words.ts'

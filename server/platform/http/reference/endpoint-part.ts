@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Content, type Html, html } from '../../html/html.ts'
 import { accessOf, dryRunOf, endOf, pathParameters } from '../openapi/openapi.ts'

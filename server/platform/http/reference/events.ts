@@ -1,5 +1,5 @@
-import { sampleDelivery } from '@venue-data/contract/delivery.ts'
-import { eventNames, events } from '@venue-data/contract/events.ts'
+import { sampleDelivery } from '@venue-data/contract/webhooks/delivery.ts'
+import { eventNames, events } from '@venue-data/contract/webhooks/events.ts'
 import { html } from '../../html/html.ts'
 import { nodeOf } from '../openapi/openapi-schema.ts'
 import { type Chapter, chapter } from './chapter.ts'

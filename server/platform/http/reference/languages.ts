@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { type Html, html } from '../../html/html.ts'
 import { curl } from './curl.ts'
 import { python } from './python.ts'

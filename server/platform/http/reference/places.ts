@@ -1,6 +1,6 @@
-import { type Endpoint, groups } from '@venue-data/contract/endpoint.ts'
+import { type Endpoint, groups } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints, records } from '@venue-data/contract/endpoints.ts'
-import { eventNames } from '@venue-data/contract/events.ts'
+import { eventNames } from '@venue-data/contract/webhooks/events.ts'
 import { problemTypes, reasons } from '@venue-data/contract/reasons.ts'
 import { nodeOf } from '../openapi/openapi-schema.ts'
 import { anchorOf } from './words.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { callName, snakeCase } from '../call-names.ts'
 import { isPaged } from '../openapi/openapi.ts'
 import { sampleBody, sampleOptions, samplePath } from './sample-call.ts'

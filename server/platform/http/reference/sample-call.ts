@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { pathParameters } from '../openapi/openapi.ts'
 import { type SchemaNode, exampleOf, nodeOf } from '../openapi/openapi-schema.ts'
 

@@ -1,4 +1,4 @@
-import { Segment, SegmentExclusions, segments } from '@venue-data/contract/segment.ts'
+import { Segment, SegmentExclusions, segments } from '@venue-data/contract/records/segment.ts'
 import { html } from '../../html/html.ts'
 import { type SchemaNode, exampleOf, nodeOf } from '../openapi/openapi-schema.ts'
 import type { Chapter } from './chapter.ts'

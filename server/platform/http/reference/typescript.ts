@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { callName } from '../call-names.ts'
 import { isPaged } from '../openapi/openapi.ts'
 import { sampleBody, sampleOptions, samplePath } from './sample-call.ts'

@@ -1,6 +1,6 @@
-import { type Group, groups as about } from '@venue-data/contract/endpoint.ts'
+import { type Group, groups as about } from '@venue-data/contract/webhooks/endpoint.ts'
 import { records } from '@venue-data/contract/endpoints.ts'
-import { eventNames } from '@venue-data/contract/events.ts'
+import { eventNames } from '@venue-data/contract/webhooks/events.ts'
 import { problemTypes, reasons } from '@venue-data/contract/reasons.ts'
 import { type Content, type Html, html } from '../../html/html.ts'
 import { nodeOf } from '../openapi/openapi-schema.ts'

@@ -1,4 +1,4 @@
-import { groups as about } from '@venue-data/contract/endpoint.ts'
+import { groups as about } from '@venue-data/contract/webhooks/endpoint.ts'
 import { groupPath } from '../reference/places.ts'
 import { rowsByGroup } from './reference-pages.ts'
 import { shelvesOf } from './shelves.ts'

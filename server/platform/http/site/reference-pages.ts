@@ -1,4 +1,4 @@
-import { type Endpoint, type Group, groups as about } from '@venue-data/contract/endpoint.ts'
+import { type Endpoint, type Group, groups as about } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { Chapter } from '../reference/chapter.ts'

@@ -1,6 +1,6 @@
-import { type Endpoint, groups as about } from '@venue-data/contract/endpoint.ts'
+import { type Endpoint, groups as about } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints, records } from '@venue-data/contract/endpoints.ts'
-import { eventNames, events } from '@venue-data/contract/events.ts'
+import { eventNames, events } from '@venue-data/contract/webhooks/events.ts'
 import { edgeReasons, problemTypes, reasons } from '@venue-data/contract/reasons.ts'
 import { textOf } from '../../html/html.ts'
 import { type SchemaNode, nodeOf } from '../openapi/openapi-schema.ts'

@@ -1,4 +1,4 @@
-import { firstEventNames } from '@venue-data/contract/events.ts'
+import { firstEventNames } from '@venue-data/contract/webhooks/events.ts'
 import { bookByStaff, walkIn } from '../../../book/reservations/bookings.ts'
 import { deleteReservation } from '../../../book/reservations/delete-reservation.ts'
 import { editReservation } from '../../../book/reservations/edits.ts'

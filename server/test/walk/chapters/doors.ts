@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { reviewAccess } from '../../../integrations/access/actions.ts'
 import { makeKeyText } from '../../../integrations/access/key-text.ts'
 import { revokeKey } from '../../../integrations/access/keys.ts'

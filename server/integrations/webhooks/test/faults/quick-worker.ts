@@ -2,7 +2,7 @@ import { readConfig } from '../../../../config.ts'
 import { openLog, openProgram } from '../../../../program.ts'
 import { startEngine } from '../../engine/engine.ts'
 import { sweep } from '../../engine/sweep.ts'
-import { createSender } from '../../sender.ts'
+import { createSender } from '../../sending/sender.ts'
 
 /*
  * A worker for the short form of the fault run: the engine with its own time limit and lease, both in milliseconds on

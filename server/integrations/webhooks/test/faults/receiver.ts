@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { verify } from '../../signature.ts'
+import { verify } from '../../sending/signature.ts'
 
 /** A delivery in the receiver's book. */
 export type Entry = {
