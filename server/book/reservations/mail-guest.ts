@@ -83,10 +83,26 @@ export const remindGuest = async (work: Work, row: Mailed, now: Temporal.Instant
 }
 
 const isMailed = async ({ db, venue }: Work, row: Mailed, kind: BookingMail): Promise<boolean> => {
-  if (row.email === null) return false
-  if (row.source === 'public') return true
+  switch (mailedWhen(row)) {
+    case 'always':
+      return true
+    case 'with-link':
+      return (await guestBookingOf(db, venue.id, row.id)) !== undefined
+    case 'if-wanted':
+      return !mailedByOthers.has(kind) && (await guestSettingsOf(db, venue.id)).settings.mailConnected
+    default:
+      return false
+  }
+}
+
+/** When the guest of a booking is mailed about it without anybody's press. */
+export const mailedWhen = ({
+  email,
+  source,
+}: Pick<Mailed, 'email' | 'source'>): 'always' | 'with-link' | 'if-wanted' | 'never' => {
+  if (email === null) return 'never'
+  if (source === 'public') return 'always'
   // Who took an offered table has a link to it; whom staff booked from the line has not.
-  if (row.source === 'waitlist') return (await guestBookingOf(db, venue.id, row.id)) !== undefined
-  if (row.source !== 'automation' || mailedByOthers.has(kind)) return false
-  return (await guestSettingsOf(db, venue.id)).settings.mailConnected
+  if (source === 'waitlist') return 'with-link'
+  return source === 'automation' ? 'if-wanted' : 'never'
 }

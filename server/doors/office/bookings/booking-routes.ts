@@ -14,6 +14,7 @@ import { changesToAnswer } from '../../../book/reservations/day-book.ts'
 import { deleteReservation } from '../../../book/reservations/delete-reservation.ts'
 import { editReservation } from '../../../book/reservations/edits.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'
+import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { referenceKeyOf } from '../../../core/venue/reference-key.ts'
 import { mailsOfBooking } from '../../../book/reservations/sent-mails.ts'
 import { guestBookingOf } from '../../../book/reservations/guest-booking.ts'
@@ -440,20 +441,33 @@ const seenOf = async (
 ): Promise<BookingSeen & { readonly against: readonly StaffReason[] }> => {
   const { db, venue, me } = work
   const now = work.now()
-  const [rules, guest, [change], house, tags, called, said, mails, activity, sender, bookingTexts] =
-    await Promise.all([
-      bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
-      row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
-      changesToAnswer(db, venue.id, now, row.id),
-      houseOfBooking(db, venue.id, row.id),
-      tagNames(work),
-      staffCalled(db, venue.id),
-      guestBookingOf(db, venue.id, row.id),
-      mailsOfBooking(db, venue.id, row.id),
-      mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
-      textSenderOf(db, venue.id),
-      lastTexts(db, venue.id, 'reservation', [row.id]),
-    ])
+  const [
+    rules,
+    guest,
+    [change],
+    house,
+    tags,
+    called,
+    said,
+    mails,
+    guestPages,
+    activity,
+    sender,
+    bookingTexts,
+  ] = await Promise.all([
+    bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
+    row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
+    changesToAnswer(db, venue.id, now, row.id),
+    houseOfBooking(db, venue.id, row.id),
+    tagNames(work),
+    staffCalled(db, venue.id),
+    guestBookingOf(db, venue.id, row.id),
+    mailsOfBooking(db, venue.id, row.id),
+    guestSettingsOf(db, venue.id),
+    mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
+    textSenderOf(db, venue.id),
+    lastTexts(db, venue.id, 'reservation', [row.id]),
+  ])
   const place = {
     actor: actorOf(me),
     now,
@@ -464,7 +478,12 @@ const seenOf = async (
     bookingTexts,
   }
   const { reasons, ...pads } = await padsOf(work, seen ?? { typed: typedOf(presentReservation(row)) }, row)
-  const online = { said, mails, reference: referenceOf(await referenceKeyOf(db, venue.id), row.id) }
+  const online = {
+    said,
+    mails,
+    mailConnected: guestPages.settings.mailConnected,
+    reference: referenceOf(await referenceKeyOf(db, venue.id), row.id),
+  }
   return { row, guest, house, tags, called, place, online, change, activity, pads, against: reasons }
 }
 

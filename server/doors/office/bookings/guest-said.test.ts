@@ -38,6 +38,13 @@ describe('what staff see of a guest who booked online', () => {
     })
     return Number(body.reservation.id)
   }
+  const byStaff = async () => {
+    const booking = { date: '2026-10-06', time: '18:00', partySize: '2', guestName: 'Ben' }
+    await host.post('/office/bookings', { ...booking, token: crypto.randomUUID(), email: 'ben@example.com' })
+    const { body } = await service.call('GET', '/api/v1/reservations?limit=1', { key: venue.key })
+    assert.equal(body[0].email, 'ben@example.com')
+    return Number(body[0].id)
+  }
   const linksMailed = () =>
     relay.received.map(({ bytes }) => {
       const text = String(bytes).replaceAll('=\r\n', '').replaceAll('=3D', '=')
@@ -73,6 +80,23 @@ describe('what staff see of a guest who booked online', () => {
     await host.post(`${page}/link`, { do: 'mail' })
     await send()
     assert.equal(relay.received.length, 1)
+  })
+
+  it('says why a guest with an address gets no mail, and nothing of the kind where they get it', async () => {
+    const byApp = await byApi({ email: 'ada@example.com' })
+    const entered = await byStaff()
+    const email = async (id: number) =>
+      /Email (?!the guest)[^]*/.exec((await host.get(`/office/bookings/${id}`)).words)?.[0] ?? ''
+    assert.match(await email(byApp), /The app that made this booking writes to its guest\./)
+    assert.match(await email(entered), /was not made online, so its guest is not emailed automatically\./)
+    await setGuestPages(service, venue, { mailConnected: true })
+    assert.match(
+      await email(byApp),
+      /confirms it to the guest\. We email changes, cancellations and reminders\./,
+    )
+    assert.doesNotMatch(await email((await bookOnline()).id), /not made online|The app/)
+    await send()
+    assert.equal(relay.received.length, 1, 'only who booked online was written to')
   })
 
   it('ends a link; the next one is mailed and works', async () => {

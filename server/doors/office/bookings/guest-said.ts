@@ -5,16 +5,18 @@ import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { BookRow } from '../../../book/reservations/book-row.ts'
 import type { BookingMailRow } from '../../../book/reservations/sent-mails.ts'
 import type { GuestBookingRow } from '../../../book/reservations/guest-booking.ts'
-import type { BookingMail } from '../../../book/reservations/mail-guest.ts'
+import { type BookingMail, mailedWhen } from '../../../book/reservations/mail-guest.ts'
 import { mayMailLink } from '../../../book/reservations/staff-link.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
-import type { RowPlace } from './booking-row.ts'
+import type { RowPlace } from '../today/booking-row.ts'
 
 export type GuestSaid = {
   /** What the guest said online; undefined for a booking that has no link yet. */
   readonly said: GuestBookingRow | undefined
   readonly mails: readonly BookingMailRow[]
+  /** Whether the venue has us mail what happens to bookings by connected software. */
+  readonly mailConnected: boolean
   /** What the booking is called on the guest's page and in their mail. */
   readonly reference: string
 }
@@ -22,13 +24,14 @@ export type GuestSaid = {
 /** What a guest said when booking online, the mail that went to them, and the link they have: for staff only. */
 export const guestSaidCard = (
   row: BookRow,
-  { said, mails, reference }: GuestSaid,
+  { said, mails, mailConnected, reference }: GuestSaid,
   place: RowPlace,
 ): Html | undefined => {
   const mayMail = mayMailLink(row, place.now)
   const text = textLink({ kind: 'reservation', ...row }, place, place.back)
   const last = lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)
-  if (!said && mails.length === 0 && !mayMail && !text && !last) return undefined
+  const why = whyNotMailed(row, said !== undefined, mailConnected)
+  if (!said && mails.length === 0 && !mayMail && !text && !last && why === undefined) return undefined
   const language = said?.language ?? null
   const facts: (readonly [string, string | null])[] = [
     ['Their booking number', said ? reference : null],
@@ -47,11 +50,10 @@ export const guestSaidCard = (
       html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
     }
     ${
-      mails.length > 0 &&
+      (mails.length > 0 || why !== undefined) &&
       html`<h3>Email</h3>
-        <ul class="rows small">
-          ${mails.map((mail) => mailLine(mail, place.timezone))}
-        </ul>`
+        ${mails.length > 0 && html`<ul class="rows small">${mails.map((mail) => mailLine(mail, place.timezone))}</ul>`}
+        ${why !== undefined && html`<p class="small soft">${why}</p>`}`
     }
     ${last && html`<p>${last}</p>`}
     <form class="actions" method="post" action="/office/bookings/${row.id}/link">
@@ -61,6 +63,17 @@ export const guestSaidCard = (
     </form>
     ${mayMail && html`<p class="small soft">It lets them see, change or cancel the booking.</p>`}
   </section>`
+}
+
+/** Why a guest who has an address gets no mail, or not every mail, about what happens to their booking. */
+const whyNotMailed = (row: BookRow, hasLink: boolean, mailConnected: boolean): string | undefined => {
+  const when = mailedWhen(row)
+  if (row.email === null || when === 'always' || (when === 'with-link' && hasLink)) return undefined
+  if (when !== 'if-wanted')
+    return 'This booking was not made online, so its guest is not emailed automatically.'
+  return mailConnected
+    ? 'The app that made this booking confirms it to the guest. We email changes, cancellations and reminders.'
+    : 'The app that made this booking writes to its guest. To have changes and reminders emailed from here, too, turn that on in Settings, Guest pages.'
 }
 
 const mailNames: Readonly<Record<BookingMail, string>> = {
