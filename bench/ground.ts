@@ -2,8 +2,8 @@ import type { Context } from '../server/context.ts'
 import type { Database } from '../server/platform/db/pool.ts'
 import { createKey } from '../server/integrations/access/keys.ts'
 import { type NewVenue, insertVenue } from '../server/core/venue/venues.ts'
-import { readRulesDocument } from '../server/core/venue/rules-document.ts'
-import { replaceBookingRules } from '../server/core/venue/rules-store.ts'
+import { readRulesDocument } from '../server/book/rules/rules-document.ts'
+import { replaceBookingRules } from '../server/book/rules/rules-store.ts'
 
 /* The benchmark's data: venues with their keys, and millions of rows, generated in SQL. */
 

@@ -1,11 +1,11 @@
 import { randomFrom } from '../server/demo/random.ts'
-import { boardOf, choicesOf, isFree, put } from '../server/book/tables/assignment/board.ts'
-import type { Evening } from '../server/book/tables/assignment/evening.ts'
-import { judge, layOut } from '../server/book/tables/assignment/judge.ts'
-import { loadSolver } from '../server/book/tables/assignment/test/exact.ts'
-import { seatedBy } from '../server/book/tables/assignment/test/faults.ts'
-import { generatedEvening } from '../server/book/tables/assignment/test/generated-evening.ts'
-import { tidy } from '../server/book/tables/assignment/tidy.ts'
+import { boardOf, choicesOf, isFree, put } from '../server/book/day/assignment/board.ts'
+import type { Evening } from '../server/book/day/assignment/evening.ts'
+import { judge, layOut } from '../server/book/day/assignment/judge.ts'
+import { loadSolver } from '../server/book/day/assignment/test/exact.ts'
+import { seatedBy } from '../server/book/day/assignment/test/faults.ts'
+import { generatedEvening } from '../server/book/day/assignment/test/generated-evening.ts'
+import { tidy } from '../server/book/day/assignment/tidy.ts'
 import type { Figure } from './report.ts'
 
 /*

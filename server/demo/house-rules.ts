@@ -1,7 +1,7 @@
 import { addDays, weekdayOf } from '../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
-import type { BookingRules } from '../core/venue/booking-rules.ts'
-import { readRulesDocument } from '../core/venue/rules-document.ts'
+import type { BookingRules } from '../book/rules/booking-rules.ts'
+import { readRulesDocument } from '../book/rules/rules-document.ts'
 import { secondTuesdayOfJanuary, thanksgiving } from './holidays.ts'
 import { demoZone } from './venue-time.ts'
 

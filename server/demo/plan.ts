@@ -1,5 +1,5 @@
 import { addDays, weekdayOf } from '../platform/kernel/time/calendar.ts'
-import type { BookingRules } from '../core/venue/booking-rules.ts'
+import type { BookingRules } from '../book/rules/booking-rules.ts'
 import { bookingStories, demandOf } from './evenings/bookings.ts'
 import { bookedAsOf } from './evenings/booked.ts'
 import { type DemoEvent, eventsOn } from './events.ts'

@@ -1,8 +1,8 @@
 import { addDays } from '../platform/kernel/time/calendar.ts'
-import type { Assignment, Evening, Party } from '../book/tables/assignment/evening.ts'
-import { layOut } from '../book/tables/assignment/judge.ts'
-import type { Floor } from '../book/tables/floor.ts'
-import type { WrittenFloor } from '../book/tables/written-floor.ts'
+import type { Assignment, Evening, Party } from '../book/day/assignment/evening.ts'
+import { layOut } from '../book/day/assignment/judge.ts'
+import type { Floor } from '../book/rules/floor/floor.ts'
+import type { WrittenFloor } from '../book/rules/floor/written-floor.ts'
 import type { DemoBooking } from './guest-book.ts'
 import { minuteMs, wallAt } from './venue-time.ts'
 

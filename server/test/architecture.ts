@@ -32,7 +32,7 @@ const wings = {
   core: ['activity', 'venue', 'staff'],
   mail: [],
   crm: ['house', 'guests', 'leads', 'tasks'],
-  book: ['tables', 'reservations', 'texts', 'waitlist'],
+  book: ['rules', 'day', 'tables', 'reservations', 'texts', 'waitlist'],
   tickets: [],
   marketing: ['subscribers', 'campaigns', 'bounces'],
   data: ['imports', 'exports', 'erasure'],
@@ -198,7 +198,7 @@ const isClient = new RegExp(`^(?:${clientFolders.join('|')})/`)
  * What the end of a slice's file name says; any prefix is ignored: `staff-reads.ts` and `reads.ts` are judged alike. A
  * file with another name is a matter: named by what it settles, with its statements, its decision and its activity.
  */
-const isRules = /[-/](?:rules|states)\.ts$|\/(?:rules|assignment)\//
+const isRules = /[-/](?:rules|states)\.ts$|\/(?:reservations\/rules|assignment)\//
 const isReads = /[-/]reads\.ts$/
 const isWrites = /[-/]writes\.ts$/
 const anyOf = (...patterns: readonly RegExp[]): RegExp =>

@@ -18,7 +18,7 @@ import { readDate, readMoment, readQueryMoment, readTime } from '../platform/ker
 import { keptAnswer } from '../mail/answers.ts'
 import { withTables } from '../book/tables/floor-csv.ts'
 import { readLogo } from '../core/venue/logo/read-logo.ts'
-import { readRulesDocument } from '../core/venue/rules-document.ts'
+import { readRulesDocument } from '../book/rules/rules-document.ts'
 import { checkDestination } from '../platform/net/destination.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { changeGuestSettings } from '../core/venue/guest-settings.ts'
+import { changeGuestSettings } from '../book/rules/change-guest-settings.ts'
 import type { GuestSettings } from '../core/venue/guest-settings-rules.ts'
 import { answerTo } from '../doors/guest-pages/frame/trap.ts'
 import { readFormValue, writeFormValue } from '../doors/guest-pages/frame/form-value.ts'

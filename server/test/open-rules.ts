@@ -1,5 +1,5 @@
-import { readRulesDocument } from '../core/venue/rules-document.ts'
-import { replaceWholeRules } from '../core/venue/whole-document.ts'
+import { readRulesDocument } from '../book/rules/rules-document.ts'
+import { replaceWholeRules } from '../book/rules/whole-document.ts'
 import type { TestService, TestVenue } from './service.ts'
 
 /** A rules document: dinner from 17:00 to 22:00 every day, plus anything else given. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { limits } from '@venue-data/contract/limits.ts'
-import { readRulesDocument } from '../core/venue/rules-document.ts'
+import { readRulesDocument } from '../book/rules/rules-document.ts'
 import type { OfficeVisitor } from './office.ts'
 import { atWork, make } from './office-forms.ts'
 import { everyEvening, setRules } from './open-rules.ts'

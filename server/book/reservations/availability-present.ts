@@ -2,8 +2,8 @@ import type { Availability, AvailabilityCheck } from '@venue-data/contract/recor
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { offsetFromUtc } from '../../platform/kernel/time/venue-clock.ts'
 import type { Checked, DayTimes, TimesFound } from './availability.ts'
-import type { BookingRefusal } from './rules/facts.ts'
-import type { When } from './when.ts'
+import type { BookingRefusal } from '../day/facts.ts'
+import type { When } from '../day/when.ts'
 
 /** What availability looks like from outside. Nothing is said of a slot but what its refusal says. */
 export const presentAvailability = (

@@ -7,7 +7,7 @@ import { inQuery } from '../../platform/kernel/problem.ts'
 import { withPlus } from '../../platform/kernel/time/written-time.ts'
 import { presentAvailability, presentCheck } from './availability-present.ts'
 import { checkTime, timesOfDays } from './availability.ts'
-import { readWhen } from './when.ts'
+import { readWhen } from '../day/when.ts'
 
 export const availabilityRoutes = [
   route(endpoints.getAvailability, {

@@ -4,14 +4,14 @@ import type { Work } from '../../context.ts'
 import type { GuestSettings } from '../../core/venue/guest-settings-rules.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
-import { mailStaff } from '../../core/venue/mail-staff.ts'
+import { mailStaff } from '../../mail/mail-staff.ts'
 import { type ReservationRequest, requestReservation } from './actions.ts'
-import { bookedReservation } from './book-row.ts'
+import { bookedReservation } from '../day/book-row.ts'
 import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
 import { hasTwoAtOnce } from './overlapping.ts'
 import { mailGuest, remindGuest } from './mail-guest.ts'
 import { reservationById } from './reads.ts'
-import { presentReservation } from './present.ts'
+import { presentReservation } from '../day/present.ts'
 
 export type GuestRequest = Omit<ReservationRequest, 'externalId'> & {
   readonly said: NewGuestBooking & { readonly formToken: string }

@@ -4,7 +4,7 @@ import { noteGone, noted } from '../../core/events/note-change.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import { phoneKey } from '../../platform/kernel/phone.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type BookRow, bookRow } from './book-row.ts'
+import { type BookRow, bookRow } from '../day/book-row.ts'
 import type { ReservationMove } from './states.ts'
 import type { Moved } from './transition.ts'
 

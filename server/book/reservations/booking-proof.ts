@@ -4,11 +4,11 @@ import { sql } from '../../platform/db/sql.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { queueGuestMail } from '../../mail/guest-mails.ts'
-import { bookingRulesAround } from '../../core/venue/rules-store.ts'
+import { bookingRulesAround } from '../rules/rules-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { GuestRequest } from './book-by-guest.ts'
 import { coversOfEvening } from './rules/capacity.ts'
-import { resolveService } from './rules/resolve-service.ts'
+import { resolveService } from '../rules/resolve-service.ts'
 
 /*
  * Speculation: a program that books an evening full under invented addresses. What one network took of an evening, and

@@ -5,16 +5,15 @@ import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { type GuestChoice, type GuestOrigin, matchOrMakeGuest } from '../../crm/guests/actions.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
-import { floorToMinute, wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { besidesChosen } from './chosen-tables.ts'
 import { overrides } from './moves.ts'
-import { holdAndOpenDay } from './open-day.ts'
-import type { Outcome } from './outcome.ts'
-import { presentReservation } from './present.ts'
-import type { Day } from './rules/facts.ts'
-import { placementOf } from './rules/placement.ts'
+import { holdAndOpenDay } from '../day/open-day.ts'
+import type { Outcome } from '../day/outcome.ts'
+import { presentReservation } from '../day/present.ts'
+import type { Day } from '../day/facts.ts'
+import { placementOf } from '../rules/placement.ts'
 import {
   type StaffReason,
   type ConfirmedReason,
@@ -22,7 +21,7 @@ import {
   seatingAgainst,
   unconfirmed,
 } from './staff-reasons.ts'
-import type { When } from './when.ts'
+import { type When, whenNow } from '../day/when.ts'
 import { insertReservation } from './writes.ts'
 
 /** The party, as staff entered it. */
@@ -97,12 +96,6 @@ export const walkIn = async (
     tables,
   })
   return { kind: 'done', record, version: 1, overridden: reasons }
-}
-
-/** This minute in the venue's local time, as an arrival. */
-export const whenNow = ({ now, venue }: Pick<Work, 'now' | 'venue'>): When => {
-  const startsAt = floorToMinute(now())
-  return { ...wallTimeOf(startsAt, venue.timezone), startsAt }
 }
 
 export type Booking = Party &

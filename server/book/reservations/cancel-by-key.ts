@@ -4,10 +4,11 @@ import type { Work } from '../../context.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
 import type { SeenVersion } from '../../platform/kernel/running/seen-version.ts'
-import { bookedReservation } from './book-row.ts'
+import { bookedReservation } from '../day/book-row.ts'
 import { guestLimitOf } from './guest-limit.ts'
 import { moveReservation } from './moves.ts'
-import { type ReservationRow, reservationById } from './reads.ts'
+import { reservationById } from './reads.ts'
+import type { ReservationRow } from '../day/book-row.ts'
 
 export type Cancellation = {
   readonly id: number

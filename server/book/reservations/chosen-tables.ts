@@ -1,8 +1,8 @@
 import type { Work } from '../../context.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
-import type { Wanted } from '../tables/day-floor.ts'
+import type { Wanted } from '../day/day-floor.ts'
 import { type StaffChoice, givesWay, judgeChoice } from '../tables/staff-choice.ts'
-import type { Day } from './rules/facts.ts'
+import type { Day } from '../day/facts.ts'
 import type { StaffReason } from './staff-reasons.ts'
 
 /** What speaks against the tables that staff chose; nothing if they chose none, or if tables decide nothing. */

@@ -4,7 +4,7 @@ import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { mailGuest } from './mail-guest.ts'
 import { asEmitted } from './moves.ts'
-import type { BookRow } from './book-row.ts'
+import type { BookRow } from '../day/book-row.ts'
 import { type ChangeRow, askedOf, settleChange } from './pending-change.ts'
 
 /** How a change can end with the booking as it was, and what the activity log calls that. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
-import { replaceBookingRules } from '../../core/venue/rules-store.ts'
-import { readRulesDocument } from '../../core/venue/rules-document.ts'
+import { replaceBookingRules } from '../rules/rules-store.ts'
+import { readRulesDocument } from '../rules/rules-document.ts'
 
 const dinner = (more: object = {}) => ({
   periods: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({

@@ -3,8 +3,8 @@ import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { houseColumns, houseJoins, houseRow } from '../../crm/house/reads.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { bookRow } from './book-row.ts'
-import { placed } from './reads.ts'
+import { bookRow } from '../day/book-row.ts'
+import { placed } from '../day/arrivals-reads.ts'
 
 /*
  * The book of one service date, as the office shows it: complete sums, and bookings a page at a time.

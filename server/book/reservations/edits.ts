@@ -5,13 +5,13 @@ import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
 import { type OwnBack, holdPress, putBack } from '../tables/put-back.ts'
 import { applyEdit } from './apply-edit.ts'
-import { type BookRow, bookedReservation } from './book-row.ts'
+import { type BookRow, bookedReservation } from '../day/book-row.ts'
 import { besidesChosen } from './chosen-tables.ts'
 import { type ReservationChanges, holdForEdit, needsNewPlace } from './held-edit.ts'
-import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
+import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
 import { type Placed, findNewPlace, reasonsAgainstPlace } from './new-place.ts'
 import { type ConfirmedReason, unconfirmed } from './staff-reasons.ts'
-import { placedStatuses } from './states.ts'
+import { placedStatuses } from '../day/arrivals-reads.ts'
 
 export type EditRequest = {
   readonly id: number

@@ -1,7 +1,7 @@
 import type { Work } from '../../context.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
-import type { BookRow } from './book-row.ts'
+import type { BookRow } from '../day/book-row.ts'
 
 /** Until when a guest cancels and changes a booking by themselves; null for one without a time. */
 export const guestLimitOf = async (

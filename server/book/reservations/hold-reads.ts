@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { ServicePeriod } from '../../core/venue/booking-rules.ts'
+import type { ServicePeriod } from '../rules/booking-rules.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 /** A hold is known by 128 random bits, as base64url: anyone who has them may use it. */

@@ -5,7 +5,7 @@ import { created, route } from '../../platform/http/serve.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
 import { type HoldId, isHoldId } from './hold-reads.ts'
 import { keyAsHolder, newHoldId, placeHold } from './holds.ts'
-import { readWhen } from './when.ts'
+import { readWhen } from '../day/when.ts'
 
 export const holdRoutes = [
   route(endpoints.createHold, {

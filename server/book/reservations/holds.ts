@@ -4,7 +4,7 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { later, toInstant } from '../../platform/kernel/time/moment.ts'
 import { clockTimeAt, minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import { forEachVenue } from '../../core/venue/each-venue.ts'
-import { markFreed } from './freed-places.ts'
+import { markFreed } from '../day/freed-places.ts'
 import {
   type HoldId,
   type HoldRow,
@@ -22,11 +22,11 @@ import {
   insertOffer,
   prolongHold,
 } from './hold-writes.ts'
-import { holdAndOpenDay, holdDays, openDay } from './open-day.ts'
+import { holdAndOpenDay, holdDays, openDay } from '../day/open-day.ts'
 import { coversOfService } from './rules/capacity.ts'
 import { evaluate } from './rules/evaluate.ts'
-import type { BookingRefusal } from './rules/facts.ts'
-import type { When } from './when.ts'
+import type { BookingRefusal } from '../day/facts.ts'
+import type { When } from '../day/when.ts'
 
 /*
  * Holding places for a party that is about to book them: a guest who fills in the form, software that asks first, a

@@ -3,14 +3,14 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
-import type { BookingRules } from '../../core/venue/booking-rules.ts'
+import type { BookingRules } from '../rules/booking-rules.ts'
 import { forEachVenue } from '../../core/venue/each-venue.ts'
-import { bookingRulesAround } from '../../core/venue/rules-store.ts'
-import { type AtTableRow, partiesAtTable, venuesWithPartiesAtTable } from './book-row.ts'
+import { bookingRulesAround } from '../rules/rules-store.ts'
+import { type AtTableRow, partiesAtTable, venuesWithPartiesAtTable } from '../day/book-row.ts'
 import { moveReservation } from './moves.ts'
 import { lapseChange } from './lapse-change.ts'
 import { lapsedChangesOf, venuesWithLapsedChanges } from './pending-change.ts'
-import { endOfService, serviceDateAt } from './rules/service-now.ts'
+import { endOfService, serviceDateAt } from '../rules/service-now.ts'
 
 /**
  * Completes the parties whose service has ended, since nobody closes out every table. A party still within its turn

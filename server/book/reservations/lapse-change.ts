@@ -1,5 +1,5 @@
 import type { Work } from '../../context.ts'
-import { bookedReservationForUpdate } from './book-row.ts'
+import { bookedReservationForUpdate } from '../day/book-row.ts'
 import { closeChange } from './close-change.ts'
 import { pendingChange } from './pending-change.ts'
 

@@ -11,7 +11,7 @@ import {
   withExternalId,
 } from '../../platform/http/lists/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { reservationRow } from './reads.ts'
+import { reservationRow } from '../day/book-row.ts'
 
 /** What the list of the API is read from; without a date they come as if it were the last of all. */
 export const listedReservations = async (

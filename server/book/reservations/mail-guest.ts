@@ -2,7 +2,7 @@ import type { Work } from '../../context.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { type GuestMailKind, dropGuestMails, queueGuestMail } from '../../mail/guest-mails.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
-import type { BookRow } from './book-row.ts'
+import type { BookRow } from '../day/book-row.ts'
 import { guestBookingOf, keepGuestBooking, nothingSaid } from './guest-booking.ts'
 
 export type BookingMail = Extract<GuestMailKind, `booking${string}`>

@@ -1,12 +1,12 @@
 import type { Work } from '../../context.ts'
-import { bookingRulesAround } from '../../core/venue/rules-store.ts'
-import { minutesWith, turnMinutes } from '../../core/venue/turn-minutes.ts'
-import type { BookRow } from './book-row.ts'
-import { readDay } from './open-day.ts'
-import type { Day } from './rules/facts.ts'
-import { resolveService } from './rules/resolve-service.ts'
+import { bookingRulesAround } from '../rules/rules-store.ts'
+import { minutesWith, turnMinutes } from '../rules/turn-minutes.ts'
+import type { BookRow } from '../day/book-row.ts'
+import { readDay } from '../day/open-day.ts'
+import type { Day } from '../day/facts.ts'
+import { resolveService } from '../rules/resolve-service.ts'
 import { type StaffReason, lengthAgainst, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
-import type { When } from './when.ts'
+import type { When } from '../day/when.ts'
 
 export type ReasonsNow = {
   readonly reasons: readonly StaffReason[]

@@ -18,10 +18,10 @@ import { cancelByKey } from './cancel-by-key.ts'
 import { alternativesToChange, changeByKey, changeOf, noneWaits, withdrawChange } from './change-by-key.ts'
 import { presentChange } from './pending-change.ts'
 import { holdIn } from './hold-routes.ts'
-import { presentReservation } from './present.ts'
+import { presentReservation } from '../day/present.ts'
 import { listedReservations } from './list.ts'
 import { reservationById, reservationStands, reservationsOfContact, upcomingFirst } from './reads.ts'
-import { readPartOfWhen, readWhen } from './when.ts'
+import { readPartOfWhen, readWhen } from '../day/when.ts'
 
 export const reservationRoutes = [
   listRoute(endpoints.listReservations, { source: listedReservations, present: presentReservation }),

@@ -6,7 +6,7 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { referenceKeyOf } from '../../core/venue/reference-key.ts'
-import { bookRow } from './book-row.ts'
+import { bookRow } from '../day/book-row.ts'
 import { type DayRow, guestColumns } from './day-book.ts'
 import { idOfReference } from './reference.ts'
 

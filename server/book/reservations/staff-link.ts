@@ -4,7 +4,7 @@ import type { Work } from '../../context.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
 import { queueGuestMail } from '../../mail/guest-mails.ts'
-import { type BookRow, bookedReservation } from './book-row.ts'
+import { type BookRow, bookedReservation } from '../day/book-row.ts'
 import { keepGuestBooking, newLink, nothingSaid } from './guest-booking.ts'
 
 /* What staff do with a guest's private link: email it for any booking, and end one by making the next. */

@@ -10,9 +10,9 @@ import {
 import { endSentence, withoutStop } from '../../platform/kernel/sentence.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { Facts } from './rules/facts.ts'
+import type { Facts } from '../day/facts.ts'
 import { noTableSentence } from '../tables/open-tables.ts'
-import { type ClosedDay, openPeriodsOn } from './rules/resolve-service.ts'
+import { type ClosedDay, openPeriodsOn } from '../rules/resolve-service.ts'
 import { counted, slotTime } from './rules/words.ts'
 
 /**

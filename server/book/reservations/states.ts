@@ -232,14 +232,3 @@ export const reservationMoves = {
 } as const satisfies Record<string, ReservationMove>
 
 export type ReservationMoveName = keyof typeof reservationMoves
-
-/**
- * Statuses in which a booking has its place in the book: its guests count for pacing, from any source, since a request
- * is as real as a seated party; its date, time and size may be edited. The others are undone first.
- */
-export const placedStatuses = [
-  'Requested',
-  'Confirmed',
-  'Seated',
-  'Completed',
-] as const satisfies readonly ReservationStatus[]

@@ -4,8 +4,8 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { type Moment, toMoment } from '../../platform/kernel/time/moment.ts'
 import { floorToMinute } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { BookRow } from './book-row.ts'
-import { changedMeanwhile } from './outcome.ts'
+import type { BookRow } from '../day/book-row.ts'
+import { changedMeanwhile } from '../day/outcome.ts'
 import {
   type ReservationCondition,
   type ReservationMove,

@@ -4,28 +4,10 @@ import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { noted } from '../../core/events/note-change.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import { phoneKey } from '../../platform/kernel/phone.ts'
-import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type ReservationRow, reservationRow } from './reads.ts'
-import type { Placement } from './rules/placement.ts'
-import type { When } from './when.ts'
-
-/**
- * Locks a service date until the transaction ends. Any code that adds to its load takes this lock first, in its own
- * statement.
- */
-export const lockBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<void> => {
-  if (await holdBookingDay(db, venue, date)) return
-  await db.run(sql()`
-    insert into booking_day (venue_id, service_date) values (${venue}, ${date}) on conflict do nothing`)
-  await holdBookingDay(db, venue, date)
-}
-
-/** The same, if the date has been locked before; false the first time. */
-export const holdBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<boolean> =>
-  (await db.maybe(sql({ service_date: 'date' })`
-    select service_date from booking_day where venue_id = ${venue} and service_date = ${date} for update`)) !==
-  undefined
+import { type ReservationRow, reservationRow } from '../day/book-row.ts'
+import type { Placement } from '../rules/placement.ts'
+import type { When } from '../day/when.ts'
 
 export type NewReservationRow = When &
   Placement & {

@@ -1,6 +1,6 @@
-import type { Party } from './assignment/evening.ts'
-import { layOut } from './assignment/judge.ts'
-import { type FloorDay, beside, movesOf } from './day-floor.ts'
+import type { Party } from '../day/assignment/evening.ts'
+import { layOut } from '../day/assignment/judge.ts'
+import { type FloorDay, beside, movesOf } from '../day/day-floor.ts'
 
 /** A party and the tables that staff want it at. */
 export type Placing = { readonly party: Party; readonly tables: readonly number[] }

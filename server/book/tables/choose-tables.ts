@@ -4,23 +4,17 @@ import type { Work } from '../../context.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { badRequest, notFound } from '../../platform/kernel/refusal.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { type BookRow, bookedReservation, bookedReservationForUpdate } from '../reservations/book-row.ts'
-import { markFreedByPress } from '../reservations/freed-by-press.ts'
-import { daysOfBooking, holdDays, openDayOf } from '../reservations/open-day.ts'
-import {
-  type ReservationOutcome,
-  changedMeanwhile,
-  done,
-  refused,
-  unchanged,
-} from '../reservations/outcome.ts'
+import { type BookRow, bookedReservation, bookedReservationForUpdate } from '../day/book-row.ts'
+import { markFreedByPress } from '../day/freed-by-press.ts'
+import { daysOfBooking, holdDays, openDayOf } from '../day/open-day.ts'
+import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
 import { arrange } from './arrange.ts'
-import { type FloorDay, partyWanted } from './day-floor.ts'
-import { joinedLabels } from './written-floor.ts'
+import { type FloorDay, partyWanted } from '../day/day-floor.ts'
+import { joinedLabels } from '../rules/floor/written-floor.ts'
 import { fillDay, isWaitedFor } from './fill.ts'
-import type { Floor } from './floor.ts'
-import { labelsOfTables } from './floor-reads.ts'
-import { tablesHeld } from './holding-reads.ts'
+import type { Floor } from '../rules/floor/floor.ts'
+import { labelsOfTables } from '../rules/floor/floor-reads.ts'
+import { tablesHeld } from '../day/holding-reads.ts'
 import { keepWithoutTable, pinTables, writeMoves, writeTables } from './holding-writes.ts'
 import { offSentence } from './off-table.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'

@@ -1,14 +1,14 @@
 import type { Work } from '../../context.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { bookingRulesAround } from '../../core/venue/rules-store.ts'
-import { firstTables } from './assignment/first-tables.ts'
-import { type FloorDay, beside } from './day-floor.ts'
-import { daysConcerned } from './day-span.ts'
+import { bookingRulesAround } from '../rules/rules-store.ts'
+import { firstTables } from '../day/assignment/first-tables.ts'
+import { type FloorDay, beside } from '../day/day-floor.ts'
+import { daysConcerned } from '../day/day-span.ts'
 import { writeTables } from './holding-writes.ts'
-import { readFloorDay } from './read-floor-day.ts'
+import { readFloorDay } from '../day/read-floor-day.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
-import { joinedLabels } from './written-floor.ts'
+import { joinedLabels } from '../rules/floor/written-floor.ts'
 
 /*
  * Who is booked and has no table gets one as soon as there is one, however soon it is due. Cast: the holder of a day's lock

@@ -1,8 +1,13 @@
 import { type CsvValue, csvRow, meantCell } from '../../platform/kernel/csv/csv-text.ts'
 import { CsvFault, csvReader, guessSeparator } from '../../platform/kernel/csv/csv-reader.ts'
-import { documentBounds } from '../../core/venue/rules-document-bounds.ts'
-import { tableShapes } from './floor.ts'
-import { type WrittenFloor, type WrittenTable, floorMistakes, sameWord } from './written-floor.ts'
+import { documentBounds } from '../rules/rules-document-bounds.ts'
+import { tableShapes } from '../rules/floor/floor.ts'
+import {
+  type WrittenFloor,
+  type WrittenTable,
+  floorMistakes,
+  sameWord,
+} from '../rules/floor/written-floor.ts'
 
 /*
  * Tables and combinations as files for a spreadsheet, out and in again. A file replaces all tables, or all combinations;

@@ -1,11 +1,11 @@
 import type { Work } from '../../context.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { BookingRules } from '../../core/venue/booking-rules.ts'
-import type { Span } from './assignment/evening.ts'
-import { boundsOfDay, meet, spanOf, spanWanted } from './day-floor.ts'
-import { tablesByLabel, wholeFloor } from './floor-reads.ts'
+import type { BookingRules } from '../rules/booking-rules.ts'
+import type { Span } from '../day/assignment/evening.ts'
+import { boundsOfDay, meet, spanOf, spanWanted } from '../day/day-floor.ts'
+import { tablesByLabel, wholeFloor } from '../rules/floor/floor-reads.ts'
 import { writeTables } from './holding-writes.ts'
-import { partiesBetween } from './party-reads.ts'
+import { partiesBetween } from '../day/party-reads.ts'
 
 /*
  * The tables of bookings from another system, by their labels. They were promised there, so nobody judges whether they

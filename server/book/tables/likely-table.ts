@@ -1,10 +1,10 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { Party } from './assignment/evening.ts'
-import { layOut } from './assignment/judge.ts'
-import { soonestFor } from './assignment/soonest.ts'
-import { type FloorDay, partyWanted } from './day-floor.ts'
-import { instantOfMinute } from './day-span.ts'
-import type { DiningTable } from './floor.ts'
+import type { Party } from '../day/assignment/evening.ts'
+import { layOut } from '../day/assignment/judge.ts'
+import { soonestFor } from '../day/assignment/soonest.ts'
+import { type FloorDay, partyWanted } from '../day/day-floor.ts'
+import { instantOfMinute } from '../day/day-span.ts'
+import type { DiningTable } from '../rules/floor/floor.ts'
 import { type Stays, eveningMinute } from './stays.ts'
 
 /** Tables for a party that waits, and from when on it is likely to have them. */

@@ -2,7 +2,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import type { TableMode } from './floor.ts'
+import type { TableMode } from '../rules/floor/floor.ts'
 
 /** Turns tables on or off, and says which service dates' bookings are to be given theirs. */
 export const writeMode = (

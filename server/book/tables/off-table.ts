@@ -1,7 +1,7 @@
 import { dayInWords, timeInWords } from '../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
-import type { Span } from './assignment/evening.ts'
-import { type FloorDay, meet } from './day-floor.ts'
+import type { Span } from '../day/assignment/evening.ts'
+import { type FloorDay, meet } from '../day/day-floor.ts'
 
 /*
  * A table that takes nobody: out of order, off by plan, or in a closed room. Machines never give it; staff who choose it

@@ -1,12 +1,12 @@
 import { timeInWords } from '../../platform/kernel/time/in-words.ts'
 import type { ClockTime } from '../../platform/kernel/time/written-time.ts'
-import { type Guest, meet } from './assignment/board.ts'
-import type { Party } from './assignment/evening.ts'
-import { type Laid, layOut } from './assignment/judge.ts'
-import { freeFor } from './assignment/walk-in.ts'
-import { type FloorDay, type Load, type Wanted, beside, loadOf, partyWanted } from './day-floor.ts'
-import type { DiningTable } from './floor.ts'
-import { byLabel, joinedLabels } from './written-floor.ts'
+import { type Guest, meet } from '../day/assignment/board.ts'
+import type { Party } from '../day/assignment/evening.ts'
+import { type Laid, layOut } from '../day/assignment/judge.ts'
+import { freeFor } from '../day/assignment/walk-in.ts'
+import { type FloorDay, type Load, type Wanted, beside, loadOf, partyWanted } from '../day/day-floor.ts'
+import type { DiningTable } from '../rules/floor/floor.ts'
+import { byLabel, joinedLabels } from '../rules/floor/written-floor.ts'
 
 /*
  * The tables that are open for a party: nobody holds them while it stays, and they are in use. Everything staff read about open

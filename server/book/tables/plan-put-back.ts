@@ -1,4 +1,4 @@
-import type { Span } from './assignment/evening.ts'
+import type { Span } from '../day/assignment/evening.ts'
 import type { Since } from './since-press.ts'
 import { type Held, type TableChange, holdsNone, sameHeld } from '../../core/activity/table-change.ts'
 

@@ -1,6 +1,6 @@
-import type { BookingRules } from '../../core/venue/booking-rules.ts'
+import type { BookingRules } from '../rules/booking-rules.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { offSpans } from './day-span.ts'
+import { offSpans } from '../day/day-span.ts'
 
 type Asked = {
   readonly serviceDate: LocalDate

@@ -1,7 +1,7 @@
 import type { Work } from '../../context.ts'
 import type { StaffReason } from '../reservations/staff-reasons.ts'
 import { arrange } from './arrange.ts'
-import { type FloorDay, type Wanted, partyWanted } from './day-floor.ts'
+import { type FloorDay, type Wanted, partyWanted } from '../day/day-floor.ts'
 import { dropTables, writeMoves, writeTables } from './holding-writes.ts'
 import { offSentence } from './off-table.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'

@@ -3,8 +3,8 @@ import { rememberOf } from '../../platform/db/remember-of.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { type BookingRules, defaultTurnMinutes } from '../../core/venue/booking-rules.ts'
-import { turnMinutes } from '../../core/venue/turn-minutes.ts'
+import { type BookingRules, defaultTurnMinutes } from '../rules/booking-rules.ts'
+import { turnMinutes } from '../rules/turn-minutes.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 /*

@@ -1,7 +1,7 @@
-import type { Party, Span } from './assignment/evening.ts'
-import { type FloorDay, type Wanted, partyWanted, seat } from './day-floor.ts'
+import type { Party, Span } from '../day/assignment/evening.ts'
+import { type FloorDay, type Wanted, partyWanted, seat } from '../day/day-floor.ts'
 import { type Needing, neededBy } from './open-tables.ts'
-import { byLabel } from './written-floor.ts'
+import { byLabel } from '../rules/floor/written-floor.ts'
 
 /*
  * The tables of an evening as staff choose one for a party: what is free and until when, and who has the others.

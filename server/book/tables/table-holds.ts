@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
-import { turnMinutes } from '../../core/venue/turn-minutes.ts'
-import { type FloorDay, seat } from './day-floor.ts'
+import { turnMinutes } from '../rules/turn-minutes.ts'
+import { type FloorDay, seat } from '../day/day-floor.ts'
 import { dropPaged, holdForPaged, writeMoves } from './holding-writes.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 

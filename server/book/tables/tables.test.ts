@@ -212,7 +212,7 @@ describe('tables', () => {
     const id = await made(4)
     const [, outcome] = await scene.book.meanwhile(
       async ({ db, venue }) => {
-        const { lockBookingDay } = await import('../reservations/writes.ts')
+        const { lockBookingDay } = await import('../day/day-lock.ts')
         await lockBookingDay(db, venue.id, tonight)
       },
       (work) => moveReservation(work, host, { id, move: 'cancel', decidedBy: 'guest' }),

@@ -1,10 +1,10 @@
-import { turnMinutes } from '../../core/venue/turn-minutes.ts'
+import { turnMinutes } from '../rules/turn-minutes.ts'
 import type { Work } from '../../context.ts'
 import { timeOf } from '../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
-import { bookedReservation } from '../reservations/book-row.ts'
-import type { Party } from './assignment/evening.ts'
-import type { FloorDay } from './day-floor.ts'
+import { bookedReservation } from '../day/book-row.ts'
+import type { Party } from '../day/assignment/evening.ts'
+import type { FloorDay } from '../day/day-floor.ts'
 
 /** Refuses tables that the venue does not have. */
 export const knownOnly = ({ floor }: FloorDay, tables: readonly number[]): void => {

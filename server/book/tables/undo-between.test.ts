@@ -5,7 +5,7 @@ import { takeBackBooking } from '../reservations/delete-reservation.ts'
 import { type MoveRequest, moveReservation } from '../reservations/moves.ts'
 import { chooseTables, setPinned, swapTables } from './choose-tables.ts'
 import { host, tableScene } from './test/scene.ts'
-import { undoTableChoice } from './undo-choice.ts'
+import { undoTableChoice } from '../reservations/undo-choice.ts'
 
 /*
  * What an undo does when somebody did something at that table since the press. Tables 1 and 2 take four, everybody

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { editReservation } from '../reservations/edits.ts'
 import { moveReservation } from '../reservations/moves.ts'
-import type { ReservationOutcome } from '../reservations/outcome.ts'
+import type { ReservationOutcome } from '../day/outcome.ts'
 import { lookAtFreed } from '../waitlist/freed-job.ts'
 import { chooseTables } from './choose-tables.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
-import { undoTableChoice } from './undo-choice.ts'
+import { undoTableChoice } from '../reservations/undo-choice.ts'
 
 describe('the undo of a press that gave a table to a party that staff had left without one', () => {
   const scene = tableScene()

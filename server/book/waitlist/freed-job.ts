@@ -3,8 +3,8 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { quietUntil } from '../../platform/kernel/time/quiet-hours.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { forgetFreed } from '../reservations/freed-places.ts'
-import { holdDays } from '../reservations/open-day.ts'
+import { forgetFreed } from '../day/freed-places.ts'
+import { holdDays } from '../day/open-day.ts'
 import { datesToFill, fillDay } from '../tables/fill.ts'
 import { datesWaitedFor } from '../tables/waiting-reads.ts'
 import { forEachVenue } from '../../core/venue/each-venue.ts'
@@ -15,7 +15,7 @@ import { offerNext } from './offers.ts'
 /*
  * Looks at what came free: first, booked parties without a table get one (tables/fill.ts), then what is left is offered
  * to those who wait for that day (offers.ts). Cast: code that frees places leaves a mark
- * (reservations/freed-places.ts), which the job removes once it has looked; what time alone frees (a hold or a page
+ * (day/freed-places.ts), which the job removes once it has looked; what time alone frees (a hold or a page
  * that ran out, an outage that ended) nobody marks, so each venue that has a party without a table is looked at once a
  * minute, from its own second on. Any number of processes may run it: each look takes the day's lock, and a second one
  * finds nothing. A crash leaves the mark.

@@ -1,9 +1,9 @@
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { ClockTime, LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { openPeriodsOn } from '../reservations/rules/resolve-service.ts'
-import { momentOfServiceMinute, serviceDateAt } from '../reservations/rules/service-now.ts'
-import type { BookingRules } from '../../core/venue/booking-rules.ts'
+import { openPeriodsOn } from '../rules/resolve-service.ts'
+import { momentOfServiceMinute, serviceDateAt } from '../rules/service-now.ts'
+import type { BookingRules } from '../rules/booking-rules.ts'
 
 /** Whether guests can put themselves in line now, for which evening and until when; or when they can. */
 export type LineHours =

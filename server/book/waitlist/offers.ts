@@ -8,13 +8,13 @@ import { momentOfWall, momentWallReaches } from '../../platform/kernel/time/venu
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { type DayTimes, timesOfDays } from '../reservations/availability.ts'
 import { newHoldId, placeHold } from '../reservations/holds.ts'
-import { holdDays, readDay } from '../reservations/open-day.ts'
-import type { Own } from '../reservations/own.ts'
+import { holdDays, readDay } from '../day/open-day.ts'
+import type { Own } from '../day/own.ts'
 import { evaluate } from '../reservations/rules/evaluate.ts'
-import { resolveService } from '../reservations/rules/resolve-service.ts'
-import type { When } from '../reservations/when.ts'
+import { resolveService } from '../rules/resolve-service.ts'
+import type { When } from '../day/when.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
-import { bookingRulesAround } from '../../core/venue/rules-store.ts'
+import { bookingRulesAround } from '../rules/rules-store.ts'
 import { eveningOf, writeMoved } from './actions.ts'
 import { type WaitlistOutcome, entryKept } from './outcome.ts'
 import { type EntryRow, entryRow, waitlistEntryForUpdate } from './reads.ts'
@@ -22,7 +22,7 @@ import { judgeWaitlistMove } from './transition.ts'
 
 /*
  * Places that came free on a full day, offered to those who wait for that day, one party at a time and in the order they
- * joined. Cast: code that frees places leaves a mark (reservations/freed-places.ts); a job (freed-job.ts) takes the
+ * joined. Cast: code that frees places leaves a mark (day/freed-places.ts); a job (freed-job.ts) takes the
  * day's lock, finds the first party that every rule takes now, and holds the place for it until its offer ends. Until
  * then the place is anybody's. Any number of processes may run the job: the lock lets one at a time look, and what it
  * offered counts for the next. A crash leaves the mark.

@@ -1,5 +1,5 @@
 import type { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
-import type { Outcome } from '../reservations/outcome.ts'
+import type { Outcome } from '../day/outcome.ts'
 import type { StaffReason } from '../reservations/staff-reasons.ts'
 import { presentWaitlistEntry } from './present.ts'
 import type { EntryRow } from './reads.ts'

@@ -1,8 +1,8 @@
 import type { Work } from '../../context.ts'
-import { whenNow } from '../reservations/bookings.ts'
-import { holdDays, openDay } from '../reservations/open-day.ts'
-import type { FloorDay } from '../tables/day-floor.ts'
-import { bookingRulesAround } from '../../core/venue/rules-store.ts'
+import { whenNow } from '../day/when.ts'
+import { holdDays, openDay } from '../day/open-day.ts'
+import type { FloorDay } from '../day/day-floor.ts'
+import { bookingRulesAround } from '../rules/rules-store.ts'
 import { waitlistEntry } from './reads.ts'
 
 /**

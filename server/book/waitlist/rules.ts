@@ -3,7 +3,7 @@ import { minuteInWords } from '../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { clockTimeAt } from '../../platform/kernel/time/written-time.ts'
 import { closedRefusal } from '../reservations/rules/closed-day.ts'
-import { emptyDayAt } from '../reservations/rules/day.ts'
+import { emptyDayAt } from '../day/day.ts'
 import { daysAhead } from '../reservations/rules/days-ahead.ts'
 import { factsOf } from '../reservations/rules/evaluate.ts'
 import { hours } from '../reservations/rules/hours.ts'
@@ -14,9 +14,9 @@ import {
   openPeriodsOn,
   placeInBook,
   resolveService,
-} from '../reservations/rules/resolve-service.ts'
-import { momentOfServiceMinute, serviceDateAt } from '../reservations/rules/service-now.ts'
-import type { BookingRules } from '../../core/venue/booking-rules.ts'
+} from '../rules/resolve-service.ts'
+import { momentOfServiceMinute, serviceDateAt } from '../rules/service-now.ts'
+import type { BookingRules } from '../rules/booking-rules.ts'
 
 export type WaitAsked = {
   readonly serviceDate: LocalDate

@@ -2,12 +2,13 @@ import type { Actor } from '../../core/activity/actor.ts'
 import type { Work } from '../../context.ts'
 import { guestThatMatches, holdGuestBook, soughtKeys } from '../../crm/guests/actions.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
-import { bookedReservationForUpdate } from '../reservations/book-row.ts'
-import { type Party, makeBooking, whenNow } from '../reservations/bookings.ts'
+import { bookedReservationForUpdate } from '../day/book-row.ts'
+import { type Party, makeBooking } from '../reservations/bookings.ts'
+import { whenNow } from '../day/when.ts'
 import { besidesChosen } from '../reservations/chosen-tables.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
-import { holdDays, openDay } from '../reservations/open-day.ts'
+import { holdDays, openDay } from '../day/open-day.ts'
 import {
   type ConfirmedReason,
   anotherDay,
@@ -15,7 +16,7 @@ import {
   seatingAgainst,
   unconfirmed,
 } from '../reservations/staff-reasons.ts'
-import type { When } from '../reservations/when.ts'
+import type { When } from '../day/when.ts'
 import { holdPressThatMade, putBack } from '../tables/put-back.ts'
 import { type EntryMoveRequest, eveningOf, writeMoved } from './actions.ts'
 import { type WaitlistOutcome, entryKept } from './outcome.ts'

@@ -1,17 +1,6 @@
-import type { Actor } from '../activity/actor.ts'
-import { recordActivity } from '../activity/record.ts'
-import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { badRequest } from '../../platform/kernel/refusal.ts'
-import { markAllFreed } from '../../book/reservations/freed-places.ts'
-import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
-import {
-  type GuestSettings,
-  closedGuestSettings,
-  guestSettingsMistakes,
-  newGuestSettings,
-} from './guest-settings-rules.ts'
+import { type GuestSettings, closedGuestSettings, newGuestSettings } from './guest-settings-rules.ts'
 import type { Logo } from './logo/logo.ts'
 import type { VenueId } from './venue.ts'
 
@@ -66,40 +55,3 @@ export const ensureGuestPages = (db: Queries, venue: VenueId): Promise<unknown> 
     insert into guest_pages (venue_id, settings, version)
     values (${venue}, ${JSON.stringify({ doors: [] })}::jsonb, 0)
     on conflict (venue_id) do nothing`)
-
-/**
- * Saves what is given. Refuses settings that cannot be kept, all of them at once, and with `seen` a form that showed an
- * older version.
- */
-export const changeGuestSettings = async (
-  work: Work,
-  actor: Actor,
-  { changes, seen }: { readonly changes: Partial<GuestSettings>; readonly seen?: number | undefined },
-): Promise<Omit<KeptGuestSettings, 'logo'>> => {
-  const { db, venue } = work
-  const mistakes = guestSettingsMistakes(changes)
-  if (mistakes.length > 0) throw badRequest(mistakes.join('\n'))
-  await ensureGuestPages(db, venue.id)
-  await db.one(sql({ version: 'int4' })`
-    select version from guest_pages where venue_id = ${venue.id} for update`)
-  const before = await guestSettingsOf(db, venue.id)
-  if (seen !== undefined && seen !== before.version) throw changedMeanwhile('page')
-  const settings = { ...before.settings, ...changes }
-  const version = before.version + 1
-  if (settings.offersBySelf && !before.settings.offersBySelf) await markAllFreed(db, venue.id)
-  await db.run(sql()`
-    update guest_pages set settings = ${JSON.stringify(settings)}::jsonb, version = ${version}
-     where venue_id = ${venue.id}`)
-  await recordActivity(
-    work,
-    actor,
-    {
-      action: 'change the guest pages',
-      record: { kind: 'venue', id: venue.id },
-      before: before.settings,
-      after: settings,
-    },
-    work.now(),
-  )
-  return { settings, version }
-}

@@ -8,7 +8,8 @@ import { type TestService, startService } from '../../test/service.ts'
 import { matchOrMakeGuest } from './actions.ts'
 import { mergeGuests, undoMerge } from './merge.ts'
 import { addGuest, editGuest } from './staff-edits.ts'
-import { guestHistory, mergesOfGuest, staffGuest } from './staff-reads.ts'
+import { mergesOfGuest, staffGuest } from './staff-reads.ts'
+import { guestHistory } from '../../doors/office/guests/history.ts'
 
 type Booking = { status: string; cancelledBy: string | null; day: number }
 type Person = {

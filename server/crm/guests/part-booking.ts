@@ -14,7 +14,7 @@ import { relinkBookings } from './merge-writes.ts'
 import { guestForUpdate } from './reads.ts'
 import { staffGuest } from './staff-reads.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
-import { bookedReservationForUpdate } from '../../book/reservations/book-row.ts'
+import type { bookedReservationForUpdate } from '../../book/day/book-row.ts'
 
 /**
  * Takes a booking from the guest it was matched to and gives it to another, or to a new one made of what the booking
@@ -26,10 +26,11 @@ export const partBooking = async (
   work: Work,
   actor: Actor,
   { id, to }: { readonly id: number; readonly to: GuestChoice },
+  lockedBooking: typeof bookedReservationForUpdate,
 ): Promise<{ readonly from: number | null; readonly to: number }> => {
   const { db, venue } = work
   await holdGuestBook(work)
-  const row = await bookedReservationForUpdate(db, venue.id, id)
+  const row = await lockedBooking(db, venue.id, id)
   if (!row) throw notFound('booking')
   await refuseErased(db, venue.id, 'reservation', id)
   if (to !== 'new') await refuseErased(db, venue.id, 'guest', to)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { bookedReservationForUpdate } from '../../book/day/book-row.ts'
 import { addNoteByGuest } from '../../book/reservations/change-by-guest.ts'
 import { editReservation } from '../../book/reservations/edits.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'
@@ -182,8 +183,8 @@ describe('a record that was erased', () => {
           (work: Parameters<typeof mergeGuests>[0]) =>
             mergeGuests(work, manager, { id: one, seenVersion: first }, { id: other, seenVersion: second }),
       ),
-      (work) => partBooking(work, manager, { id: ids.reservations, to: otto }),
-      (work) => partBooking(work, manager, { id: ids.reservations, to: 'new' }),
+      (work) => partBooking(work, manager, { id: ids.reservations, to: otto }, bookedReservationForUpdate),
+      (work) => partBooking(work, manager, { id: ids.reservations, to: 'new' }, bookedReservationForUpdate),
       ...[ofBooking, 1].map(
         (seenVersion) => (work: Parameters<typeof editReservation>[0]) =>
           editReservation(work, manager, {

@@ -2,8 +2,8 @@ import type { Work } from '../../context.ts'
 import { type CsvValue, csvRow } from '../../platform/kernel/csv/csv-text.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
-import { printRulesDocument } from '../../core/venue/print-rules-document.ts'
-import { wholeRules } from '../../core/venue/whole-document.ts'
+import { printRulesDocument } from '../../book/rules/print-rules-document.ts'
+import { wholeRules } from '../../book/rules/whole-document.ts'
 import { type ExportKind, type ExportedRecord, exportKinds } from './kinds.ts'
 
 /** Records as text, a thousand at a time: a slow reader blocks nothing and fills no memory. */

@@ -15,7 +15,7 @@ import {
   houseOfGuestInFile,
 } from '../../crm/house/in-file.ts'
 import { presentLead } from '../../crm/leads/present.ts'
-import { presentReservation } from '../../book/reservations/present.ts'
+import { presentReservation } from '../../book/day/present.ts'
 import { presentSubscriber } from '../../marketing/subscribers/present.ts'
 import { presentTask } from '../../crm/tasks/present.ts'
 import { presentTicketOrder } from '../../tickets/present.ts'

@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { bucketOf, limitsOf } from '../../book/reservations/rules/placement.ts'
-import type { BookingRules, ServicePeriod } from '../../core/venue/booking-rules.ts'
+import { bucketOf, limitsOf } from '../../book/rules/placement.ts'
+import type { BookingRules, ServicePeriod } from '../../book/rules/booking-rules.ts'
 import { isBrunch } from './demand.ts'
 
 /** How many like to arrive at a minute of the day: points of a curve, straight lines between them. */

@@ -1,6 +1,6 @@
 import { weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { ServicePeriod } from '../../core/venue/booking-rules.ts'
+import type { ServicePeriod } from '../../book/rules/booking-rules.ts'
 import { mothersDay, thanksgiving } from '../holidays.ts'
 
 /*

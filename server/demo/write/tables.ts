@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/sql.ts'
-import { wholeFloor } from '../../book/tables/floor-reads.ts'
-import { replaceFloor } from '../../book/tables/floor-store.ts'
+import { wholeFloor } from '../../book/rules/floor/floor-reads.ts'
+import { replaceFloor } from '../../book/rules/floor/floor-store.ts'
 import { writeMode } from '../../book/tables/mode-writes.ts'
 import { type Tables, inBatches } from './bulk.ts'
 import type { DemoBooking } from '../guest-book.ts'

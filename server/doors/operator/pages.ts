@@ -1,7 +1,8 @@
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { isGuestLanguage } from '../../platform/kernel/guest-language.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
-import { changeGuestSettings, guestSettingsOf } from '../../core/venue/guest-settings.ts'
+import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
+import { changeGuestSettings } from '../../book/rules/change-guest-settings.ts'
 import {
   type GuestDoor,
   type GuestSettings,

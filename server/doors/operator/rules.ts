@@ -1,9 +1,9 @@
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
-import { printRulesDocument } from '../../core/venue/print-rules-document.ts'
-import { readRulesDocument } from '../../core/venue/rules-document.ts'
-import { replaceWholeRules, wholeRules } from '../../core/venue/whole-document.ts'
-import type { DocumentRules } from '../../core/venue/booking-rules.ts'
+import { printRulesDocument } from '../../book/rules/print-rules-document.ts'
+import { readRulesDocument } from '../../book/rules/rules-document.ts'
+import { replaceWholeRules, wholeRules } from '../../book/rules/whole-document.ts'
+import type { DocumentRules } from '../../book/rules/booking-rules.ts'
 import { type Answer, command, needed, text } from './command.ts'
 import { readTextFile } from './read-file.ts'
 

@@ -6,11 +6,11 @@ import {
   withCombinations,
   withTables,
 } from '../../book/tables/floor-csv.ts'
-import { wholeFloor } from '../../book/tables/floor-reads.ts'
-import { replaceFloor } from '../../book/tables/floor-store.ts'
-import { type WrittenFloor, emptyFloor, writtenFloor } from '../../book/tables/written-floor.ts'
+import { wholeFloor } from '../../book/rules/floor/floor-reads.ts'
+import { replaceFloor } from '../../book/rules/floor/floor-store.ts'
+import { type WrittenFloor, emptyFloor, writtenFloor } from '../../book/rules/floor/written-floor.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
-import { tablesHeld } from '../../core/venue/whole-document.ts'
+import { tablesHeld } from '../../book/rules/whole-document.ts'
 import { command, needed, oneOf, text } from './command.ts'
 import { readTextFile } from './read-file.ts'
 

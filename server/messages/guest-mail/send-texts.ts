@@ -4,11 +4,11 @@ import { codeOf } from '../../platform/kernel/code-of.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { TextOutcome } from '../../book/texts/provider.ts'
 import { oneSegment, segmentCharacters, stopKey } from '../../book/texts/rules.ts'
-import { isHeldForPaged } from '../../book/tables/holding-reads.ts'
+import { isHeldForPaged } from '../../book/day/holding-reads.ts'
 import { numberToText } from '../../book/texts/reach-party.ts'
 import { type TextSenderRow, openedAccount, textSenderOf } from '../../book/texts/sender-store.ts'
 import { noteText } from '../../book/texts/take-reply.ts'
-import { textedOf } from '../../book/texts/type-text.ts'
+import { textedOf } from '../../book/waitlist/messages/type-text.ts'
 import {
   type GuestTextRow,
   type TextResult,

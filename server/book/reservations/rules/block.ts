@@ -1,5 +1,5 @@
-import type { Block } from '../../../core/venue/booking-rules.ts'
-import type { Rule } from './facts.ts'
+import type { Block } from '../../rules/booking-rules.ts'
+import type { Rule } from '../../day/facts.ts'
 import { between, dayOfMinute, ofService } from './words.ts'
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Block, BookingRules } from '../../../core/venue/booking-rules.ts'
-import type { BookingRequest, Load } from './facts.ts'
+import type { Block, BookingRules } from '../../rules/booking-rules.ts'
+import type { BookingRequest, Load } from '../../day/facts.ts'
 import { aRequest, at, instant, judge, loadOf, onWeekday, someRules } from '../test/venue.ts'
 
 const tuesday = at('2026-10-06', '12:00')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type BookingRules, type WeeklyPeriod, defaultRules } from '../../../core/venue/booking-rules.ts'
+import { type BookingRules, type WeeklyPeriod, defaultRules } from '../../rules/booking-rules.ts'
 import { coversOfEvening } from './capacity.ts'
 
 const period = (more: Partial<WeeklyPeriod> = {}): WeeklyPeriod => ({

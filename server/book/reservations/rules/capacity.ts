@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import type { BookingRules, ServicePeriod } from '../../../core/venue/booking-rules.ts'
-import { bucketOf, limitsAt } from './placement.ts'
-import { openPeriodsOn } from './resolve-service.ts'
+import type { BookingRules, ServicePeriod } from '../../rules/booking-rules.ts'
+import { bucketOf, limitsAt } from '../../rules/placement.ts'
+import { openPeriodsOn } from '../../rules/resolve-service.ts'
 
 /**
  * The covers that a service of a date takes: the caps of the slots in which somebody may arrive; where none has a cap, the

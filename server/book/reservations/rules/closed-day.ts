@@ -1,8 +1,8 @@
 import { weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
 import { dayAndYearInWords } from '../../../platform/kernel/time/in-words.ts'
 import { withoutStop } from '../../../platform/kernel/sentence.ts'
-import type { BookingRefusal, Rule } from './facts.ts'
-import type { ClosedDay } from './resolve-service.ts'
+import type { BookingRefusal, Rule } from '../../day/facts.ts'
+import type { ClosedDay } from '../../rules/resolve-service.ts'
 import { ofService } from './words.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { dayAndYearInWords } from '../../../platform/kernel/time/in-words.ts'
-import type { Rule } from './facts.ts'
+import type { Rule } from '../../day/facts.ts'
 import { counted, ofService } from './words.ts'
 
 /**

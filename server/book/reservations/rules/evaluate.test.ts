@@ -5,10 +5,10 @@ import { bookingReasons } from '@venue-data/contract/reasons.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { clockTimeAt, readTime } from '../../../platform/kernel/time/written-time.ts'
-import { type BookingRules, type ServicePeriod, blockScopes } from '../../../core/venue/booking-rules.ts'
-import type { BookingRequest } from './facts.ts'
+import { type BookingRules, type ServicePeriod, blockScopes } from '../../rules/booking-rules.ts'
+import type { BookingRequest } from '../../day/facts.ts'
 import { openTimes } from './open-times.ts'
-import { resolveService } from './resolve-service.ts'
+import { resolveService } from '../../rules/resolve-service.ts'
 import { aPeriod, aRequest, at, judge, judgeAll, loadOf, someRules } from '../test/venue.ts'
 
 const zones = [

@@ -1,5 +1,5 @@
-import type { Rule } from './facts.ts'
-import { openPeriodsOn } from './resolve-service.ts'
+import type { Rule } from '../../day/facts.ts'
+import { openPeriodsOn } from '../../rules/resolve-service.ts'
 import { between } from './words.ts'
 import { dayInWords } from '../../../platform/kernel/time/in-words.ts'
 

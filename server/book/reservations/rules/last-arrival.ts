@@ -1,5 +1,5 @@
 import { dayInWords, minuteInWords } from '../../../platform/kernel/time/in-words.ts'
-import type { Rule } from './facts.ts'
+import type { Rule } from '../../day/facts.ts'
 import { ofService } from './words.ts'
 
 /** Refuses an arrival after the service's last; the last arrival itself is allowed. Wall-time rule. */

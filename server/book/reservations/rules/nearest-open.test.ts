@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { BookingRules } from '../../../core/venue/booking-rules.ts'
-import { type Arrivals, loadFromArrivals } from './load.ts'
+import type { BookingRules } from '../../rules/booking-rules.ts'
+import { type Arrivals, loadFromArrivals } from '../../day/load.ts'
 import { nearestOpen } from './nearest-open.ts'
 import { aRequest, at, nobody, onWeekday, someRules } from '../test/venue.ts'
 

@@ -1,10 +1,10 @@
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import type { BookingRules } from '../../../core/venue/booking-rules.ts'
-import type { When } from '../when.ts'
-import type { FloorOf, LoadOf } from './facts.ts'
+import type { BookingRules } from '../../rules/booking-rules.ts'
+import type { When } from '../../day/when.ts'
+import type { FloorOf, LoadOf } from '../../day/facts.ts'
 import { type Slot, openTimes } from './open-times.ts'
-import { resolveService } from './resolve-service.ts'
+import { resolveService } from '../../rules/resolve-service.ts'
 
 /**
  * The shown times nearest to an asked one that would be taken: of the same service first, then of the same day, then of

@@ -2,7 +2,7 @@ import { later } from '../../../platform/kernel/time/moment.ts'
 import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
-import type { Rule } from './facts.ts'
+import type { Rule } from '../../day/facts.ts'
 import { counted } from './words.ts'
 
 /** Refuses an arrival with less than the required notice, in elapsed minutes; exactly the notice is allowed. */

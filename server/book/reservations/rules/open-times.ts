@@ -6,13 +6,13 @@ import {
   inRange,
   minutesPerDay,
 } from '../../../platform/kernel/time/written-time.ts'
-import type { BookingRules, ServicePeriod } from '../../../core/venue/booking-rules.ts'
-import type { When } from '../when.ts'
+import type { BookingRules, ServicePeriod } from '../../rules/booking-rules.ts'
+import type { When } from '../../day/when.ts'
 import { closedRefusal } from './closed-day.ts'
-import { dayAt } from './day.ts'
+import { dayAt } from '../../day/day.ts'
 import { type Evaluation, evaluateAt, readClock } from './evaluate.ts'
-import type { BookingRefusal, BookingRequest, Day, FloorOf, LoadOf } from './facts.ts'
-import { type Place, closedDay, openPeriodsOn, resolveService } from './resolve-service.ts'
+import type { BookingRefusal, BookingRequest, Day, FloorOf, LoadOf } from '../../day/facts.ts'
+import { type Place, closedDay, openPeriodsOn, resolveService } from '../../rules/resolve-service.ts'
 
 /** A time to show in the picker, where it is in the book, and the answer a request for it would get now. */
 export type Slot = When & { readonly place: Place; readonly day: Day; readonly evaluation: Evaluation }

@@ -1,4 +1,4 @@
-import type { Rule } from './facts.ts'
+import type { Rule } from '../../day/facts.ts'
 import { counted, ofService, slotTime } from './words.ts'
 
 /**

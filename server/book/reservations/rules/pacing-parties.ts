@@ -1,4 +1,4 @@
-import type { Rule } from './facts.ts'
+import type { Rule } from '../../day/facts.ts'
 import { ofService, slotTime } from './words.ts'
 
 /** Refuses one party more than the slot takes. */

@@ -1,4 +1,4 @@
-import type { Rule } from './facts.ts'
+import type { Rule } from '../../day/facts.ts'
 import { endSentence } from '../../../platform/kernel/sentence.ts'
 
 /** Refuses a party outside the limits in force; both limits themselves are allowed. */

@@ -1,4 +1,4 @@
-import type { Rule } from './facts.ts'
+import type { Rule } from '../../day/facts.ts'
 import { dayAndYearInWords, dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Refuses a moment before the venue's clock; the current minute is still bookable. Elapsed-time rule. */

@@ -1,7 +1,7 @@
 import { momentWallReaches } from '../../../platform/kernel/time/venue-clock.ts'
 import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { clockTimeAt } from '../../../platform/kernel/time/written-time.ts'
-import type { Rule } from './facts.ts'
+import type { Rule } from '../../day/facts.ts'
 import { ofService } from './words.ts'
 
 /**

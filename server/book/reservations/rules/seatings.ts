@@ -1,6 +1,6 @@
 import { listInWords } from '../../../platform/kernel/time/calendar.ts'
 import { dayInWords, minuteInWords } from '../../../platform/kernel/time/in-words.ts'
-import type { Rule } from './facts.ts'
+import type { Rule } from '../../day/facts.ts'
 import { ofService } from './words.ts'
 
 /** Refuses any minute except the seating times, if the service has fixed ones. Wall-time rule. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type BookingReason, bookingReasons } from '@venue-data/contract/reasons.ts'
-import type { BookingRules } from '../../../core/venue/booking-rules.ts'
-import type { BookingRequest, Load } from './facts.ts'
+import type { BookingRules } from '../../rules/booking-rules.ts'
+import type { BookingRequest, Load } from '../../day/facts.ts'
 import { aFloor, aRequest, at, judge, loadOf, onWeekday, someRules } from '../test/venue.ts'
 
 type Case = {

@@ -1,5 +1,5 @@
-import { seat } from '../../tables/day-floor.ts'
-import type { Rule } from './facts.ts'
+import { seat } from '../../day/day-floor.ts'
+import type { Rule } from '../../day/facts.ts'
 import { ofService } from './words.ts'
 import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 

@@ -1,7 +1,7 @@
 import { addDays, weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
 import { dayInWords, minuteInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
-import type { Bucket, Facts } from './facts.ts'
+import type { Bucket, Facts } from '../../day/facts.ts'
 
 /**
  * Explains both days of an arrival after midnight before a sentence about its service, which would otherwise name a

@@ -6,12 +6,12 @@ import type { Work } from '../../../context.ts'
 import { actAt } from '../../../test/act.ts'
 import { eventually } from '../../../test/eventually.ts'
 import type { TestService, TestVenue } from '../../../test/service.ts'
-import { readRulesDocument } from '../../../core/venue/rules-document.ts'
-import { replaceWholeRules } from '../../../core/venue/whole-document.ts'
-import { type BookRow, bookedReservation } from '../book-row.ts'
+import { readRulesDocument } from '../../rules/rules-document.ts'
+import { replaceWholeRules } from '../../rules/whole-document.ts'
+import { type BookRow, bookedReservation } from '../../day/book-row.ts'
 import { makeBooking } from '../bookings.ts'
-import { holdDays, openDay } from '../open-day.ts'
-import { type WrittenWhen, readWhen } from '../when.ts'
+import { holdDays, openDay } from '../../day/open-day.ts'
+import { type WrittenWhen, readWhen } from '../../day/when.ts'
 
 /*
  * A venue's book for the tests of moves: makers of bookings, and access to emitted events and stored rows.

@@ -4,13 +4,13 @@ import {
   type ServicePeriod,
   type WeeklyPeriod,
   defaultRules,
-} from '../../../core/venue/booking-rules.ts'
-import { floorOfDay } from '../../tables/day-floor.ts'
-import type { Floor } from '../../tables/floor.ts'
-import { dayAt } from '../rules/day.ts'
+} from '../../rules/booking-rules.ts'
+import { floorOfDay } from '../../day/day-floor.ts'
+import type { Floor } from '../../rules/floor/floor.ts'
+import { dayAt } from '../../day/day.ts'
 import { collectAll, evaluate } from '../rules/evaluate.ts'
-import type { BookingRequest, FloorOf, Load, LoadOf } from '../rules/facts.ts'
-import { resolveService } from '../rules/resolve-service.ts'
+import type { BookingRequest, FloorOf, Load, LoadOf } from '../../day/facts.ts'
+import { resolveService } from '../../rules/resolve-service.ts'
 
 /*
  * Makers for the tests of the rules: a valid venue, request and moment; a test changes what matters.

@@ -7,10 +7,10 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { isConfirmedAtOnce } from '../../../book/reservations/book-by-guest.ts'
 import { holdById, isHoldId } from '../../../book/reservations/hold-reads.ts'
 import { whenHeld } from '../../../book/reservations/holds.ts'
-import { resolveService } from '../../../book/reservations/rules/resolve-service.ts'
-import type { When } from '../../../book/reservations/when.ts'
+import { resolveService } from '../../../book/rules/resolve-service.ts'
+import type { When } from '../../../book/day/when.ts'
 import { guestText } from '../../../core/venue/guest-settings-rules.ts'
-import { bookingRulesAround } from '../../../core/venue/rules-store.ts'
+import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import {
   type Mistakes,
   areaField,

@@ -18,10 +18,10 @@ import {
   requestOf,
   unmadeBooking,
 } from '../../../book/reservations/booking-proof.ts'
-import { holdDays } from '../../../book/reservations/open-day.ts'
-import { resolveService } from '../../../book/reservations/rules/resolve-service.ts'
+import { holdDays } from '../../../book/day/open-day.ts'
+import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { signUpByGuest } from '../../../marketing/subscribers/sign-up.ts'
-import { bookingRulesAround } from '../../../core/venue/rules-store.ts'
+import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { card, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath } from '../frame/visit.ts'

@@ -2,11 +2,11 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { callAddress } from '../../../platform/kernel/phone.ts'
-import { bookingRulesBetween } from '../../../core/venue/rules-store.ts'
+import { bookingRulesBetween } from '../../../book/rules/rules-store.ts'
 import { card } from '../frame/parts.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import type { Visit } from '../frame/visit.ts'
-import type { BookingRules } from '../../../core/venue/booking-rules.ts'
+import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
 
 /**

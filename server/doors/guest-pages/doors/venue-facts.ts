@@ -1,6 +1,6 @@
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { type LocalDate, clockTimeAt, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
-import type { BookingRules, ServicePeriod } from '../../../core/venue/booking-rules.ts'
+import type { BookingRules, ServicePeriod } from '../../../book/rules/booking-rules.ts'
 import { type Visit, doorPath } from '../frame/visit.ts'
 import { addressLine, pictureOf } from '../frame/whole-page.ts'
 

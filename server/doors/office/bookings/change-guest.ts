@@ -2,7 +2,7 @@ import { type StaffGuestRow, staffGuest } from '../../../crm/guests/staff-reads.
 import { partBooking } from '../../../crm/guests/part-booking.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'
-import type { BookRow } from '../../../book/reservations/book-row.ts'
+import { type BookRow, bookedReservationForUpdate } from '../../../book/day/book-row.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, page, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
@@ -75,7 +75,7 @@ export const changeGuest = async (work: OfficeWork, { params, form }: OfficeRequ
   const choice = form.text('guest')
   const to = choice === 'new' ? choice : idIn(choice)
   if (to === undefined) throw badRequest('Choose a guest from the list, or make a new one.')
-  const { from, to: now } = await partBooking(work, actorOf(work.me), { id, to })
+  const { from, to: now } = await partBooking(work, actorOf(work.me), { id, to }, bookedReservationForUpdate)
   const [before, after] = [from === null ? undefined : await nameOf(work, from), await nameOf(work, now)]
   const isUndo = form.has('undo')
   const link = html`<a href="/office/guests/${now}">${after}</a>`

@@ -1,10 +1,10 @@
 import { refuse } from '../../../platform/kernel/refusal.ts'
 import { type EditRequest, editReservation } from '../../../book/reservations/edits.ts'
-import type { ReservationOutcome } from '../../../book/reservations/outcome.ts'
+import type { ReservationOutcome } from '../../../book/day/outcome.ts'
 import { chooseTables } from '../../../book/tables/choose-tables.ts'
-import { tablesHeld } from '../../../book/tables/holding-reads.ts'
+import { tablesHeld } from '../../../book/day/holding-reads.ts'
 import type { Held } from '../../../core/activity/table-change.ts'
-import { undoTableChoice } from '../../../book/tables/undo-choice.ts'
+import { undoTableChoice } from '../../../book/reservations/undo-choice.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 

@@ -1,7 +1,7 @@
 import { floorStages } from '@venue-data/contract/records/reservation.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import type { BookRow } from '../../../book/reservations/book-row.ts'
+import type { BookRow } from '../../../book/day/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../../book/reservations/states.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { stageNames } from '../parts/stages.ts'

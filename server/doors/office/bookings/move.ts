@@ -6,16 +6,16 @@ import {
 } from '@venue-data/contract/records/reservation.ts'
 import { html } from '../../../platform/html/html.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import type { BookRow } from '../../../book/reservations/book-row.ts'
+import type { BookRow } from '../../../book/day/book-row.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
-import { type Outcome, done } from '../../../book/reservations/outcome.ts'
+import { type Outcome, done } from '../../../book/day/outcome.ts'
 import {
   type ReservationMove,
   type ReservationMoveName,
   reservationMoves,
 } from '../../../book/reservations/states.ts'
 import { offersUndo } from '../../../book/reservations/transition.ts'
-import { labelsHeld, tablesHeld } from '../../../book/tables/holding-reads.ts'
+import { labelsHeld, tablesHeld } from '../../../book/day/holding-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import { stageNames } from '../parts/stages.ts'

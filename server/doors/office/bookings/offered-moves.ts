@@ -1,6 +1,6 @@
 import type { Actor } from '../../../core/activity/actor.ts'
 import { type LocalDate, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
-import type { BookRow } from '../../../book/reservations/book-row.ts'
+import type { BookRow } from '../../../book/day/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../../book/reservations/states.ts'
 import { judgeMove } from '../../../book/reservations/transition.ts'
 import { lateMinutes } from '../parts/party-state.ts'

@@ -2,8 +2,8 @@ import type { Queries } from '../../../platform/db/pool.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import type { BookRow } from '../../../book/reservations/book-row.ts'
-import type { FloorDay, Wanted } from '../../../book/tables/day-floor.ts'
+import type { BookRow } from '../../../book/day/book-row.ts'
+import type { FloorDay, Wanted } from '../../../book/day/day-floor.ts'
 import {
   type Holder,
   type TableChoice,
@@ -12,8 +12,8 @@ import {
   mayChoose,
   tableChoices,
 } from '../../../book/tables/table-choices.ts'
-import type { BookingRules } from '../../../core/venue/booking-rules.ts'
-import { hasUsualLength, minutesWith, turnMinutes } from '../../../core/venue/turn-minutes.ts'
+import type { BookingRules } from '../../../book/rules/booking-rules.ts'
+import { hasUsualLength, minutesWith, turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import type { Venue } from '../../../core/venue/venue.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, choiceField, minutesField, wholeNumberIn } from '../parts/forms/fields.ts'

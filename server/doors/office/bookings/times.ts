@@ -5,7 +5,7 @@ import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { type StaffTime, staffTimes } from '../../../book/reservations/availability.ts'
 import { icon } from '../parts/icon.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import type { BookRow } from '../../../book/reservations/book-row.ts'
+import type { BookRow } from '../../../book/day/book-row.ts'
 import { type SheetFor, mayHaveTable, ownOf } from './look-now.ts'
 
 /** A slot with room for so few more than this party is nearly full. */

@@ -1,17 +1,11 @@
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import { serviceDateAt } from '../../../book/reservations/rules/service-now.ts'
-import {
-  type OffSpan,
-  endOfDay,
-  instantOfMinute,
-  offSpans,
-  startOfDay,
-} from '../../../book/tables/day-span.ts'
+import { serviceDateAt } from '../../../book/rules/service-now.ts'
+import { type OffSpan, endOfDay, instantOfMinute, offSpans, startOfDay } from '../../../book/day/day-span.ts'
 import { type EveningFloor, eveningFloor } from '../../../book/tables/reads.ts'
-import { plannedPeriodsOn } from '../../../core/venue/planned-hours.ts'
-import { bookingRulesAround } from '../../../core/venue/rules-store.ts'
+import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
+import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { markOf } from '../today/read-day.ts'
 import { mostSteps, stepMinutes } from './steps.ts'

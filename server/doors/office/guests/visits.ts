@@ -1,4 +1,4 @@
-import type { GuestHistory } from '../../../crm/guests/staff-reads.ts'
+import type { GuestHistory } from './history.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { dayNumber } from '../../../platform/kernel/time/calendar.ts'
 import { dateInWords } from '../../../platform/kernel/time/in-words.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { type ApiChanges, setChangesByApi } from '../../../core/venue/changes-by-api.ts'
+import { type ApiChanges, setChangesByApi } from '../../../book/rules/changes-by-api.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go } from '../frame/page.ts'
 import type { VenuePage } from '../frame/serve-page.ts'

@@ -1,4 +1,4 @@
-import type { ServicePeriod } from '../../../core/venue/booking-rules.ts'
+import type { ServicePeriod } from '../../../book/rules/booking-rules.ts'
 import { addDays, dayNumber } from '../../../platform/kernel/time/calendar.ts'
 import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
@@ -11,7 +11,7 @@ import {
   minutesPerDay,
   readTime,
 } from '../../../platform/kernel/time/written-time.ts'
-import { type When, readWhen } from '../../../book/reservations/when.ts'
+import { type When, readWhen } from '../../../book/day/when.ts'
 
 type Served = readonly Pick<ServicePeriod, 'startMinute' | 'endMinute'>[]
 

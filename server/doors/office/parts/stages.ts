@@ -1,5 +1,5 @@
 import { type FloorStage, floorStages } from '@venue-data/contract/records/reservation.ts'
-import type { BookRow } from '../../../book/reservations/book-row.ts'
+import type { BookRow } from '../../../book/day/book-row.ts'
 
 /** As American dining rooms say them; what is stored keeps its name. */
 export const stageNames: Readonly<Record<FloorStage, string>> = {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { EveningFloor, EveningParty } from '../../../book/tables/reads.ts'
-import { joinedLabels } from '../../../book/tables/written-floor.ts'
+import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from './plain-time.ts'

@@ -1,4 +1,4 @@
-import type { OffSpan } from '../../../book/tables/day-span.ts'
+import type { OffSpan } from '../../../book/day/day-span.ts'
 
 /** "2–4": the smallest and the largest party a table is given to. */
 export const seatsOf = ({ least, most }: { readonly least: number; readonly most: number }): string =>

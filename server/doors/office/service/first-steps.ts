@@ -3,7 +3,7 @@ import { hasBookedSince, hasReservations } from '../../../book/reservations/read
 import { staffOfVenue } from '../../../core/staff/people.ts'
 import { type StaffRole, mayAct } from '../../../core/staff/roles.ts'
 import { venueOfSlug } from '../../../core/venue/actions.ts'
-import type { BookingRules } from '../../../core/venue/booking-rules.ts'
+import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { icon } from '../parts/icon.ts'
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
-import type { FailedStaffMail, StaffMail } from '../../../core/venue/mail-staff.ts'
+import type { FailedStaffMail, StaffMail } from '../../../mail/mail-staff.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { openPeriodsOn } from '../../../book/reservations/rules/resolve-service.ts'
-import { closingsOf } from '../../../core/venue/tonight.ts'
+import { openPeriodsOn } from '../../../book/rules/resolve-service.ts'
+import { closingsOf } from '../../../book/rules/tonight.ts'
 import { type DayBook, bookAddress, minuteOfDate } from '../today/read-day.ts'
 import { slotsAhead } from './slots-ahead.ts'
 import { minuteInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'

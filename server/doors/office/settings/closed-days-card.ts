@@ -4,8 +4,8 @@ import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { dayAndYearInWords } from '../../../platform/kernel/time/in-words.ts'
 import { typedLine } from '../../../platform/kernel/typed-fields.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import { type WrittenFloor, sameWord } from '../../../book/tables/written-floor.ts'
-import { documentBounds } from '../../../core/venue/rules-document-bounds.ts'
+import { type WrittenFloor, sameWord } from '../../../book/rules/floor/written-floor.ts'
+import { documentBounds } from '../../../book/rules/rules-document-bounds.ts'
 import type { Form } from '../frame/page.ts'
 import {
   type FormSeen,

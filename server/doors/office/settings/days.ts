@@ -8,11 +8,11 @@ import {
   minutesPerDay,
   readTime,
 } from '../../../platform/kernel/time/written-time.ts'
-import { resolveService } from '../../../book/reservations/rules/resolve-service.ts'
-import type { DocumentRules } from '../../../core/venue/booking-rules.ts'
-import { plannedPeriodsOn } from '../../../core/venue/planned-hours.ts'
-import { allBookingRules, noteOnBlock, staffNotesOfBlocks } from '../../../core/venue/rules-store.ts'
-import { printBlock } from '../../../core/venue/rules-document-blocks.ts'
+import { resolveService } from '../../../book/rules/resolve-service.ts'
+import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
+import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
+import { allBookingRules, noteOnBlock, staffNotesOfBlocks } from '../../../book/rules/rules-store.ts'
+import { printBlock } from '../../../book/rules/rules-document-blocks.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { type FormSeen, dayIn, orNull, typedIn } from '../parts/forms/fields.ts'
 import { counted } from '../parts/pager.ts'

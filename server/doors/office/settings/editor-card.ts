@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { tableShapes } from '../../../book/tables/floor.ts'
-import { featuresOf } from '../../../book/tables/wished-features.ts'
-import type { WrittenFloor } from '../../../book/tables/written-floor.ts'
-import { documentBounds } from '../../../core/venue/rules-document-bounds.ts'
+import { tableShapes } from '../../../book/rules/floor/floor.ts'
+import { featuresOf } from '../../../book/day/wished-features.ts'
+import type { WrittenFloor } from '../../../book/rules/floor/written-floor.ts'
+import { documentBounds } from '../../../book/rules/rules-document-bounds.ts'
 
 /*
  * The rooms as drawings: tables are dragged or moved by arrow keys, copied, aligned, renamed. A script fills it in from

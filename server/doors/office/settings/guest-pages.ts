@@ -8,12 +8,9 @@ import {
 } from '../../../platform/kernel/guest-language.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { venuePreview } from '../../guest-pages/doors/preview.ts'
-import { failedStaffMails } from '../../../core/venue/mail-staff.ts'
-import {
-  type KeptGuestSettings,
-  changeGuestSettings,
-  guestSettingsOf,
-} from '../../../core/venue/guest-settings.ts'
+import { failedStaffMails } from '../../../mail/mail-staff.ts'
+import { type KeptGuestSettings, guestSettingsOf } from '../../../core/venue/guest-settings.ts'
+import { changeGuestSettings } from '../../../book/rules/change-guest-settings.ts'
 import {
   type Asking,
   type GuestSettings,

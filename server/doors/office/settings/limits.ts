@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { clockTimeAt } from '../../../platform/kernel/time/written-time.ts'
-import type { DocumentRules } from '../../../core/venue/booking-rules.ts'
-import { allBookingRules } from '../../../core/venue/rules-store.ts'
+import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
+import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { type Form, page } from '../frame/page.ts'
 import {
   type FormSeen,

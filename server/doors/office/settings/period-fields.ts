@@ -7,7 +7,7 @@ import {
   minutesPerDay,
   readTime,
 } from '../../../platform/kernel/time/written-time.ts'
-import type { ServicePeriod } from '../../../core/venue/booking-rules.ts'
+import type { ServicePeriod } from '../../../book/rules/booking-rules.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, type Typed, lineField, tickField } from '../parts/forms/fields.ts'
 import { readStaffTime } from '../parts/staff-time.ts'

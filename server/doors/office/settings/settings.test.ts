@@ -7,7 +7,7 @@ import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 import { venueOfSlug } from '../../../core/venue/actions.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
-import { allBookingRules } from '../../../core/venue/rules-store.ts'
+import { allBookingRules } from '../../../book/rules/rules-store.ts'
 
 describe('settings of the office', () => {
   let service: TestService

@@ -13,10 +13,10 @@ import {
   withCombinations,
   withTables,
 } from '../../../book/tables/floor-csv.ts'
-import { wholeFloor } from '../../../book/tables/floor-reads.ts'
-import { type BookingAtTable, type Renamed, replaceFloor } from '../../../book/tables/floor-store.ts'
-import type { TableMode } from '../../../book/tables/floor.ts'
-import { tableMode } from '../../../book/tables/mode-reads.ts'
+import { wholeFloor } from '../../../book/rules/floor/floor-reads.ts'
+import { type BookingAtTable, type Renamed, replaceFloor } from '../../../book/rules/floor/floor-store.ts'
+import type { TableMode } from '../../../book/rules/floor/floor.ts'
+import { tableMode } from '../../../book/rules/floor/mode-reads.ts'
 import {
   type BookingAtTableOff,
   type BookingSeen,
@@ -34,8 +34,8 @@ import {
   relabeled,
   sameWord,
   writtenFloor,
-} from '../../../book/tables/written-floor.ts'
-import { allBookingRules } from '../../../core/venue/rules-store.ts'
+} from '../../../book/rules/floor/written-floor.ts'
+import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'

@@ -11,7 +11,7 @@ import {
   textedOf,
   typeText,
   unreachableWords,
-} from '../../../book/texts/type-text.ts'
+} from '../../../book/waitlist/messages/type-text.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import { ownPath } from '../frame/own-path.ts'

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
-import type { BookRow } from '../../../book/reservations/book-row.ts'
+import type { BookRow } from '../../../book/day/book-row.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import type { RefundToAnswer } from '../../../tickets/refund-request-store.ts'
 import { listForm } from '../parts/forms/list-form.ts'

@@ -2,7 +2,7 @@ import type { ReservationSource } from '@venue-data/contract/records/reservation
 import { type Html, html } from '../../../platform/html/html.ts'
 import { minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import { dayInWords, timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
-import type { BookRow } from '../../../book/reservations/book-row.ts'
+import type { BookRow } from '../../../book/day/book-row.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
 import { changeLink } from '../parts/change-link.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import type { BookRow } from '../../../book/reservations/book-row.ts'
+import type { BookRow } from '../../../book/day/book-row.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import { tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'

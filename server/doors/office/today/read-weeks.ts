@@ -1,8 +1,8 @@
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { coversByDay } from '../../../book/reservations/day-book.ts'
-import { closedDay } from '../../../book/reservations/rules/resolve-service.ts'
-import { bookingRulesBetween } from '../../../core/venue/rules-store.ts'
+import { closedDay } from '../../../book/rules/resolve-service.ts'
+import { bookingRulesBetween } from '../../../book/rules/rules-store.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 
 /** How far the weeks view looks ahead, in days. */

@@ -2,7 +2,7 @@ import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import type { Actor } from '../../../core/activity/actor.ts'
 import type { Context, Work } from '../../../context.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
-import type { Outcome } from '../../../book/reservations/outcome.ts'
+import type { Outcome } from '../../../book/day/outcome.ts'
 import { type ConfirmedReason, confirmationOf } from '../../../book/reservations/staff-reasons.ts'
 
 /**

@@ -1,0 +1,366 @@
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import type { Own } from './own.ts'
+import { turnMinutes } from '../rules/turn-minutes.ts'
+import type { BookingRules } from '../rules/booking-rules.ts'
+import type { Assignment, Evening, Party, Span } from './assignment/evening.ts'
+import { type Laid, judge, layOut } from './assignment/judge.ts'
+import { freeFor } from './assignment/walk-in.ts'
+import { type Placed, whoMoves } from './assignment/who-moves.ts'
+import { type OffSpan, endOfDay, offSpans, startOfDay, unavailableSpans } from './day-span.ts'
+import type { Floor } from '../rules/floor/floor.ts'
+import type { PartyRow } from './party-reads.ts'
+import { wishable, wishedFeatures } from './wished-features.ts'
+
+/*
+ * The tables of one service date with everybody who needs one, ready to be asked about one more party. The same is made
+ * for a request under the day's lock, for the picker and for a form that is being filled in, so they cannot differ.
+ */
+
+export type FloorDay = {
+  readonly rules: BookingRules
+  /** When it was read. */
+  readonly now: Temporal.Instant
+  readonly floor: Floor
+  /** Everybody, as the engine gets them. */
+  readonly evening: Evening
+  /** The bookings that a machine may move from the tables they have. */
+  readonly movable: ReadonlySet<string>
+  /** All bookings of the date that count, and those of them that are confirmed. */
+  readonly ofDay: ReadonlySet<string>
+  readonly confirmed: ReadonlySet<string>
+  /** Of the date, those who are confirmed and hold no table, and are to get one: how soon they are due plays no part. */
+  readonly waiting: readonly Party[]
+  /** Parties that are seated: their tables go to nobody else. */
+  readonly seated: ReadonlySet<string>
+  /** The booking that is judged again, as it is now. */
+  readonly own: { readonly row: PartyRow; readonly party: Party } | undefined
+  /** The party on the waitlist that is judged, at the tables it was paged for. */
+  readonly paged: Party | undefined
+  /** Whether the party sits down now, or gets up again. */
+  readonly turns: Own['turns']
+  /** What of the booking stays where it is while it asks for another place. */
+  readonly group: string | null
+  /** When each table takes nobody, and why. */
+  readonly off: () => ReadonlyMap<number, readonly OffSpan[]>
+  /** The parties that a party of this load is judged with, worked out when first needed. */
+  readonly laid: (load: Load) => Laid
+}
+
+/**
+ * What a party adds: `new` to the book, or to another time, date or size, it finds its place among everybody. Who is in the
+ * book as confirmed or seated and keeps time and size is judged with those who hold a table or a place: `kept`.
+ */
+export type Load = 'new' | 'kept'
+
+/** Whom a table is wanted for. */
+export type Wanted = {
+  readonly startsAt: Temporal.Instant
+  readonly partySize: number
+  /** How long; absent or null: the turn time. */
+  readonly durationMinutes?: number | null | undefined
+  readonly door: 'online' | 'staff'
+  /** Where they would like to sit, in words; absent: as the booking that is judged again says. */
+  readonly seating?: string | null | undefined
+}
+
+/** What a party is given, and who else moves for it; by the ids of bookings. */
+export type Seating =
+  | { readonly seated: false }
+  | {
+      readonly seated: true
+      readonly tables: readonly number[]
+      /** Those its booking held before: nothing changes for anybody. */
+      readonly keeps: boolean
+      /** Of everybody else who holds others from now on. */
+      readonly moves: ReadonlyMap<number, readonly number[]>
+    }
+
+const minuteMs = 60_000
+/** Parties due so soon stay at their table. */
+const dueMs = 30 * minuteMs
+
+/** From when until when a party needs its table, with the time the table rests after it. */
+export const spanWanted = (
+  { turnTimes }: Pick<BookingRules, 'turnTimes'>,
+  { turnoverMinutes }: Pick<Floor, 'turnoverMinutes'>,
+  { startsAt, partySize, durationMinutes }: Omit<Wanted, 'door' | 'seating'>,
+): Span => {
+  const from = startsAt.epochMilliseconds
+  const minutes = (durationMinutes ?? turnMinutes({ turnTimes }, partySize)) + turnoverMinutes
+  return { from, until: from + minutes * minuteMs }
+}
+
+/** The same of who is in the book; a party at its table needs it at least for the minute that is now. */
+export const spanOf = (
+  rules: Pick<BookingRules, 'turnTimes'>,
+  floor: Floor,
+  row: PartyRow,
+  now: Temporal.Instant,
+): Span => {
+  if (row.ends_at !== null) {
+    return {
+      from: toInstant(row.starts_at).epochMilliseconds,
+      until: toInstant(row.ends_at).epochMilliseconds + floor.turnoverMinutes * minuteMs,
+    }
+  }
+  const isSeated = row.status === 'Seated' && row.seated_at !== null
+  const startsAt = toInstant(isSeated && row.seated_at !== null ? row.seated_at : row.starts_at)
+  const { from, until } = spanWanted(rules, floor, {
+    startsAt,
+    partySize: row.party_size,
+    durationMinutes: row.duration_minutes,
+  })
+  return {
+    from,
+    until: isSeated ? Math.max(until, now.epochMilliseconds + (1 + floor.turnoverMinutes) * minuteMs) : until,
+  }
+}
+
+/** The instants that bound who is read for a service date. */
+export const boundsOfDay = (rules: BookingRules, floor: Floor, date: LocalDate) => ({
+  since: startOfDay(rules, date),
+  until: endOfDay(rules, date, floor.turnoverMinutes),
+})
+
+/** The tables of a service date. `rows` may tell of more dates than this one and those next to it. */
+export const floorOfDay = (
+  rules: BookingRules & { readonly floor: Floor },
+  date: LocalDate,
+  rows: readonly PartyRow[],
+  now: Temporal.Instant,
+  own?: Own,
+): FloorDay => {
+  const { floor } = rules
+  const start = startOfDay(rules, date)
+  const next = startOfDay(rules, addDays(date, 1))
+  const { until: horizon } = boundsOfDay(rules, floor, date)
+  const parties: Party[] = []
+  const [movable, ofDay, confirmed] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const seated = new Set<string>()
+  const waiting: Party[] = []
+  const standing = new Set(floor.tables.map(({ id }) => id))
+  const tablesToWish = wishable(floor)
+  let self: FloorDay['own']
+  let paged: FloorDay['paged']
+  for (const row of rows) {
+    const planned = spanOf(rules, floor, row, now)
+    const isOwn = row.kind === 'booking' && row.reservation_id === own?.reservation
+    const tables = (row.tables ?? []).map(Number).filter((id) => standing.has(id))
+    const isBooked = row.kind === 'booking' && row.status === 'Confirmed'
+    const isWithout = isBooked && tables.length === 0
+    // A party still to come needs a table only from now on.
+    const isLate = planned.from <= now.epochMilliseconds && now.epochMilliseconds < planned.until
+    const span = isWithout && isLate ? { ...planned, from: now.epochMilliseconds } : planned
+    const isMovable =
+      isBooked &&
+      tables.length > 0 &&
+      row.service_date === date &&
+      !row.pinned &&
+      !row.arrived &&
+      span.from - now.epochMilliseconds > dueMs &&
+      span.from >= start &&
+      span.until <= next
+    const party: Party = {
+      ...span,
+      id: row.kind === 'booking' ? row.id : `${row.kind} ${row.id}`,
+      size: row.party_size,
+      // A request holds no table, even if one is still stored for it.
+      tables: row.status === 'Requested' ? [] : tables,
+      fixed: !isMovable,
+      onlineOnly: row.is_online,
+      features: wishedFeatures(row.seating, tablesToWish),
+      group: row.kind === 'change' || row.kind === 'booking' ? String(row.reservation_id) : null,
+      turn: isWithout ? (row.arrived || isLate ? planned.from : booked) : undefined,
+    }
+    if (isOwn) {
+      self = {
+        row: own?.turns === 'up' ? { ...row, status: 'Confirmed', seated_at: null } : row,
+        party: { ...party, ...planned, tables },
+      }
+      if (!own?.staying) continue
+    }
+    if (row.kind === 'paged' && Number(row.id) === own?.entry) {
+      paged = party
+      continue
+    }
+    if (!concerns(row, span, { date, start, horizon })) continue
+    // A party sitting without a table was put somewhere else, and staff chose who is to be without one.
+    if (tables.length === 0 && (row.status === 'Seated' || (isWithout && row.no_table))) continue
+    if (isMovable) movable.add(party.id)
+    if (row.status === 'Seated') seated.add(party.id)
+    if (row.kind === 'booking' && row.service_date === date) {
+      ofDay.add(party.id)
+      if (row.status === 'Confirmed') confirmed.add(party.id)
+      if (isWithout && span.until > now.epochMilliseconds) waiting.push(party)
+    }
+    parties.push(party)
+  }
+  const unavailable = unavailableSpans(rules, floor, date)
+  const evening: Evening = {
+    tables: tablesToWish.map(({ id, least, most, online, priority, features, room }) => ({
+      id,
+      least,
+      most,
+      online,
+      priority,
+      features,
+      section: String(room),
+      unavailable: unavailable.get(id) ?? [],
+    })),
+    combinations: floor.combinations,
+    parties,
+  }
+  const laid = new Map<Load, Laid>()
+  return {
+    rules,
+    now,
+    floor,
+    evening,
+    movable,
+    ofDay,
+    confirmed,
+    waiting,
+    seated,
+    own: self,
+    paged,
+    turns: own?.turns,
+    group: own?.staying && own.reservation !== undefined ? String(own.reservation) : null,
+    off: () => offSpans(rules, floor, date),
+    laid: (load) => {
+      const known = laid.get(load) ?? layOut(beside(evening, load))
+      laid.set(load, known)
+      return known
+    },
+  }
+}
+
+/** The turn of who is booked and neither here nor late: after all of these, and before who was promised nothing. */
+const booked = Number.MAX_SAFE_INTEGER - 1
+
+/**
+ * The parties of an evening that a party of this load is judged with. For `kept` ones these hold a table, were paged
+ * for one, or a place while they make up their mind: no request, no pending change and nobody else without a table.
+ */
+export const beside = (evening: Evening, load: Load): Evening =>
+  load === 'new'
+    ? evening
+    : {
+        ...evening,
+        parties: evening.parties.filter(({ tables, group }) => tables.length > 0 || group === null),
+      }
+
+/** The load of a party: one in the book that sits down, gets up, comes back or is only looked at keeps its time and size. */
+export const loadOf = ({ own, turns }: FloorDay, party: Party): Load =>
+  own !== undefined &&
+  own.row.status !== 'Requested' &&
+  (turns !== undefined || (party.from === own.party.from && party.size === own.party.size))
+    ? 'kept'
+    : 'new'
+
+/** Whether it is of the date, or reaches into it from the night before or into the next one with it. */
+const concerns = (
+  { service_date, kind }: PartyRow,
+  { from, until }: Span,
+  { date, start, horizon }: { date: LocalDate; start: number; horizon: number },
+): boolean => {
+  if (service_date === date || kind === 'paged') return true
+  if (service_date === null) return false
+  return service_date < date ? until > start : from < horizon
+}
+
+/** A party as the engine is asked about it. */
+export const partyWanted = ({ rules, floor, evening, group, own, now }: FloorDay, wanted: Wanted): Party => ({
+  // Seated parties count from when they sat down, not from the booked time.
+  ...(own?.row.status === 'Seated'
+    ? spanOf(
+        rules,
+        floor,
+        { ...own.row, duration_minutes: wanted.durationMinutes ?? own.row.duration_minutes },
+        now,
+      )
+    : spanWanted(rules, floor, wanted)),
+  id: asked,
+  size: wanted.partySize,
+  tables: [],
+  fixed: false,
+  onlineOnly: wanted.door === 'online',
+  features:
+    wanted.seating === undefined
+      ? (own?.party.features ?? [])
+      : wishedFeatures(wanted.seating, evening.tables),
+  group,
+})
+
+const asked = 'asked'
+
+/**
+ * The tables for a party along with everybody else: those it held before if they are free and fit, otherwise others; or the
+ * answer that none are left.
+ */
+export const seat = (day: FloorDay, wanted: Wanted): Seating => {
+  const party = partyWanted(day, wanted)
+  const load = loadOf(day, party)
+  // A party that comes when it was paged sits down at the table it was paged for; at another hour that table is one of many.
+  const before = day.own?.party ?? (day.paged && party.from < day.paged.until ? day.paged : undefined)
+  const held = (before?.tables ?? []).toSorted((a, b) => a - b)
+  const keeps = day.own !== undefined
+  if (held.length > 0 && staysThere(day, party, held))
+    return { seated: true, tables: held, keeps, moves: new Map() }
+  const laid = day.laid(load)
+  const found = (tables: readonly number[], given: Assignment['given'], keeps: boolean): Seating => ({
+    seated: true,
+    tables,
+    keeps,
+    moves: movesOf(day, [{ party, tables }], given),
+  })
+  if (held.length > 0 && day.group === null) {
+    const all = day.floor.tables.length + day.floor.combinations.length
+    const free = freeFor(laid, party, all)
+    if (free.some(({ tables }) => tables.join() === held.join())) return found(held, laid.base.given, keeps)
+  }
+  const judgement = judge(laid, party)
+  return judgement.seated
+    ? found(judgement.given.get(asked) ?? [], judgement.given, false)
+    : { seated: false }
+}
+
+/**
+ * Whether a party has the tables that it holds without being judged. As it is in the book, always; who sits down, gets up or
+ * stays longer, where nobody else holds them meanwhile.
+ */
+const staysThere = (day: FloorDay, party: Party, held: readonly number[]): boolean => {
+  if (day.turns === 'back') return false
+  if (day.turns === undefined) {
+    if (loadOf(day, party) === 'new') return false
+    if (day.own && party.until <= day.own.party.until) return true
+  }
+  return !isHeldByAnother(day, party, held) && !isOffFor(day, party, held)
+}
+
+/** Whether somebody else holds one of these tables while the party needs it; who is still without one holds none. */
+const isHeldByAnother = ({ evening }: FloorDay, span: Span, held: readonly number[]): boolean =>
+  evening.parties.some((one) => meet(one, span) && one.tables.some((table) => held.includes(table)))
+
+/** Whether one of these takes nobody then. A party that gets up goes back to its planned table, even if that is no longer usable. */
+const isOffFor = ({ evening, turns }: FloorDay, span: Span, held: readonly number[]): boolean =>
+  turns !== 'up' &&
+  evening.tables.some(
+    ({ id, unavailable }) => held.includes(id) && unavailable.some((off) => meet(off, span)),
+  )
+
+/** Whether two spans share an instant. */
+export const meet = (a: Span, b: Span): boolean => a.from < b.until && b.from < a.until
+
+/** What is to be written so that these can sit there: who moves for them, of those that are ours to move. */
+export const movesOf = (
+  { movable, evening }: Pick<FloorDay, 'movable' | 'evening'>,
+  placed: readonly Placed[],
+  given: Assignment['given'],
+): ReadonlyMap<number, readonly number[]> =>
+  new Map(
+    [...whoMoves(placed, evening.parties, given)]
+      .filter(([id]) => movable.has(id))
+      .map(([id, tables]) => [Number(id), tables]),
+  )

@@ -1,0 +1,21 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+
+/**
+ * Locks a service date until the transaction ends. Any code that adds to its load takes this lock first, in its own
+ * statement.
+ */
+export const lockBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<void> => {
+  if (await holdBookingDay(db, venue, date)) return
+  await db.run(sql()`
+    insert into booking_day (venue_id, service_date) values (${venue}, ${date}) on conflict do nothing`)
+  await holdBookingDay(db, venue, date)
+}
+
+/** The same, if the date has been locked before; false the first time. */
+export const holdBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<boolean> =>
+  (await db.maybe(sql({ service_date: 'date' })`
+    select service_date from booking_day where venue_id = ${venue} and service_date = ${date} for update`)) !==
+  undefined

@@ -1,0 +1,148 @@
+import type { Work } from '../../context.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import type { BookingRules } from '../rules/booking-rules.ts'
+import { spanWanted } from './day-floor.ts'
+import { daysConcerned } from './day-span.ts'
+import { readFloorDay } from './read-floor-day.ts'
+import { bookingRulesAround, lastRulesAround } from '../rules/rules-store.ts'
+import type { Venue } from '../../core/venue/venue.ts'
+import type { BookRow } from './book-row.ts'
+import type { Own } from './own.ts'
+import { loadOfBucket } from './arrivals-reads.ts'
+import { emptyDayAt, nobody } from './day.ts'
+import type { Day } from './facts.ts'
+import { type Place, placeInBook, resolveService } from '../rules/resolve-service.ts'
+import type { When } from './when.ts'
+import { holdBookingDay, lockBookingDay } from './day-lock.ts'
+
+/*
+ * The day's lock and what is checked under it. Lock first, then read the rules and the sum in separate statements, so
+ * that they see what the lock waited for.
+ */
+
+/** An arrival to be judged: when, and what decides how long it needs a table. */
+export type Arrival = When & {
+  readonly partySize: number
+  /** Absent or null: the turn time. */
+  readonly durationMinutes?: number | null | undefined
+}
+
+/**
+ * Locks the service date of an arrival, and any others given, in ascending order; where tables decide, also the date next
+ * to it that the party reaches into.
+ */
+export const holdDays = async (
+  { db, venue }: Work,
+  arrival: Arrival | undefined,
+  others: readonly (LocalDate | null)[] = [],
+): Promise<ReadonlySet<LocalDate>> => {
+  const days = new Set(others.filter((day) => day !== null))
+  if (arrival) {
+    const rules = await lastRulesAround(db, venue, arrival.date)
+    for (const day of daysOfArrival(rules, resolveService(rules, arrival), arrival)) days.add(day)
+  }
+  for (const day of [...days].toSorted()) await lockBookingDay(db, venue.id, day)
+  return days
+}
+
+/** The service dates that a booking in the book concerns: its own, and with tables those it reaches into. */
+export const daysOfBooking = async (
+  { db, venue }: Work,
+  row: Pick<BookRow, 'service_date' | 'starts_at' | 'party_size' | 'duration_minutes'>,
+): Promise<readonly (LocalDate | null)[]> => {
+  const { service_date: serviceDate, starts_at, party_size, duration_minutes: durationMinutes } = row
+  if (serviceDate === null || starts_at === null) return [serviceDate]
+  const rules = await bookingRulesAround(db, venue, serviceDate)
+  const arrival = { startsAt: toInstant(starts_at), partySize: party_size ?? 0, durationMinutes }
+  return daysOfArrival(rules, { serviceDate }, arrival)
+}
+
+const daysOfArrival = (
+  rules: BookingRules,
+  { serviceDate }: Pick<Place, 'serviceDate'>,
+  arrival: Omit<Arrival, 'date' | 'time'>,
+): readonly LocalDate[] =>
+  rules.floor ? daysConcerned(rules, serviceDate, spanWanted(rules, rules.floor, arrival)) : [serviceDate]
+
+/**
+ * `holdDays` and `openDay` in one step for an arrival that is new to the book: the day is locked, and what is checked
+ * under the lock is queried right behind it, by the rules of a moment ago. If the day had no lock yet, or the hours
+ * were saved in between, or something that was counted expired while the lock was waited for, it is done again, one
+ * step at a time; and always so where tables decide.
+ */
+export const holdAndOpenDay = async (work: Work, arrival: Arrival, own?: Own): Promise<Day> => {
+  const { db, venue, now } = work
+  const known = await lastRulesAround(db, venue, arrival.date)
+  if (known.floor) return openDay(work, arrival, await holdDays(work, arrival), own)
+  const expected = emptyDayOf(known, arrival)
+  const { bucket } = expected
+  const [isHeld, rules, load] = await Promise.all([
+    holdBookingDay(db, venue.id, expected.place.serviceDate),
+    bookingRulesAround(db, venue, arrival.date),
+    bucket ? loadOfBucket(db, venue.id, bucket, { now: now(), own }) : nobody,
+  ])
+  const day = emptyDayOf(rules, arrival)
+  const isAsExpected =
+    rules.floor === null &&
+    day.place.serviceDate === expected.place.serviceDate &&
+    day.bucket?.fromMinute === bucket?.fromMinute &&
+    day.bucket?.toMinute === bucket?.toMinute
+  const isCurrent = !load.lapsesAt || Temporal.Instant.compare(now(), load.lapsesAt) < 0
+  if (isHeld && isAsExpected && isCurrent) return { ...day, load }
+  return openDay(
+    work,
+    arrival,
+    await holdDays(work, arrival, [isHeld ? expected.place.serviceDate : null]),
+    own,
+  )
+}
+
+const emptyDayOf = (rules: BookingRules, when: When): Day => emptyDayAt(rules, resolveService(rules, when))
+
+/** Checks an arrival on a locked day; `own` is left out of what is booked. */
+export const openDay = async (
+  work: Work,
+  arrival: Arrival,
+  held: ReadonlySet<LocalDate>,
+  own?: Own,
+): Promise<Day> => {
+  const { db, venue } = work
+  const rules = await bookingRulesAround(db, venue, arrival.date)
+  const place = resolveService(rules, arrival)
+  // The hours were saved at this very moment. Out of order, but a deadlock is detected and the transaction runs
+  // again.
+  for (const day of daysOfArrival(rules, place, arrival)) {
+    if (!held.has(day)) await lockBookingDay(db, venue.id, day)
+  }
+  return readDay(work, rules, place, own)
+}
+
+/** Checks a booking where it is in the book; its day is locked. */
+export const openDayOf = async (
+  work: Work,
+  own: Own,
+  placed: { readonly serviceDate: LocalDate; readonly serviceMinute: number },
+): Promise<Day> => {
+  const rules = await bookingRulesAround(work.db, work.venue, placed.serviceDate)
+  return readDay(work, rules, placeInBook(rules, placed), own)
+}
+
+/** The current day around an arrival, without a lock; `own` is left out of what is booked. */
+export const readDay = async (
+  { db, venue, now }: { readonly db: Queries; readonly venue: Pick<Venue, 'id'>; readonly now: Work['now'] },
+  rules: BookingRules,
+  place: Place,
+  own?: Own,
+): Promise<Day> => {
+  const day = emptyDayAt(rules, place)
+  const at = now()
+  const [load, floor] = await Promise.all([
+    day.bucket ? loadOfBucket(db, venue.id, day.bucket, { now: at, own }) : nobody,
+    rules.floor
+      ? readFloorDay(db, venue.id, { ...rules, floor: rules.floor }, place.serviceDate, at, own)
+      : undefined,
+  ])
+  return { ...day, load, floor }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { Actor } from '../../core/activity/actor.ts'
+import { recordActivity } from '../../core/activity/record.ts'
+import type { Work } from '../../context.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { badRequest } from '../../platform/kernel/refusal.ts'
+import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
+import { type UpcomingBooking, strandedBy, upcomingBookings } from './stranded.ts'
+import type { DocumentRules } from './booking-rules.ts'
+import { type RulesDocument, printRulesDocument } from './print-rules-document.ts'
+import { readRulesDocument } from './rules-document.ts'
+import { allBookingRules, replaceBookingRules } from './rules-store.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+
+/*
+ * How the office changes booking rules: it edits the same document that the operator imports, so both are checked
+ * by one reader with one set of sentences. A form carries the fingerprint of the document it showed; of two people
+ * who change hours at once the first wins and the other gets a message.
+ */
+
+/** Identifies exactly these rules. */
+export const rulesVersion = (rules: DocumentRules): string =>
+  createHash('sha256')
+    .update(JSON.stringify(printRulesDocument(rules)))
+    .digest('base64url')
+    .slice(0, 16)
+
+export type RulesChange = {
+  /** What is done, for the activity log: "change the hours". */
+  readonly action: string
+  /** The version of the rules that the form showed. */
+  readonly seen: string
+  /** From the current document to the new one; it may be invalid, the reader says why. */
+  readonly edit: (document: RulesDocument) => object
+  /** Whether bookings left without a service, and what `asks` asks, were seen and accepted. */
+  readonly confirmed: boolean
+  /** Whether there is more to confirm, given the rules as they are. */
+  readonly asks?: ((before: DocumentRules) => boolean) | undefined
+}
+
+export type RulesChanged =
+  | { readonly done: true }
+  | {
+      readonly done: false
+      readonly stranded: readonly UpcomingBooking[]
+      /** The rules as they are. */
+      readonly before: DocumentRules
+    }
+
+/**
+ * Changes the rules. Refuses a document with mistakes, all of them in one answer, and a form that showed older rules.
+ * Not done, with the list, when the change would strand bookings, or asks something else, and nobody has confirmed that.
+ */
+export const changeRules = async (
+  work: Work,
+  actor: Actor,
+  { action, seen, edit, confirmed, asks }: RulesChange,
+): Promise<RulesChanged> => {
+  const { db, venue, now } = work
+  await holdRules(db, venue.id)
+  const before = await allBookingRules(db, venue.id)
+  if (rulesVersion(before) !== seen) throw changedMeanwhile('page')
+  const read = readRulesDocument(edit(printRulesDocument(before)))
+  if (!read.ok) throw badRequest(read.mistakes.join(' '))
+
+  const moment = now()
+  const stranded = strandedBy(before, read.rules, await upcomingBookings(db, venue.id, moment))
+  if (!confirmed && (stranded.length > 0 || asks?.(before))) return { done: false, stranded, before }
+  await replaceBookingRules(db, venue.id, read.rules)
+  await recordActivity(
+    work,
+    actor,
+    { action, record: { kind: 'venue', id: venue.id }, ...documentsThatDiffer(before, read.rules) },
+    moment,
+  )
+  return { done: true }
+}
+
+/** Locks the venue's rules, which may not exist yet, until the transaction ends. */
+const holdRules = async (db: Queries, venue: VenueId): Promise<void> => {
+  const hold = () =>
+    db.maybe(sql({ venue_id: 'int8' })`
+    select venue_id from booking_settings where venue_id = ${venue} for update`)
+  if (await hold()) return
+  await db.run(sql()`insert into booking_settings (venue_id) values (${venue}) on conflict do nothing`)
+  await hold()
+}
+
+/** The parts of the document that changed, whole: hours read better side by side than minute by minute. */
+const documentsThatDiffer = (before: DocumentRules, after: DocumentRules) => {
+  const old: Record<string, unknown> = printRulesDocument(before)
+  const fresh: Record<string, unknown> = printRulesDocument(after)
+  const parts = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter(
+    (part) => JSON.stringify(old[part]) !== JSON.stringify(fresh[part]),
+  )
+  const only = (document: Record<string, unknown>) =>
+    Object.fromEntries(parts.map((part) => [part, JSON.stringify(document[part] ?? null)]))
+  return { before: only(old), after: only(fresh) }
+}

@@ -1,0 +1,269 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { rememberOf } from '../../platform/db/remember-of.ts'
+import { fragment, quickRead, sql } from '../../platform/db/sql.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import type { Floor } from './floor/floor.ts'
+import { markAllFreed } from './mark-all-freed.ts'
+import { floorOf } from './floor/floor-reads.ts'
+import { type BookingRules, type DocumentRules, type ServicePeriod, defaultRules } from './booking-rules.ts'
+import type { Venue, VenueId } from '../../core/venue/venue.ts'
+
+/*
+ * The booking rules in the database: replaced as a whole by the operator's document, and kept here between requests, with
+ * the version they were read in. Each use asks for the version, under the lock of the booking; the rules themselves are
+ * read again only when it has changed. Reading them for each booking took a third of its database time.
+ */
+
+/** The rules that can decide about an arrival on this date: its own days and its neighbours. */
+export const bookingRulesAround = async (
+  db: Queries,
+  venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
+  date: LocalDate,
+): Promise<BookingRules> => bookingRulesBetween(db, venue, addDays(date, -1), addDays(date, 1))
+
+/** The rules of these days, which can decide about an arrival on any day between the first and the last. */
+export const bookingRulesBetween = async (
+  db: Queries,
+  venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<BookingRules> => rulesOfDays(await currentRules(db, venue.id), venue, from, to)
+
+/** As `bookingRulesAround`, by the rules of the last time anybody asked: for what is decided again under a lock. */
+export const lastRulesAround = async (
+  db: Queries,
+  venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
+  date: LocalDate,
+): Promise<BookingRules> =>
+  rulesOfDays(
+    keptOf(db).get(venue.id) ?? (await currentRules(db, venue.id)),
+    venue,
+    addDays(date, -1),
+    addDays(date, 1),
+  )
+
+/** All rules of a venue, past closures included. */
+export const allBookingRules = async (db: Queries, venue: VenueId): Promise<DocumentRules> =>
+  (await currentRules(db, venue)).rules
+
+type KeptRules = {
+  /** Null: the venue has set none. */
+  readonly version: string | null
+  readonly rules: DocumentRules
+  readonly floor: Floor | null
+}
+
+/** Those of a venue take some kilobytes. */
+const mostVenues = 500
+const keptOf = rememberOf<VenueId, KeptRules>(mostVenues)
+
+const currentRules = async (db: Queries, venue: VenueId): Promise<KeptRules> => {
+  const kept = keptOf(db)
+  const last = kept.get(venue)
+  if (last) {
+    const row = await db.maybe(
+      quickRead(sql({ version: 'text' })`
+        select ${version} from booking_settings s where s.venue_id = ${venue}`),
+    )
+    if ((row?.version ?? null) === last.version) return last
+  }
+  const row = await db.maybe(rulesRow(venue))
+  const current = {
+    version: row?.version ?? null,
+    rules: (row?.rules as DocumentRules | undefined) ?? defaultRules,
+    floor: (row?.floor as Floor | null | undefined) ?? null,
+  }
+  kept.set(venue, current)
+  return current
+}
+
+/**
+ * PostgreSQL's own name for this state of the row. Saving rules or tables always writes the row, even with the same
+ * values, and each write gives it another name; a column of ours would not change under a process of an earlier
+ * release.
+ */
+const version = fragment(`s.xmin::text || ' ' || s.ctid::text as version`)
+
+/** Gives the rules another version after a part of them was changed by itself, such as a text that named somebody. */
+export const markRulesChanged = (db: Queries, venue: VenueId): Promise<number> =>
+  db.run(sql()`update booking_settings set min_party = min_party where venue_id = ${venue}`)
+
+/** A period as `ServicePeriod` names its fields. */
+const period = fragment(`jsonb_build_object(
+  'weekday', weekday, 'name', name, 'startMinute', start_minute, 'endMinute', end_minute,
+  'lastArrivalMinute', last_arrival_minute, 'seatingMinutes', seating_minutes,
+  'sameDayCutoffMinute', same_day_cutoff_minute, 'minParty', min_party, 'maxParty', max_party,
+  'pacing', jsonb_build_object(
+    'intervalMinutes', pacing_interval_minutes, 'maxCovers', pacing_max_covers, 'maxParties', pacing_max_parties))`)
+
+/**
+ * The whole of the rules in one row, already in the form of `DocumentRules`, and the floor where tables are on; none when
+ * the venue has set none.
+ */
+const rulesRow = (venue: VenueId) =>
+  sql({ version: 'text', rules: 'jsonb', floor: 'jsonb?' })`
+    select ${version}, jsonb_build_object(
+      'onlinePaused', s.online_paused, 'minParty', s.min_party, 'maxParty', s.max_party,
+      'minNoticeMinutes', s.min_notice_minutes, 'maxDaysAhead', s.max_days_ahead,
+      'sameDayCutoffMinute', s.same_day_cutoff_minute,
+      'pacing', jsonb_build_object(
+        'intervalMinutes', s.pacing_interval_minutes,
+        'maxCovers', s.pacing_max_covers, 'maxParties', s.pacing_max_parties),
+      'slotStepMinutes', s.slot_step_minutes,
+      'turnTimes', s.turn_times,
+      'periods', (
+        select coalesce(jsonb_agg(${period} order by weekday, start_minute), '[]')
+          from service_period where venue_id = ${venue} and weekday is not null),
+      'specialDays', (
+        select coalesce(jsonb_agg(jsonb_build_object('date', d.date, 'name', d.name, 'periods', (
+                 select coalesce(jsonb_agg(${period} - 'weekday' order by start_minute), '[]')
+                   from service_period where venue_id = ${venue} and special_date = d.date)) order by d.date), '[]')
+          from special_day d where d.venue_id = ${venue}),
+      'closures', (
+        select coalesce(jsonb_agg(
+                 jsonb_build_object('from', from_date, 'to', to_date, 'name', name) order by from_date, id), '[]')
+          from closure where venue_id = ${venue}),
+      'blocks', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+                 'serviceDate', service_date, 'fromMinute', from_minute, 'toMinute', to_minute,
+                 'scope', scope, 'publicNote', public_note) order by service_date, from_minute, id), '[]')
+          from block where venue_id = ${venue}),
+      'pacingExceptions', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+                 'serviceDate', service_date, 'fromMinute', from_minute, 'maxCovers', covers, 'maxParties', parties)
+                 order by service_date, from_minute), '[]')
+          from pacing_exception where venue_id = ${venue})
+    ) as rules,
+    case when s.table_mode = 'on' then ${floorOf(venue)} end as floor
+      from booking_settings s
+     where s.venue_id = ${venue}`
+
+/** What of the rules can decide on these days. */
+const rulesOfDays = (
+  { rules, floor }: KeptRules,
+  { timezone, phone }: Pick<Venue, 'timezone' | 'phone'>,
+  from: LocalDate,
+  to: LocalDate,
+): BookingRules => {
+  const isOfDays = ({ serviceDate }: { readonly serviceDate: LocalDate }): boolean =>
+    serviceDate >= from && serviceDate <= to
+  return {
+    ...rules,
+    specialDays: rules.specialDays.filter(({ date }) => isOfDays({ serviceDate: date })),
+    closures: rules.closures.filter((one) => one.from <= to && one.to >= from),
+    blocks: rules.blocks.filter(isOfDays),
+    pacingExceptions: rules.pacingExceptions.filter(isOfDays),
+    timezone,
+    phone,
+    floor: floor && {
+      ...floor,
+      outages: floor.outages.filter(({ fromDate, untilDate }) => fromDate <= to && untilDate >= from),
+    },
+  }
+}
+
+/**
+ * Puts these rules in the place of all the venue had. Bookings already made stay as they are. A block that stays
+ * keeps the note staff wrote on it: the rules do not carry it.
+ */
+export const replaceBookingRules = async (
+  db: Queries,
+  venue: VenueId,
+  rules: DocumentRules,
+): Promise<void> => {
+  const notes = await staffNotesOfBlocks(db, venue)
+  await markAllFreed(db, venue)
+  await saveSettings(db, venue, rules)
+  await db.run(sql()`delete from service_period where venue_id = ${venue}`)
+  await db.run(sql()`delete from special_day where venue_id = ${venue}`)
+  await db.run(sql()`delete from closure where venue_id = ${venue}`)
+  await db.run(sql()`delete from block where venue_id = ${venue}`)
+  await db.run(sql()`delete from pacing_exception where venue_id = ${venue}`)
+  for (const one of rules.periods) await insertPeriod(db, venue, one, { weekday: one.weekday, date: null })
+  for (const { date, name, periods } of rules.specialDays) {
+    await db.run(sql()`insert into special_day (venue_id, date, name) values (${venue}, ${date}, ${name})`)
+    for (const one of periods) await insertPeriod(db, venue, one, { weekday: null, date })
+  }
+  for (const { from, to, name } of rules.closures) {
+    await db.run(sql()`
+      insert into closure (venue_id, from_date, to_date, name) values (${venue}, ${from}, ${to}, ${name})`)
+  }
+  for (const { serviceDate, fromMinute, toMinute, scope, publicNote } of rules.blocks) {
+    const staffNote = notes.get(`${serviceDate} ${fromMinute} ${toMinute}`) ?? null
+    await db.run(sql()`
+      insert into block (venue_id, service_date, from_minute, to_minute, scope, public_note, staff_note)
+      values (${venue}, ${serviceDate}, ${fromMinute}, ${toMinute}, ${scope}, ${publicNote}, ${staffNote})`)
+  }
+  for (const { serviceDate, fromMinute, maxCovers, maxParties } of rules.pacingExceptions) {
+    await db.run(sql()`
+      insert into pacing_exception (venue_id, service_date, from_minute, covers, parties)
+      values (${venue}, ${serviceDate}, ${fromMinute}, ${maxCovers}, ${maxParties})`)
+  }
+}
+
+/** What staff wrote on blocks, by the span of the block. Never given to the evaluator or to anybody outside. */
+export const staffNotesOfBlocks = async (
+  db: Queries,
+  venue: VenueId,
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db.many(sql({
+    service_date: 'date',
+    from_minute: 'int4',
+    to_minute: 'int4',
+    staff_note: 'text',
+  })`
+    select service_date, from_minute, to_minute, staff_note from block
+     where venue_id = ${venue} and staff_note is not null`)
+  return new Map(
+    rows.map((row) => [`${row.service_date} ${row.from_minute} ${row.to_minute}`, row.staff_note]),
+  )
+}
+
+/** Writes a note for staff on a block. */
+export const noteOnBlock = (
+  db: Queries,
+  venue: VenueId,
+  {
+    serviceDate,
+    fromMinute,
+    toMinute,
+  }: Pick<DocumentRules['blocks'][number], 'serviceDate' | 'fromMinute' | 'toMinute'>,
+  note: string,
+) =>
+  db.run(sql()`
+    update block set staff_note = ${note}
+     where venue_id = ${venue} and service_date = ${serviceDate}
+       and from_minute = ${fromMinute} and to_minute = ${toMinute}`)
+
+const saveSettings = (db: Queries, venue: VenueId, rules: DocumentRules) =>
+  db.run(sql()`
+    insert into booking_settings (
+      venue_id, min_party, max_party, min_notice_minutes, max_days_ahead, same_day_cutoff_minute,
+      pacing_interval_minutes, pacing_max_covers, pacing_max_parties, slot_step_minutes, online_paused, turn_times)
+    values (
+      ${venue}, ${rules.minParty}, ${rules.maxParty}, ${rules.minNoticeMinutes}, ${rules.maxDaysAhead},
+      ${rules.sameDayCutoffMinute}, ${rules.pacing.intervalMinutes}, ${rules.pacing.maxCovers},
+      ${rules.pacing.maxParties}, ${rules.slotStepMinutes}, ${rules.onlinePaused}, ${JSON.stringify(rules.turnTimes)})
+    on conflict (venue_id) do update set
+      min_party = excluded.min_party, max_party = excluded.max_party,
+      min_notice_minutes = excluded.min_notice_minutes, max_days_ahead = excluded.max_days_ahead,
+      same_day_cutoff_minute = excluded.same_day_cutoff_minute,
+      pacing_interval_minutes = excluded.pacing_interval_minutes, pacing_max_covers = excluded.pacing_max_covers,
+      pacing_max_parties = excluded.pacing_max_parties, slot_step_minutes = excluded.slot_step_minutes,
+      online_paused = excluded.online_paused, turn_times = excluded.turn_times`)
+
+const insertPeriod = (
+  db: Queries,
+  venue: VenueId,
+  period: ServicePeriod,
+  { weekday, date }: { weekday: number | null; date: LocalDate | null },
+) =>
+  db.run(sql()`
+    insert into service_period (
+      venue_id, weekday, special_date, name, start_minute, end_minute, last_arrival_minute, seating_minutes,
+      same_day_cutoff_minute, min_party, max_party, pacing_interval_minutes, pacing_max_covers, pacing_max_parties)
+    values (
+      ${venue}, ${weekday}, ${date}, ${period.name}, ${period.startMinute}, ${period.endMinute},
+      ${period.lastArrivalMinute}, ${[...period.seatingMinutes]}, ${period.sameDayCutoffMinute}, ${period.minParty},
+      ${period.maxParty}, ${period.pacing.intervalMinutes}, ${period.pacing.maxCovers}, ${period.pacing.maxParties})`)

@@ -1,0 +1,24 @@
+import type { Work } from '../../../context.ts'
+import { type GuestMailKind, queueGuestMail } from '../../../mail/guest-mails.ts'
+import type { EntryRow } from '../reads.ts'
+
+export type PartyMail = Extract<GuestMailKind, `line${string}` | `list${string}`>
+
+/**
+ * Queues a mail to a party that put itself on the waitlist, in the transaction of what happened. Not to a party that
+ * staff wrote down: it asked for nothing by mail. Pointless after `until`.
+ */
+export const mailParty = async (
+  { db, venue }: Work,
+  entry: Pick<EntryRow, 'id' | 'email' | 'source'>,
+  kind: PartyMail,
+  now: Temporal.Instant,
+  until?: Temporal.Instant,
+): Promise<void> => {
+  if (!mailsParty(entry)) return
+  await queueGuestMail(db, venue.id, { kind, record: entry.id, ...(until && { until }) }, now)
+}
+
+/** Whether a party gets mail about its place in line. */
+export const mailsParty = ({ email, source }: Pick<EntryRow, 'email' | 'source'>): boolean =>
+  email !== null && source === 'public'

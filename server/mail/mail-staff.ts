@@ -1,0 +1,54 @@
+import type { Work } from '../context.ts'
+import type { Queries } from '../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../platform/db/sql.ts'
+import { type GuestMailKind, guestMailKinds, queueGuestMail } from './guest-mails.ts'
+import { guestSettingsOf } from '../core/venue/guest-settings.ts'
+import type { VenueId } from '../core/venue/venue.ts'
+
+export type StaffMail = Extract<GuestMailKind, `staff${string}`>
+
+const isToStaff = (kind: GuestMailKind): kind is StaffMail => kind.startsWith('staff')
+const staffMails = guestMailKinds.filter(isToStaff)
+
+/**
+ * Has staff mailed about what a guest asks of them on the venue's pages, in the transaction that asks it; nobody is
+ * where the venue has set no address for it. Pointless after `until`.
+ */
+export const mailStaff = async (
+  { db, venue }: Work,
+  kind: StaffMail,
+  record: number,
+  now: Temporal.Instant,
+  until?: Temporal.Instant,
+): Promise<void> => {
+  const { settings } = await guestSettingsOf(db, venue.id)
+  if (settings.staffMail === null) return
+  await queueGuestMail(db, venue.id, { kind, record, ...(until && { until }) }, now)
+}
+
+const failedMailRow = {
+  id: 'int8',
+  kind: 'text',
+  record_id: 'int8',
+  ended_at: 'timestamptz',
+  answer: 'text?',
+} as const
+export type FailedStaffMail = Omit<RowOf<typeof failedMailRow>, 'kind'> & { readonly kind: StaffMail }
+
+const mostFailed = 20
+
+/**
+ * The mails to staff that did not arrive, newest first, since one last did: none where the address works, or where there is
+ * no longer an address.
+ */
+export const failedStaffMails = async (db: Queries, venue: VenueId): Promise<FailedStaffMail[]> => {
+  const failed = (await db.many(sql(failedMailRow)`
+    select ${columnsOf(failedMailRow)} from guest_mail
+     where venue_id = ${venue} and state = 'failed' and kind = any(${staffMails})
+       and ended_at > coalesce((
+         select max(ended_at) from guest_mail
+          where venue_id = ${venue} and state = 'sent' and kind = any(${staffMails})), '-infinity')
+     order by id desc limit ${mostFailed}`)) as FailedStaffMail[]
+  if (failed.length === 0) return failed
+  return (await guestSettingsOf(db, venue)).settings.staffMail === null ? [] : failed
+}
