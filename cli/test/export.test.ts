@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFile, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -71,6 +71,19 @@ describe('an export', () => {
     assert.deepEqual(await folder.finish(), { guest: 1 })
     assert.deepEqual(await names(path), ['Bob'])
     assert.deepEqual((await readdir(path)).toSorted(), ['export.json', 'guest.csv', 'guest.ndjson'])
+  })
+
+  it('makes the folders above its own, and says in a sentence where it can make none', async () => {
+    const deep = join(newFolder(), 'of', 'exports')
+    assert.equal((await openFolder(deep, origin)).cursor(), undefined)
+    const file = newFolder()
+    await writeFile(file, '')
+    const says = (words: RegExp) => ({ name: 'LocalError', message: words })
+    await assert.rejects(openFolder(file, origin), says(/ is a file\. Name a folder\.$/))
+    await assert.rejects(openFolder(join(file, 'below'), origin), says(/^The folder .* cannot be made/))
+    // A file system that takes no folder, and says of it that the one above is not there.
+    if (process.platform === 'linux')
+      await assert.rejects(openFolder('/proc/nope/export', origin), says(/^The folder \/proc\/nope cannot be made/))
   })
 
   it('has cells that no spreadsheet runs, as the office has them', () => {

@@ -1,6 +1,6 @@
-import { appendFile, mkdir, readFile, readdir, rm, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
-import { LocalError } from '../failures.ts'
+import { appendFile, mkdir, readFile, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { LocalError, codeOf } from '../failures.ts'
 import { writePrivate } from '../keep/private-file.ts'
 import { type Arrived, merge } from './merge.ts'
 
@@ -38,10 +38,10 @@ const stateFile = 'export.json'
 /**
  * Opens a folder for a new export or one to continue.
  *
- * @throws LocalError when it contains something else
+ * @throws LocalError when it contains something else, or is no folder and cannot become one
  */
 export const openFolder = async (folder: string, origin: Origin): Promise<ExportFolder> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const fresh: State = { ...origin, parts: {}, isUpdate: false }
   let state = await readState(folder, origin, fresh)
   const at = (name: string): string => join(folder, name)
@@ -84,6 +84,27 @@ export const openFolder = async (folder: string, origin: Origin): Promise<Export
       return counts
     },
   }
+}
+
+/** Makes a folder and those above it, one at a time: where none can be made, Node's own `recursive` may try forever. */
+const makeFolder = async (folder: string): Promise<void> => {
+  const above = dirname(folder)
+  const make = () => mkdir(folder, { mode: 0o700 })
+  const made = make().catch(async (error: unknown) => {
+    if (codeOf(error) !== 'ENOENT' || above === folder) throw error
+    await makeFolder(above)
+    return make()
+  })
+  await made.catch(async (error: unknown) => {
+    if (error instanceof LocalError) throw error
+    const there = await stat(folder).catch(() => undefined)
+    if (there?.isDirectory()) return
+    throw new LocalError(
+      there
+        ? `${folder} is a file. Name a folder.`
+        : `The folder ${folder} cannot be made (${codeOf(error)}). Name another one.`,
+    )
+  })
 }
 
 const readState = async (folder: string, origin: Origin, fresh: State): Promise<State> => {
