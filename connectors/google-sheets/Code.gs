@@ -96,7 +96,12 @@ function follow_(end) {
     // The next run tries again.
     if (page.status === 429 || page.status === 503) return
     if (page.status !== 200) throw new Error(page.body.error)
-    const { changes, next, more } = page.body
+    const { changes, next, more, kinds: covered } = page.body
+    if (state.cursor && covered.some((kind) => !(state.covered || []).includes(kind))) {
+      // Of a kind that the key may read only now, the older records are before the cursor.
+      keep_(properties, { copy: state.copy + 1, copying: true, kinds })
+      continue
+    }
     for (const kind of new Set(changes.map((change) => change.kind))) {
       const table = (tables[kind] = tables[kind] || openTable_(kind, properties))
       apply_(
@@ -107,7 +112,7 @@ function follow_(end) {
     }
     if (state.copying && !more) dropOthers_(state, properties, tables)
     SpreadsheetApp.flush()
-    keep_(properties, { ...state, copying: state.copying && more, cursor: next })
+    keep_(properties, { ...state, copying: state.copying && more, cursor: next, covered })
     if (!more) return
   } while (Date.now() < end)
 }

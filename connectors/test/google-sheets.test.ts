@@ -212,6 +212,18 @@ describe('the spreadsheet that keeps a copy', () => {
     assert.ok(!(`Tasks ${task.id}` in found))
   })
 
+  it('has the older records of a kind that its key may read only now', async () => {
+    const { id, key } = await venue.makeKey('read', 'api', { scopes: ['guests:read'] })
+    await script.set({ API_KEY: key })
+    assert.equal(await sync(), null)
+    await send('POST', 'tasks', { title: 'Call the florist' })
+    assert.equal(await sync(), null)
+    await rowsOf(service, `update api_key set scopes = '{guests:read,tasks:read}' where id = $1`, [id])
+    do assert.equal(await sync(), null)
+    while ((await state()).copying)
+    await isTheTruth('&kinds=guest,task')
+  })
+
   it('of other kinds than before, a copy is begun again', async () => {
     await script.set({ KINDS: 'lead,task' })
     assert.equal(await sync(), null)

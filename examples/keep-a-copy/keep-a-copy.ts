@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 type Change = { kind: string; id: number; data: object | null }
-type Page = { changes: Change[]; next: string; more: boolean }
+type Page = { changes: Change[]; next: string; more: boolean; kinds: string[] }
 
 const { API, KEY, COPY = 'copy.db' } = process.env
 if (!API || !KEY)
@@ -28,6 +28,7 @@ db.exec(`
   ) without rowid;
   create table if not exists place (next text, walk integer not null, walking integer not null);
   insert into place select null, 1, true where not exists (select 1 from place);
+  create table if not exists covered (kind text primary key); -- the kinds that the last page was of
 `)
 
 /** Where to continue; `walking` until the end has been reached once. */
@@ -41,6 +42,9 @@ const keep = db.prepare(`
   where walk < excluded.walk or data ->> 'revision' <= excluded.data ->> 'revision'`)
 const drop = db.prepare('delete from record where kind = ? and id = ?')
 const dropWhatDidNotCome = db.prepare('delete from record where walk < ?')
+const isCovered = db.prepare('select 1 from covered where kind = ?')
+const forgetCovered = db.prepare('delete from covered')
+const cover = db.prepare('insert into covered values (?)')
 
 /** A page is stored completely or not at all, together with its cursor. */
 const store = (page: Page): void => {
@@ -51,6 +55,8 @@ const store = (page: Page): void => {
     else keep.run(kind, id, JSON.stringify(data), walk)
   }
   if (walking && !page.more) dropWhatDidNotCome.run(walk)
+  forgetCovered.run()
+  for (const kind of page.kinds) cover.run(kind)
   go.run(page.next, walking && page.more ? 1 : 0)
   db.exec('commit')
 }
@@ -84,6 +90,8 @@ class Refused extends Error {}
 for (;;) {
   const { next } = place.get() as { next: string | null }
   const page = await ask(next)
-  if (page) store(page)
+  // Of a kind that the key may read only now, the older records are before the cursor.
+  const isFurther = next !== null && page?.kinds.some((kind) => isCovered.get(kind) === undefined)
+  if (page && !isFurther) store(page)
   else startOver.run()
 }

@@ -31,6 +31,7 @@ db.executescript(
     ) without rowid;
     create table if not exists place (next text, walk integer not null, walking integer not null);
     insert into place select null, 1, true where not exists (select 1 from place);
+    create table if not exists covered (kind text primary key); -- the kinds that the last page was of
     """
 )
 
@@ -53,6 +54,8 @@ def store(page, walk, walking):
     if walking and not page["more"]:
         # Records that did not come during the whole walk are gone.
         db.execute("delete from record where walk < ?", (walk,))
+    db.execute("delete from covered")
+    db.executemany("insert into covered values (?)", [(kind,) for kind in page["kinds"]])
     db.execute("update place set next = ?, walking = ?", (page["next"], walking and page["more"]))
     db.execute("commit")
 
@@ -85,7 +88,9 @@ def ask(after):
 while True:
     cursor, walk, walking = db.execute("select next, walk, walking from place").fetchone()
     page = ask(cursor)
-    if page:
+    covered = {kind for (kind,) in db.execute("select kind from covered")}
+    # Of a kind that the key may read only now, the older records are before the cursor.
+    if page and (cursor is None or covered.issuperset(page["kinds"])):
         store(page, walk, walking)
     else:
         db.execute("update place set next = null, walk = walk + 1, walking = true")

@@ -17,6 +17,7 @@ import { type Child, startChild } from './child.ts'
 import { freshDatabase } from './database.ts'
 import { unlessMissing } from './installed.ts'
 import { runOperator, settingsOf } from './operator.ts'
+import { rowsOf } from './rows.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
 import { type TestService, callService, startService } from './service.ts'
 
@@ -89,12 +90,17 @@ describe('the programs that keep a copy', () => {
       head: next,
     }
   }
-  /** Waits until both have read as far, and compares record by record. */
-  const bothAre = async ({ records, head }: { records: Records; head: string }): Promise<void> => {
-    for (const [n, { language, file }] of present.entries()) {
+  /** Waits until both have read as far. */
+  const bothAreAt = async (head: string): Promise<void> => {
+    for (const [n, { file }] of present.entries())
       await running[n]?.until(() =>
         read(file, (db) => db.prepare('select next from place').get()?.['next'] === head),
       )
+  }
+  /** Compares record by record, then. */
+  const bothAre = async ({ records, head }: { records: Records; head: string }): Promise<void> => {
+    await bothAreAt(head)
+    for (const { language, file } of present) {
       assert.deepEqual(copyOf(file), records, `the one in ${language}, seed ${seed}`)
     }
   }
@@ -128,6 +134,29 @@ describe('the programs that keep a copy', () => {
 
   it('follow a random day', async () => {
     await changeAtRandom({ service, demo, random }, 120)
+    await bothAre(await truth())
+  })
+
+  it('have the older records of a kind that their key may read only now', async () => {
+    const itsKey = `api_key where venue_id = $1 and name = 'Demo, read only'`
+    const [had] = await rowsOf<{ scopes: string[] }>(service, `select scopes from ${itsKey}`, [demo.venue.id])
+    const mayRead = (scopes: string[] | undefined) =>
+      rowsOf(service, `update ${itsKey.replace('where', 'set scopes = $2 where')}`, [demo.venue.id, scopes])
+    const write = async (path: string, body: object) => {
+      const answer = await service.call('POST', `/api/v1/${path}`, { key: demo.keys.readWrite, body })
+      assert.equal(answer.status, 201, answer.text)
+    }
+    await end()
+    await mayRead(had?.scopes.filter((scope) => scope !== 'tasks:read'))
+    await write('tasks', { title: 'Call the florist' })
+    await write('guests', { name: 'Nora', email: 'nora@example.com' })
+    begin()
+    await bothAreAt((await truth()).head)
+    // An answer they wait for was asked with what the key could read then.
+    await end()
+    await mayRead(had?.scopes)
+    await write('guests', { name: 'Ines', email: 'ines@example.com' })
+    begin()
     await bothAre(await truth())
   })
 
