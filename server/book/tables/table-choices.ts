@@ -1,3 +1,4 @@
+import { arrange } from './arrange.ts'
 import type { Party, Span } from '../day/assignment/evening.ts'
 import { type FloorDay, type Wanted, partyWanted, seat } from '../day/day-floor.ts'
 import { type Needing, neededBy } from './open-tables.ts'
@@ -23,6 +24,8 @@ export type TableChoice = {
   readonly until: Temporal.Instant | null
   /** Who has it for some of that time, in order of arrival; empty: it is free. */
   readonly taken: readonly Holder[]
+  /** Of a single table that is taken: whoever is expected there has another one to go to. */
+  readonly givesWay: boolean
   /** Out of order or off by plan for some of that time. */
   readonly off: boolean
   /** Of one that is open: who has no table yet and would get it. */
@@ -115,6 +118,12 @@ const choiceOf = (day: FloorDay, party: Party) => {
           until: Temporal.Instant.fromEpochMilliseconds(other.until - rest),
           stays: !movable.has(other.id),
         })),
+      givesWay:
+        tables.length === 1 &&
+        there.length > 0 &&
+        !off &&
+        there.every(({ id }) => movable.has(id)) &&
+        arrange(day, [{ party, tables }]).ok,
       off,
       neededBy: there.length === 0 && !off ? neededBy(day, party, tables) : undefined,
     }

@@ -64,6 +64,19 @@ describe('tables in the booking sheet', () => {
     assert.equal(Object.keys(await held(book)).length, 2)
   })
 
+  it('says that a party moves only where it has another table to go to', async () => {
+    const { book, host, table } = await open()
+    for (const guestName of ['Stern', 'Okafor']) await send(host, { guestName })
+    const [one] = Object.values(await held(book)) as [string, string]
+    assert.match(pick(await host.get(sheet), table(one)), /taken[^]*(Stern|Okafor), 4, [^]* to 10:00\sPM, moves/)
+    await send(host, { guestName: 'Abe' })
+    const full = await host.get(sheet)
+    for (const label of ['24', '26', '33']) {
+      assert.match(pick(full, table(label)), /taken[^]*(Stern|Okafor|Abe), 4, [^]* to 10:00\sPM</)
+      assert.doesNotMatch(pick(full, table(label)), /disabled/, 'staff may put them there, and are asked')
+    }
+  })
+
   it('another wish where to sit moves nobody, and the answer says which table the party stays at', async () => {
     const { book, host } = await open()
     await send(host, {})

@@ -148,7 +148,7 @@ const pickOf = (one: TableChoice, { names, chosen, timezone }: TablesSeen): Html
   const words = one.off
     ? 'not in use'
     : holder
-      ? `${holderWords(holder, { names, timezone })}${mayChoose(one) ? ', moves' : ''}`
+      ? `${holderWords(holder, { names, timezone })}${one.givesWay ? ', moves' : ''}`
       : [
           ...one.features.slice(0, 1),
           seatsOf(one),
