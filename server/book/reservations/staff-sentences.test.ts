@@ -112,6 +112,17 @@ describe('the rules as sentences for staff', () => {
     })
   }
 
+  it('of a party that sits down early, there is no table at the time it sits down', () => {
+    const booked = staffRequest('2026-10-07', '21:00', 6)
+    const now = at('2026-10-07', '17:36')
+    const rules = someRules({ floor: aFloor(4) })
+    const day = dayAt(rules, resolveService(rules, booked), () => nobody, emptyFloors(rules, now))
+    assert.deepEqual(
+      reasonsAgainst(day, now, { ...booked, startsAt: now }).map(({ sentence }) => sentence),
+      ['There is no table for 6 at 17:36.'],
+    )
+  })
+
   it('a weekday without hours is not a closure, and a slot says how far over it would be', () => {
     const rules = someRules({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } })
     const against = (request: BookingRequest) =>

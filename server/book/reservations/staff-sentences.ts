@@ -71,7 +71,9 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     const takes = most === 1 ? '1 party' : `${most} parties`
     return `${slotWords(facts.bucket)} takes ${takes}${heldWords(facts, 'parties')}.`
   },
-  'tables-full': ({ request, floor }) => noTableSentence(floor, request),
+  // A party that sits down early needs its table from then on, not from its booked time.
+  'tables-full': ({ request, floor, rules }) =>
+    noTableSentence(floor, { ...request, time: wallTimeOf(request.startsAt, rules.timezone).time }),
 }
 
 /** Why there is no service on a day, to staff: what a page shows in place of times, and what a refusal says. */
