@@ -45,6 +45,14 @@ const readIn = (country: string, clockHours: 12 | 24 | null = null): string[] =>
 const times = (): string[] => ['00:00', '00:05', '09:00', '12:00', '12:30', '19:40'].map(timeInWords)
 
 describe('words of dates, times and numbers', () => {
+  it('nothing below zero is zero', () => {
+    assert.equal(numberInWords(-0), '0')
+    assert.equal(
+      readBy({ country: 'DE', clockHours: null }, () => numberInWords(-0)),
+      '0',
+    )
+  })
+
   it('are the contract’s own where no staff reads', () => {
     const contract = [
       '19:40',

@@ -91,8 +91,10 @@ export const momentInWords = (moment: Moment | Temporal.Instant, zone: string): 
 export const timeOf = (moment: Moment | Temporal.Instant, zone: string): string =>
   timeInWords(wallTimeOf(typeof moment === 'string' ? toInstant(moment) : moment, zone).time)
 
-/** "12,400". */
-export const numberInWords = (number: number): string =>
-  readers.getStore()?.number(number) ?? number.toLocaleString('en-US')
+/** "12,400". JSON knows -0, which is nothing to anybody. */
+export const numberInWords = (number: number): string => {
+  const plain = number === 0 ? 0 : number
+  return readers.getStore()?.number(plain) ?? plain.toLocaleString('en-US')
+}
 
 const monthName = (date: LocalDate): string => months[Number(date.slice(5, 7)) - 1] ?? ''
