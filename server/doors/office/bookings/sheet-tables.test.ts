@@ -414,12 +414,19 @@ describe('tables in the booking sheet', () => {
     assert.match(asked.words, /There is no table for 4[^]*Save anyway/)
   })
 
-  it('while nobody is in line the head of Waiting says that tables are free, and otherwise for which size it quotes', async () => {
-    const { host, table } = await open(dinner(tablesOf([{ label: '24', most: 4 }])))
+  it('while nobody is in line the head of Waiting says that tables are free, and otherwise for which size it quotes, and for whom the open ones are', async () => {
+    const { book, host, table } = await open(dinner(tablesOf([{ label: '24', most: 4 }])))
     service.setClock('2026-10-06T23:00:00Z') // 19:00
     const head = async () =>
       /<section[^>]*id="waiting"[^]*?<\/header>/.exec((await host.get('/office/service')).html)?.[0] ?? ''
     assert.match(await head(), /tables free/)
+    const inLine = async () =>
+      /Nobody is [^.]*\./.exec((await host.get('/office/service')).words.replaceAll(/\s+/g, ' '))?.[0]
+    assert.equal(await inLine(), 'Nobody is waiting.')
+    const id = await book.booking('Requested', { time: '19:30', partySize: 2 })
+    assert.doesNotMatch(await head(), /tables free/)
+    assert.equal(await inLine(), 'Nobody is in line, but parties without a table need those that are open.')
+    await book.query('delete from reservation where venue_id = $1 and id = $2', [book.venue.id, id])
     await host.post('/office/service/walk-ins', {
       ...{ token: crypto.randomUUID(), guestName: 'Ana', partySize: '2', tables: table('24') },
     })

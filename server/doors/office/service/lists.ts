@@ -85,7 +85,11 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
                   ({ show }, isFirst) => show(isFirst),
                   ({ anchor }) => anchor,
                 )
-              : html`<p class="empty">Nobody is waiting. Press a size above when a party walks in.</p>`
+              : html`<p class="empty">${
+                  day.isTableNeeded
+                    ? 'Nobody is in line, but parties without a table need those that are open.'
+                    : 'Nobody is waiting.'
+                } Press a size above when a party walks in.</p>`
           }
           ${folded(
             { id: 'lapsed', name: 'Did not come back', count: day.lapsed.length },

@@ -140,6 +140,8 @@ export type DayBook = {
   readonly quote: number
   /** Where tables decide and nobody is in line: a walk-in of two could sit down now. */
   readonly isTableFree: boolean
+  /** The same, but parties without a table need those that are open. */
+  readonly isTableNeeded: boolean
   /** They themselves, for the view that shows them. */
   readonly line: readonly EntryRow[]
   /** The results of the last texts to them, and their replies. */
@@ -223,10 +225,8 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     isTonight && rules.floor ? eveningFloor(work, date, rules) : undefined,
     textSenderOf(db, venue.id),
   ])
-  const isTableFree =
-    evening !== undefined &&
-    line.length === 0 &&
-    ((await tablesAtDoor(work, 2)) ?? []).some(({ neededBy }) => neededBy === undefined)
+  const openNow = (evening !== undefined && line.length === 0 && (await tablesAtDoor(work, 2))) || []
+  const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts] = await Promise.all([
     lastTexts(db, venue.id, 'waitlist_entry', idsOf([...line, ...lapsed])),
@@ -260,6 +260,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     waiting,
     quote: quote?.minutes ?? 0,
     isTableFree,
+    isTableNeeded: openNow.length > 0 && !isTableFree,
     texts,
     bookingTexts,
     mayText: sender !== undefined,
