@@ -178,6 +178,34 @@ describe('the booking sheet in a browser', () => {
     assert.equal((await book.row(Number(id))).time, '20:30')
   })
 
+  it('the date, its days and the rest of the sheet are next to each other, of a new booking and of a change', async () => {
+    const { book, host } = await open()
+    const { page } = host
+    const id = await book.booking('Confirmed', { time: '20:00', partySize: 4 })
+    for (const address of ['/office/bookings/new?date=2026-10-06', `/office/bookings/${id}`]) {
+      await host.open(address)
+      for (const width of [700, 820, 1024, 1280]) {
+        await page.setViewportSize({ width, height: 1180 })
+        const edgesOf = (of: string) =>
+          page.locator(of).evaluateAll((all) =>
+            all.map((one) => {
+              const { left, right } = one.getBoundingClientRect()
+              return { left, right }
+            }),
+          )
+        const [[form], [date], days] = await Promise.all([
+          edgesOf('#booking-form'),
+          edgesOf('input[name="date"]'),
+          edgesOf('.day-pick'),
+        ])
+        assert.ok(form && date && days.length === 7)
+        const at = `${address} at ${width} px`
+        assert.ok(days.every(({ left }) => left >= date.right), `a day is below the date: ${at}`)
+        assert.ok(days.every(({ right }) => right <= form.right + 0.5), `a day is past the sheet: ${at}`)
+      }
+    }
+  })
+
   it('the guest a booking is given to is found while the name is typed', async () => {
     const { book, host } = await open()
     const { page } = host
