@@ -83,7 +83,10 @@ describe('an export', () => {
     await assert.rejects(openFolder(join(file, 'below'), origin), says(/^The folder .* cannot be made/))
     // A file system that takes no folder, and says of it that the one above is not there.
     if (process.platform === 'linux')
-      await assert.rejects(openFolder('/proc/nope/export', origin), says(/^The folder \/proc\/nope cannot be made/))
+      await assert.rejects(
+        openFolder('/proc/nope/export', origin),
+        says(/^The folder \/proc\/nope cannot be made/),
+      )
   })
 
   it('has cells that no spreadsheet runs, as the office has them', () => {

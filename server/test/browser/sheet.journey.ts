@@ -200,8 +200,14 @@ describe('the booking sheet in a browser', () => {
         ])
         assert.ok(form && date && days.length === 7)
         const at = `${address} at ${width} px`
-        assert.ok(days.every(({ left }) => left >= date.right), `a day is below the date: ${at}`)
-        assert.ok(days.every(({ right }) => right <= form.right + 0.5), `a day is past the sheet: ${at}`)
+        assert.ok(
+          days.every(({ left }) => left >= date.right),
+          `a day is below the date: ${at}`,
+        )
+        assert.ok(
+          days.every(({ right }) => right <= form.right + 0.5),
+          `a day is past the sheet: ${at}`,
+        )
       }
     }
   })

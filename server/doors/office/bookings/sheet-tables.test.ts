@@ -68,7 +68,10 @@ describe('tables in the booking sheet', () => {
     const { book, host, table } = await open()
     for (const guestName of ['Stern', 'Okafor']) await send(host, { guestName })
     const [one] = Object.values(await held(book)) as [string, string]
-    assert.match(pick(await host.get(sheet), table(one)), /taken[^]*(Stern|Okafor), 4, [^]* to 10:00\sPM, moves/)
+    assert.match(
+      pick(await host.get(sheet), table(one)),
+      /taken[^]*(Stern|Okafor), 4, [^]* to 10:00\sPM, moves/,
+    )
     await send(host, { guestName: 'Abe' })
     const full = await host.get(sheet)
     for (const label of ['24', '26', '33']) {
