@@ -222,6 +222,7 @@ describe('the spreadsheet that keeps a copy', () => {
     do assert.equal(await sync(), null)
     while ((await state()).copying)
     await isTheTruth('&kinds=guest,task')
+    await script.set({ API_KEY: (await venue.makeKey('read')).key })
   })
 
   it('of other kinds than before, a copy is begun again', async () => {
