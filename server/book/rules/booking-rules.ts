@@ -1,13 +1,245 @@
-import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { minuteInWords } from '../../platform/kernel/time/in-words.ts'
+import { minutesPerDay } from '../../platform/kernel/time/written-time.ts'
+import {
+  type Field,
+  type ValueOf,
+  as,
+  clock,
+  date,
+  inside,
+  line,
+  list,
+  mapped,
+  maybe,
+  mistake,
+  must,
+  oneOf,
+  optional,
+  or,
+  places,
+  rare,
+  record,
+  trueOrFalse,
+  whole,
+} from './document-kinds.ts'
 import type { Floor } from './floor/floor.ts'
-import type { WrittenFloor } from './floor/written-floor.ts'
+import { documentBounds } from './rules-document-bounds.ts'
+import { floorKind } from './floor/written-floor.ts'
 
 /*
- * A venue's booking rules, as the evaluator takes them.
+ * A venue's booking rules: as the operator's rules document writes them (docs/operator.md#booking-rules), and as the
+ * evaluator takes them. A new setting is a line here, with its bounds and what it is where nobody has set it.
  * Dates are service dates. Minutes named `…Minute` count from 00:00 of the service date, so an arrival
  * at 00:30 in Friday's 17:00–02:00 service is minute 1470 of Friday.
- * Special days, closures and blocks may be narrowed to the days around a request: the day before it,
- * the day itself and, for saving hours, the day after.
+ */
+
+const party = whole([1, limits.partyGuests])
+/** Guests or parties in one bucket; 0 takes none. */
+const load = whole([0, 100_000])
+const interval = whole([1, minutesPerDay])
+const weekday = whole(documentBounds.weekday)
+const name = line(documentBounds.name)
+
+/** How many may arrive within one bucket of `intervalMinutes`; null = no limit. */
+const venuePacing = optional(
+  record({ intervalMinutes: or(interval, 15), maxCovers: maybe(load), maxParties: maybe(load) }),
+)
+export type Pacing = ValueOf<typeof venuePacing>
+
+/** Null = the venue's own value applies. */
+const ownPacing = optional(
+  record({
+    intervalMinutes: rare(maybe(interval), null),
+    maxCovers: rare(maybe(load), null),
+    maxParties: rare(maybe(load), null),
+  }),
+)
+const noOwnPacing = { intervalMinutes: null, maxCovers: null, maxParties: null }
+
+/** One service. */
+const service = {
+  /** The venue's name for this kind of booking, "Dinner". */
+  name: rare(maybe(name), null),
+  /** 0–1439. */
+  opens: as('startMinute', must(clock)),
+  /** The first minute no longer served: start + 1 to start + 1440. A close at or before its opening is on the next day. */
+  closes: as('endMinute', must(clock)),
+  /** The last minute a party may arrive, itself allowed; null = until the end. */
+  lastArrival: as('lastArrivalMinute', rare(maybe(clock), null)),
+  /** The only minutes at which parties are seated, ascending; empty = any minute. */
+  seatings: as('seatingMinutes', rare(or(places(must(clock), 288), []), [])),
+  // Null in what follows = the venue's own value applies.
+  minParty: rare(maybe(party), null),
+  maxParty: rare(maybe(party), null),
+  sameDayCutoff: as('sameDayCutoffMinute', rare(maybe(clock), null)),
+  pacing: rare(or(ownPacing, noOwnPacing), noOwnPacing),
+}
+const opening = ['opens', 'closes'] as const
+const servicePeriod = record(service, opening)
+
+type WrittenService = ValueOf<typeof servicePeriod>
+type Minutes = { readonly seatingMinutes: readonly number[] }
+export type ServicePeriod = Omit<WrittenService, keyof Minutes> & Minutes
+
+/** Puts the times of a service on its own day and the next: one before the opening is after midnight. */
+const inService = <T extends WrittenService>(written: T, field: Field): Omit<T, keyof Minutes> & Minutes => {
+  const { startMinute, endMinute: closes, lastArrivalMinute: last, seatingMinutes: seatings } = written
+  const endMinute = closes > startMinute ? closes : closes + minutesPerDay
+  const onItsDay = (minute: number): number => (minute < startMinute ? minute + minutesPerDay : minute)
+  const lies = `must lie within the service, ${minuteInWords(startMinute)} to ${minuteInWords(endMinute)}`
+  // The closing minute itself may be named: it means the same as none.
+  const isLate = last !== null && onItsDay(last) > endMinute
+  if (isLate) mistake(inside(field, 'lastArrival'), lies)
+  const seatingMinutes: number[] = []
+  for (const [place, seating] of seatings.entries()) {
+    if (seating === null) continue
+    const minute = onItsDay(seating)
+    const entry = inside(field, `seatings[${place}]`)
+    if (minute >= endMinute) mistake(entry, `${lies}, before the close`)
+    else if (seatingMinutes.includes(minute)) mistake(entry, 'is listed twice')
+    else seatingMinutes.push(minute)
+  }
+  return {
+    ...written,
+    endMinute,
+    lastArrivalMinute: last === null || isLate ? null : onItsDay(last),
+    seatingMinutes: seatingMinutes.toSorted((a, b) => a - b),
+  }
+}
+
+/** A service that runs every week on an ISO weekday (1 = Monday, 7 = Sunday) of its service date. */
+const weeklyPeriod = mapped(
+  record({ weekday: must(weekday), ...service }, ['weekday', ...opening]),
+  inService,
+  (period) => period,
+)
+export type WeeklyPeriod = ServicePeriod & { readonly weekday: number }
+
+/** A date whose own periods replace its weekday's; no periods = closed that day, under this name. */
+const specialDay = record({
+  date: must(date),
+  name: maybe(name),
+  periods: must(
+    list(
+      mapped(servicePeriod, inService, (period) => period),
+      24,
+    ),
+  ),
+})
+export type SpecialDay = ValueOf<typeof specialDay>
+
+/** Days without any service, both ends included. The name is public: refusals say it. */
+const closure = mapped(
+  record({ from: must(date), to: must(date), name: must(name) }),
+  (closed, field) => {
+    if (closed.to < closed.from) mistake(inside(field, 'to'), 'must not be before from')
+    return closed
+  },
+  (closed) => closed,
+)
+export type Closure = ValueOf<typeof closure>
+
+/** A party of up to `upTo` guests holds its table for `minutes`. */
+const turnTime = record({ upTo: must(party), minutes: must(interval) })
+export type TurnTime = ValueOf<typeof turnTime>
+
+const turnTimes = mapped(
+  places(turnTime, 50),
+  (rows, field) => {
+    const known = rows.map((row) => row?.upTo)
+    for (const [place, row] of rows.entries())
+      if (row && known.indexOf(row.upTo) < place)
+        mistake({ ...field, name: `${field.name}[${place}].upTo` }, 'is listed twice')
+    return rows.filter((row) => row !== null).toSorted((a, b) => a.upTo - b.upTo)
+  },
+  (rows: readonly TurnTime[]) => rows,
+)
+
+export const blockScopes = ['online', 'all'] as const
+export type BlockScope = (typeof blockScopes)[number]
+
+/** Two times of a service date; which minutes they are, its hours say (`block-span.ts`). Without a scope it holds for everybody. */
+export const writtenBlock = record({
+  serviceDate: must(date),
+  from: must(clock),
+  to: must(clock),
+  nextDay: rare(maybe(trueOrFalse), null),
+  /** `online` refuses guests and integrations only, `all` is also shown to staff. */
+  scope: or(oneOf(blockScopes), 'all'),
+  publicNote: maybe(line(300)),
+})
+
+/**
+ * A span of one service date without bookings, `from <= minute < to`, at most 1440 minutes long
+ * and ending by minute 2880. Only what guests may read is
+ * here: the staff note of a block may name another guest's party and never reaches the evaluator.
+ */
+export type Block = Omit<ValueOf<typeof writtenBlock>, 'from' | 'to' | 'nextDay'> & {
+  readonly fromMinute: number
+  readonly toMinute: number
+}
+
+/** `at` is where the slot begins, read as a block's `from`. */
+export const writtenException = record({
+  serviceDate: must(date),
+  at: must(clock),
+  nextDay: rare(maybe(trueOrFalse), null),
+  maxCovers: maybe(load),
+  maxParties: maybe(load),
+})
+
+/**
+ * What one slot of one service takes in place of what its hours say; null = as they say. Where no slot begins at
+ * `fromMinute` anymore, it is kept and applies to nothing.
+ */
+export type PacingException = Omit<ValueOf<typeof writtenException>, 'at' | 'nextDay'> & {
+  readonly fromMinute: number
+}
+
+/** Everything but `periods` may be absent. The fields every venue looks for are always printed. */
+export const writtenRules = record(
+  {
+    /** Smallest and largest party, both allowed; null = no limit. */
+    minParty: or(party, 1),
+    maxParty: maybe(party),
+    /** Least time between now and the arrival, in elapsed minutes; at most a year. */
+    minNoticeMinutes: or(whole([0, 525_600]), 0),
+    /** Calendar days from today that are open; the last one is included. Null = no limit. */
+    maxDaysAhead: maybe(whole([0, 3650])),
+    /** Minute of the service date (0–1439) from which that date takes no more bookings; null = none. */
+    sameDayCutoff: as('sameDayCutoffMinute', maybe(clock)),
+    pacing: venuePacing,
+    /** How long a table is held, by party size, ascending; the last row applies to larger parties too. */
+    turnMinutes: as('turnTimes', turnTimes),
+    /** How far apart the picker shows slots, in minutes. What is shown, not a rule. */
+    slotStepMinutes: rare(or(interval, 15), 15),
+    /** True refuses every request that comes in online; staff still book. */
+    onlinePaused: rare(or(trueOrFalse, false), false),
+    periods: must(list(weeklyPeriod, 200)),
+    specialDays: list(specialDay, 1000),
+    closures: list(closure, 1000),
+    blocks: list(writtenBlock, 5000),
+    pacingExceptions: rare(list(writtenException, 5000), []),
+    /** The venue's tables; null leaves them alone. */
+    tables: rare(maybe(floorKind), null),
+  },
+  ['pacing', 'periods', 'specialDays', 'tables'],
+)
+
+type WrittenRules = ValueOf<typeof writtenRules>
+
+/** The part of the rules that the operator's rules document carries. */
+export type DocumentRules = Omit<WrittenRules, 'blocks' | 'pacingExceptions' | 'tables'> & {
+  readonly blocks: readonly Block[]
+  readonly pacingExceptions: readonly PacingException[]
+  /** The venue's tables; absent leaves them alone. */
+  readonly tables?: NonNullable<WrittenRules['tables']>
+}
+
+/**
+ * What decides about a request. Special days, closures and blocks may be narrowed to the days around it: the day before
+ * it, the day itself and, for saving hours, the day after.
  */
 export type BookingRules = DocumentRules & {
   /** IANA name of the venue's zone. */
@@ -16,106 +248,6 @@ export type BookingRules = DocumentRules & {
   readonly phone: string | null
   /** What there is to seat people at; null where tables decide about nothing. */
   readonly floor: Floor | null
-}
-
-/** The part of the rules that the operator's rules document carries (docs/operator.md#booking-rules). */
-export type DocumentRules = {
-  /** True refuses every request that comes in online; staff still book. */
-  readonly onlinePaused: boolean
-  /** Smallest and largest party, both allowed; null = no limit. */
-  readonly minParty: number
-  readonly maxParty: number | null
-  /** Least time between now and the arrival, in elapsed minutes. */
-  readonly minNoticeMinutes: number
-  /** Calendar days from today that are open; the last one is included. Null = no limit. */
-  readonly maxDaysAhead: number | null
-  /** Minute of the service date (0–1439) from which that date takes no more bookings; null = none. */
-  readonly sameDayCutoffMinute: number | null
-  readonly pacing: Pacing
-  /** How far apart the picker shows slots, in minutes. What is shown, not a rule. */
-  readonly slotStepMinutes: number
-  /** How long a table is held, by party size, ascending; the last row applies to larger parties too. */
-  readonly turnTimes: readonly TurnTime[]
-  readonly periods: readonly WeeklyPeriod[]
-  readonly specialDays: readonly SpecialDay[]
-  readonly closures: readonly Closure[]
-  readonly blocks: readonly Block[]
-  readonly pacingExceptions: readonly PacingException[]
-  /** The venue's tables; absent leaves them alone. */
-  readonly tables?: WrittenFloor
-}
-
-/** How many may arrive within one bucket of `intervalMinutes`; null = no limit. */
-export type Pacing = {
-  readonly intervalMinutes: number
-  readonly maxCovers: number | null
-  readonly maxParties: number | null
-}
-
-/** A party of up to `upTo` guests holds its table for `minutes`. */
-export type TurnTime = { readonly upTo: number; readonly minutes: number }
-
-/** One service. Null in an override = the venue's own value applies. */
-export type ServicePeriod = {
-  /** The venue's name for this kind of booking, "Dinner". */
-  readonly name: string | null
-  /** 0–1439. */
-  readonly startMinute: number
-  /** The first minute no longer served: start + 1 to start + 1440. */
-  readonly endMinute: number
-  /** The last minute a party may arrive, itself allowed; null = until the end. */
-  readonly lastArrivalMinute: number | null
-  /** The only minutes at which parties are seated, ascending; empty = any minute. */
-  readonly seatingMinutes: readonly number[]
-  readonly sameDayCutoffMinute: number | null
-  readonly minParty: number | null
-  readonly maxParty: number | null
-  readonly pacing: {
-    readonly intervalMinutes: number | null
-    readonly maxCovers: number | null
-    readonly maxParties: number | null
-  }
-}
-
-/** A service that runs every week on an ISO weekday (1 = Monday, 7 = Sunday) of its service date. */
-export type WeeklyPeriod = ServicePeriod & { readonly weekday: number }
-
-/** A date whose own periods replace its weekday's; no periods = closed that day, under this name. */
-export type SpecialDay = {
-  readonly date: LocalDate
-  readonly name: string | null
-  readonly periods: readonly ServicePeriod[]
-}
-
-/** Days without any service, both ends included. The name is public: refusals say it. */
-export type Closure = { readonly from: LocalDate; readonly to: LocalDate; readonly name: string }
-
-/**
- * A span of one service date without bookings, `from <= minute < to`, at most 1440 minutes long
- * and ending by minute 2880. Only what guests may read is
- * here: the staff note of a block may name another guest's party and never reaches the evaluator.
- */
-export type Block = {
-  readonly serviceDate: LocalDate
-  readonly fromMinute: number
-  readonly toMinute: number
-  /** `online` refuses guests and integrations only, `all` is also shown to staff. */
-  readonly scope: BlockScope
-  readonly publicNote: string | null
-}
-
-export const blockScopes = ['online', 'all'] as const
-export type BlockScope = (typeof blockScopes)[number]
-
-/**
- * What one slot of one service takes in place of what its hours say; null = as they say. Where no slot begins at
- * `fromMinute` anymore, it is kept and applies to nothing.
- */
-export type PacingException = {
-  readonly serviceDate: LocalDate
-  readonly fromMinute: number
-  readonly maxCovers: number | null
-  readonly maxParties: number | null
 }
 
 /** The rules of a venue that has set none: no limits, and no hours either. */

@@ -1,33 +1,10 @@
-import { limits } from '@venue-data/contract/limits.ts'
-
-/** Bounds of the rules document: least and most of its numbers, longest texts and lists. */
+/** Bounds of the rules document that forms and CSV files go by, too: least and most of numbers, longest texts and lists. */
 export const documentBounds = {
-  /** Guests. */
-  party: [1, limits.partyGuests],
-  /** Minutes; a year. */
-  noticeMinutes: [0, 525_600],
-  /** Days; ten years. */
-  daysAhead: [0, 3650],
-  /** Minutes. */
-  intervalMinutes: [1, 1440],
-  /** Guests or parties in one bucket; 0 takes none. */
-  load: [0, 100_000],
-  /** Minutes a table is held. */
-  turnMinutes: [1, 1440],
   /** ISO weekday. */
   weekday: [1, 7],
   /** Characters. */
   name: 100,
-  /** Characters. */
-  publicNote: 300,
   /** Entries of each list. */
-  turnTimes: 50,
-  periods: 200,
-  periodsOfDay: 24,
-  seatings: 288,
-  specialDays: 1000,
-  closures: 1000,
-  blocks: 5000,
   rooms: 50,
   tables: 500,
   combinations: 500,

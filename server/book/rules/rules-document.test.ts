@@ -4,8 +4,7 @@ import * as fc from 'fast-check'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { type DocumentRules, type ServicePeriod, defaultRules } from './booking-rules.ts'
 import { overlapMistakes } from './hours-overlap.ts'
-import { printRulesDocument } from './print-rules-document.ts'
-import { readRulesDocument } from './rules-document.ts'
+import { printRulesDocument, readRulesDocument } from './rules-document.ts'
 
 /** A rules document as operators write it, with every kind of row. */
 const published = JSON.parse(`
@@ -212,6 +211,21 @@ describe('rules document', () => {
       'blocks[0].nextDay must be true or false.',
       'blocks[0].scope must be one of online, all.',
     ])
+  })
+
+  it('an entry that cannot be taken names its other mistakes, too', () => {
+    const periods = [{ opens: '17:00', lastArrival: '9pm', seatings: ['18:00', null] }]
+    assert.deepEqual(
+      mistakesOf({ periods, tables: { tables: [{ room: 'Main', most: 2, online: 'yes' }] } }),
+      [
+        'periods[0].weekday is missing.',
+        'periods[0].closes is missing.',
+        'periods[0].lastArrival must be a time written HH:MM, such as 19:00.',
+        'periods[0].seatings[1] is missing.',
+        'tables.tables[0].label is missing.',
+        'tables.tables[0].online must be true or false.',
+      ],
+    )
   })
 
   it('what is not an object or a list is refused', () => {

@@ -1,31 +1,17 @@
 import {
-  type Closure,
+  type Block,
   type DocumentRules,
   type PacingException,
   type SpecialDay,
-  type TurnTime,
-  type WeeklyPeriod,
-  defaultRules,
+  writtenBlock,
+  writtenException,
+  writtenRules,
 } from './booking-rules.ts'
+import { blockSpan, writtenSpan } from './block-span.ts'
+import type { ValueOf } from './document-kinds.ts'
 import { overlapMistakes } from './hours-overlap.ts'
-import { readBlock, readPacingException } from './rules-document-blocks.ts'
-import { documentBounds } from './rules-document-bounds.ts'
-import {
-  type Field,
-  date,
-  entries,
-  fieldsOf,
-  integer,
-  mistake,
-  required,
-  text,
-  time,
-  trueOrFalse,
-} from './rules-document-fields.ts'
-import { periodFields, readPacing, readPeriod } from './rules-document-hours.ts'
-import { clockTimeAt } from '../../platform/kernel/time/written-time.ts'
-import { readTables } from './rules-document-tables.ts'
 import { endSentence } from '../../platform/kernel/sentence.ts'
+import { clockTimeAt } from '../../platform/kernel/time/written-time.ts'
 
 export type ReadRulesDocument =
   | { readonly ok: true; readonly rules: DocumentRules }
@@ -38,104 +24,60 @@ export type ReadRulesDocument =
  */
 export const readRulesDocument = (document: unknown): ReadRulesDocument => {
   const mistakes: string[] = []
-  const rules = readRules({ value: document, name: '', mistakes })
+  const written = writtenRules.read({ value: document, name: '', mistakes })
+  if (!written) return { ok: false, mistakes }
+  const { tables, ...others } = written
+  const rules: DocumentRules = {
+    ...others,
+    blocks: written.blocks.map(({ from, to, nextDay, ...block }) => ({
+      ...block,
+      ...blockSpan({ from, to, nextDay }, block.serviceDate, written),
+    })),
+    pacingExceptions: written.pacingExceptions.map(({ at, nextDay, ...one }) => ({
+      ...one,
+      fromMinute: blockSpan({ from: at, to: at + 1, nextDay }, one.serviceDate, written).fromMinute,
+    })),
+    ...(tables && { tables }),
+  }
+  mistakes.push(
+    ...overlapMistakes(rules),
+    ...partyMistakes(rules),
+    ...repeatedDays(rules.specialDays),
+    ...repeatedSlots(rules),
+  )
   return mistakes.length === 0 ? { ok: true, rules } : { ok: false, mistakes }
 }
 
-const readRules = (root: Field): DocumentRules => {
-  const fields = fieldsOf(root, documentFields)
-  const pacing = readPacing(fields.pacing)
-  const periods = entries(required(fields.periods), documentBounds.periods).flatMap(readWeeklyPeriod)
-  const specialDays = entries(fields.specialDays, documentBounds.specialDays).flatMap(readSpecialDay)
-  const tables = readTables(fields.tables)
-  const rules: DocumentRules = {
-    onlinePaused: trueOrFalse(fields.onlinePaused) ?? defaultRules.onlinePaused,
-    minParty: integer(fields.minParty, documentBounds.party) ?? defaultRules.minParty,
-    maxParty: integer(fields.maxParty, documentBounds.party),
-    minNoticeMinutes:
-      integer(fields.minNoticeMinutes, documentBounds.noticeMinutes) ?? defaultRules.minNoticeMinutes,
-    maxDaysAhead: integer(fields.maxDaysAhead, documentBounds.daysAhead),
-    sameDayCutoffMinute: time(fields.sameDayCutoff),
-    pacing: { ...pacing, intervalMinutes: pacing.intervalMinutes ?? defaultRules.pacing.intervalMinutes },
-    slotStepMinutes:
-      integer(fields.slotStepMinutes, documentBounds.intervalMinutes) ?? defaultRules.slotStepMinutes,
-    turnTimes: readTurnTimes(fields.turnMinutes),
-    periods,
-    specialDays,
-    closures: entries(fields.closures, documentBounds.closures).flatMap(readClosure),
-    blocks: entries(fields.blocks, documentBounds.blocks).flatMap(
-      (entry) => readBlock(entry, { periods, specialDays }) ?? [],
-    ),
-    pacingExceptions: entries(fields.pacingExceptions, documentBounds.blocks).flatMap(
-      (entry) => readPacingException(entry, { periods, specialDays }) ?? [],
-    ),
-    ...(tables && { tables }),
-  }
-  root.mistakes.push(
-    ...overlapMistakes(rules),
-    ...partyMistakes(rules),
-    ...repeatedDays(specialDays),
-    ...repeatedSlots(rules),
-  )
-  return rules
-}
+/** The rules document as `rules show` prints it. */
+export type RulesDocument = ReturnType<typeof printRulesDocument>
 
-const documentFields = [
-  'minParty',
-  'maxParty',
-  'minNoticeMinutes',
-  'maxDaysAhead',
-  'sameDayCutoff',
-  'pacing',
-  'turnMinutes',
-  'slotStepMinutes',
-  'onlinePaused',
-  'periods',
-  'specialDays',
-  'closures',
-  'blocks',
-  'pacingExceptions',
-  'tables',
-] as const
+/**
+ * Writes rules as the document that `readRulesDocument` reads back to the same rules. The fields every
+ * venue looks for are always there; overrides and rarely used fields only where they are set.
+ */
+export const printRulesDocument = (rules: DocumentRules) =>
+  writtenRules.print({
+    ...rules,
+    blocks: rules.blocks.map((block) => asWritten(block, rules)),
+    pacingExceptions: rules.pacingExceptions.map((one) => exceptionAsWritten(one, rules)),
+    tables: rules.tables ?? null,
+  })
 
-const readWeeklyPeriod = (entry: Field): readonly WeeklyPeriod[] => {
-  const fields = fieldsOf(entry, ['weekday', ...periodFields])
-  const weekday = integer(required(fields.weekday), documentBounds.weekday)
-  const period = readPeriod(fields)
-  return weekday !== null && period ? [{ weekday, ...period }] : []
-}
+type Hours = Pick<DocumentRules, 'periods' | 'specialDays'>
 
-const readSpecialDay = (entry: Field): readonly SpecialDay[] => {
-  const fields = fieldsOf(entry, ['date', 'name', 'periods'])
-  const day = date(required(fields.date))
-  const name = text(fields.name, documentBounds.name)
-  const periods = entries(required(fields.periods), documentBounds.periodsOfDay).flatMap(
-    (period) => readPeriod(fieldsOf(period, periodFields)) ?? [],
-  )
-  return day === null ? [] : [{ date: day, name, periods }]
-}
+export const printBlock = (block: Block, hours: Hours) => writtenBlock.print(asWritten(block, hours))
+export const printPacingException = (one: PacingException, hours: Hours) =>
+  writtenException.print(exceptionAsWritten(one, hours))
 
-const readClosure = (entry: Field): readonly Closure[] => {
-  const fields = fieldsOf(entry, ['from', 'to', 'name'])
-  const from = date(required(fields.from))
-  const to = date(required(fields.to))
-  const name = text(required(fields.name), documentBounds.name)
-  if (from === null || to === null || name === null) return []
-  if (to < from) mistake(fields.to, 'must not be before from')
-  return [{ from, to, name }]
-}
+const asWritten = (block: Block, hours: Hours): ValueOf<typeof writtenBlock> => ({
+  ...block,
+  ...writtenSpan(block, block.serviceDate, hours),
+})
 
-const readTurnTimes = (field: Field): readonly TurnTime[] => {
-  const rows: TurnTime[] = []
-  for (const entry of entries(field, documentBounds.turnTimes)) {
-    const fields = fieldsOf(entry, ['upTo', 'minutes'])
-    const upTo = integer(required(fields.upTo), documentBounds.party)
-    const minutes = integer(required(fields.minutes), documentBounds.turnMinutes)
-    if (upTo === null || minutes === null) continue
-    if (rows.some((row) => row.upTo === upTo)) mistake(fields.upTo, 'is listed twice')
-    rows.push({ upTo, minutes })
-  }
-  return rows.toSorted((a, b) => a.upTo - b.upTo)
+const exceptionAsWritten = (one: PacingException, hours: Hours): ValueOf<typeof writtenException> => {
+  const { fromMinute, serviceDate } = one
+  const { from: at, nextDay } = writtenSpan({ fromMinute, toMinute: fromMinute + 1 }, serviceDate, hours)
+  return { ...one, at, nextDay }
 }
 
 /** A smallest party above the largest would refuse everybody, each service judged with what it inherits. */

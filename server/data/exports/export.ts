@@ -2,7 +2,7 @@ import type { Work } from '../../context.ts'
 import { type CsvValue, csvRow } from '../../platform/kernel/csv/csv-text.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
-import { printRulesDocument } from '../../book/rules/print-rules-document.ts'
+import { printRulesDocument } from '../../book/rules/rules-document.ts'
 import { wholeRules } from '../../book/rules/whole-document.ts'
 import { type ExportKind, type ExportedRecord, exportKinds } from './kinds.ts'
 

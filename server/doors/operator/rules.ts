@@ -1,7 +1,6 @@
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
-import { printRulesDocument } from '../../book/rules/print-rules-document.ts'
-import { readRulesDocument } from '../../book/rules/rules-document.ts'
+import { printRulesDocument, readRulesDocument } from '../../book/rules/rules-document.ts'
 import { replaceWholeRules, wholeRules } from '../../book/rules/whole-document.ts'
 import type { DocumentRules } from '../../book/rules/booking-rules.ts'
 import { type Answer, command, needed, text } from './command.ts'

@@ -1,27 +1,91 @@
-import type { Floor, FloorPlan, Outage } from './floor.ts'
+import {
+  type ValueOf,
+  as,
+  clock,
+  date,
+  line,
+  list,
+  mapped,
+  maybe,
+  must,
+  oneOf,
+  or,
+  rare,
+  record,
+  trueOrFalse,
+  whole,
+} from '../document-kinds.ts'
+import { type Floor, tableShapes } from './floor.ts'
+import { documentBounds } from '../rules-document-bounds.ts'
 
 /*
  * A floor as documents and CSV files write it: rooms by their names, tables by their labels. Which of both are the same
  * as before follows from these, so a table keeps its bookings when the document comes back with another size for it.
  */
 
-export type WrittenFloor = {
-  readonly turnoverMinutes: number
-  readonly rooms: readonly { readonly name: string; readonly isOn: boolean }[]
-  readonly tables: readonly WrittenTable[]
-  readonly combinations: readonly {
-    readonly tables: readonly string[]
-    readonly least: number
-    readonly most: number
-  }[]
-  readonly outages: readonly (Omit<Outage, 'table'> & { readonly table: string })[]
-  readonly plans: readonly (Omit<FloorPlan, 'room' | 'table'> & {
-    readonly room: string | null
-    readonly table: string | null
-  })[]
-}
+const name = line(documentBounds.name)
+const label = line(documentBounds.label)
+const seats = whole(documentBounds.seats)
 
-export type WrittenTable = Omit<Floor['tables'][number], 'id' | 'room'> & { readonly room: string }
+const room = record({ name: must(name), on: as('isOn', or(trueOrFalse, true)) })
+
+const table = record({
+  label: must(label),
+  room: must(name),
+  least: or(seats, 1),
+  most: must(seats),
+  shape: or(oneOf<string>(tableShapes), 'square'),
+  x: or(whole(documentBounds.place), 0),
+  y: or(whole(documentBounds.place), 0),
+  online: or(trueOrFalse, true),
+  priority: or(whole(documentBounds.priority), 0),
+  features: list(must(line(documentBounds.feature)), documentBounds.features),
+})
+export type WrittenTable = ValueOf<typeof table>
+
+const combination = record({
+  tables: must(list(must(label), documentBounds.joined)),
+  least: or(seats, 1),
+  most: must(seats),
+})
+
+const outage = record({
+  table: must(label),
+  fromDate: must(date),
+  fromTime: as('fromMinute', or(clock, 0)),
+  untilDate: must(date),
+  untilTime: as('untilMinute', or(clock, 0)),
+  why: maybe(name),
+})
+
+const plan = record({
+  room: maybe(name),
+  table: maybe(label),
+  weekdays: list(must(whole(documentBounds.weekday)), 7),
+  from: maybe(date),
+  to: maybe(date),
+  service: maybe(name),
+})
+
+const floorRecord = record({
+  turnoverMinutes: or(whole(documentBounds.turnoverMinutes), 0),
+  rooms: list(room, documentBounds.rooms),
+  tables: list(table, documentBounds.tables),
+  combinations: list(combination, documentBounds.combinations),
+  outOfOrder: as('outages', rare(list(outage, documentBounds.outages), [])),
+  plans: rare(list(plan, documentBounds.plans), []),
+})
+export type WrittenFloor = ValueOf<typeof floorRecord>
+
+/** The part `tables` of the rules document. */
+export const floorKind = mapped(
+  floorRecord,
+  (floor, { mistakes }) => {
+    if (mistakes.length === 0) mistakes.push(...floorMistakes(floor))
+    return floor
+  },
+  (floor) => floor,
+)
 
 export const emptyFloor: WrittenFloor = {
   turnoverMinutes: 0,
