@@ -10,7 +10,6 @@ const sources = readSources()
  * these are within a wing:
  */
 const withinAWing: Readonly<Record<string, number>> = {
-  'book/reservations from book/waitlist': 2,
   'integrations/access from integrations/webhooks': 5,
   'integrations/practice from integrations/webhooks': 1,
   'marketing/campaigns from marketing/bounces': 1,

@@ -9,7 +9,6 @@ const rooms = 14
 const filesThatKnowAField = 17
 const crowded: Readonly<Record<string, number>> = {
   'server/book/reservations': 49,
-  'server/book/waitlist': 26,
 }
 /** Stiff words per 1,000; a slice of a few hundred words may have three. */
 const stiffPerThousand = 1.5

@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Work } from '../../context.ts'
 import { venueOfId } from '../../core/venue/venues.ts'
-import type { EntryRow } from '../waitlist/reads.ts'
+import type { EntryRow } from '../day/entry-row.ts'
 import { textableNumber, stopKey } from './rules.ts'
 import { textSenderOf } from './sender-store.ts'
 import { hasStopped, queueGuestText } from './texts-store.ts'

@@ -2,7 +2,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type EntryRow, entryRow } from './reads.ts'
+import { type EntryRow, entryRow } from '../day/entry-row.ts'
 
 /** Parties shown at once, waiting or not. */
 export const partiesShown = 150

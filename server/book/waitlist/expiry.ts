@@ -3,7 +3,7 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { momentWallReaches, wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { EntryRow } from './reads.ts'
+import type { EntryRow } from '../day/entry-row.ts'
 
 /** What a waiting party is checked against: the moment, and the venue's business day then. */
 export type Evening = {

@@ -3,7 +3,8 @@ import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type EntryRow, entryRow, waitlistEntryForUpdate } from './reads.ts'
+import { waitlistEntryForUpdate } from './reads.ts'
+import { type EntryRow, entryRow } from '../day/entry-row.ts'
 import { inLine } from './states.ts'
 
 /* A party's place in line as the party itself sees it, behind its private link. What it has for that is not public. */

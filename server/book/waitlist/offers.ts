@@ -17,7 +17,8 @@ import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { eveningOf, writeMoved } from './actions.ts'
 import { type WaitlistOutcome, entryKept } from './outcome.ts'
-import { type EntryRow, entryRow, waitlistEntryForUpdate } from './reads.ts'
+import { waitlistEntryForUpdate } from './reads.ts'
+import { type EntryRow, entryRow } from '../day/entry-row.ts'
 import { judgeWaitlistMove } from './transition.ts'
 
 /*

@@ -1,33 +1,9 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, columnsOf, fragment, quickRead, sql } from '../../platform/db/sql.ts'
+import { columnsOf, fragment, quickRead, sql } from '../../platform/db/sql.ts'
 import { statesIn } from '../../core/events/record-states.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-
-export const waitlistRow = {
-  id: 'int8',
-  guest_name: 'text?',
-  email: 'text?',
-  phone: 'text?',
-  party_size: 'int4?',
-  date: 'date?',
-  requested_time: 'time?',
-  window_start: 'time?',
-  window_end: 'time?',
-  status: 'text',
-  source: 'text',
-  notes: 'text?',
-  quoted_minutes: 'int4?',
-  quoted_at: 'timestamptz?',
-  paged_at: 'timestamptz?',
-  seated_at: 'timestamptz?',
-  left_at: 'timestamptz?',
-  external_id: 'text?',
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
-  revision: 'int4',
-} as const
-export type WaitlistRow = RowOf<typeof waitlistRow>
+import { type EntryRow, type WaitlistRow, entryRow, waitlistRow } from '../day/entry-row.ts'
 
 export const waitlistEntriesByIds = (
   db: Queries,
@@ -38,35 +14,6 @@ export const waitlistEntriesByIds = (
     select ${columnsOf(waitlistRow)} from waitlist_entry where venue_id = ${venue} and id = any(${ids}::bigint[])`)
 
 export const waitlistEntryStates = statesIn(fragment('waitlist_entry'))
-
-/** An entry as staff handle it: its public shape and what the moves need to know. */
-export const entryRow = {
-  ...waitlistRow,
-  service_date: 'date?',
-  reservation_id: 'int8?',
-  booked_as: 'text?',
-  rejoined_at: 'timestamptz?',
-  offered_until: 'timestamptz?',
-  quoted_by_hand: 'bool',
-  coming_at: 'timestamptz?',
-  for_later: 'bool',
-  version: 'int4',
-} as const
-export type EntryRow = RowOf<typeof entryRow>
-
-/** The party that a recall took out of this reservation and that still waits or has another table, by the trail. */
-export const recalledFrom = (
-  db: Queries,
-  venue: VenueId,
-  reservation: number,
-): Promise<Pick<EntryRow, 'guest_name' | 'status'> | undefined> =>
-  db.maybe(sql({ guest_name: 'text?', status: 'text' })`
-    select e.guest_name, e.status from reservation r
-      join waitlist_entry e on e.venue_id = r.venue_id and e.updated_at >= r.cancelled_at
-      join activity a on a.venue_id = e.venue_id and a.record_kind = 'waitlist_entry' and a.record_id = e.id
-     where r.venue_id = ${venue} and r.id = ${reservation} and e.status in ('waiting', 'offered', 'booked')
-       and a.action = 'recall' and (a.before ->> 'reservation_id')::bigint = r.id
-     limit 1`)
 
 export const waitlistEntry = (db: Queries, venue: VenueId, entry: number): Promise<EntryRow | undefined> =>
   db.maybe(

@@ -9,7 +9,7 @@ import { badRequest } from '../../platform/kernel/refusal.ts'
 import { type ClockTime, readTime } from '../../platform/kernel/time/written-time.ts'
 import { changeEntry, joinByKey, leaveByKey } from './by-key.ts'
 import { listedWaitlistEntries } from './list.ts'
-import { presentWaitlistEntry } from './present.ts'
+import { presentWaitlistEntry } from '../day/waitlist-present.ts'
 import { waitlistEntry } from './reads.ts'
 import type { EntryWords } from './writes.ts'
 

@@ -4,7 +4,7 @@ import { folded, foldedText } from '../../crm/guests/folded-name.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { leastDigits, mostBookingsFound, soughtIn } from '../reservations/search-bookings.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type EntryRow, entryRow } from './reads.ts'
+import { type EntryRow, entryRow } from '../day/entry-row.ts'
 
 /**
  * Parties in line for an evening, and those whose wait ended without a table, found as its bookings are: by any part of the

@@ -20,7 +20,8 @@ import type { When } from '../day/when.ts'
 import { holdPressThatMade, putBack } from '../tables/put-back.ts'
 import { type EntryMoveRequest, eveningOf, writeMoved } from './actions.ts'
 import { type WaitlistOutcome, entryKept } from './outcome.ts'
-import { type EntryRow, waitlistEntry, waitlistEntryForUpdate } from './reads.ts'
+import { waitlistEntry, waitlistEntryForUpdate } from './reads.ts'
+import type { EntryRow } from '../day/entry-row.ts'
 import { judgeWaitlistMove } from './transition.ts'
 
 /*

@@ -4,7 +4,8 @@ import type { Work } from '../../context.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
 import { queueGuestMail } from '../../mail/guest-mails.ts'
 import { isInLine, newPlaceLink } from './guest-place.ts'
-import { type EntryRow, waitlistEntryForUpdate } from './reads.ts'
+import { waitlistEntryForUpdate } from './reads.ts'
+import type { EntryRow } from '../day/entry-row.ts'
 
 /* What staff do with a party's private link: email it, and end one by making the next, as for bookings. */
 

@@ -2,7 +2,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { type Actor, doerOf } from '../../core/activity/actor.ts'
 import { type Moment, toMoment } from '../../platform/kernel/time/moment.ts'
 import { type Evening, eveningIsOver, isOverdue } from './expiry.ts'
-import type { EntryRow } from './reads.ts'
+import type { EntryRow } from '../day/entry-row.ts'
 import { type WaitlistMove, type WaitlistMoveName, type WaitlistStamp, waitlistMoves } from './states.ts'
 
 export type WaitlistFacts = Evening & {

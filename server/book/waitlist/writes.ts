@@ -5,7 +5,7 @@ import { movedWhen, noted } from '../../core/events/note-change.ts'
 import { contactKeys } from '../../platform/kernel/contact-keys.ts'
 import type { ClockTime, LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type EntryRow, entryRow } from './reads.ts'
+import { type EntryRow, entryRow } from '../day/entry-row.ts'
 import type { WaitlistMove } from './states.ts'
 import type { MovedEntry } from './transition.ts'
 
@@ -123,58 +123,4 @@ export const writeEntryMove = (
       updated_at = greatest(updated_at, ${now}), version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = ${entry} and status = any(${[...from]})
     returning ${columnsOf(entryRow)}`),
-  )
-
-/** Marks a reservation's party as seated; undefined if none is booked with it or it is already marked. */
-export const markSeated = (
-  db: Queries,
-  venue: VenueId,
-  reservation: number,
-  now: Temporal.Instant,
-): Promise<EntryRow | undefined> =>
-  noted(
-    db,
-    venue,
-    'waitlist_entry',
-    now,
-    db.maybe(sql(entryRow)`
-    update waitlist_entry set seated_at = ${now}, updated_at = greatest(updated_at, ${now}), version = version + 1, revision = revision + 1
-    where venue_id = ${venue} and reservation_id = ${reservation} and status = 'booked' and seated_at is null
-    returning ${columnsOf(entryRow)}`),
-  )
-
-export const unmarkSeated = (
-  db: Queries,
-  venue: VenueId,
-  reservation: number,
-  now: Temporal.Instant,
-): Promise<EntryRow | undefined> =>
-  noted(
-    db,
-    venue,
-    'waitlist_entry',
-    now,
-    db.maybe(sql(entryRow)`
-    update waitlist_entry set seated_at = null, updated_at = greatest(updated_at, ${now}), version = version + 1, revision = revision + 1
-    where venue_id = ${venue} and reservation_id = ${reservation} and status = 'booked'
-    returning ${columnsOf(entryRow)}`),
-  )
-
-/** Releases a reservation that is about to be deleted. */
-export const unlinkReservation = (
-  db: Queries,
-  venue: VenueId,
-  reservation: number,
-  now: Temporal.Instant,
-): Promise<unknown> =>
-  noted(
-    db,
-    venue,
-    'waitlist_entry',
-    now,
-    db.many(sql({ id: 'int8', revision: 'int4' })`
-    update waitlist_entry
-       set reservation_id = null, updated_at = greatest(updated_at, ${now}), version = version + 1, revision = revision + 1
-     where venue_id = ${venue} and reservation_id = ${reservation}
-    returning id, revision`),
   )

@@ -9,7 +9,7 @@ import { taskRow } from '../../crm/tasks/reads.ts'
 import { refundRequestRow } from '../../tickets/refund-request-store.ts'
 import { fromOrders, orderColumns, ticketOrderRow } from '../../tickets/reads.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { waitlistRow } from '../../book/waitlist/reads.ts'
+import { waitlistRow } from '../../book/day/entry-row.ts'
 
 /*
  * Every record of a venue, a thousand at a time in the order of their ids: from after an id, so that each statement

@@ -64,8 +64,8 @@ const bookingMoved = 'book/reservations/moves.ts moveReservation'
 const changeClosed = told('reservation.change_answered', 'book/reservations/close-change.ts closeChange')
 const removedAt = 'book/reservations/delete-reservation.ts deleteReservation'
 const bookingRemoved = told(['reservation.deleted', 'reservation.cancelled'], removedAt)
-const partyAtTable = told('waitlist.seated', 'book/waitlist/booked-party.ts partySeated')
-const partyNotAtTable = told('waitlist.updated', 'book/waitlist/booked-party.ts partyUnseated')
+const partyAtTable = told('waitlist.seated', 'book/day/booked-party.ts partySeated')
+const partyNotAtTable = told('waitlist.updated', 'book/day/booked-party.ts partyUnseated')
 
 const reservations = {
   'request a table': {

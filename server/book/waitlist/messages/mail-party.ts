@@ -1,6 +1,6 @@
 import type { Work } from '../../../context.ts'
 import { type GuestMailKind, queueGuestMail } from '../../../mail/guest-mails.ts'
-import type { EntryRow } from '../reads.ts'
+import type { EntryRow } from '../../day/entry-row.ts'
 
 export type PartyMail = Extract<GuestMailKind, `line${string}` | `list${string}`>
 

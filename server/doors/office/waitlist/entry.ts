@@ -5,7 +5,7 @@ import { momentInWords, timeInWords, timeOf } from '../../../platform/kernel/tim
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { offerEnds } from '../../../book/waitlist/expiry.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
-import type { EntryRow } from '../../../book/waitlist/reads.ts'
+import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { mayHaveLink, mayMailPlace } from '../../../book/waitlist/staff-link.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../../book/waitlist/states.ts'
 import { judgeWaitlistMove } from '../../../book/waitlist/transition.ts'

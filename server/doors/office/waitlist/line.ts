@@ -3,7 +3,7 @@ import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { type LineSeen } from './read-line.ts'
 import { live } from '../parts/live.ts'
 import { dayInSentence } from '../parts/time-words.ts'
-import type { EntryRow } from '../../../book/waitlist/reads.ts'
+import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { type LinePlace, entryRow } from './entry.ts'
 
 /** The part of the waitlist that refreshes itself, as the book does. */

@@ -4,7 +4,7 @@ import { labelsPaged } from '../../../book/day/holding-reads.ts'
 import { numberToText } from '../../../book/texts/reach-party.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
 import { mailsParty } from '../../../book/waitlist/messages/mail-party.ts'
-import type { EntryRow } from '../../../book/waitlist/reads.ts'
+import type { EntryRow } from '../../../book/day/entry-row.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 

@@ -1,5 +1,5 @@
 import type { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
-import type { WaitlistRow } from './reads.ts'
+import type { WaitlistRow } from './entry-row.ts'
 
 export const presentWaitlistEntry = (row: WaitlistRow): WaitlistEntry => ({
   id: row.id,

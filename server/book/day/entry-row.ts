@@ -1,0 +1,41 @@
+import type { RowOf } from '../../platform/db/sql.ts'
+
+export const waitlistRow = {
+  id: 'int8',
+  guest_name: 'text?',
+  email: 'text?',
+  phone: 'text?',
+  party_size: 'int4?',
+  date: 'date?',
+  requested_time: 'time?',
+  window_start: 'time?',
+  window_end: 'time?',
+  status: 'text',
+  source: 'text',
+  notes: 'text?',
+  quoted_minutes: 'int4?',
+  quoted_at: 'timestamptz?',
+  paged_at: 'timestamptz?',
+  seated_at: 'timestamptz?',
+  left_at: 'timestamptz?',
+  external_id: 'text?',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  revision: 'int4',
+} as const
+export type WaitlistRow = RowOf<typeof waitlistRow>
+
+/** An entry as staff handle it: its public shape and what the moves need to know. */
+export const entryRow = {
+  ...waitlistRow,
+  service_date: 'date?',
+  reservation_id: 'int8?',
+  booked_as: 'text?',
+  rejoined_at: 'timestamptz?',
+  offered_until: 'timestamptz?',
+  quoted_by_hand: 'bool',
+  coming_at: 'timestamptz?',
+  for_later: 'bool',
+  version: 'int4',
+} as const
+export type EntryRow = RowOf<typeof entryRow>
