@@ -64,7 +64,7 @@ export const patience = measured.ms() / 500
 export const aTuesdayAfternoon = '2026-10-06T19:00:00Z'
 
 /**
- * `settings` as in the environment; `sending`: what the sender of webhooks is to be given, such as a resolver;
+ * `settings` as in the environment, where DATABASE_URL names a database of the test's own; `sending`: what the sender of webhooks is to be given, such as a resolver;
  * `lookUpTexts`: a DNS for the domains that mail is sent from, where otherwise no name server answers.
  */
 export const startService = async (
@@ -72,7 +72,9 @@ export const startService = async (
   sending: SenderOptions = {},
   lookUpTexts: LookUpTexts = async () => Promise.reject(new Error('No name server answered.')),
 ): Promise<TestService> => {
-  const database = await freshDatabase()
+  const given = settings.DATABASE_URL
+  const database =
+    given === undefined ? await freshDatabase() : { url: given, drop: async (): Promise<void> => undefined }
   let now = Temporal.Instant.from(aTuesdayAfternoon)
   const dataDir = join(tmpdir(), `venue-data-service-${randomBytes(8).toString('hex')}`)
   const secrets = `test:${randomBytes(32).toString('base64')}`
