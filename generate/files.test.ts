@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
-import { type Database, openDatabase } from '../server/platform/db/pool.ts'
+import type { Database } from '../server/platform/db/pool.ts'
 import { generatedFiles } from './files.ts'
-import { freshDatabase } from '../server/test/database.ts'
+import { freshDatabase, openPatiently } from '../server/test/database.ts'
 
 describe('the generated files of the repository', () => {
   let database: { url: string; drop: () => Promise<void> }
   let db: Database
   before(async () => {
     database = await freshDatabase()
-    db = openDatabase({ url: database.url })
+    db = openPatiently({ url: database.url })
   })
   after(async () => {
     await db.close()

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { type Config, readConfig } from './config.ts'
-import { mostConnections, openDatabase } from './platform/db/pool.ts'
+import { mostConnections } from './platform/db/pool.ts'
 import { sql } from './platform/db/sql.ts'
 import { connectionsOf } from './program.ts'
-import { freshDatabase } from './test/database.ts'
+import { freshDatabase, openPatiently } from './test/database.ts'
 
 describe('connections to the database', () => {
   it('of a process are at most as many as docs/settings.md, docs/production.md and .env.example say', async () => {
@@ -31,11 +31,11 @@ describe('connections to the database', () => {
 
   it('of an open database are never more than that, however much is asked of it at once', async () => {
     const fresh = await freshDatabase()
-    const database = openDatabase({ url: fresh.url, size: 2 })
+    const database = openPatiently({ url: fresh.url, size: 2 })
+    const full = Promise.withResolvers<void>()
     const backend = sql({ pid: 'int4' })`select pg_backend_pid() as pid`
     try {
       const used = new Set<number>()
-      const full = Promise.withResolvers<void>()
       const hold = async (ask: () => Promise<{ pid: number }>): Promise<void> => {
         used.add((await ask()).pid)
         if (used.size === mostConnections(2)) full.resolve()
@@ -48,6 +48,8 @@ describe('connections to the database', () => {
       await Promise.all(asked)
       assert.equal(used.size, mostConnections(2))
     } finally {
+      // Where one of them failed, the others wait for good, and closing waits for them.
+      full.resolve()
       await database.close()
       await fresh.drop()
     }

@@ -9,10 +9,9 @@ import { tablesOf, turnTablesOn } from '../book/tables/test/floor.ts'
 import { startEngine } from '../integrations/webhooks/engine/engine.ts'
 import { type Embedded, startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { migrate } from '../platform/db/migrate.ts'
-import { openDatabase } from '../platform/db/pool.ts'
 import { actAt } from './act.ts'
 import { type CountingProxy, type Counted, startCountingProxy } from './counting-proxy.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, openPatiently } from './database.ts'
 import { eventually } from './eventually.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -58,7 +57,7 @@ describe('what a request costs the database', () => {
       // Nothing but the service writes.
       flags: { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', checkpoint_timeout: '1d' },
     })
-    const migrated = openDatabase({ url: embedded.url })
+    const migrated = openPatiently({ url: embedded.url })
     await migrate(migrated)
     await migrated.close()
     proxy = await startCountingProxy(embedded.url)

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { type Database, type PoolOptions, openDatabase } from '../platform/db/pool.ts'
 import { eventually } from './eventually.ts'
+import { patience as measured } from './patience.ts'
 
 /** The migrated database that test files copy. Nobody stays connected to it. */
 export const templateDatabase = 'venue_data_template'
@@ -40,3 +42,12 @@ export const freshDatabase = async (
     },
   }
 }
+
+/** How many times as long as in earnest the service waits in tests: what it waits for takes long only on a slow machine. */
+export const patience = measured.ms() / 500
+
+/**
+ * Opens a database with the waits of a test: on a busy machine a connection takes longer to open than a request would
+ * wait for it.
+ */
+export const openPatiently = (options: PoolOptions): Database => openDatabase({ patience, ...options })

@@ -11,10 +11,9 @@ import type { Context } from '../context.ts'
 import { freePort } from '../platform/db/embedded/free-port.ts'
 import { killAndWait, postmasterOf } from '../platform/db/embedded/test/harness.ts'
 import { migrate } from '../platform/db/migrate.ts'
-import { openDatabase } from '../platform/db/pool.ts'
 import { openLog, openProgram } from '../program.ts'
 import { insertVenue } from '../core/venue/venues.ts'
-import { freshDatabase, withDatabase } from './database.ts'
+import { freshDatabase, withDatabase, openPatiently } from './database.ts'
 import { eventually } from './eventually.ts'
 import { type ServiceProcess, startProcess } from './process.ts'
 import { callPatiently, callService } from './service.ts'
@@ -306,7 +305,7 @@ describe('start and stop', () => {
     await withDatabase(server, (admin) => admin.query(`create database ${name}`))
     const url = new URL(server)
     url.pathname = `/${name}`
-    const databases = [1, 2, 3].map(() => openDatabase({ url: url.href }))
+    const databases = [1, 2, 3].map(() => openPatiently({ url: url.href }))
     const ran = await Promise.all(databases.map((database) => migrate(database)))
     assert.equal(ran.filter((names) => names.length > 0).length, 1)
     await Promise.all(databases.map((database) => database.close()))

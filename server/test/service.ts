@@ -21,10 +21,9 @@ import type { LookUpTexts } from '../mail/look-up-texts.ts'
 import { openMailer } from '../mail/open-mailer.ts'
 import { type NewVenue, type VenueRow, insertVenue } from '../core/venue/venues.ts'
 import { type SenderOptions, createSender } from '../integrations/webhooks/sending/sender.ts'
-import { freshDatabase } from './database.ts'
+import { freshDatabase, patience } from './database.ts'
 import { eventually } from './eventually.ts'
 import { keepSessions } from './kept-sessions.ts'
-import { patience as measured } from './patience.ts'
 
 /** An answer as a client sees it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers they know
@@ -56,9 +55,6 @@ export type TestVenue = VenueRow & {
   readonly key: string
   makeKey: (scope: KeyScope, kind?: KeyKind, terms?: Partial<NewKey>) => Promise<{ key: string; id: number }>
 }
-
-/** How many times as long as in earnest the service waits in tests: what it waits for takes long only on a slow machine. */
-export const patience = measured.ms() / 500
 
 /** Tuesday 6 October 2026, 15:00 in New York. */
 export const aTuesdayAfternoon = '2026-10-06T19:00:00Z'

@@ -5,8 +5,7 @@ import { keptPassword, placesUnder } from '../platform/db/embedded/cluster.ts'
 import { type Embedded, startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { superuserAddress } from '../platform/db/embedded/service-role.ts'
 import { migrate } from '../platform/db/migrate.ts'
-import { openDatabase } from '../platform/db/pool.ts'
-import { templateDatabase, withDatabase } from './database.ts'
+import { templateDatabase, withDatabase, openPatiently } from './database.ts'
 
 /*
  * Before any test: a PostgreSQL of their own, and in it a migrated database that every test file copies.
@@ -47,7 +46,7 @@ export const globalSetup = async (): Promise<void> => {
   })
   const template = new URL(url)
   template.pathname = `/${templateDatabase}`
-  const database = openDatabase({ url: template.href })
+  const database = openPatiently({ url: template.href })
   await migrate(database)
   await database.close()
 }

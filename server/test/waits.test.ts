@@ -29,6 +29,7 @@ describe('tests never wait for a time', () => {
     ['a process whose end is not heard', 'const child = spawn(process.execPath, [file])', /startChild/],
     ['a wait for its first word', `await once(child.stdout, 'data')`, /startChild/],
     ['a time that is taken', 'const took = performance.now() - before', /for the bench/],
+    ['a database that gives up early', 'const db = openDatabase({ url, size: 1 })', /openPatiently/],
     ['a time that is asserted', 'assert.ok(Date.now() < most)', /for the bench/],
   ]
   it('the check fires in Python, too', () => {

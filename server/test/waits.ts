@@ -19,10 +19,11 @@ export const waitsIn = (sources: Sources): string[] =>
 /**
  * What waits, times and starts processes for all, what makes load for the bench, a balancer's probes, a clock, a thread
  * that is stopped until it is answered, what a mutant withholds for good, a relay's own end, a name server's
- * signature, a process that is spoken to, and the check's own cases.
+ * signature, `npm run generate`, a process that is spoken to, and the check's own cases.
  */
 const letThrough = [
   'conformance/test/catching.ts',
+  'generate/main.ts',
   'connectors/test/apps-script-worker.ts',
   'server/platform/db/embedded/test/harness.ts',
   'server/mail/test/dkim-verifier.ts',
@@ -58,5 +59,9 @@ const rules = [
   {
     pattern: /(?<![\w$.])(?:spawn|fork)\(|once\([^\n)]*\bstd(?:out|err)\b/g,
     says: 'a process is started and waited for with `startChild`, which hears its end',
+  },
+  {
+    pattern: /\bopenDatabase\(\{(?![^}]*\bpatience\b)/g,
+    says: 'a database is opened with `openPatiently`',
   },
 ] as const

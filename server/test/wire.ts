@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import { buildApp } from '../app.ts'
 import { openDatabase } from '../platform/db/pool.ts'
 import { inTime } from './eventually.ts'
-import { type TestService, patience } from './service.ts'
+import { patience } from './database.ts'
+import { type TestService } from './service.ts'
 
 /*
  * The wire below `fetch`: every method, bodies with and without a length, bytes that are no HTTP at all.

@@ -8,7 +8,8 @@ import { openBook, staff } from '../reservations/test/book.ts'
 import { writeMode } from '../tables/mode-writes.ts'
 import { tablesOf, turnTablesOn } from '../tables/test/floor.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
-import { type TestService, patience, startService } from '../../test/service.ts'
+import { patience } from '../../test/database.ts'
+import { type TestService, startService } from '../../test/service.ts'
 import {
   allBookingRules,
   bookingRulesAround,

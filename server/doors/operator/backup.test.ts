@@ -6,10 +6,9 @@ import { after, before, describe, it } from 'node:test'
 import { readConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { migrate } from '../../platform/db/migrate.ts'
-import { openDatabase } from '../../platform/db/pool.ts'
 import { openLog, openProgram } from '../../program.ts'
 import { startChild } from '../../test/child.ts'
-import { freshDatabase, withDatabase } from '../../test/database.ts'
+import { freshDatabase, withDatabase, openPatiently } from '../../test/database.ts'
 import { eventually } from '../../test/eventually.ts'
 import { runOperator } from '../../test/operator.ts'
 import { compiledSources } from '../../test/patience.ts'
@@ -275,7 +274,7 @@ describe('the operator backs up and restores', () => {
         )
         assert.equal(await ended, 'SIGKILL')
       })
-      const db = openDatabase({ url: target.DATABASE_URL })
+      const db = openPatiently({ url: target.DATABASE_URL })
       endings.push(() => db.close())
       await assert.rejects(migrate(db), /has not finished/)
       const started = await startProcess(target)

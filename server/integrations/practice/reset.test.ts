@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openDatabase } from '../../platform/db/pool.ts'
 import { snapshotTaken } from '../../platform/db/snapshot.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { eventually } from '../../test/eventually.ts'
@@ -8,6 +7,7 @@ import { type TestService, startService } from '../../test/service.ts'
 import { beginPractice } from './instance.ts'
 import { firstSnapshot, resetPractice, snapshotPractice } from './reset.ts'
 import { type TestInstance, startInstance } from './test/instance.ts'
+import { openPatiently } from '../../test/database.ts'
 
 describe('a practice instance that is put back to its snapshot', () => {
   let instance: TestInstance
@@ -45,7 +45,7 @@ describe('a practice instance that is put back to its snapshot', () => {
     const { db } = instance.service
     await instance.query('drop schema if exists practice_snapshot cascade')
     const moments = [0, 1, 2, 3].map((hours) => clock().add({ hours }))
-    const others = moments.map(() => openDatabase({ url: instance.service.databaseUrl, size: 2 }))
+    const others = moments.map(() => openPatiently({ url: instance.service.databaseUrl, size: 2 }))
     try {
       await Promise.all(
         others.map((other, at) => firstSnapshot({ db: other, clock: () => moments[at] ?? clock() })),

@@ -3,11 +3,11 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { freshDatabase, withDatabase } from '../../test/database.ts'
+import type { Database } from './pool.ts'
+import { freshDatabase, withDatabase, openPatiently } from '../../test/database.ts'
 import { eventually } from '../../test/eventually.ts'
 import { checkMark, releaseMark } from './database-mark.ts'
 import { folderName } from './embedded/folder-name.ts'
-import { openDatabase } from './pool.ts'
 import { makeSendingHold } from './sending-hold.ts'
 
 const now = Temporal.Instant.from('2026-10-06T19:00:00Z')
@@ -17,11 +17,8 @@ const folder = 'folder /srv/data/postgres, inode 12'
 /** A database, asked as often as wanted; nobody stays connected in between, so that it can be a template. */
 const freshlyMarked = async () => {
   const database = await freshDatabase()
-  const open = async <T>(
-    url: string,
-    work: (db: ReturnType<typeof openDatabase>) => Promise<T>,
-  ): Promise<T> => {
-    const db = openDatabase({ url, size: 2 })
+  const open = async <T>(url: string, work: (db: Database) => Promise<T>): Promise<T> => {
+    const db = openPatiently({ url, size: 2 })
     try {
       return await work(db)
     } finally {
@@ -96,7 +93,7 @@ describe('the mark of a database', () => {
   it('every process sees the hold end within moments, whichever of them ended it', async () => {
     const { url, check, drop } = await freshlyMarked()
     await check(now, 'folder elsewhere')
-    const db = openDatabase({ url, size: 4 })
+    const db = openPatiently({ url, size: 4 })
     const clock = () => later
     const [one, other] = [
       makeSendingHold({ db, clock }, 'folder elsewhere'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { codeOf } from '../kernel/code-of.ts'
-import { freshDatabase } from '../../test/database.ts'
+import { freshDatabase, openPatiently } from '../../test/database.ts'
 import { eventually } from '../../test/eventually.ts'
 import { startFaultyProxy } from '../../test/faulty-proxy.ts'
 import { patience } from '../../test/patience.ts'
@@ -35,7 +35,7 @@ describe('a connection', () => {
     const fresh = await freshDatabase()
     const proxy = await startFaultyProxy(fresh.url)
     const options = { url: proxy.url, patience: patience.ms() / 8_000 }
-    const [database, background] = [openDatabase(options), openDatabase({ ...options, background: true })]
+    const [database, background] = [openDatabase(options), openPatiently({ ...options, background: true })]
     try {
       await proxy.become('silent')
       const waiting = background.run(sql()`select`)
@@ -57,7 +57,7 @@ describe('a transaction', () => {
     const fresh = await freshDatabase()
     drop = fresh.drop
     // One connection: anything one transaction leaves behind, the next one would meet.
-    database = openDatabase({ url: fresh.url, size: 1 })
+    database = openPatiently({ url: fresh.url, size: 1 })
     await database.session((client) =>
       client.query('create table note (venue_id bigint, id bigint primary key)'),
     )
@@ -196,7 +196,7 @@ describe('statements asked together', () => {
   before(async () => {
     const fresh = await freshDatabase()
     drop = fresh.drop
-    database = openDatabase({ url: fresh.url, size: 1 })
+    database = openPatiently({ url: fresh.url, size: 1 })
   })
   after(async () => {
     await database.close()
@@ -245,7 +245,7 @@ describe('quick reads', () => {
   before(async () => {
     const fresh = await freshDatabase()
     drop = fresh.drop
-    database = openDatabase({ url: fresh.url, size: 4 })
+    database = openPatiently({ url: fresh.url, size: 4 })
   })
   after(async () => {
     await database.close()

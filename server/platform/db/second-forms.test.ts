@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { freshDatabase } from '../../test/database.ts'
+import { freshDatabase, openPatiently } from '../../test/database.ts'
 import { migrate, migrationFiles } from './migrate.ts'
-import { type Database, openDatabase } from './pool.ts'
+import { type Database } from './pool.ts'
 
 /*
  * A migration that Citus cannot run has a second form, which Citus alone runs. Both run here on plain PostgreSQL, so that
@@ -16,7 +16,7 @@ describe('the second forms of migrations', () => {
   })
   const empty = async (): Promise<Database> => {
     const { url, drop } = await freshDatabase('empty')
-    const db = openDatabase({ url, size: 1 })
+    const db = openPatiently({ url, size: 1 })
     endings.push(drop, () => db.close())
     return db
   }

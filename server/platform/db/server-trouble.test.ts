@@ -3,8 +3,8 @@ import { Writable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { codeOf } from '../kernel/code-of.ts'
-import { freshDatabase } from '../../test/database.ts'
-import { type Database, openDatabase } from './pool.ts'
+import { freshDatabase, openPatiently } from '../../test/database.ts'
+import { type Database } from './pool.ts'
 import { logServerTrouble } from './server-trouble.ts'
 import { fragment, sql } from './sql.ts'
 
@@ -23,7 +23,7 @@ describe("the log of the database server's own trouble", () => {
       },
     })
     const onFailed = logServerTrouble(pino({ messageKey: 'sentence' }, stream), () => nowMs)
-    database = openDatabase({ url: fresh.url, size: 1, onFailed })
+    database = openPatiently({ url: fresh.url, size: 1, onFailed })
   })
   after(async () => {
     await database.close()
@@ -91,7 +91,7 @@ describe("the log of the database server's own trouble", () => {
       url.username = name
       url.password = 'x'
     }
-    const full = openDatabase({
+    const full = openPatiently({
       url: url.href,
       onFailed: (error) => seen.push(codeOf(error)),
     })

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
 import { migrate } from '../../platform/db/migrate.ts'
-import { openDatabase } from '../../platform/db/pool.ts'
 import { readSources } from '../imports.ts'
 import { type KeptStatement, typesOf, writingStatements } from './writing-statements.ts'
 import { noWords } from '../../platform/kernel/script-words.ts'
+import { openPatiently } from '../database.ts'
 
 /*
  * `npm run record-statements`, run once for each release, on the commit that is released: keeps the statements it writes
@@ -22,7 +22,7 @@ try {
   await chmod(folder, 0o755)
   const log = { info: () => undefined, warn: console.warn, error: console.error }
   const embedded = await startEmbedded({ dataDir: folder, role: 'command', log, flags: { fsync: 'off' } })
-  const database = openDatabase({ url: embedded.url })
+  const database = openPatiently({ url: embedded.url })
   try {
     await migrate(database)
     const kept = await database.session(async (client) => {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { readKeyRing, ringMarks } from '../../kernel/secrets.ts'
-import { freshDatabase, withDatabase } from '../../../test/database.ts'
+import { freshDatabase, withDatabase, openPatiently } from '../../../test/database.ts'
 import { contentsButTheMark, contentsOf } from '../../../test/table-contents.ts'
 import { checkMark } from '../database-mark.ts'
 import { isUnfinished, migrate, migrationFiles } from '../migrate.ts'
-import { type Database, openDatabase } from '../pool.ts'
+import { type Database } from '../pool.ts'
 import { inspectBackup } from './read-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
@@ -34,7 +34,7 @@ describe('a backup of our own', () => {
 
   const opened = async (kind: 'migrated' | 'empty'): Promise<{ db: Database; url: string }> => {
     const { url, drop } = await freshDatabase(kind)
-    const db = openDatabase({ url, size: 4 })
+    const db = openPatiently({ url, size: 4 })
     endings.push(drop, () => db.close())
     return { db, url }
   }

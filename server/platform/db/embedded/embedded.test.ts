@@ -5,9 +5,9 @@ import { getuid, kill, pid as ownPid, platform } from 'node:process'
 import { describe, it } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { migrate } from '../migrate.ts'
-import { openDatabase } from '../pool.ts'
 import { superuserAddress } from './service-role.ts'
 import { freshFolder, killAndWait, postmasterOf, query } from './test/harness.ts'
+import { openPatiently } from '../../../test/database.ts'
 
 // Each test has a data folder and PostgreSQL of its own, so they can wait side by side.
 describe('the embedded database', { concurrency: 4 }, () => {
@@ -68,7 +68,7 @@ describe('the embedded database', { concurrency: 4 }, () => {
     it(`takes over a folder of earlier versions, found ${found}: what was the superuser's is the service's own`, async (test) => {
       const { dataDir, start, makeOldWay } = await freshFolder(test)
       const old = await makeOldWay()
-      const database = openDatabase({ url: old.url })
+      const database = openPatiently({ url: old.url })
       await migrate(database)
       await database.close()
       await query(
