@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { settingNames } from '../server/config.ts'
 
 export const root = join(import.meta.dirname, '..')
 
@@ -60,13 +61,16 @@ export const quietly = async (command: string, words: readonly string[]): Promis
   return said
 }
 
-/** The settings of this process, without what the npm that started it says of itself: it names this folder. */
-export const ownSettings = (): NodeJS.ProcessEnv =>
+/**
+ * The settings of this process, without what the npm that started it says of itself, which names this folder, and without
+ * those of a service: what is tried would start on the database of whoever tries it.
+ */
+export const ownSettings = (settings = process.env): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    Object.entries(process.env).filter(
+    Object.entries(settings).filter(
       ([name]) =>
         !/^npm_(?!config_)|^npm_config_(?:\w*prefix|npm_version|user_agent|\w*allow_scripts)$|^(?:INIT_CWD|NODE)$/.test(
           name,
-        ),
+        ) && !settingNames.some((one) => one === name),
     ),
   )

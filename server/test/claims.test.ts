@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type Claim, claims } from '../../release/claims.ts'
+import { ownSettings } from '../../release/commands.ts'
 import { coveredBy, namesIn } from '../../release/names.ts'
 import { type Outcomes, withStep } from '../../release/outcomes.ts'
 import { checkedPage } from '../../release/page.ts'
@@ -156,5 +157,12 @@ describe('docs/checked.md', () => {
         `${steps.docker.how}\n\n| On | Version | When | Outcome |\n|---|---|---|---|\n| | | | not tried |`,
       ),
     )
+  })
+})
+
+describe('what is tried before a release', () => {
+  it('starts no service on the database of whoever tries it', () => {
+    const mine = { PATH: '/usr/bin', DATABASE_URL: 'postgres://me@127.0.0.1/mine', DATA_DIR: '/srv/mine' }
+    assert.deepEqual(ownSettings(mine), { PATH: '/usr/bin' })
   })
 })
