@@ -121,8 +121,15 @@ export const putBack = async (
     write: async () => {
       const others = planFor(asked, undefined)
       if (others.kind !== 'possible' || !own) throw new Error('nobody is in the way of others')
-      const changes = await writePlan(work, evening, others.held)
-      return [...changes, ...(await seatElsewhere(work, press, own, sits ? back?.held : undefined))]
+      const changes = [
+        ...(await writePlan(work, evening, others.held)),
+        ...(await seatElsewhere(work, press, own, sits ? back?.held : undefined)),
+      ]
+      // Where it keeps the table of the press, it keeps no pin of it.
+      const is = await tablesHeld(db, venue.id, press.reservation)
+      if (is.pinned && back && !back.held.pinned && !since.touched.has(press.reservation))
+        changes.push(await writeHeld(db, venue.id, press.reservation, { ...is, pinned: false }))
+      return changes
     },
   }
 }
