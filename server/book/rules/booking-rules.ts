@@ -157,7 +157,6 @@ const turnTimes = mapped(
 )
 
 export const blockScopes = ['online', 'all'] as const
-export type BlockScope = (typeof blockScopes)[number]
 
 /** Two times of a service date; which minutes they are, its hours say (`block-span.ts`). Without a scope it holds for everybody. */
 export const writtenBlock = record({

@@ -158,7 +158,10 @@ export const as = <Name extends string, K>(name: Name, part: K): K & { readonly 
   as: name,
 })
 
-type Part = Kind<any, any> & {
+/** Of any type: only a part itself knows which values it prints. */
+type Part = {
+  readonly read: (field: Field) => unknown
+  readonly print: (value: never) => unknown
   readonly as?: string
   readonly isNeeded?: true
   readonly usual?: unknown
@@ -200,8 +203,9 @@ export const record = <P extends Parts>(
     print: (value) => {
       const known = value as Readonly<Record<string, unknown>>
       const printed = Object.entries(parts).flatMap(([key, part]) => {
-        const one: unknown = part.print(known[part.as ?? key])
-        const isUsual = 'usual' in part && JSON.stringify(one) === JSON.stringify(part.print(part.usual))
+        const print = part.print as (value: unknown) => unknown
+        const one = print(known[part.as ?? key])
+        const isUsual = 'usual' in part && JSON.stringify(one) === JSON.stringify(print(part.usual))
         return isUsual ? [] : [[key, one] as const]
       })
       return Object.fromEntries(printed) as Written<P>
