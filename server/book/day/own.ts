@@ -1,4 +1,4 @@
-import type { HoldId } from '../reservations/hold-reads.ts'
+import type { HoldId } from '../reservations/holds/hold-reads.ts'
 
 /** What the party being judged already has in the book, and does not count against it. */
 export type Own = {

@@ -8,8 +8,8 @@ import { forEachVenue } from '../../core/venue/each-venue.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { type AtTableRow, partiesAtTable, venuesWithPartiesAtTable } from '../day/book-row.ts'
 import { moveReservation } from './moves.ts'
-import { lapseChange } from './lapse-change.ts'
-import { lapsedChangesOf, venuesWithLapsedChanges } from './pending-change.ts'
+import { lapseChange } from './change/lapse-change.ts'
+import { lapsedChangesOf, venuesWithLapsedChanges } from './change/pending-change.ts'
 import { endOfService, serviceDateAt } from '../rules/service-now.ts'
 
 /**

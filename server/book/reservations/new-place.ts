@@ -1,7 +1,7 @@
 import type { Work } from '../../context.ts'
 import { toInstant, toMoment } from '../../platform/kernel/time/moment.ts'
 import type { Edited } from './book-writes.ts'
-import type { HeldEdit } from './held-edit.ts'
+import type { HeldEdit } from './edits/held-edit.ts'
 import { openDay, openDayOf } from '../day/open-day.ts'
 import { evaluate, factsOf } from './rules/evaluate.ts'
 import type { BookingRefusal, BookingRequest, Day } from '../day/facts.ts'

@@ -12,12 +12,18 @@ import { orGone, recordRoute } from '../../platform/http/records/single-record.t
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { floorToMinute } from '../../platform/kernel/time/venue-clock.ts'
 import { requestReservation } from './actions.ts'
-import { presentWhen } from './availability-present.ts'
-import { alternativesTo } from './availability.ts'
+import { presentWhen } from './availability/availability-present.ts'
+import { alternativesTo } from './availability/availability.ts'
 import { cancelByKey } from './cancel-by-key.ts'
-import { alternativesToChange, changeByKey, changeOf, noneWaits, withdrawChange } from './change-by-key.ts'
-import { presentChange } from './pending-change.ts'
-import { holdIn } from './hold-routes.ts'
+import {
+  alternativesToChange,
+  changeByKey,
+  changeOf,
+  noneWaits,
+  withdrawChange,
+} from './change/change-by-key.ts'
+import { presentChange } from './change/pending-change.ts'
+import { holdIn } from './holds/hold-routes.ts'
 import { presentReservation } from '../day/present.ts'
 import { listedReservations } from './list.ts'
 import { reservationById, reservationStands, reservationsOfContact, upcomingFirst } from './reads.ts'

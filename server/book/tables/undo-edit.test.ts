@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { editReservation } from '../reservations/edits.ts'
+import { editReservation } from '../reservations/edits/edits.ts'
 import type { ConfirmedReason } from '../reservations/staff-reasons.ts'
 import { type Seen, staffOf, visitOffice } from '../../test/office.ts'
 import { joinWaitlist } from '../waitlist/actions.ts'

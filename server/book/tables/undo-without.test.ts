@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { editReservation } from '../reservations/edits.ts'
+import { editReservation } from '../reservations/edits/edits.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import type { ReservationOutcome } from '../day/outcome.ts'
 import { lookAtFreed } from '../waitlist/freed-job.ts'

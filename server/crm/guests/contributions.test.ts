@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { editReservation } from '../../book/reservations/edits.ts'
+import { editReservation } from '../../book/reservations/edits/edits.ts'
 import { walkIn } from '../../book/reservations/bookings.ts'
 import { deleteReservation } from '../../book/reservations/delete-reservation.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type EventName, events, eventNames, namesWith } from '@venue-data/contract/webhooks/events.ts'
-import { editReservation } from '../../book/reservations/edits.ts'
+import { editReservation } from '../../book/reservations/edits/edits.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'
 import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
 import { rowsOf } from '../../test/rows.ts'

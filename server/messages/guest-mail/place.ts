@@ -1,4 +1,4 @@
-import { holdOfEntry } from '../../book/reservations/hold-reads.ts'
+import { holdOfEntry } from '../../book/reservations/holds/hold-reads.ts'
 import { guestPlaceOf } from '../../book/waitlist/guest-place.ts'
 import { lineLetter } from './line.ts'
 import { listLetter } from './list.ts'

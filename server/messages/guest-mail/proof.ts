@@ -1,6 +1,6 @@
 import { makePrivateToken } from '../../mail/link-token.ts'
-import { bookedByForm } from '../../book/reservations/book-by-guest.ts'
-import { proofMinutes, unmadeBooking } from '../../book/reservations/booking-proof.ts'
+import { bookedByForm } from '../../book/reservations/guest/book-by-guest.ts'
+import { proofMinutes, unmadeBooking } from '../../book/reservations/guest/booking-proof.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /** The link by which a guest makes the booking that their form asked for. */

@@ -30,7 +30,7 @@ import { type KeptGuestSettings, guestSettingsOf } from '../../core/venue/guest-
 import { logoPath, logoSize } from '../../core/venue/logo/logo.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { type VenueRow, venueOfId } from '../../core/venue/venues.ts'
-import { markCalendarSent } from '../../book/reservations/guest-booking.ts'
+import { markCalendarSent } from '../../book/reservations/guest/guest-booking.ts'
 import { replyAddressOf } from './booking-facts.ts'
 import { composeLetter } from './compose.ts'
 import { htmlOf, plainTextOf } from './dress-letter.ts'

@@ -1,7 +1,7 @@
 import type { Work } from '../../../context.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
-import { type HoldId, isHoldId } from '../../../book/reservations/hold-reads.ts'
+import { type HoldId, isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
 import type { When } from '../../../book/day/when.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { type Visit, doorPath, typed } from '../frame/visit.ts'

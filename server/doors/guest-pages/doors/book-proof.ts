@@ -8,7 +8,7 @@ import {
   bookByGuest,
   bookedByForm,
   isConfirmedAtOnce,
-} from '../../../book/reservations/book-by-guest.ts'
+} from '../../../book/reservations/guest/book-by-guest.ts'
 import {
   type UnmadeBooking,
   keepUnmade,
@@ -17,7 +17,7 @@ import {
   proofMinutes,
   requestOf,
   unmadeBooking,
-} from '../../../book/reservations/booking-proof.ts'
+} from '../../../book/reservations/guest/booking-proof.ts'
 import { holdDays } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { signUpByGuest } from '../../../marketing/subscribers/sign-up.ts'

@@ -5,7 +5,11 @@ import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { callAddress } from '../../../platform/kernel/phone.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, clockTimeAt, readTime } from '../../../platform/kernel/time/written-time.ts'
-import { type DayTimes, alternativesTo, timesOfDays } from '../../../book/reservations/availability.ts'
+import {
+  type DayTimes,
+  alternativesTo,
+  timesOfDays,
+} from '../../../book/reservations/availability/availability.ts'
 import type { Slot } from '../../../book/reservations/rules/open-times.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { When } from '../../../book/day/when.ts'

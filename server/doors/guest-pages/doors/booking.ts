@@ -22,10 +22,14 @@ import { type LocalDate, readDate } from '../../../platform/kernel/time/written-
 import { choiceInWords } from '../../../messages/guest-words/choices.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { callAddress } from '../../../platform/kernel/phone.ts'
-import { timesOfDays } from '../../../book/reservations/availability.ts'
-import { isConfirmedAtOnce } from '../../../book/reservations/book-by-guest.ts'
+import { timesOfDays } from '../../../book/reservations/availability/availability.ts'
+import { isConfirmedAtOnce } from '../../../book/reservations/guest/book-by-guest.ts'
 import { bookedReservation } from '../../../book/day/book-row.ts'
-import { type GuestBookingRow, guestBookingOf, markComing } from '../../../book/reservations/guest-booking.ts'
+import {
+  type GuestBookingRow,
+  guestBookingOf,
+  markComing,
+} from '../../../book/reservations/guest/guest-booking.ts'
 import {
   addNoteByGuest,
   cancelByGuest,
@@ -33,9 +37,9 @@ import {
   isInGuestsHands,
   mailAgain,
   withdrawByGuest,
-} from '../../../book/reservations/change-by-guest.ts'
-import { guestLimitOf } from '../../../book/reservations/guest-limit.ts'
-import { type ChangeRow, pendingChange } from '../../../book/reservations/pending-change.ts'
+} from '../../../book/reservations/change/change-by-guest.ts'
+import { guestLimitOf } from '../../../book/reservations/guest/guest-limit.ts'
+import { type ChangeRow, pendingChange } from '../../../book/reservations/change/pending-change.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'

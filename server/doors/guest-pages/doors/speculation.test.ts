@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { forgetUnmade } from '../../../book/reservations/booking-proof.ts'
+import { forgetUnmade } from '../../../book/reservations/guest/booking-proof.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { staff } from '../../../book/reservations/test/book.ts'
 import { actAt } from '../../../test/act.ts'

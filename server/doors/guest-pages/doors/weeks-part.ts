@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import type { DayTimes } from '../../../book/reservations/availability.ts'
+import type { DayTimes } from '../../../book/reservations/availability/availability.ts'
 import type { Slot } from '../../../book/reservations/rules/open-times.ts'
 import type { Visit } from '../frame/visit.ts'
 

@@ -1,5 +1,5 @@
 import { refuse } from '../../../platform/kernel/refusal.ts'
-import { type EditRequest, editReservation } from '../../../book/reservations/edits.ts'
+import { type EditRequest, editReservation } from '../../../book/reservations/edits/edits.ts'
 import type { ReservationOutcome } from '../../../book/day/outcome.ts'
 import { chooseTables } from '../../../book/tables/choose-tables.ts'
 import { tablesHeld } from '../../../book/day/holding-reads.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeDemo } from '../../../demo/make-demo.ts'
-import { keyAsHolder, newHoldId, placeHold } from '../../../book/reservations/holds.ts'
+import { keyAsHolder, newHoldId, placeHold } from '../../../book/reservations/holds/holds.ts'
 import { bookByStaff } from '../../../book/reservations/bookings.ts'
 import { type TestBook, dinner, staff } from '../../../book/reservations/test/book.ts'
 import { type TestTable, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
-import type { UnreachedRow } from '../../../book/reservations/sent-mails.ts'
+import type { UnreachedRow } from '../../../book/reservations/guest/sent-mails.ts'
 import type { UnreachedParty } from '../../../book/waitlist/messages/failed-party-mails.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { html } from '../../../platform/html/html.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { answerChange } from '../../../book/reservations/answer-change.ts'
+import { answerChange } from '../../../book/reservations/change/answer-change.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'

@@ -1,7 +1,7 @@
 import { firstEventNames } from '@venue-data/contract/webhooks/events.ts'
 import { bookByStaff, walkIn } from '../../../book/reservations/bookings.ts'
 import { deleteReservation } from '../../../book/reservations/delete-reservation.ts'
-import { editReservation } from '../../../book/reservations/edits.ts'
+import { editReservation } from '../../../book/reservations/edits/edits.ts'
 import { type MoveRequest, moveReservation } from '../../../book/reservations/moves.ts'
 import { staff } from '../../../book/reservations/test/book.ts'
 import { suppress, unsubscribe } from '../../../marketing/subscribers/leaving.ts'

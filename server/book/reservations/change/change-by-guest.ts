@@ -1,0 +1,110 @@
+import type { Work } from '../../../context.ts'
+import { notFound, refuse } from '../../../platform/kernel/refusal.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { bookingRulesAround } from '../../rules/rules-store.ts'
+import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
+import { mailStaff } from '../../../mail/mail-staff.ts'
+import { isConfirmedAtOnce } from '../guest/book-by-guest.ts'
+import { type BookRow, bookedReservation } from '../../day/book-row.ts'
+import { type BookingNetwork, isUnanswered, needsProof, noteNetworks } from '../guest/booking-proof.ts'
+import { type ChangedByKey, changeByKey, withdrawChange } from './change-by-key.ts'
+import { addToNote, markResent } from '../guest/guest-booking.ts'
+import { guestLimitOf } from '../guest/guest-limit.ts'
+import { mailGuest } from '../guest/mail-guest.ts'
+import { moveReservation } from '../moves.ts'
+import { daysOfBooking, holdDays } from '../../day/open-day.ts'
+import { resolveService } from '../../rules/resolve-service.ts'
+import type { When } from '../../day/when.ts'
+
+/* What a guest does with a booking through their private link. Each is the office's own action, with the guest as its actor. */
+
+const guest = { kind: 'guest' } as const
+const asItIs = (): void => undefined
+
+/** Whether a guest may still cancel or change it themselves: until the venue's limit, and not once they have arrived. */
+export const isInGuestsHands = async (work: Work, row: BookRow): Promise<boolean> => {
+  if (row.status !== 'Requested' && row.status !== 'Confirmed') return false
+  if (row.checked_in_at !== null) return false
+  const limit = await guestLimitOf(work, row)
+  return limit !== null && Temporal.Instant.compare(work.now(), limit) < 0
+}
+
+const inHands = async (work: Work, id: number): Promise<BookRow> => {
+  const row = await bookedReservation(work.db, work.venue.id, id)
+  if (!row) throw notFound('booking')
+  if (row.status !== 'Cancelled' && !(await isInGuestsHands(work, row)))
+    throw refuse('too-late', 'This booking can no longer be changed here; please call the venue.')
+  return row
+}
+
+/** Cancels it; one that is already cancelled stays as it is. */
+export const cancelByGuest = async (work: Work, id: number): Promise<void> => {
+  const row = await inHands(work, id)
+  if (row.status === 'Cancelled') return
+  const outcome = await moveReservation(work, guest, { id, move: 'cancel' })
+  if (outcome.kind === 'refused') throw refuse(outcome.reason ?? 'not-in-state', outcome.sentence)
+}
+
+/** Adds to what they wrote, once however often the form is sent; the venue sees it in the booking's notes at once. */
+export const addNoteByGuest = async (work: Work, id: number, note: string): Promise<void> => {
+  // First, so that two at once wait for each other here and neither is lost.
+  if (!(await addToNote(work.db, work.venue.id, id, note))) return
+  const row = await bookedReservation(work.db, work.venue.id, id)
+  if (!row) throw notFound('booking')
+  const notes = [row.notes, note].filter(Boolean).join('\n')
+  await changeByKey(work, guest, { id, seenVersion: asItIs, changes: { notes } })
+}
+
+type ChangeAsked = {
+  readonly id: number
+  readonly when: When
+  readonly partySize: number
+  /** The guest's own. */
+  readonly networks: readonly BookingNetwork[]
+}
+
+/**
+ * Changes the time, date or size: a request's immediately; a confirmed booking's by asking the venue, unless the venue
+ * confirms such bookings automatically. Refuses as a request would be refused. Of a booking that nobody has answered for yet
+ * it takes no network over what that may book; `call`: nothing was changed for that.
+ */
+export const changeByGuest = async (
+  work: Work,
+  settings: GuestSettings,
+  { id, when, partySize, networks }: ChangeAsked,
+): Promise<ChangedByKey | 'call'> => {
+  const { db, venue } = work
+  const row = await inHands(work, id)
+  const isMore = partySize > (row.party_size ?? 0) || when.date !== row.date
+  const isCounted = isMore && (await isUnanswered(db, venue.id, row))
+  if (isCounted) {
+    await holdDays(work, { ...when, partySize }, await daysOfBooking(work, row))
+    if (await needsProof(work, networks, { ...when, partySize }, id)) return 'call'
+  }
+  const rules = await bookingRulesAround(work.db, work.venue, when.date)
+  const service = resolveService(rules, when).period?.name ?? null
+  const changed = await changeByKey(work, guest, {
+    id,
+    seenVersion: asItIs,
+    changes: { when, partySize },
+    isDirect: isConfirmedAtOnce(settings, partySize, service),
+  })
+  if (isCounted) await noteNetworks(db, venue.id, changed.row, networks, work.now())
+  if (changed.change)
+    await mailStaff(work, 'staffChange', id, work.now(), toInstant(changed.change.expires_at))
+  return changed
+}
+
+export const withdrawByGuest = (work: Work, id: number): Promise<unknown> =>
+  withdrawChange(work, guest, { id, seenVersion: asItIs })
+
+/** Mails the current booking once more, at most every ten minutes. */
+export const mailAgain = async (work: Work, id: number): Promise<void> => {
+  const { db, venue } = work
+  const row = await bookedReservation(db, venue.id, id)
+  const now = work.now()
+  if (!row?.starts_at || Temporal.Instant.compare(toInstant(row.starts_at), now) <= 0) return
+  if (!(await markResent(db, venue.id, id, now))) return
+  if (row.status === 'Requested') await mailGuest(work, row, 'bookingReceived', now)
+  if (row.status === 'Confirmed') await mailGuest(work, row, 'bookingConfirmed', now)
+}

@@ -1,0 +1,86 @@
+import type { Reservation } from '@venue-data/contract/records/reservation.ts'
+import { recordActivity } from '../../../core/activity/record.ts'
+import type { Work } from '../../../context.ts'
+import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { notFound } from '../../../platform/kernel/refusal.ts'
+import { mailStaff } from '../../../mail/mail-staff.ts'
+import { type ReservationRequest, requestReservation } from '../actions.ts'
+import { bookedReservation } from '../../day/book-row.ts'
+import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
+import { hasTwoAtOnce } from './overlapping.ts'
+import { mailGuest, remindGuest } from './mail-guest.ts'
+import { reservationById } from '../reads.ts'
+import { presentReservation } from '../../day/present.ts'
+
+export type GuestRequest = Omit<ReservationRequest, 'externalId'> & {
+  readonly said: NewGuestBooking & { readonly formToken: string }
+}
+
+/** Whether the venue confirms such a booking by itself. */
+export const isConfirmedAtOnce = (
+  { confirmUpTo, confirmServices }: GuestSettings,
+  partySize: number,
+  service: string | null,
+): boolean =>
+  confirmUpTo !== null &&
+  partySize <= confirmUpTo &&
+  (confirmServices.length === 0 || (service !== null && confirmServices.includes(service)))
+
+/**
+ * Books for a guest on the venue's own page: a request, or Confirmed where the venue says so. Judged by every rule like
+ * a request by API, and refused like one.
+ */
+export const bookByGuest = async (
+  work: Work,
+  settings: GuestSettings,
+  { said, ...request }: GuestRequest,
+): Promise<Reservation> => {
+  const { db, venue } = work
+  let twoAtOnce = false
+  const made = await requestReservation(
+    work,
+    { ...request, externalId: null },
+    {
+      source: 'public',
+      origin: 'public',
+      seating: said.seating,
+      statusOf: async ({ periodName, durationMinutes }) => {
+        twoAtOnce = await hasTwoAtOnce(work, request, durationMinutes)
+        const isAtOnce = isConfirmedAtOnce(settings, request.partySize, periodName)
+        return isAtOnce && !twoAtOnce ? 'Confirmed' : 'Requested'
+      },
+    },
+  )
+  await keepGuestBooking(db, venue.id, made.id, { ...said, twoAtOnce })
+  const now = work.now()
+  const row = await bookedReservation(db, venue.id, made.id)
+  if (!row) throw notFound('booking')
+  await recordActivity(
+    work,
+    { kind: 'guest' },
+    { action: 'book', record: { kind: 'reservation', id: made.id }, before: null, after: row },
+    now,
+  )
+  await mailGuest(work, row, made.status === 'Confirmed' ? 'bookingConfirmed' : 'bookingReceived', now)
+  if (made.status === 'Confirmed') await remindGuest(work, row, now)
+  else
+    await mailStaff(
+      work,
+      'staffBooking',
+      row.id,
+      now,
+      row.starts_at === null ? undefined : toInstant(row.starts_at),
+    )
+  return made
+}
+
+/** The booking that a form made; undefined where it made none. */
+export const bookedByForm = async (
+  { db, venue }: Work,
+  formToken: string,
+): Promise<Reservation | undefined> => {
+  const id = await bookingOfForm(db, venue.id, formToken)
+  const row = id === undefined ? undefined : await reservationById(db, venue.id, id)
+  return row && presentReservation(row)
+}
