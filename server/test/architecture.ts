@@ -28,7 +28,7 @@ type Room = {
  * The wings of the server, bottom to top, each with its slices: one kind of record, or one matter, with its reads, rules,
  * writes and actions. A slice uses those above its own place in this list, and is handed what it needs of those below.
  */
-const wings = {
+export const wings = {
   core: ['activity', 'venue', 'staff'],
   mail: [],
   crm: ['house', 'guests', 'leads', 'tasks'],
