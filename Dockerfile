@@ -37,7 +37,7 @@ COPY connectors/README.md connectors/
 COPY connectors/n8n/README.md connectors/n8n/
 COPY connectors/zapier/README.md connectors/zapier/
 COPY connectors/google-sheets connectors/google-sheets
-COPY connectors/postman connectors/postman
+COPY connectors/postman/README.md connectors/postman/
 COPY connectors/bruno/README.md connectors/bruno/
 COPY conformance/README.md conformance/
 COPY examples examples

@@ -4,12 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { packageFiles, packedFolder } from '../server/platform/http/site/packages.ts'
 import { misused, scriptWords } from '../server/platform/kernel/script-words.ts'
-import { packPackage, put } from './pack.ts'
+import { packConnectors } from './pack-connectors.ts'
+import { type Packing, packPackage, put } from './pack.ts'
 import { packPython } from './pack-python.ts'
 
 /*
- * `npm run pack`: makes the files that npm and pip install, all of them or those of the packages named, in the folder
- * that `--to` names or in `packed`, from which a running service serves them. With `--unless-current` it makes nothing
+ * `npm run pack`: makes the files that npm and pip install and what is generated of the connectors, all of it or what is
+ * named, in the folder that `--to` names or in `packed`, from which a running service serves them. With `--unless-current` it makes nothing
  * where the files are those of the sources as they are.
  */
 
@@ -28,11 +29,18 @@ const sources = async (): Promise<string> => {
   const hash = createHash('sha256')
   const files = [
     '{sdk,cli,mcp,conformance,sdk-python}/{*.*,src/**/*.*}',
-    '{packing/*.ts,LICENSE,package-lock.json}',
+    '{packing/**/*.ts,LICENSE,package-lock.json}',
+    '{contract,server/platform/http/openapi}/**/*.ts',
   ]
   for (const path of globSync(files, { cwd: root }).toSorted())
     if (!/\.pyc$|\.test\.ts$/.test(path)) hash.update(path).update(await readFile(join(root, path)))
   return hash.digest('hex')
+}
+
+/** Those that are no package of npm. */
+const packers: Readonly<Record<string, (packing: Packing) => Promise<string | string[]>>> = {
+  'sdk-python': packPython,
+  connectors: packConnectors,
 }
 
 const pack = async (): Promise<void> => {
@@ -42,8 +50,8 @@ const pack = async (): Promise<void> => {
   if (values['unless-current'] && (await readFile(madeFrom, 'utf8').catch(() => '')) === current) return
   const names = positionals.length > 0 ? positionals : Object.keys(packageFiles)
   for (const name of names) {
-    const file = await (name === 'sdk-python' ? packPython : packPackage)({ root, name, to })
-    console.log(relative('.', file))
+    const made = await (packers[name] ?? packPackage)({ root, name, to })
+    for (const one of [made].flat()) console.log(relative('.', one))
   }
   if (positionals.length === 0) await put(Buffer.from(current), madeFrom)
 }

@@ -1,22 +1,23 @@
-import { globSync, readFileSync } from 'node:fs'
+import { collectionFiles } from '../../packing/connectors/files.ts'
 import type { Collection, CollectionRequest } from './collection.ts'
 
 /* What of Bruno's files our collection uses: named blocks whose text is indented by two, of pairs or of text. */
 
-const root = new URL('../bruno/', import.meta.url)
+const texts: ReadonlyMap<string, string> = new Map(
+  Object.entries(collectionFiles()).flatMap(([path, text]) =>
+    path.startsWith('bruno/') ? [[path.replace('bruno/', ''), text]] : [],
+  ),
+)
 
-export const brunoFiles = (): string[] =>
-  globSync('**/*', { cwd: root, exclude: (name) => name === 'node_modules' })
-    .filter((path) => /\.(?:bru|json)$/.test(path))
-    .map((path) => path.replaceAll('\\', '/'))
-    .toSorted()
+export const brunoFiles = (): string[] => [...texts.keys()].toSorted()
+
+export const brunoText = (path: string): string => texts.get(path) ?? ''
 
 type Blocks = Readonly<Record<string, string>>
 
 export const readBlocks = (path: string): Blocks => {
-  const text = readFileSync(new URL(path, root), 'utf8')
   return Object.fromEntries(
-    [...text.matchAll(/^([\w:-]+) \{\n([^]*?)\n\}$/gm)].map(([, name, block = '']) => [
+    [...brunoText(path).matchAll(/^([\w:-]+) \{\n([^]*?)\n\}$/gm)].map(([, name, block = '']) => [
       name,
       block.replaceAll(/^ {2}/gm, ''),
     ]),

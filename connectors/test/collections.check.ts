@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
-import { brunoCollection, brunoFiles } from './bruno-file.ts'
+import { brunoCollection, brunoFiles, brunoText } from './bruno-file.ts'
 import { postmanCollection, readPostman } from './postman-file.ts'
 
 /* The collections as Postman's and Bruno's own readers see them: what they read is what our runner sends. */
@@ -20,9 +19,9 @@ type Bru = {
 }
 
 describe('the collections in the programs they are for', () => {
-  it('Postman reads every request, and writes the file back as it is', async () => {
+  it('Postman reads every request, and writes the file back as it is', () => {
     const { Collection } = require('postman-collection')
-    const file = await readPostman()
+    const file = readPostman()
     const read = new Collection(file)
     const sent = postmanCollection(file).requests
     const names: string[] = []
@@ -46,12 +45,11 @@ describe('the collections in the programs they are for', () => {
   it('Bruno reads every file, each block as it is meant', () => {
     const { bruToJsonV2, collectionBruToJson, bruToEnvJsonV2 } = require('@usebruno/lang')
     const sent = new Map(brunoCollection().requests.map((one) => [one.name, one]))
-    const text = (path: string): string => readFileSync(new URL(`../bruno/${path}`, import.meta.url), 'utf8')
     let requests = 0
     for (const path of brunoFiles()) {
       if (path === 'bruno.json') continue
       if (path.startsWith('environments/')) {
-        const { variables } = bruToEnvJsonV2(text(path))
+        const { variables } = bruToEnvJsonV2(brunoText(path))
         assert.deepEqual(
           variables.map(({ name, secret }: { name: string; secret: boolean }) => [name, secret]),
           [
@@ -60,13 +58,13 @@ describe('the collections in the programs they are for', () => {
           ],
         )
       } else if (path === 'collection.bru' || path.endsWith('/folder.bru')) {
-        const read = collectionBruToJson(text(path))
+        const read = collectionBruToJson(brunoText(path))
         if (path === 'collection.bru') {
           assert.deepEqual(read.auth.apikey, { key: 'X-Service-Key', value: '{{key}}', placement: 'header' })
           assert.match(read.script.req, /setVar/)
         }
       } else {
-        const read = bruToJsonV2(text(path)) as Bru
+        const read = bruToJsonV2(brunoText(path)) as Bru
         const ours = sent.get(read.meta.name)
         assert.ok(ours, path)
         assert.equal(read.http?.method.toUpperCase(), ours.method)

@@ -6,11 +6,10 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
 import { type Demo, makeDemo } from '../../server/demo/make-demo.ts'
 import { erasePerson } from '../../server/data/erasure/erase.ts'
-import { connectorFiles } from '../../generate/connectors/files.ts'
 import { staff } from '../../server/book/reservations/test/book.ts'
 import { rowsOf } from '../../server/test/rows.ts'
 import { type TestService, startService } from '../../server/test/service.ts'
-import { brunoCollection, brunoFiles } from './bruno-file.ts'
+import { brunoCollection } from './bruno-file.ts'
 import { type Answered, type CollectionRequest, inOrder, runCollection } from './collection.ts'
 import { postmanCollection, readPostman } from './postman-file.ts'
 
@@ -66,8 +65,8 @@ describe('the collections', () => {
   })
   after(() => service.stop())
 
-  it('Postman: every endpoint is in the folder of its group, and none of them has a key', async () => {
-    const file = await readPostman()
+  it('Postman: every endpoint is in the folder of its group, and none of them has a key', () => {
+    const file = readPostman()
     assert.deepEqual(
       file.item.map(({ name }) => name),
       Object.keys(groups),
@@ -87,7 +86,7 @@ describe('the collections', () => {
   })
 
   it('Postman: every request is answered as the reference says', async () => {
-    const file = await readPostman()
+    const file = readPostman()
     const collection = postmanCollection(file)
     const variables = Object.fromEntries(file.variable.map(({ key, value }) => [key, value]))
     const answers = await runCollection(
@@ -104,15 +103,8 @@ describe('the collections', () => {
     assert.deepEqual(Object.fromEntries(failed.map((one) => [one.request.name, outcome(one)])), refused)
   })
 
-  it('Bruno: the folder holds what is generated and nothing else', () => {
-    const made = Object.keys(connectorFiles())
-      .filter((path) => path.startsWith('bruno/'))
-      .map((path) => path.replace('bruno/', ''))
-    assert.deepEqual(brunoFiles(), made.toSorted())
-  })
-
-  it('Bruno: its requests are those of Postman', async () => {
-    const [bruno, postman] = [brunoCollection(), postmanCollection(await readPostman())]
+  it('Bruno: its requests are those of Postman', () => {
+    const [bruno, postman] = [brunoCollection(), postmanCollection(readPostman())]
     /** What a script keeps, in either program's words. */
     const kept = (script = ''): unknown => [
       /found = (.*)/.exec(script)?.[1],

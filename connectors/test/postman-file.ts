@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { collectionFiles } from '../../packing/connectors/files.ts'
 import type { Collection, CollectionRequest } from './collection.ts'
 
 /* What of Postman's format 2.1 our collection uses. */
@@ -27,10 +27,8 @@ export type PostmanFile = {
   readonly item: readonly { readonly name: string; readonly item: readonly PostmanItem[] }[]
 }
 
-export const readPostman = async (): Promise<PostmanFile> =>
-  JSON.parse(
-    await readFile(new URL('../postman/venue-data.postman_collection.json', import.meta.url), 'utf8'),
-  )
+export const readPostman = (): PostmanFile =>
+  JSON.parse(collectionFiles()['venue-data.postman_collection.json'] as string)
 
 export const postmanCollection = ({ auth, event, item }: PostmanFile): Collection => ({
   before: scriptOf(event, 'prerequest') ?? '',

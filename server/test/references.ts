@@ -17,7 +17,7 @@ const files = [
   '{bench,contract,docs,examples,generate,openapi-checks,server}/**/*.{css,html,js,json,md,php,py,sql,ts,txt,yaml,yml}',
   // The READMEs of the clients, which the documentation shows, too.
   '{cli,conformance,connectors,mcp,sdk,sdk-python}/{,*/}README.md',
-  'connectors/{google-sheets/*.{gs,json},postman/*.json}',
+  'connectors/google-sheets/*.{gs,json}',
 ]
 /** What tools wrote, and what was recorded. */
 const leftOut = /(?:^|\/)package-lock|\/generated\/|\/walk\/.*\.txt$/

@@ -63,7 +63,6 @@ export const guidePath = (file: string): string =>
 export const takenAlong: readonly string[] = [
   'connectors/google-sheets/Code.gs',
   'connectors/google-sheets/appsscript.json',
-  'connectors/postman/venue-data.postman_collection.json',
   'examples/keep-a-copy/keep-a-copy.ts',
   'examples/keep-a-copy/keep_a_copy.py',
   'examples/check-in/check-in.ts',

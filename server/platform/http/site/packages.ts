@@ -8,12 +8,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '../../kernel/refusal.ts'
 
 /*
- * The packages of this repository as files that npm and pip install, since no registry has them. The image brings them;
+ * The packages of this repository as files that npm and pip install, since no registry has them, and Postman's collection.
+ * The image brings them;
  * in a checkout a process of its own makes them, once for each state of the sources.
  */
 
 /** The packages by their folders, and the name of each one's file at /docs/tools; pip reads the version in it. */
 export const packageFiles = {
+  // First, since it needs no development dependencies.
+  connectors: 'venue-data.postman_collection.json',
   sdk: 'sdk.tgz',
   cli: 'cli.tgz',
   mcp: 'mcp.tgz',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changelog } from '../changelog.ts'
 import { packedOnce } from '../compression.ts'
@@ -61,10 +62,17 @@ export const serveSite = (app: FastifyInstance, publicUrl: string, packed: Packa
       const { bytes, tag } = await packed.read(file)
       reply.headers({ 'cache-control': 'no-cache', etag: tag })
       if (request.headers['if-none-match'] === tag) return reply.code(304).send()
-      return reply.type(file.endsWith('.tgz') ? 'application/gzip' : 'application/zip').send(bytes)
+      return reply.type(packageTypes[extname(file)] as string).send(bytes)
     })
   }
   return servedPages(paths.map((path) => ({ method: 'GET', path })))
+}
+
+/** By the end of its name, what a packed file is. */
+const packageTypes: Readonly<Record<string, string>> = {
+  '.tgz': 'application/gzip',
+  '.whl': 'application/zip',
+  '.json': 'application/json; charset=utf-8',
 }
 
 const makeSite = (baseUrl: string) => {
