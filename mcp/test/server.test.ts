@@ -320,7 +320,7 @@ describe('the MCP server', () => {
           [first.data.after.untrusted.name, first.data.after.untrusted.email],
           ['Ida Wolfe', 'ida@example.com'],
         )
-        assert.ok(!first.text.includes('0188'), first.text)
+        assert.ok(!/555.?0188/.test(first.text), first.text)
         const byPhone = await fresh.call('create_guest', { name: 'Ida', phone: '646.555.0188' })
         assert.equal(byPhone.data.after.untrusted.phone, '(646) 555-0188')
         assert.ok(!byPhone.text.includes('ida@'), byPhone.text)
@@ -335,7 +335,7 @@ describe('the MCP server', () => {
         assert.equal(done.data.status, 'done')
         for (const { data, text } of [first, done]) {
           assert.equal(data.after.id, known)
-          assert.ok(!/Wolfe|ida@|0188/.test(text), text)
+          assert.ok(!/Wolfe|ida@|555.?0188/.test(text), text)
         }
         const made = await blind.write('create_guest', { name: 'Jo Lind', email: 'jo@example.com' })
         assert.equal(made.data.after.untrusted.email, 'jo@example.com')

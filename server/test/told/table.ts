@@ -59,9 +59,12 @@ const rowsOf = <Kind extends string, Name extends string>(
   ) as Record<`${Kind} ${Name}`, Doing>
 
 const bookingMade = told('reservation.created', 'book/reservations/bookings.ts makeBooking')
-const editedAt = 'book/reservations/apply-edit.ts applyEdit'
+const editedAt = 'book/reservations/edits/apply-edit.ts applyEdit'
 const bookingMoved = 'book/reservations/moves.ts moveReservation'
-const changeClosed = told('reservation.change_answered', 'book/reservations/close-change.ts closeChange')
+const changeClosed = told(
+  'reservation.change_answered',
+  'book/reservations/change/close-change.ts closeChange',
+)
 const removedAt = 'book/reservations/delete-reservation.ts deleteReservation'
 const bookingRemoved = told(['reservation.deleted', 'reservation.cancelled'], removedAt)
 const partyAtTable = told('waitlist.seated', 'book/day/booked-party.ts partySeated')
@@ -128,7 +131,7 @@ const reservations = {
   },
   'ask for a change by API': {
     what: 'a change of a confirmed booking that the venue is asked for',
-    tells: [told('reservation.change_requested', 'book/reservations/change-by-key.ts askForChange')],
+    tells: [told('reservation.change_requested', 'book/reservations/change/change-by-key.ts askForChange')],
   },
   'accept a change': {
     what: 'an accepted change of a confirmed booking',
