@@ -4,6 +4,8 @@ import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import pg from 'pg'
+import { forgetKeptAnswers } from '../data/erasure/erase-writes.ts'
+import type { Queries } from '../platform/db/pool.ts'
 import type { Statement } from '../platform/db/sql.ts'
 import { claimKey, forgetOldKeys } from '../platform/http/idempotency.ts'
 import { eventually } from './eventually.ts'
@@ -500,11 +502,17 @@ describe('Idempotency-Key', () => {
       ...service.context,
       db: {
         ...service.db,
-        maybe: async <Row>(statement: Statement<Row>) => {
-          asked += 1
-          if (asked === 2) throw Object.assign(new Error('gone'), { code: '57P01' })
-          return service.db.maybe(statement)
-        },
+        together: <T>(work: (queries: Queries) => Promise<T>) =>
+          service.db.together((queries) =>
+            work({
+              ...queries,
+              maybe: async <Row>(statement: Statement<Row>) => {
+                asked += 1
+                if (asked === 2) throw Object.assign(new Error('gone'), { code: '57P01' })
+                return queries.maybe(statement)
+              },
+            }),
+          ),
       },
     }
     const claiming = claimKey(readFails, {
@@ -522,6 +530,25 @@ describe('Idempotency-Key', () => {
     await refused
     assert.equal(await countOf(service, 'idempotency', venue.id), 0)
     assert.equal((await post('/api/v1/guests', 'slow', { name: 'Maya', email: 'm@example.com' })).status, 201)
+  })
+
+  it('a retry that meets an erasure under way waits for it, and does not create the person again', async () => {
+    const body = { name: 'Maya', email: 'maya@example.com' }
+    await post('/api/v1/guests', 'erased', body)
+    const holding = Promise.withResolvers<void>()
+    const forgotten = Promise.withResolvers<void>()
+    const erasing = service.db.transaction(async (queries) => {
+      await forgetKeptAnswers(queries, venue.id, [{ endpoint: 'POST /api/v1/guests', key: 'erased' }])
+      forgotten.resolve()
+      await holding.promise
+    })
+    await forgotten.promise
+    const again = post('/api/v1/guests', 'erased', body)
+    await eventually(async () => (await waiting()) === 1)
+    holding.resolve()
+    await erasing
+    assertClash(await again, { error: /erased/, reason: 'answer-erased' })
+    assert.equal(await countOf(service, 'idempotency', venue.id), 1)
   })
 
   describe('after 24 hours', () => {

@@ -97,11 +97,14 @@ const claimBy = async (
   const now = clock()
   const fresh = now.subtract({ hours: limits.idempotencyHours })
 
-  // The claim ends before the other is judged: a claim still on its way would come after it was freed, and stay.
-  const [claiming, reading] = await Promise.allSettled([
-    db.maybe(insertClaim(claim, bodyHash, now, fresh)),
-    db.maybe(claimed({ ...claim, key: erasedKey(venue, address, key) })),
-  ])
+  // The claim ends before the other is judged: a claim still on its way would come after it was freed, and stay. The
+  // other is read behind it on the same connection, and so sees an erasure that the claim had to wait for.
+  const [claiming, reading] = await db.together((queries) =>
+    Promise.allSettled([
+      queries.maybe(insertClaim(claim, bodyHash, now, fresh)),
+      queries.maybe(claimed({ ...claim, key: erasedKey(venue, address, key) })),
+    ]),
+  )
   const inserted = valueOf(claiming)
   const erased = valueOf(reading)
   if (erased && Temporal.Instant.compare(toInstant(erased.claimed_at), fresh) >= 0) {
