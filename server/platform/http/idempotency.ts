@@ -6,6 +6,7 @@ import type { Fault } from '@venue-data/contract/reasons.ts'
 import type { Context } from '../../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import { erasedKey } from '../kernel/erased-key.ts'
 import { canonicalJson } from '../kernel/json.ts'
 import { toInstant } from '../kernel/time/moment.ts'
@@ -143,18 +144,33 @@ const lostTheRace = (): never => {
   throw stillProcessing()
 }
 
-/** Stores the answer in the work's transaction. False when this attempt no longer owns the claim. */
-export const keepAnswer = async (
+/**
+ * Stores the answer with the commit of the work's transaction. An attempt that no longer owns its claim finds no row;
+ * since the commit is sent behind this, the database itself must then fail, and does so by dividing by their count.
+ */
+export const keepAnswer = (
   queries: Queries,
   claim: Claim,
   answer: KeptAnswer,
   now: Temporal.Instant,
-): Promise<boolean> =>
-  (await queries.run(sql()`
-    update idempotency
-       set answered_at = ${now}, status = ${answer.status}, body = ${answer.body}, record_id = ${answer.recordId}
-     where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
-       and token = ${claim.token} and answered_at is null`)) === 1
+): void => {
+  if (!queries.inTransaction) throw new Error('An answer was to be kept outside of a transaction.')
+  queries.inTransaction.beforeCommit(() =>
+    queries
+      .one(sql({ kept: 'int8' })`
+        with kept as (
+          update idempotency
+             set answered_at = ${now}, status = ${answer.status}, body = ${answer.body},
+                 record_id = ${answer.recordId}
+           where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
+             and token = ${claim.token} and answered_at is null
+          returning 1)
+        select 1 / count(*) as kept from kept`)
+      .catch((error: unknown) => {
+        throw codeOf(error) === '22012' ? stillProcessing() : error
+      }),
+  )
+}
 
 const releaseKey = (queries: Queries, claim: Claim): Promise<number> =>
   queries.run(sql()`

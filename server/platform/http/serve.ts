@@ -47,7 +47,6 @@ import {
   rotationOff,
   scopeMissing,
   staffOnly,
-  stillProcessing,
   tooManyRequests,
   unknownKey,
   venueGone,
@@ -224,7 +223,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
               body: reply.code(status).serialize(body) as string,
               recordId: own.keeps?.recordId(body) ?? null,
             }
-            if (claim && !(await keepAnswer(work.db, claim, answer, work.now()))) throw stillProcessing()
+            if (claim) keepAnswer(work.db, claim, answer, work.now())
             return answer
           }),
         )
