@@ -6,7 +6,7 @@ import type { BookingRules } from '../rules/booking-rules.ts'
 import { spanWanted } from './day-floor.ts'
 import { daysConcerned } from './day-span.ts'
 import { readFloorDay } from './read-floor-day.ts'
-import { bookingRulesAround, lastRulesAround } from '../rules/rules-store.ts'
+import { areOfOneReading, bookingRulesAround, lastRulesAround } from '../rules/rules-store.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import type { BookRow } from './book-row.ts'
 import type { Own } from './own.ts'
@@ -68,35 +68,26 @@ const daysOfArrival = (
 
 /**
  * `holdDays` and `openDay` in one step for an arrival that is new to the book: the day is locked, and what is checked
- * under the lock is queried right behind it, by the rules of a moment ago. If the day had no lock yet, or the hours
+ * under the lock is queried right behind it, by the rules of a moment ago. If the day had no lock yet, or the rules
  * were saved in between, or something that was counted expired while the lock was waited for, it is done again, one
- * step at a time; and always so where tables decide.
+ * step at a time; and always so where a table would be needed past the day.
  */
 export const holdAndOpenDay = async (work: Work, arrival: Arrival, own?: Own): Promise<Day> => {
   const { db, venue, now } = work
   const known = await lastRulesAround(db, venue, arrival.date)
-  if (known.floor) return openDay(work, arrival, await holdDays(work, arrival), own)
   const expected = emptyDayOf(known, arrival)
-  const { bucket } = expected
+  const { bucket, place } = expected
+  if (daysOfArrival(known, place, arrival).length > 1)
+    return openDay(work, arrival, await holdDays(work, arrival), own)
   const [isHeld, rules, load] = await Promise.all([
-    holdBookingDay(db, venue.id, expected.place.serviceDate),
+    holdBookingDay(db, venue.id, place.serviceDate),
     bookingRulesAround(db, venue, arrival.date),
-    bucket ? loadOfBucket(db, venue.id, bucket, { now: now(), own }) : nobody,
+    bucket && !known.floor ? loadOfBucket(db, venue.id, bucket, { now: now(), own }) : nobody,
   ])
-  const day = emptyDayOf(rules, arrival)
-  const isAsExpected =
-    rules.floor === null &&
-    day.place.serviceDate === expected.place.serviceDate &&
-    day.bucket?.fromMinute === bucket?.fromMinute &&
-    day.bucket?.toMinute === bucket?.toMinute
   const isCurrent = !load.lapsesAt || Temporal.Instant.compare(now(), load.lapsesAt) < 0
-  if (isHeld && isAsExpected && isCurrent) return { ...day, load }
-  return openDay(
-    work,
-    arrival,
-    await holdDays(work, arrival, [isHeld ? expected.place.serviceDate : null]),
-    own,
-  )
+  if (isHeld && isCurrent && areOfOneReading(known, rules))
+    return known.floor ? readDay(work, rules, place, own) : { ...expected, load }
+  return openDay(work, arrival, await holdDays(work, arrival, [isHeld ? place.serviceDate : null]), own)
 }
 
 const emptyDayOf = (rules: BookingRules, when: When): Day => emptyDayAt(rules, resolveService(rules, when))

@@ -43,6 +43,10 @@ export const lastRulesAround = async (
     addDays(date, 1),
   )
 
+/** Whether nothing was saved between the two: what has not changed is not read again. */
+export const areOfOneReading = (one: BookingRules, other: BookingRules): boolean =>
+  one.periods === other.periods
+
 /** All rules of a venue, past closures included. */
 export const allBookingRules = async (db: Queries, venue: VenueId): Promise<DocumentRules> =>
   (await currentRules(db, venue)).rules
