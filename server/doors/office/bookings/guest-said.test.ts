@@ -87,7 +87,7 @@ describe('what staff see of a guest who booked online', () => {
     const entered = await byStaff()
     const email = async (id: number) =>
       /Email (?!the guest)[^]*/.exec((await host.get(`/office/bookings/${id}`)).words)?.[0] ?? ''
-    assert.match(await email(byApp), /The app that made this booking writes to its guest\./)
+    assert.match(await email(byApp), /The app that made this booking keeps its guest informed\./)
     assert.match(await email(entered), /was not made online, so its guest is not emailed automatically\./)
     await setGuestPages(service, venue, { mailConnected: true })
     assert.match(

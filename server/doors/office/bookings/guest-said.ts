@@ -73,7 +73,7 @@ const whyNotMailed = (row: BookRow, hasLink: boolean, mailConnected: boolean): s
     return 'This booking was not made online, so its guest is not emailed automatically.'
   return mailConnected
     ? 'The app that made this booking confirms it to the guest. We email changes, cancellations and reminders.'
-    : 'The app that made this booking writes to its guest. To have changes and reminders emailed from here, too, turn that on in Settings, Guest pages.'
+    : 'The app that made this booking keeps its guest informed. To email changes and reminders from here as well, turn that on in Settings, Guest pages.'
 }
 
 const mailNames: Readonly<Record<BookingMail, string>> = {
