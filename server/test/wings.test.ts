@@ -41,9 +41,21 @@ describe('the page of each wing', () => {
     }
   })
 
+  it('and CONTRIBUTING and ARCHITECTURE name no file that has gone', () => {
+    const paths = [...tree.keys()].map((path) => `/${path}`)
+    for (const page of ['CONTRIBUTING.md', 'docs/ARCHITECTURE.md']) {
+      const named = codes(tree.get(page) ?? '').filter((code) =>
+        /^[\w.-]+\/[\w./-]+\.(?:ts|svg|sql)$/.test(code),
+      )
+      const outside = /^(?:mcp|cli|sdk|sdk-python|packing|release|connectors)\//
+      for (const path of named)
+        assert.ok(outside.test(path) || paths.some((known) => known.endsWith(`/${path}`)), `${page}: ${path}`)
+    }
+  })
+
   it('names every table of the database, once in all', () => {
     const schema = tree.get('server/platform/db/schema.sql') ?? ''
-    const tables = [...schema.matchAll(/^create table (\w+)/gm)].map(([, name = '']) => name)
+    const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name = '']) => name)
     assert.ok(tables.length > 80)
     const named = [...pages.values()].flatMap((page) =>
       codes(part(page, 'Tables')).filter((code) => /^[a-z_]+$/.test(code)),
