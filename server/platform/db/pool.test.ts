@@ -226,6 +226,18 @@ describe('statements asked together', () => {
     assert.equal((await database.many(sql({ id: 'int8' })`select id from kept`)).length, 1)
   })
 
+  it('are asked again when a migration has changed what they return', async () => {
+    await database.session((client) =>
+      client.query('create table changing (venue_id bigint, id bigint); insert into changing values (1, 7)'),
+    )
+    const read = sql({ venue_id: 'int8' })`select venue_id from changing where id = 7`
+    const twice = () => database.together((db) => Promise.all([db.one(read), db.one(divided(3))]))
+    const expected = [{ venue_id: 1 }, { answer: 4 }]
+    assert.deepEqual(await twice(), expected)
+    await database.session((client) => client.query('alter table changing alter venue_id type integer'))
+    assert.deepEqual(await twice(), expected)
+  })
+
   it('are sent on one connection, which is free again afterwards; none may follow later', async () => {
     const backend = sql({ pid: 'int4' })`select pg_backend_pid() as pid`
     let late: Queries | undefined

@@ -249,7 +249,9 @@ export const openDatabase = ({
               return await corked(client, () => ask(client, query))
             } catch (error) {
               if (isDatabaseDown(error) || isStale(error)) broken = error as Error
-              throw error
+              if (!isStale(error)) throw error
+              // Nothing of it ran. Without its name it is planned again, on the one connection that is surely ours.
+              return ask(client, { text: query.text, values: query.values ?? [] })
             }
           }),
         )
