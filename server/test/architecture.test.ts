@@ -98,6 +98,12 @@ describe('architecture', () => {
         /db may not know http/,
       ],
       [
+        'a door with a statement',
+        'server/doors/office/x.ts',
+        `import { sql } from '../../platform/db/sql.ts'`,
+        /a door has no statement/,
+      ],
+      [
         'http importing a slice',
         'server/platform/http/x.ts',
         `import { keyCheck } from '../../integrations/access/key-check.ts'`,

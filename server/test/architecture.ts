@@ -293,6 +293,8 @@ const importsAgainstTheRules = (one: Import, sources: Sources): string[] => {
       say('the writes of a slice belong to its own actions')
     }
     if (foreign && slice.test(from) && to.endsWith('/routes.ts')) say('routes belong to app.ts')
+    if (room.name === 'doors' && to === 'server/platform/db/sql.ts')
+      say('a door has no statement: reads and writes belong to slices')
   }
   if (slice.test(from)) {
     for (const { name, never, why } of files) {

@@ -52,6 +52,18 @@ export const orderOfReference = (
   db.maybe(sql(soldOrderRow)`
     select ${columns} ${fromOrders} where t.venue_id = ${venue} and t.external_reference = ${reference}`)
 
+/** The last orders bought under an address, by its key, newest first. */
+export const ordersOfBuyer = (
+  db: Queries,
+  venue: VenueId,
+  buyerKey: string,
+  most: number,
+): Promise<SoldOrderRow[]> =>
+  db.many(sql(soldOrderRow)`
+    select ${columns} ${fromOrders}
+     where t.venue_id = ${venue} and t.buyer_email_key = ${buyerKey}
+     order by t.created_at desc, t.id desc limit ${most}`)
+
 /** Orders newest first, optionally of one status or one date. */
 export const ordersPage = async (
   db: Queries,

@@ -26,6 +26,33 @@ export const reservationsByIds = (
   db.many(sql(reservationRow)`
     select ${columnsOf(reservationRow)} from reservation where venue_id = ${venue} and id = any(${ids}::bigint[])`)
 
+const visitColumns = {
+  ...reservationRow,
+  service_date: 'date?',
+  starts_at: 'timestamptz?',
+  seated_at: 'timestamptz?',
+  completed_at: 'timestamptz?',
+} as const
+const visitRow = { ...visitColumns, tables: 'text[]' } as const
+/** A booking of a guest, with the labels of its tables. */
+export type VisitRow = RowOf<typeof visitRow>
+
+/** A guest's last bookings, latest first. */
+export const bookingsOfGuest = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+  most: number,
+): Promise<VisitRow[]> =>
+  db.many(sql(visitRow)`
+    select ${columnsOf(visitColumns, 'r')},
+           array(select t.label from reservation_table x
+                   join dining_table t on t.venue_id = x.venue_id and t.id = x.table_id
+                  where x.venue_id = ${venue} and x.reservation_id = r.id order by t.label) as tables
+      from reservation r
+     where r.venue_id = ${venue} and r.guest_id = ${guest}
+     order by r.starts_at desc nulls last, r.id desc limit ${most}`)
+
 export const reservationStates = statesIn(fragment('reservation'))
 
 const foundRow = {

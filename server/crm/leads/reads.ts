@@ -49,6 +49,13 @@ export const leadForUpdate = (db: Queries, venue: VenueId, lead: number): Promis
   db.maybe(sql(leadRow)`
     select ${columnsOf(leadRow)} from lead where venue_id = ${venue} and id = ${lead} for update`)
 
+/** A guest's last leads, newest first. */
+export const leadsOfGuest = (db: Queries, venue: VenueId, guest: number, most: number): Promise<LeadRow[]> =>
+  db.many(sql(leadRow)`
+    select ${columnsOf(leadRow)} from lead
+     where venue_id = ${venue} and guest_id = ${guest}
+     order by created_at desc, id desc limit ${most}`)
+
 /** All leads, newest first. */
 export const leadsPage = async (
   db: Queries,

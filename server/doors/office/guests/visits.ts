@@ -1,4 +1,4 @@
-import type { GuestHistory } from './history.ts'
+import type { VisitRow } from '../../../book/reservations/reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { dayNumber } from '../../../platform/kernel/time/calendar.ts'
 import { dateInWords } from '../../../platform/kernel/time/in-words.ts'
@@ -6,12 +6,10 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { counted } from '../parts/pager.ts'
 
-type Booking = GuestHistory['reservations'][number]
-
-export const cameTo = ({ status }: Booking): boolean => status === 'Seated' || status === 'Completed'
+export const cameTo = ({ status }: VisitRow): boolean => status === 'Seated' || status === 'Completed'
 
 /** What a guest's bookings say of how they come; null where nobody knows. */
-export const habitsOf = (bookings: readonly Booking[]) => {
+export const habitsOf = (bookings: readonly VisitRow[]) => {
   const visits = bookings.filter(cameTo)
   const stays = visits.flatMap(({ seated_at, completed_at }) =>
     seated_at === null || completed_at === null
@@ -35,7 +33,7 @@ const mostOften = <T>(all: readonly T[]): T | null => {
 const [width, height, edge] = [820, 84, 14] as const
 
 /** A guest's bookings on a line of time: larger for a larger party, and each kind another form. In words for who hears it. */
-export const visitStrip = (bookings: readonly Booking[], today: LocalDate): Html | undefined => {
+export const visitStrip = (bookings: readonly VisitRow[], today: LocalDate): Html | undefined => {
   const dated = bookings
     .flatMap((row) => (row.date === null ? [] : [{ ...row, date: row.date }]))
     .toReversed()
@@ -61,7 +59,7 @@ export const visitStrip = (bookings: readonly Booking[], today: LocalDate): Html
     <p class="soft small">Larger dot, larger party. Ring: coming. Crossed ring: no-show. Dashed ring: cancelled.</p>`
 }
 
-const markOf = (row: Booking, x: number): Html => {
+const markOf = (row: VisitRow, x: number): Html => {
   const r = 5 + Math.min(8, row.party_size ?? 2)
   if (cameTo(row)) return html`<circle class="v" cx="${x}" cy="36" r="${r}" />`
   if (row.status === 'No-show')
@@ -69,8 +67,8 @@ const markOf = (row: Booking, x: number): Html => {
   return html`<circle class="${row.status === 'Cancelled' ? 'can' : 'next'}" cx="${x}" cy="36" r="7" />`
 }
 
-const inWords = (rows: readonly Booking[], first: LocalDate, today: LocalDate): string => {
-  const count = (is: (row: Booking) => boolean, one: string, many?: string): string[] => {
+const inWords = (rows: readonly VisitRow[], first: LocalDate, today: LocalDate): string => {
+  const count = (is: (row: VisitRow) => boolean, one: string, many?: string): string[] => {
     const found = rows.filter(is).length
     return found === 0 ? [] : [counted(found, one, many)]
   }
