@@ -1,4 +1,4 @@
-import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
+import { type PassThrough, startPassThrough } from './pass-through.ts'
 
 /** What the way to PostgreSQL saw of some work. */
 export type Counted = {
@@ -14,31 +14,16 @@ export type Counted = {
  * A way to PostgreSQL that passes bytes on and counts what goes over it, by the messages of the protocol.
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
-export type CountingProxy = {
-  readonly url: string
+export type CountingProxy = PassThrough & {
   /** What some work sends, for as long as nothing else is going on. */
-  counted: (work: () => Promise<unknown>) => Promise<Counted>
-  stop: () => Promise<void>
+  readonly counted: (work: () => Promise<unknown>) => Promise<Counted>
 }
 
 const locks = /\bfor (?:no key )?update\b|pg_advisory_xact_lock/i
 
 export const startCountingProxy = async (databaseUrl: string): Promise<CountingProxy> => {
-  const target = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
   let count = { statements: 0, trips: 0, behindLock: 0 }
-
-  const server = createServer((client) => {
-    const database = connect(Number(target.port), target.hostname)
-    for (const socket of [client, database]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-      socket.on('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        database.end()
-      })
-    }
+  const passing = await startPassThrough(databaseUrl, ({ client, database }) => {
     const texts = new Map<string, string>()
     let unanswered = 0
     let isLocked = false
@@ -87,24 +72,13 @@ export const startCountingProxy = async (databaseUrl: string): Promise<CountingP
       client.write(bytes)
     })
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const url = new URL(databaseUrl)
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as AddressInfo).port)
   return {
-    url: url.href,
+    ...passing,
     counted: async (work) => {
       count = { statements: 0, trips: 0, behindLock: 0 }
       await work()
       return { ...count }
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
   }
 }
 
