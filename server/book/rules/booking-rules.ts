@@ -10,7 +10,7 @@ import {
   inside,
   line,
   list,
-  mapped,
+  checked,
   maybe,
   mistake,
   must,
@@ -109,10 +109,9 @@ const inService = <T extends WrittenService>(written: T, field: Field): Omit<T, 
 }
 
 /** A service that runs every week on an ISO weekday (1 = Monday, 7 = Sunday) of its service date. */
-const weeklyPeriod = mapped(
+const weeklyPeriod = checked(
   record({ weekday: must(weekday), ...service }, ['weekday', ...opening]),
   inService,
-  (period) => period,
 )
 export type WeeklyPeriod = ServicePeriod & { readonly weekday: number }
 
@@ -120,41 +119,28 @@ export type WeeklyPeriod = ServicePeriod & { readonly weekday: number }
 const specialDay = record({
   date: must(date),
   name: maybe(name),
-  periods: must(
-    list(
-      mapped(servicePeriod, inService, (period) => period),
-      24,
-    ),
-  ),
+  periods: must(list(checked(servicePeriod, inService), 24)),
 })
 export type SpecialDay = ValueOf<typeof specialDay>
 
 /** Days without any service, both ends included. The name is public: refusals say it. */
-const closure = mapped(
-  record({ from: must(date), to: must(date), name: must(name) }),
-  (closed, field) => {
-    if (closed.to < closed.from) mistake(inside(field, 'to'), 'must not be before from')
-    return closed
-  },
-  (closed) => closed,
-)
+const closure = checked(record({ from: must(date), to: must(date), name: must(name) }), (closed, field) => {
+  if (closed.to < closed.from) mistake(inside(field, 'to'), 'must not be before from')
+  return closed
+})
 export type Closure = ValueOf<typeof closure>
 
 /** A party of up to `upTo` guests holds its table for `minutes`. */
 const turnTime = record({ upTo: must(party), minutes: must(interval) })
 export type TurnTime = ValueOf<typeof turnTime>
 
-const turnTimes = mapped(
-  places(turnTime, 50),
-  (rows, field) => {
-    const known = rows.map((row) => row?.upTo)
-    for (const [place, row] of rows.entries())
-      if (row && known.indexOf(row.upTo) < place)
-        mistake({ ...field, name: `${field.name}[${place}].upTo` }, 'is listed twice')
-    return rows.filter((row) => row !== null).toSorted((a, b) => a.upTo - b.upTo)
-  },
-  (rows: readonly TurnTime[]) => rows,
-)
+const turnTimes = checked(places(turnTime, 50), (rows, field) => {
+  const known = rows.map((row) => row?.upTo)
+  for (const [place, row] of rows.entries())
+    if (row && known.indexOf(row.upTo) < place)
+      mistake({ ...field, name: `${field.name}[${place}].upTo` }, 'is listed twice')
+  return rows.filter((row) => row !== null).toSorted((a, b) => a.upTo - b.upTo)
+})
 
 export const blockScopes = ['online', 'all'] as const
 

@@ -108,17 +108,16 @@ export const list = <T, W>(entry: Kind<T, W>, longest: number): Kind<readonly T[
   print: (values) => values.map(entry.print),
 })
 
-/** Another form of what is read. `into` may note further mistakes, and gives null for what cannot be taken. */
-export const mapped = <T, W, U>(
+/** What is read, judged further: `into` may note mistakes and add what follows, and gives null for what cannot be taken. */
+export const checked = <T, W, U extends T>(
   from: Kind<T, W>,
   into: (value: T, field: Field) => U | null,
-  back: (value: U) => T,
 ): Kind<U, W> => ({
   read: (field) => {
     const value = from.read(field)
     return value === null ? null : into(value, field)
   },
-  print: (value) => from.print(back(value)),
+  print: from.print,
 })
 
 /* The parts of a record. */

@@ -5,7 +5,7 @@ import {
   date,
   line,
   list,
-  mapped,
+  checked,
   maybe,
   must,
   oneOf,
@@ -78,14 +78,10 @@ const floorRecord = record({
 export type WrittenFloor = ValueOf<typeof floorRecord>
 
 /** The part `tables` of the rules document. */
-export const floorKind = mapped(
-  floorRecord,
-  (floor, { mistakes }) => {
-    if (mistakes.length === 0) mistakes.push(...floorMistakes(floor))
-    return floor
-  },
-  (floor) => floor,
-)
+export const floorKind = checked(floorRecord, (floor, { mistakes }) => {
+  if (mistakes.length === 0) mistakes.push(...floorMistakes(floor))
+  return floor
+})
 
 export const emptyFloor: WrittenFloor = {
   turnoverMinutes: 0,
