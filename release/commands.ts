@@ -63,7 +63,7 @@ export const quietly = async (command: string, words: readonly string[]): Promis
 
 /**
  * The settings of this process, without what the npm that started it says of itself, which names this folder, and without
- * those of a service: what is tried would start on the database of whoever tries it.
+ * those of a service: what is tried would start on the database of the person who runs it.
  */
 export const ownSettings = (settings = process.env): NodeJS.ProcessEnv =>
   Object.fromEntries(

@@ -161,7 +161,7 @@ describe('docs/checked.md', () => {
 })
 
 describe('what is tried before a release', () => {
-  it('starts no service on the database of whoever tries it', () => {
+  it('starts no service on the database of the person who runs it', () => {
     const mine = { PATH: '/usr/bin', DATABASE_URL: 'postgres://me@127.0.0.1/mine', DATA_DIR: '/srv/mine' }
     assert.deepEqual(ownSettings(mine), { PATH: '/usr/bin' })
   })

@@ -24,7 +24,7 @@ export type TableChoice = {
   readonly until: Temporal.Instant | null
   /** Who has it for some of that time, in order of arrival; empty: it is free. */
   readonly taken: readonly Holder[]
-  /** Of a single table that is taken: whoever is expected there has another one to go to. */
+  /** Of a single table that is taken: the party expected there has another one to go to. */
   readonly givesWay: boolean
   /** Out of order or off by plan for some of that time. */
   readonly off: boolean
