@@ -132,7 +132,6 @@ export type Closure = ValueOf<typeof closure>
 
 /** A party of up to `upTo` guests holds its table for `minutes`. */
 const turnTime = record({ upTo: must(party), minutes: must(interval) })
-export type TurnTime = ValueOf<typeof turnTime>
 
 const turnTimes = checked(places(turnTime, 50), (rows, field) => {
   const known = rows.map((row) => row?.upTo)
