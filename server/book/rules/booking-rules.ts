@@ -130,16 +130,16 @@ const closure = checked(record({ from: must(date), to: must(date), name: must(na
 })
 export type Closure = ValueOf<typeof closure>
 
-/** A party of up to `upTo` guests holds its table for `minutes`. */
-const turnTime = record({ upTo: must(party), minutes: must(interval) })
-
-const turnTimes = checked(places(turnTime, 50), (rows, field) => {
-  const known = rows.map((row) => row?.upTo)
-  for (const [place, row] of rows.entries())
-    if (row && known.indexOf(row.upTo) < place)
-      mistake({ ...field, name: `${field.name}[${place}].upTo` }, 'is listed twice')
-  return rows.filter((row) => row !== null).toSorted((a, b) => a.upTo - b.upTo)
-})
+/** Minutes for a party of up to `upTo` guests, ascending; the last row applies to larger parties too. */
+const bySize = (minutes: typeof interval) =>
+  checked(places(record({ upTo: must(party), minutes: must(minutes) }), 50), (rows, field) => {
+    const known = rows.map((row) => row?.upTo)
+    for (const [place, row] of rows.entries())
+      if (row && known.indexOf(row.upTo) < place)
+        mistake({ ...field, name: `${field.name}[${place}].upTo` }, 'is listed twice')
+    return rows.filter((row) => row !== null).toSorted((a, b) => a.upTo - b.upTo)
+  })
+const shortest = whole([0, minutesPerDay])
 
 export const blockScopes = ['online', 'all'] as const
 
@@ -194,8 +194,10 @@ export const writtenRules = record(
     /** Minute of the service date (0–1439) from which that date takes no more bookings; null = none. */
     sameDayCutoff: as('sameDayCutoffMinute', maybe(clock)),
     pacing: venuePacing,
-    /** How long a table is held, by party size, ascending; the last row applies to larger parties too. */
-    turnMinutes: as('turnTimes', turnTimes),
+    /** How long a table is held, by party size. */
+    turnMinutes: as('turnTimes', bySize(interval)),
+    /** The shortest stay that staff are offered; none set: the usual ones, 0: whole stays only. */
+    shortestStays: rare(or(bySize(shortest), []), []),
     /** How far apart the picker shows slots, in minutes. What is shown, not a rule. */
     slotStepMinutes: rare(or(interval, 15), 15),
     /** True refuses every request that comes in online; staff still book. */
@@ -245,6 +247,7 @@ export const defaultRules: DocumentRules = {
   pacing: { intervalMinutes: 15, maxCovers: null, maxParties: null },
   slotStepMinutes: 15,
   turnTimes: [],
+  shortestStays: [],
   periods: [],
   specialDays: [],
   closures: [],
@@ -254,3 +257,10 @@ export const defaultRules: DocumentRules = {
 
 /** How long a table is held where the venue has set no turn times, in minutes. */
 export const defaultTurnMinutes = 120
+
+/** The shortest stays that are offered where the venue has set none. */
+export const defaultShortestStays: DocumentRules['shortestStays'] = [
+  { upTo: 2, minutes: 45 },
+  { upTo: 4, minutes: 60 },
+  { upTo: 5, minutes: 75 },
+]

@@ -327,6 +327,9 @@ describe('rules document, there and back', () => {
     turnTimes: fc
       .uniqueArray(fc.record({ upTo: from(1)(99), minutes: from(1)(1440) }), { selector: ({ upTo }) => upTo })
       .map((rows) => rows.toSorted((a, b) => a.upTo - b.upTo)),
+    shortestStays: fc
+      .uniqueArray(fc.record({ upTo: from(1)(99), minutes: from(0)(1440) }), { selector: ({ upTo }) => upTo })
+      .map((rows) => rows.toSorted((a, b) => a.upTo - b.upTo)),
     periods: fc.array(
       fc.tuple(from(1)(7), period).map(([weekday, period]) => ({ weekday, ...period })),
       { maxLength: 3 },
@@ -381,6 +384,7 @@ describe('rules document, there and back', () => {
       'closures',
       'specialDays',
       'turnMinutes',
+      'shortestStays',
       'minParty',
     )
     fc.assert(

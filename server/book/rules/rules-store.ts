@@ -116,6 +116,7 @@ const rulesRow = (venue: VenueId) =>
         'maxCovers', s.pacing_max_covers, 'maxParties', s.pacing_max_parties),
       'slotStepMinutes', s.slot_step_minutes,
       'turnTimes', s.turn_times,
+      'shortestStays', s.shortest_stays,
       'periods', (
         select coalesce(jsonb_agg(${period} order by weekday, start_minute), '[]')
           from service_period where venue_id = ${venue} and weekday is not null),
@@ -244,18 +245,21 @@ const saveSettings = (db: Queries, venue: VenueId, rules: DocumentRules) =>
   db.run(sql()`
     insert into booking_settings (
       venue_id, min_party, max_party, min_notice_minutes, max_days_ahead, same_day_cutoff_minute,
-      pacing_interval_minutes, pacing_max_covers, pacing_max_parties, slot_step_minutes, online_paused, turn_times)
+      pacing_interval_minutes, pacing_max_covers, pacing_max_parties, slot_step_minutes, online_paused, turn_times,
+      shortest_stays)
     values (
       ${venue}, ${rules.minParty}, ${rules.maxParty}, ${rules.minNoticeMinutes}, ${rules.maxDaysAhead},
       ${rules.sameDayCutoffMinute}, ${rules.pacing.intervalMinutes}, ${rules.pacing.maxCovers},
-      ${rules.pacing.maxParties}, ${rules.slotStepMinutes}, ${rules.onlinePaused}, ${JSON.stringify(rules.turnTimes)})
+      ${rules.pacing.maxParties}, ${rules.slotStepMinutes}, ${rules.onlinePaused}, ${JSON.stringify(rules.turnTimes)},
+      ${JSON.stringify(rules.shortestStays)})
     on conflict (venue_id) do update set
       min_party = excluded.min_party, max_party = excluded.max_party,
       min_notice_minutes = excluded.min_notice_minutes, max_days_ahead = excluded.max_days_ahead,
       same_day_cutoff_minute = excluded.same_day_cutoff_minute,
       pacing_interval_minutes = excluded.pacing_interval_minutes, pacing_max_covers = excluded.pacing_max_covers,
       pacing_max_parties = excluded.pacing_max_parties, slot_step_minutes = excluded.slot_step_minutes,
-      online_paused = excluded.online_paused, turn_times = excluded.turn_times`)
+      online_paused = excluded.online_paused, turn_times = excluded.turn_times,
+      shortest_stays = excluded.shortest_stays`)
 
 const insertPeriod = (
   db: Queries,

@@ -1,8 +1,17 @@
-import { type DocumentRules, defaultTurnMinutes } from './booking-rules.ts'
+import { type DocumentRules, defaultShortestStays, defaultTurnMinutes } from './booking-rules.ts'
 
 /** How long a table is held for a party; beyond the last row, the last row applies. */
 export const turnMinutes = ({ turnTimes }: Pick<DocumentRules, 'turnTimes'>, partySize: number): number =>
-  (turnTimes.find(({ upTo }) => partySize <= upTo) ?? turnTimes.at(-1))?.minutes ?? defaultTurnMinutes
+  minutesFor(turnTimes, partySize) ?? defaultTurnMinutes
+
+/** How long a party must be able to stay for a table to be offered to it for a while; 0: never for a while. */
+export const shortestStay = (
+  { shortestStays }: Pick<DocumentRules, 'shortestStays'>,
+  partySize: number,
+): number => minutesFor(shortestStays.length === 0 ? defaultShortestStays : shortestStays, partySize) ?? 0
+
+const minutesFor = (rows: DocumentRules['turnTimes'], partySize: number): number | undefined =>
+  (rows.find(({ upTo }) => partySize <= upTo) ?? rows.at(-1))?.minutes
 
 /** What a booking has of it; null where none was ever said. */
 type Booked = { readonly duration_minutes: number | null; readonly party_size: number | null }

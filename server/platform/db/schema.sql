@@ -185,6 +185,7 @@ create table booking_settings (
   turnover_minutes integer not null default 0,
   tables_next_day date,
   tables_last_day date,
+  shortest_stays jsonb not null default '[]'::jsonb,
   primary key (venue_id),
   check (api_changes = any (array['ask', 'direct'])),
   check (max_days_ahead >= 0),

@@ -162,6 +162,11 @@ const lists: Readonly<Record<string, ListWords>> = {
     key: ({ upTo }) => String(upTo),
     words: (one) => `party of up to ${String(one.upTo)}: ${minutes(one.minutes)}`,
   },
+  shortestStays: {
+    label: 'shortest stay',
+    key: ({ upTo }) => String(upTo),
+    words: (one) => `party of up to ${String(one.upTo)}: ${minutes(one.minutes)}`,
+  },
 }
 
 const values: Readonly<Record<string, (value: unknown) => Record<string, string>>> = {

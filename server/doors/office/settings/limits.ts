@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { clockTimeAt } from '../../../platform/kernel/time/written-time.ts'
-import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
+import { type DocumentRules, defaultShortestStays } from '../../../book/rules/booking-rules.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { type Form, page } from '../frame/page.ts'
 import {
@@ -41,7 +41,7 @@ export const limitsPages: readonly VenuePage[] = [
         action: 'change the limits',
         done: 'Limits saved.',
         back: `${home}/limits`,
-        edit: ({ slotStepMinutes: _step, onlinePaused: _paused, ...document }) => ({
+        edit: ({ slotStepMinutes: _step, onlinePaused: _paused, shortestStays: _shortest, ...document }) => ({
           ...document,
           minParty: number('minParty') ?? 1,
           maxParty: number('maxParty') ?? null,
@@ -55,7 +55,8 @@ export const limitsPages: readonly VenuePage[] = [
           },
           slotStepMinutes: number('slotStepMinutes') ?? 15,
           onlinePaused: form.text('onlinePaused') === 'yes',
-          turnMinutes: turnsIn(form),
+          turnMinutes: rowsIn(form, turns),
+          shortestStays: rowsIn(form, shortest),
         }),
       })
     },
@@ -73,16 +74,29 @@ export const limitsPages: readonly VenuePage[] = [
 ]
 
 /** As many as the rules document allows, plus one. */
-const mostTurns = 51
+const mostRows = 51
 
-const turnsIn = (form: Form): object[] =>
-  Array.from({ length: mostTurns }, (_, i) => ({
-    upTo: numberOrText(form.text(`upTo-${i}`).trim()),
-    minutes: numberOrText(form.text(`minutes-${i}`).trim()),
+/** Minutes by the size of the party: the names of their fields, each with a number behind it. */
+type BySize = { readonly upTo: string; readonly minutes: string }
+const turns: BySize = { upTo: 'upTo', minutes: 'minutes' }
+const shortest: BySize = { upTo: 'shortUpTo', minutes: 'shortMinutes' }
+
+const rowsIn = (form: Form, names: BySize): object[] =>
+  Array.from({ length: mostRows }, (_, i) => ({
+    upTo: numberOrText(form.text(`${names.upTo}-${i}`).trim()),
+    minutes: numberOrText(form.text(`${names.minutes}-${i}`).trim()),
   })).filter(({ upTo, minutes }) => upTo !== undefined || minutes !== undefined)
 
+const typedRows = (rows: DocumentRules['turnTimes'], names: BySize): Typed =>
+  Object.fromEntries(
+    rows.flatMap(({ upTo, minutes }, i) => [
+      [`${names.upTo}-${i}`, String(upTo)],
+      [`${names.minutes}-${i}`, String(minutes)],
+    ]),
+  )
+
 const typedOf = (rules: DocumentRules): Typed => {
-  const { pacing, turnTimes, sameDayCutoffMinute: cutoff } = rules
+  const { pacing, sameDayCutoffMinute: cutoff } = rules
   const text = (value: number | null | undefined) => String(value ?? '')
   return {
     minParty: text(rules.minParty),
@@ -95,22 +109,34 @@ const typedOf = (rules: DocumentRules): Typed => {
     maxParties: text(pacing.maxParties),
     slotStepMinutes: text(rules.slotStepMinutes),
     onlinePaused: rules.onlinePaused ? 'yes' : '',
-    ...Object.fromEntries(
-      turnTimes.flatMap(({ upTo, minutes }, i) => [
-        [`upTo-${i}`, text(upTo)],
-        [`minutes-${i}`, text(minutes)],
-      ]),
-    ),
+    ...typedRows(rules.turnTimes, turns),
+    ...typedRows(rules.shortestStays, shortest),
   }
 }
+
+const usualWords = defaultShortestStays
+  .map(({ upTo, minutes }, i) =>
+    i < defaultShortestStays.length - 1 ? `${minutes} minutes for up to ${upTo}` : `${minutes} for more`,
+  )
+  .join(', ')
 
 const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
   const number = (name: string, label: string, hint = '') =>
     lineField(form, { name, label, hint, numeric: 'numeric' })
-  const lastTurn = Array.from({ length: mostTurns }, (_, i) => i).findLast((i) =>
-    [form.typed, form.meanwhile].some((one) => one?.[`upTo-${i}`] || one?.[`minutes-${i}`]),
-  )
-  const turns = Math.min(mostTurns, (lastTurn ?? -1) + 2)
+  const rowsOf = (names: BySize): Html[] => {
+    const last = Array.from({ length: mostRows }, (_, i) => i).findLast((i) =>
+      [form.typed, form.meanwhile].some(
+        (one) => one?.[`${names.upTo}-${i}`] || one?.[`${names.minutes}-${i}`],
+      ),
+    )
+    return Array.from(
+      { length: Math.min(mostRows, (last ?? -1) + 2) },
+      (_, i) =>
+        html`<div class="fields">
+          ${number(`${names.upTo}-${i}`, 'Party of up to')}${number(`${names.minutes}-${i}`, 'Minutes')}
+        </div>`,
+    )
+  }
   return html`${settingsHead(`${home}/limits`)}
     <section class="card">
       <form class="form" method="post" action="${home}/limits">
@@ -131,13 +157,13 @@ const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
           ${number('intervalMinutes', 'Slot length (minutes)')}${number('maxCovers', 'Guests per slot', 'Leave empty for no limit. 0 takes no bookings.')}${number('maxParties', 'Parties per slot', 'Leave empty for no limit. 0 takes no bookings.')}${number('slotStepMinutes', 'Offer times every (minutes)')}
         </div>
         <h2>Turn times</h2>
-        ${Array.from(
-          { length: turns },
-          (_, i) =>
-            html`<div class="fields">
-              ${number(`upTo-${i}`, 'Party of up to')}${number(`minutes-${i}`, 'Minutes')}
-            </div>`,
-        )}
+        ${rowsOf(turns)}
+        <h2>Shortest stays</h2>
+        <p class="hint">
+          A table that is free for a while, but not for the whole turn time, is offered to staff if the party can stay at least
+          this long. Nothing here means ${usualWords}; 0 minutes offers none. Guests online are never offered a short stay.
+        </p>
+        ${rowsOf(shortest)}
         ${tickField(form, { name: 'onlinePaused', label: 'Online booking is paused' })}
         <div><button class="primary">Save</button></div>
       </form>

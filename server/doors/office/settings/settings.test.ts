@@ -8,6 +8,7 @@ import { type TestService, startService } from '../../../test/service.ts'
 import { venueOfSlug } from '../../../core/venue/actions.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
+import { shortestStay } from '../../../book/rules/turn-minutes.ts'
 
 describe('settings of the office', () => {
   let service: TestService
@@ -300,6 +301,30 @@ describe('settings of the office', () => {
         after: { 'closed on certain days': table },
       },
     ])
+  })
+
+  it('sets the shortest stays that staff are offered by size; 0 minutes offers none, and no rows mean the usual ones', async () => {
+    const { venue, manager, seen } = await atVenue()
+    const path = '/office/settings/limits'
+    const rulesOf = () => allBookingRules(service.context.db.within(venue.id), venue.id)
+    assert.match(
+      (await manager.get(path)).words,
+      /45 minutes for up to 2, 60 minutes for up to 4, 75 for more/,
+    )
+    assert.deepEqual(
+      [1, 2, 3, 4, 5, 12].map((size) => shortestStay({ shortestStays: [] }, size)),
+      [45, 45, 60, 60, 75, 75],
+    )
+    const rows = { 'shortUpTo-0': '6', 'shortMinutes-0': '30', 'shortUpTo-1': '7', 'shortMinutes-1': '0' }
+    await manager.post(path, { seen: await seen(path), ...rows })
+    const rules = await rulesOf()
+    assert.deepEqual(
+      [2, 6, 7, 12].map((size) => shortestStay(rules, size)),
+      [30, 30, 0, 0],
+    )
+    assert.match((await manager.get(path)).html, /name="shortMinutes-0"[^>]*value="30"/)
+    await manager.post(path, { seen: await seen(path) })
+    assert.deepEqual((await rulesOf()).shortestStays, [])
   })
 
   it('says who holds the same table at the same time, as after a time zone change, by the turn time where no length is noted', async () => {
@@ -648,7 +673,7 @@ describe('settings of the office', () => {
     )
     assert.equal(
       await said('/office/settings/limits', { 'upTo-0': '2', 'minutes-0': 'x', maxCovers: '-1' }),
-      'Guests per slot must be a whole number from 0 to 100000. The turn time must be a whole number from 1 to 1440.',
+      'Guests per slot must be a whole number from 0 to 100000. “Minutes” must be a whole number from 1 to 1440.',
     )
   })
 
