@@ -7,7 +7,7 @@ import { type GuestChoice, type GuestOrigin, matchOrMakeGuest } from '../../crm/
 import { applyContribution } from '../../crm/guests/contributions.ts'
 import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
-import { besidesChosen } from './chosen-tables.ts'
+import { besidesChosen, minutesUntil, stayUntil } from './chosen-tables.ts'
 import { overrides } from './moves.ts'
 import { holdAndOpenDay } from '../day/open-day.ts'
 import type { Outcome } from '../day/outcome.ts'
@@ -43,6 +43,8 @@ type Confirmed = {
   readonly confirmed?: readonly ConfirmedReason[]
   /** The tables staff chose; absent: the best there are; none of them: without a table. */
   readonly tables?: readonly number[] | undefined
+  /** The end of a short stay at them, as staff saw it; absent: the whole stay. */
+  readonly until?: Temporal.Instant | undefined
 }
 type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
 
@@ -53,11 +55,13 @@ type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
 export const bookByStaff = async (
   work: Work,
   actor: Actor & { kind: 'staff' },
-  { confirmed, tables, ...asked }: Party & When & Confirmed,
+  { confirmed, tables, until: seen, ...asked }: Party & When & Confirmed,
 ): Promise<Made> => {
   const day = await holdAndOpenDay(work, asked)
-  const wanted = { ...asked, door: 'staff' } as const
-  const against = reasonsAgainst(day, work.now(), wanted)
+  const whole = { ...asked, door: 'staff' } as const
+  const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, tables, seen)
+  const wanted = { ...whole, durationMinutes }
+  const against = [...reasonsAgainst(day, work.now(), wanted), ...shorter]
   const reasons = await besidesChosen(work, day, wanted, tables, against)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const record = await makeBooking(work, actor, {
@@ -67,6 +71,7 @@ export const bookByStaff = async (
     day,
     reasons,
     tables,
+    until,
   })
   return { kind: 'done', record, version: 1, overridden: reasons }
 }
@@ -78,13 +83,15 @@ export const bookByStaff = async (
 export const walkIn = async (
   work: Work,
   actor: Actor & { kind: 'staff' },
-  { confirmed, tables, ...party }: Party & Confirmed,
+  { confirmed, tables, until: seen, ...party }: Party & Confirmed,
 ): Promise<Made> => {
   const when = whenNow(work)
   const asked = { ...party, ...when }
   const day = await holdAndOpenDay(work, asked)
-  const wanted = { ...asked, door: 'staff' } as const
-  const against = seatingAgainst(day, work.now(), wanted)
+  const whole = { ...asked, door: 'staff' } as const
+  const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, tables, seen)
+  const wanted = { ...whole, durationMinutes }
+  const against = [...seatingAgainst(day, work.now(), wanted), ...shorter]
   const reasons = await besidesChosen(work, day, wanted, tables, against)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const record = await makeBooking(work, actor, {
@@ -94,6 +101,7 @@ export const walkIn = async (
     day,
     reasons,
     tables,
+    until,
   })
   return { kind: 'done', record, version: 1, overridden: reasons }
 }
@@ -110,6 +118,8 @@ export type Booking = Party &
     readonly reasons: readonly StaffReason[]
     /** The tables staff chose; a table that somebody has who stays refuses all of it. */
     readonly tables?: readonly number[] | undefined
+    /** The end of a short stay at them. */
+    readonly until?: Temporal.Instant | undefined
   }
 
 /** Writes a booking made by staff and emits its event. Its day is locked and everything against it is resolved. */
@@ -124,7 +134,11 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
   )
   const now = work.now()
   const usual = placementOf(booking.day, partySize)
-  const placement = { ...usual, durationMinutes: booking.durationMinutes ?? usual.durationMinutes }
+  const { until, durationMinutes = usual.durationMinutes } = booking
+  const placement = {
+    ...usual,
+    durationMinutes: until ? minutesUntil(seated ? now : startsAt, until) : durationMinutes,
+  }
   const guestId = matched?.guest.id ?? null
   const status = seated ? 'Seated' : 'Confirmed'
   const made = { guestName, email, phone, notes, partySize, date, time, startsAt, source, status, guestId }

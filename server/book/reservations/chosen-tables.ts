@@ -1,6 +1,9 @@
 import type { Work } from '../../context.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
+import { timeOf } from '../../platform/kernel/time/in-words.ts'
 import type { Wanted } from '../day/day-floor.ts'
+import { endOfStay } from '../day/short-stays.ts'
+import { joinedLabels } from '../rules/floor/written-floor.ts'
 import { type StaffChoice, givesWay, judgeChoice } from '../tables/staff-choice.ts'
 import type { Day } from '../day/facts.ts'
 import type { StaffReason } from './staff-reasons.ts'
@@ -47,3 +50,49 @@ export const whyElsewhere = async (
   if (choice.kind === 'taken') return choice.sentence
   return choice.kind === 'asked' ? choice.reasons[0]?.sentence.replace(givesWay, '') : undefined
 }
+
+/** Less than this is no stay: somebody is there. */
+const leastMinutes = 5
+
+/** How a party stays at tables that staff saw to be free for a while. */
+export type Stay = {
+  /** The end of its stay; undefined: it stays as long as it would. */
+  readonly until: Temporal.Instant | undefined
+  /** The same in minutes, from its start. */
+  readonly durationMinutes: number | null | undefined
+  /** That they are free for a shorter while than staff saw. */
+  readonly reasons: readonly StaffReason[]
+}
+
+/**
+ * The stay of a party until the end that staff saw, or until its tables are needed now, which they are asked about. `wanted`
+ * is its whole stay, on the locked day. Where somebody is there by now, no stay is short: it is judged like any other.
+ */
+export const stayUntil = (
+  { venue }: Pick<Work, 'venue'>,
+  { floor }: Pick<Day, 'floor'>,
+  wanted: Wanted,
+  tables: readonly number[] | undefined,
+  seen: Temporal.Instant | undefined,
+): Stay => {
+  const whole = { until: undefined, durationMinutes: wanted.durationMinutes, reasons: [] }
+  if (!floor || !seen || !tables || tables.length === 0) return whole
+  const end = endOfStay(floor, wanted, tables)
+  const isShorter = end !== undefined && Temporal.Instant.compare(end, seen) < 0
+  const until = isShorter ? end : seen
+  const durationMinutes = minutesUntil(wanted.startsAt, until)
+  if (durationMinutes < leastMinutes) return whole
+  const labels = joinedLabels(
+    floor.floor.tables.filter(({ id }) => tables.includes(id)).map(({ label }) => label),
+  )
+  const sentence = `Table ${labels} is free until ${timeOf(until, venue.timezone)} only, ${durationMinutes} minutes.`
+  return {
+    until,
+    durationMinutes,
+    reasons: isShorter ? [{ reason: 'short-stay', sentence, figure: null, until }] : [],
+  }
+}
+
+/** Whole minutes of a stay. */
+export const minutesUntil = (from: Temporal.Instant, until: Temporal.Instant): number =>
+  Math.floor(from.until(until).total('minutes'))

@@ -20,10 +20,11 @@ import { staffSentences } from './staff-sentences.ts'
 
 /**
  * A rule's reason; that somebody would be seated on a day other than the one they are expected; that somebody else is
- * expected at the table that staff chose; or that it takes nobody then (out of order, or closed).
+ * expected at the table that staff chose; that it takes nobody then (out of order, or closed); or that it is free for a shorter
+ * while than staff saw.
  */
 export type StaffReasonCode = BookingReason | (typeof staffOnlyReasons)[number]
-export const staffOnlyReasons = ['another-day', 'table-kept', 'table-off'] as const
+export const staffOnlyReasons = ['another-day', 'table-kept', 'table-off', 'short-stay'] as const
 
 /**
  * A reason that staff confirmed. If it counts, `pacing-covers-full:12` confirms up to 12 and no more; the bare code
@@ -37,6 +38,8 @@ export type StaffReason = {
   readonly sentence: string
   /** What the slot would hold, "12 of 10"; null for rules that do not count. */
   readonly figure: string | null
+  /** Of a short stay: its end as it is now, which takes the place of the one that staff saw. */
+  readonly until?: Temporal.Instant
 }
 
 /** Every rule that a booking breaks, in the published order. */

@@ -1,4 +1,4 @@
-import { type Board, choicesOf, guestOf, inTheWay } from './board.ts'
+import { type Board, choicesOf, guestOf, inTheWay, placesFor } from './board.ts'
 import type { Party } from './evening.ts'
 import type { Laid } from './judge.ts'
 
@@ -35,4 +35,60 @@ const freeUntil = (
     .filter(({ until }) => until > at)
     .map(({ from }) => from)
   return starts.length === 0 ? null : Math.min(...starts)
+}
+
+/** Tables that are free for some of a party's stay, and when its stay would end. */
+export type ForAWhile = { readonly tables: readonly number[]; readonly until: number }
+
+/** A stay ends at a time that can be said. */
+const endsEvery = 5 * 60_000
+
+/**
+ * The places of a party's size that are free from its start on for at least `least`, but not for its whole span; the longest
+ * first, then fewest seats wasted. With nobody moved: neither from where the board has them nor from where they are stored.
+ * `rest`: how long a table rests before who comes next. Each guest and each place is looked at once.
+ */
+export const freeForAWhile = (
+  { board }: Laid,
+  party: Party,
+  { least, rest, most }: { readonly least: number; readonly rest: number; readonly most: number },
+): readonly ForAWhile[] => {
+  const next = nextAt(board, party)
+  return placesFor(board, party)
+    .map(({ tables }) => ({ tables, needed: Math.min(...tables.map((table) => next[table] as number)) }))
+    .map((one) => ({ ...one, until: endBefore(one.needed, rest) }))
+    .filter(({ needed, until }) => needed < party.until && until - party.from >= least)
+    .toSorted((a, b) => b.until - a.until)
+    .slice(0, most)
+    .map(({ tables, until }) => ({ tables: tables.map((table) => board.ids[table] as number), until }))
+}
+
+/** When a stay at these tables, by their ids, would have to end that begins with a party; Infinity where nobody follows. */
+export const endOfStayAt = (
+  { board }: Laid,
+  party: Party,
+  tables: readonly number[],
+  rest: number,
+): number => {
+  const next = nextAt(board, party)
+  return endBefore(Math.min(...tables.map((id) => next[board.ids.indexOf(id)] ?? Infinity)), rest)
+}
+
+const endBefore = (needed: number, rest: number): number =>
+  Math.floor((needed - rest) / endsEvery) * endsEvery
+
+/** When each table is needed next by somebody else who is not gone by a party's start, or takes nobody. */
+const nextAt = ({ ids, guests, unavailable }: Board, party: Party): readonly number[] => {
+  const next = ids.map((_, table) =>
+    Math.min(
+      Infinity,
+      ...(unavailable[table] ?? []).filter(({ until }) => until > party.from).map(({ from }) => from),
+    ),
+  )
+  for (const { from, until, group, place, stored } of guests) {
+    if (until <= party.from || (group !== null && group === party.group)) continue
+    for (const table of [...(place?.tables ?? []), ...(stored?.tables ?? [])])
+      next[table] = Math.min(next[table] as number, from)
+  }
+  return next
 }

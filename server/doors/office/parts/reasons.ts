@@ -19,9 +19,14 @@ export const reasonsList = (reasons: readonly StaffReason[]): Html =>
     )}
   </ul>`
 
-/** The button that confirms only the reasons and figures shown; anything new is asked about again. */
-export const overrideButton = (reasons: readonly StaffReason[], label: string): Html =>
-  html`<button name="confirmed" value="${reasons.map(confirmationOf).join(' ')}">${label}</button>`
+/**
+ * The button that confirms only the reasons and figures shown, and the end of a stay that is shorter now; anything new is
+ * asked about again.
+ */
+export const overrideButton = (reasons: readonly StaffReason[], label: string): Html => {
+  const until = reasons.find((one) => one.until)?.until
+  return html`${until && html`<input type="hidden" name="until" value="${until.toString()}" />`}<button name="confirmed" value="${reasons.map(confirmationOf).join(' ')}">${label}</button>`
+}
 
 /** The reasons that staff confirmed. Unknown reasons are ignored. */
 export const confirmedField = (form: Form): readonly ConfirmedReason[] =>

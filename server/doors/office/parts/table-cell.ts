@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { EveningFloor, EveningParty } from '../../../book/tables/reads.ts'
+import type { ShortStay } from '../../../book/day/short-stays.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
@@ -84,3 +85,7 @@ export const pickLink = (id: number, back: string): Html => {
 /** "free until 20:45"; where nobody follows, "free tonight". */
 export const untilWords = (until: Temporal.Instant | null, timezone: string): string =>
   until === null ? 'free tonight' : `free until ${timeOf(until, timezone)}`
+
+/** "until 8:00 PM (65 min)": a short stay. */
+export const shortWords = ({ until, minutes }: ShortStay, timezone: string): string =>
+  `until ${timeOf(until, timezone)} (${minutes} min)`

@@ -5,6 +5,7 @@ import { readDay as readSlot } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { type StaffReason, confirmationOf, seatingAgainst } from '../../../book/reservations/staff-reasons.ts'
 import type { FloorDay, Wanted } from '../../../book/day/day-floor.ts'
+import { shortStays } from '../../../book/day/short-stays.ts'
 import type { DiningTable } from '../../../book/rules/floor/floor.ts'
 import { type OpenTable, openTables } from '../../../book/tables/open-tables.ts'
 import { tablesByMoving } from '../../../book/tables/reads.ts'
@@ -16,7 +17,8 @@ import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { type Named, namesOf, neededWords } from '../parts/open-words.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
-import { untilWords } from '../parts/table-cell.ts'
+import { tablesUntil } from '../parts/forms/table-fields.ts'
+import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
@@ -97,8 +99,10 @@ const mostOffered = 3
 
 type Offer = {
   readonly label: string
+  /** Of the tables, and until when where they are free for a while only. */
   readonly ids: string
   readonly words: string
+  readonly isShort?: boolean
   /** Who has no table yet and could sit there. */
   readonly needed: string | undefined
 }
@@ -110,7 +114,7 @@ type AtDoor = {
   readonly timezone: string
 }
 
-/** The best tables for a walk-in and until when; or when the first is likely to be free. */
+/** The best tables for a walk-in and until when, those for a while last; or when the first is likely to be free. */
 const atDoor = (
   floor: FloorDay,
   wanted: Wanted,
@@ -132,8 +136,17 @@ const atDoor = (
   ].slice(0, mostOffered)
   const isNext = next && offers.every(({ needed }) => needed !== undefined)
   const likely = offers.length === 0 ? 'Likely next' : 'Otherwise likely next'
+  const known = new Set(offers.map(({ ids }) => ids))
+  const short = shortStays(floor, wanted)
+    .map((one) => ({ ...offerOf(one.tables, shortWords(one, timezone)), until: one.until }))
+    .filter(({ ids }) => !known.has(ids))
+    .map(({ until, ...one }): Offer => ({
+      ...one,
+      ids: `${one.ids}${tablesUntil([], until)}`,
+      isShort: true,
+    }))
   return {
-    offers,
+    offers: [...offers, ...short],
     soonest: isNext
       ? `${likely}: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${timeOf(next.at, timezone)}.`
       : undefined,
@@ -154,7 +167,8 @@ const tablesPart = (
     asked,
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
-        ${best ? html`Table <b>${best.label}</b>, ${best.words}.${best.needed && ` ${best.needed}.`}` : 'No table is open for them now.'} ${soonest}
+        ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.needed && ` ${best.needed}.`}` : 'No table is open for them now.'}
+        ${best?.isShort && `${quote} min for the whole evening.`} ${soonest}
       </p>
       ${reasons.length > 0 && reasonsList(reasons)}`,
     html`${
@@ -163,7 +177,7 @@ const tablesPart = (
       html`<input type="hidden" name="confirmed" value="${reasons.map(confirmationOf).join(' ')}" />`
     }
       <div class="pad-go">
-        ${best && html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}">Seat ${size} at ${best.label}${anyway}</button>`}
+        ${best && html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}">Seat ${size} at ${best.label}${best.isShort && html` <span class="nowrap">${best.words}</span>`}${anyway}</button>`}
         <button name="wait" value="${quote}" class="${mayWait && 'primary'}">Wait, quote ${quote} min</button>
         ${!best && overrideButton(reasons, 'Seat anyway')}
       </div>

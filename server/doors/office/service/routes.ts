@@ -16,7 +16,7 @@ import { once } from '../parts/once.ts'
 import { guestNameIn, partySizeIn } from '../parts/forms/party-fields.ts'
 import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
-import { tablesField, tablesIn } from '../parts/forms/table-fields.ts'
+import { tablesField, tablesIn, untilIn } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { type Undo, leftUndo } from '../parts/undo.ts'
 import { bookAt, renewedBook } from '../today/book.ts'
@@ -119,7 +119,7 @@ const walkInForm = (
   listForm(
     '/office/service/walk-ins',
     { partySize, guestName, phone, back: eveningBack(form.text('back')) },
-    html`${tokenField(form.text('token'))}${tablesField(tablesIn(form))}${whoseField(form)}${answers}`,
+    html`${tokenField(form.text('token'))}${tablesField(tablesIn(form), untilIn(form))}${whoseField(form)}${answers}`,
     { look: '' },
   )
 
@@ -130,7 +130,7 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
   const made = await once(work, 'walk-in', form, async () => {
     const { choice, others } = await whoseIn(work, form, party)
     if (others.length > 0) return { kind: 'whose', others } as const
-    const seating = { ...party, guest: choice, confirmed: confirmedField(form), tables }
+    const seating = { ...party, guest: choice, confirmed: confirmedField(form), tables, until: untilIn(form) }
     const outcome = await walkIn(work, actorOf(work.me), seating)
     return outcome.kind === 'done' ? outcome.record.id : outcome
   })

@@ -9,9 +9,24 @@ const mostTables = 20
 
 /** The tables a form names, ids in one field or in several; undefined where it names none. */
 export const tablesIn = (form: Form): readonly number[] | undefined => {
-  const tables = tablesOf(form.all('tables').join(' '))
+  const tables = tablesOf(form.all('tables').join(' ').replaceAll(/@\S*/g, ' '))
   return tables.length === 0 ? undefined : tables
 }
+
+/** The end of a short stay at them that the form showed, `31 32@2026-10-07T00:00:00Z`; undefined: the whole stay. */
+export const untilIn = (form: Form): Temporal.Instant | undefined => {
+  const text = form.text('until') || (/@(\S+)/.exec(form.text('tables'))?.[1] ?? '')
+  if (text === '') return undefined
+  try {
+    return Temporal.Instant.from(text)
+  } catch {
+    throw badRequest('This form is incomplete; open the page again.')
+  }
+}
+
+/** Tables with the end of a short stay at them, as the value of a field. */
+export const tablesUntil = (tables: readonly number[], until: Temporal.Instant | undefined): string =>
+  `${tables.join(' ')}${until ? `@${until.toString()}` : ''}`
 
 /** The ids in "31 32", ascending. */
 export const tablesOf = (text: string): readonly number[] => {
@@ -21,9 +36,9 @@ export const tablesOf = (text: string): readonly number[] => {
   return [...new Set(ids)].toSorted((a, b) => a - b)
 }
 
-/** The tables that a form's button seats a party at; nothing if there are no tables. */
-export const tablesField = (tables: readonly number[] = []): Html =>
-  hiddenFields({ tables: tables.length === 0 ? undefined : tables.join(' ') })
+/** The tables that a form's button seats a party at, and until when; nothing if there are no tables. */
+export const tablesField = (tables: readonly number[] = [], until?: Temporal.Instant): Html =>
+  hiddenFields({ tables: tables.length === 0 ? undefined : tablesUntil(tables, until) })
 
 /** The press that an Undo takes back, by its rows of the activity log, as a field of its button. */
 export const pressHidden = (press: readonly number[] | undefined): Hidden => ({

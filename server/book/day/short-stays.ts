@@ -1,0 +1,48 @@
+import { endOfStayAt, freeForAWhile } from './assignment/walk-in.ts'
+import { type FloorDay, type Wanted, loadOf, partyWanted } from './day-floor.ts'
+import type { DiningTable } from '../rules/floor/floor.ts'
+import { shortestStay } from '../rules/turn-minutes.ts'
+
+/*
+ * Short stays: a table that is free for a party, but not for as long as it would stay, so that it is theirs until somebody
+ * else needs it. Staff are offered them, and seat or book there; no other door knows of them.
+ */
+
+export type ShortStay = {
+  readonly tables: readonly DiningTable[]
+  readonly until: Temporal.Instant
+  /** From its start until then. */
+  readonly minutes: number
+}
+
+/** Short stays offered at once. */
+const mostOffered = 3
+
+/** The short stays for a party, the longest first, then fewest seats wasted. */
+export const shortStays = (day: FloorDay, wanted: Wanted): readonly ShortStay[] => {
+  const party = partyWanted(day, wanted)
+  const least = shortestStay(day.rules, wanted.partySize) * minuteMs
+  if (least === 0) return []
+  const rest = day.floor.turnoverMinutes * minuteMs
+  return freeForAWhile(day.laid(loadOf(day, party)), party, { least, rest, most: mostOffered }).map(
+    ({ tables, until }) => ({
+      tables: day.floor.tables.filter(({ id }) => tables.includes(id)),
+      until: Temporal.Instant.fromEpochMilliseconds(until),
+      minutes: Math.floor((until - party.from) / minuteMs),
+    }),
+  )
+}
+
+/** When a stay at these tables would have to end now; undefined where the party may stay as long as it would. */
+export const endOfStay = (
+  day: FloorDay,
+  wanted: Wanted,
+  tables: readonly number[],
+): Temporal.Instant | undefined => {
+  const party = partyWanted(day, wanted)
+  const rest = day.floor.turnoverMinutes * minuteMs
+  const end = endOfStayAt(day.laid(loadOf(day, party)), party, tables, rest)
+  return end + rest < party.until ? Temporal.Instant.fromEpochMilliseconds(end) : undefined
+}
+
+const minuteMs = 60_000

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type TestBook, dinner } from '../../../book/reservations/test/book.ts'
+import { type TestTable, heldTables, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { hostAtBook } from '../../../test/host-at-book.ts'
+import type { OfficeVisitor, Seen } from '../../../test/office.ts'
+import { type TestService, startService } from '../../../test/service.ts'
+
+/** Tuesday 6 October 2026, 18:55 in New York. */
+const early = '2026-10-06T22:55:00Z'
+const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
+
+const words = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ([,.])/g, '$1')
+const padIn = ({ html }: Seen) => /<div id="pad-answer"[^]*?<\/form>/.exec(html)?.[0] ?? ''
+
+describe('a table that is free for a while', () => {
+  let service: TestService
+  let book: TestBook
+  let host: OfficeVisitor
+  let table: Record<string, string>
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  const open = async (tables: readonly TestTable[], more: object = {}) => {
+    service.setClock(early)
+    ;({ book, host } = await hostAtBook(service, dinner({ ...tablesOf(tables), ...ninety, ...more })))
+    await turnTablesOn(service, book.venue)
+    const rows = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
+    table = Object.fromEntries(rows.map(({ id, label }) => [label, String(id)]))
+  }
+  const howard = (time = '20:00') => book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time })
+  const pad = async (size = 2) => padIn(await host.get(`/office/service?size=${size}`))
+  const seat = (tables: string, more: Record<string, string> = {}) =>
+    host.post('/office/service/walk-ins', {
+      ...{ token: crypto.randomUUID(), partySize: '2', guestName: 'Ben', tables },
+      ...more,
+    })
+  const walkIns = () =>
+    book.query(
+      `select id::int, duration_minutes from reservation where venue_id = $1 and source = 'walkin' order by id`,
+      [book.venue.id],
+    )
+  const until = (time: string) => `@2026-10-${time}:00Z`
+
+  it('is offered to a walk-in with its end, and one press seats them there until then; the next party keeps its table', async () => {
+    await open([{ label: '6', most: 2 }])
+    const next = await howard()
+    const before = await heldTables(service, book.venue)
+    await book.toldAll()
+    const offered = await pad()
+    assert.match(
+      words(offered),
+      /2 guests\. Table 6 until 8:00\sPM \(65 min\)\. \d+ min for the whole evening\./,
+    )
+    const value = new RegExp(`name="tables" value="(${table['6']}@[^"]+)" class="primary"`).exec(offered)?.[1]
+    assert.equal(value, `${table['6']}${until('07T00:00')}`)
+    await seat(value)
+    assert.match((await host.get('/office/service')).words, /Ben, 2 guests: seated at 6/)
+    const [made] = await walkIns()
+    assert.equal(made?.duration_minutes, 65)
+    assert.deepEqual(await heldTables(service, book.venue), { ...before, [Number(made?.id)]: '6!' })
+    assert.equal(before[next], '6')
+    const told = await book.toldAll()
+    assert.deepEqual(
+      told.map(({ name, data }) => [name, data.durationMinutes]),
+      [['reservation.created', 65]],
+    )
+  })
+
+  it('comes after one for the whole stay, and after one from which others can move', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 4 },
+    ])
+    await howard()
+    // Table 6 is Howard's, who can move to 7.
+    assert.match(words(await pad()), /Table 7, free tonight\..*6 until 8:00\sPM \(65 min\)/)
+    await book.booking('Confirmed', { guestName: 'Large', partySize: 4, time: '20:15' })
+    assert.match(words(await pad()), /Table 7 until 8:15\sPM \(80 min\)\..*6 until 8:00\sPM \(65 min\)/)
+  })
+
+  it('is offered for no less than the shortest stay that the venue set, and never where that is 0', async () => {
+    await open([{ label: '6', most: 4 }], {
+      shortestStays: [
+        { upTo: 2, minutes: 65 },
+        { upTo: 3, minutes: 66 },
+        { upTo: 4, minutes: 0 },
+      ],
+    })
+    await howard()
+    assert.match(words(await pad(2)), /Table 6 until/)
+    assert.match(words(await pad(3)), /No table is open for them now\./)
+    assert.match(words(await pad(4)), /No table is open for them now\./)
+    assert.doesNotMatch(words(await pad(4)), /whole evening/)
+  })
+
+  it('is asked about anew with its new end, if that is sooner by the time it is pressed', async () => {
+    await open([{ label: '6', most: 2 }])
+    await howard('20:15')
+    const offered = `${table['6']}${until('07T00:15')}`
+    assert.ok((await pad()).includes(offered))
+    await book.query(
+      `update reservation set time = '19:45', service_minute = 1185, starts_at = '2026-10-06T23:45:00Z'
+        where venue_id = $1`,
+      [book.venue.id],
+    )
+    const asked = await seat(offered)
+    assert.match(asked.words, /Table 6 is free until 7:45\sPM only, 50 minutes\./)
+    assert.deepEqual(await walkIns(), [])
+    const until745 = /name="until" value="([^"]+)"/.exec(asked.html)?.[1] as string
+    await seat(offered, { confirmed: 'short-stay', until: until745 })
+    assert.equal((await walkIns())[0]?.duration_minutes, 50)
+  })
+
+  it('is given to one of two hosts who press it at once', async () => {
+    await open([{ label: '6', most: 2 }])
+    await howard()
+    const offered = `${table['6']}${until('07T00:00')}`
+    await Promise.all([seat(offered), seat(offered, { guestName: 'Cleo' })])
+    assert.equal((await walkIns()).length, 1)
+    assert.match(
+      (await host.get('/office/service')).words,
+      /Table 6 is taken by (?:Ben|Cleo), 2 guests, from 6:55\sPM to 8:00\sPM\./,
+    )
+  })
+
+  it('ends before the party of the next service that comes after midnight, and lets a table rest in between', async () => {
+    await open([{ label: '6', most: 2 }], {
+      ...tablesOf([{ label: '6', most: 2 }], { turnoverMinutes: 15 }),
+      periods: [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) => [
+        { weekday, name: 'Dinner', opens: '17:00', closes: '23:45' },
+        { weekday, name: 'Night', opens: '00:00', closes: '02:00' },
+      ]),
+    })
+    await book.booking('Confirmed', { guestName: 'Night', partySize: 2, date: '2026-10-07', time: '00:10' })
+    service.setClock('2026-10-07T02:50:00Z')
+    assert.match(words(await pad()), /Table 6 until 11:55\sPM \(65 min\)/)
+    await seat(`${table['6']}${until('07T03:55')}`)
+    assert.equal((await walkIns())[0]?.duration_minutes, 65)
+  })
+})
