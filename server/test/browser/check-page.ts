@@ -24,7 +24,8 @@ export const unfold = async (page: Page): Promise<void> => {
 
 /** What axe finds: everything, or only contrast, which alone depends on the colours. */
 export const faultsByAxe = async (page: Page, only?: 'contrast'): Promise<string[]> => {
-  await page.evaluate(axe.source)
+  // Once for a page, which is looked at several times: it is half a megabyte to read.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source)
   const options = {
     resultTypes: ['violations'],
     ...(only === 'contrast' && { runOnly: { type: 'rule', values: ['color-contrast'] } }),
