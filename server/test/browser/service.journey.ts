@@ -379,6 +379,25 @@ describe('the service screen in a browser', () => {
     )
   })
 
+  it('the clock and what counts minutes turn with the minute, without asking the service', async () => {
+    service.setClock('2026-10-06T23:39:45Z')
+    const { email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.page.clock.install()
+    await host.signIn(email)
+    const said = async () =>
+      `${await host.page.locator('#clock').textContent()} ${await row(host, 'Party 20:15').textContent()}`
+    assert.match(await said(), /7:39[^]*in 36/)
+    await host.page.clock.runFor(20_000)
+    assert.match(await said(), /7:40[^]*in 35/)
+    // The page's clock jumped while a look was on its way.
+    assert.deepEqual(
+      host.complaints().filter((one) => !lookFailed.test(one)),
+      [],
+    )
+    service.setClock(height)
+  })
+
   it('a screen that slept for an hour is true after waking', async () => {
     service.setClock(height)
     const { book, email } = await openEvening()

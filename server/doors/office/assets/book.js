@@ -112,10 +112,27 @@ document.addEventListener('htmx:finally:request', (event) => {
 let lastSeen = Date.now()
 let unanswered = []
 let isSending = false
-// Times as the rest of the page has them: in the venue's form, by the service's clock where the page shows it.
-const atService = () => Number(document.getElementById('clock')?.dataset.at ?? Date.now())
-let shownAt = atService()
-let ahead = shownAt - Date.now()
+// Times as the rest of the page has them: in the venue's form, by the service's clock. When its minute turns, the page
+// shows what the service said for then; the next renewal comes at a second of the venue's own.
+let shownAt
+let ahead = 0
+let turning
+const turnMinute = () => {
+  for (const words of document.querySelectorAll('[data-next]')) {
+    words.textContent = words.dataset.next
+    delete words.dataset.next
+  }
+}
+const readClock = () => {
+  const at = Number(document.querySelector('[data-at]')?.dataset.at ?? Number.NaN)
+  if (Number.isNaN(at) || at === shownAt) return
+  shownAt = at
+  ahead = at - Date.now()
+  clearTimeout(turning)
+  turning = setTimeout(turnMinute, 60_000 - (at % 60_000))
+}
+readClock()
+document.addEventListener('htmx:after:swap', readClock)
 const clockOf = (at) => {
   const { locale, zone: timeZone, hourCycle } = document.body.dataset
   return new Date(at + ahead).toLocaleTimeString(locale, {
@@ -200,10 +217,6 @@ document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   unanswered = unanswered.filter(({ body }) => body !== ctx.press?.body)
   if (!(ctx.response?.status < 400)) return
   lastSeen = Date.now()
-  if (atService() !== shownAt) {
-    shownAt = atService()
-    ahead = shownAt - lastSeen
-  }
   offline(false)
   void sendAgain()
 })

@@ -5,6 +5,7 @@ import type { FloorStage } from '@venue-data/contract/records/reservation.ts'
 import type { EveningFloor, EveningParty, EveningTable } from '../../../book/tables/reads.ts'
 import { byLabel } from '../../../book/rules/floor/written-floor.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
+import { eachMinute } from '../parts/each-minute.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { stageNames } from '../parts/stages.ts'
@@ -81,11 +82,11 @@ export const standing = (
   }
   if (sits) {
     const stage = stageNames[sits.floorStage as FloorStage] ?? 'Seated'
-    const { state, left } = seatedState(sits, now)
+    const leftWords = ({ left }: { left: number }) => (left < 0 ? `${-left} over` : `${left} left`)
     return {
-      state,
+      state: seatedState(sits, now).state,
       party: sits,
-      words: left < 0 ? html`${-left} over` : html`${left} left`,
+      words: eachMinute(now, (at) => leftWords(seatedState(sits, at))),
       stage,
       after: second ? html`and ${nameOf(second)} ${second.partySize}` : afterThem(),
     }
@@ -107,13 +108,17 @@ export const standing = (
     }
   }
   if (!next) return { state: 'free', words: html`Free tonight` }
-  const { state, late } = comingState(next, now)
+  const { state } = comingState(next, now)
   const time = clock(next.from)
   if (next.off)
     return { state: 'off', party: next, words: html`Off at ${time}`, after: html`move ${nameOf(next)}` }
   if (state === 'expected')
     return { state: 'free', words: html`Free to ${time}`, after: html`${nameOf(next)} ${time}` }
-  const words = { here: html`Here, for ${time}`, late: html`${late} late`, due: html`Due ${time}` }[state]
+  const words = {
+    here: html`Here, for ${time}`,
+    late: eachMinute(now, (at) => `${comingState(next, at).late} late`),
+    due: html`Due ${time}`,
+  }[state]
   return { state, party: next, words }
 }
 

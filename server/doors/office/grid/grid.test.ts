@@ -56,7 +56,7 @@ describe('the grid', () => {
     const page = await host.get('/office/grid')
     assert.equal(page.status, 200)
     assert.deepEqual(hoursOf(page).slice(0, 3), ['5:00 PM', '6:00 PM', '7:00 PM'])
-    assert.match(page.html, /now-flag f12">6:00\sPM/)
+    assert.match(page.html, /now-flag f12"><span[^>]*>6:00\sPM/)
     const labels = [...page.html.matchAll(/data-label="([^"]+)"/g)].map(([, label]) => label)
     assert.deepEqual(labels, ['2', '10', '33'])
     const first = row(page, '2')
@@ -116,7 +116,7 @@ describe('the grid', () => {
     const { host } = await open(dinner(tablesOf(three)), '2026-10-07T05:10:00Z') // 01:10
     const late = await host.get('/office/grid')
     assert.match(late.words, /Today Tuesday, October 6/)
-    assert.match(late.html, /now-flag f98">1:10\sAM/)
+    assert.match(late.html, /now-flag f98"><span[^>]*>1:10\sAM/)
     const night = await open(
       {
         periods: [{ weekday: 6, name: 'Late', opens: '22:00', closes: '03:00' }],

@@ -1,10 +1,11 @@
 import type { Notice } from '../../../core/staff/sessions.ts'
-import { type Html, html } from '../../../platform/html/html.ts'
+import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { dayAndYearInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { EveningParty } from '../../../book/tables/reads.ts'
 import { byLabel } from '../../../book/rules/floor/written-floor.ts'
 import { icon } from '../parts/icon.ts'
+import { eachMinute } from '../parts/each-minute.ts'
 import { live } from '../parts/live.ts'
 import { leftSaid } from '../parts/said.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
@@ -55,7 +56,7 @@ export const gridPart = (seen: GridSeen): Html => {
   const address = gridAddress(seen)
   const { evening, rooms } = seen
   return html`<section
-    ${live({ id: 'book', address, mark: seen.mark })}
+    ${live({ id: 'book', address, mark: seen.mark, now: seen.now })}
     class="g"
     tabindex="0"
     aria-label="Tables by time"
@@ -65,7 +66,7 @@ export const gridPart = (seen: GridSeen): Html => {
       <div class="g-head">
         <div class="g-t"><small>Table</small><small>Seats</small></div>
         <div class="g-track">
-          ${hours(seen)}${seen.nowStep !== undefined && html`<span class="now-flag f${seen.nowStep}">${seen.timeOf(seen.now)}</span>`}
+          ${hours(seen)}${seen.nowStep !== undefined && html`<span class="now-flag f${seen.nowStep}">${eachMinute(seen.now, seen.timeOf)}</span>`}
         </div>
       </div>
       ${seen.nowStep !== undefined && html`<div class="g-now" aria-hidden="true"><div class="g-track"><i class="f${seen.nowStep}"></i></div></div>`}
@@ -188,14 +189,18 @@ const partyBlock = (seen: GridSeen, party: EveningParty, at: string, label: stri
 const stateOf = (
   { now, timeOf: time }: GridSeen,
   party: EveningParty,
-): { readonly state: string; readonly words: string } => {
+): { readonly state: string; readonly words: Content } => {
   if (party.status === 'Completed') return { state: 'done', words: `left ${time(party.until)}` }
   if (party.status === 'Seated') {
-    const { state, left } = seatedState(party, now)
+    const { state } = seatedState(party, now)
     if (state === 'paid') return { state, words: 'paid' }
-    return { state, words: state === 'over' ? `${-left} over` : `${minutesInWords(left)} left` }
+    const words = ({ left }: { left: number }) =>
+      left < 0 ? `${-left} over` : `${minutesInWords(left)} left`
+    return { state, words: eachMinute(now, (at) => words(seatedState(party, at))) }
   }
-  const { state, late } = comingState(party, now)
+  const { state } = comingState(party, now)
   if (state === 'here') return { state: 'held', words: 'here' }
-  return state === 'late' ? { state, words: `${late} late` } : { state: '', words: time(party.from) }
+  return state === 'late'
+    ? { state, words: eachMinute(now, (at) => `${comingState(party, at).late} late`) }
+    : { state: '', words: time(party.from) }
 }

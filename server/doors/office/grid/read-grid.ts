@@ -7,7 +7,7 @@ import { type EveningFloor, eveningFloor } from '../../../book/tables/reads.ts'
 import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { markOf } from '../today/read-day.ts'
+import { minuteMark } from '../parts/each-minute.ts'
 import { mostSteps, stepMinutes } from './steps.ts'
 
 /** A time at which a table takes nobody, as far as it is drawn. */
@@ -44,7 +44,7 @@ export const readGrid = async (
   const now = work.now()
   const wall = wallTimeOf(now, venue.timezone)
   // Read before the rest: a change in between shows at the next look, instead of never.
-  const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
+  const [mark, rulesNow] = await Promise.all([minuteMark(work), bookingRulesAround(db, venue, wall.date)])
   const today = serviceDateAt(rulesNow, now)
   const date = asked ?? today
   const rules = date === wall.date ? rulesNow : await bookingRulesAround(db, venue, date)

@@ -2,8 +2,8 @@ import { html } from '../../../platform/html/html.ts'
 import { readDate } from '../../../platform/kernel/time/written-time.ts'
 import { nothing, page, part } from '../frame/page.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
+import { minuteMark } from '../parts/each-minute.ts'
 import { noSuchDay } from '../parts/no-such-day.ts'
-import { markOf } from '../today/read-day.ts'
 import { gridPage, gridPart } from './grid.ts'
 import { makeGridMove, refusedGridMove } from './move.ts'
 import { readGrid } from './read-grid.ts'
@@ -16,7 +16,7 @@ export const gridPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { query, partOnly }) => {
       // Asked for all evening by every screen: one small statement while nothing changes.
-      if (partOnly && query.get('seen') === (await markOf(work))) return nothing
+      if (partOnly && query.get('seen') === (await minuteMark(work))) return nothing
       const seen = await readGrid(work, readDate(query.get('date') ?? ''))
       if (!seen)
         return page(

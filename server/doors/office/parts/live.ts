@@ -6,6 +6,8 @@ type Live = {
   readonly address: string
   /** Of what is shown. */
   readonly mark: string
+  /** When it was read. With script, what counts minutes goes by it: the clock of the device may be wrong. */
+  readonly now?: Temporal.Instant
   /** How often it asks. */
   readonly every?: string
   readonly swap?: 'outerMorph' | 'outerHTML'
@@ -15,5 +17,5 @@ type Live = {
  * The id and attributes of what renews itself: it asks whether anything changed since its mark, is answered 204 if nothing
  * did, and gives way to a press in it (list-form.ts).
  */
-export const live = ({ id, address, mark, every = '700ms', swap = 'outerMorph' }: Live): Html =>
-  html`id="${id}" hx-get="${address}${address.includes('?') ? '&' : '?'}seen=${mark}" hx-trigger="every ${every}" hx-target="this" hx-swap="${swap}" hx-sync="#${id}:drop"`
+export const live = ({ id, address, mark, now, every = '700ms', swap = 'outerMorph' }: Live): Html =>
+  html`id="${id}" ${now && html`data-at="${now.epochMilliseconds}"`} hx-get="${address}${address.includes('?') ? '&' : '?'}seen=${mark}" hx-trigger="every ${every}" hx-target="this" hx-swap="${swap}" hx-sync="#${id}:drop"`

@@ -1,9 +1,9 @@
 import type { ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import type { WaitlistStatus } from '@venue-data/contract/records/waitlist-entry.ts'
-import { type Html, html } from '../../../platform/html/html.ts'
+import { type Content, type Html, html } from '../../../platform/html/html.ts'
 
 /** A status as a word and a color; the color never carries the meaning alone. */
-export const tag = (word: string, tone: Tone = ''): Html => html`<span class="tag ${tone}">${word}</span>`
+export const tag = (word: Content, tone: Tone = ''): Html => html`<span class="tag ${tone}">${word}</span>`
 
 /** A word somebody at the venue chose, of any length: cut to fit, in full on hover. */
 export const wordTag = (word: string, tone: Tone = ''): Html =>

@@ -1,5 +1,6 @@
-import { type Html, html } from '../../../platform/html/html.ts'
+import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
+import { eachMinute } from '../parts/each-minute.ts'
 import { icon } from '../parts/icon.ts'
 import { live } from '../parts/live.ts'
 import { counted } from '../parts/pager.ts'
@@ -37,10 +38,17 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
       show: (first: boolean) => waitingRow(row, place, first),
     })),
   ].toSorted((a, b) => a.at - b.at)
-  const late = arriving.filter((row) => isLate(row, day.now)).length
-  const over = seated.filter((row) => (minutesLeft(row, day.now) ?? 0) < 0).length
+  const headWords = (
+    rows: readonly DayRow[],
+    isBad: (row: DayRow, now: Temporal.Instant) => boolean,
+    word: string,
+  ) =>
+    eachMinute(day.now, (at) => {
+      const bad = rows.filter((row) => isBad(row, at)).length
+      return counted(coversOf(rows), 'cover') + (bad > 0 ? `, ${bad} ${word}` : '')
+    })
   const withFloor = day.query.view === 'rooms' ? day.evening : undefined
-  return html`<section ${live({ id: 'book', address: place.back, mark: day.mark })} class="service" aria-label="Service">
+  return html`<section ${live({ id: 'book', address: place.back, mark: day.mark, now: day.now })} class="service" aria-label="Service">
     ${strips(day, place)}
     <nav class="list-tabs" aria-label="Lists">
       ${tab('arriving', 'Arriving', arriving.length)} ${tab('waiting', 'Waiting', waiting.length)}
@@ -52,10 +60,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
           id: 'arriving',
           name: 'Arriving',
           count: arriving.length,
-          words:
-            late > 0
-              ? `${counted(coversOf(arriving), 'cover')}, ${late} late`
-              : counted(coversOf(arriving), 'cover'),
+          words: headWords(arriving, isLate, 'late'),
         },
         html`${
           arriving.length > 0
@@ -109,10 +114,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
                 id: 'seated',
                 name: 'Seated',
                 count: seated.length,
-                words:
-                  over > 0
-                    ? `${counted(coversOf(seated), 'cover')}, ${over} over`
-                    : counted(coversOf(seated), 'cover'),
+                words: headWords(seated, (row, at) => (minutesLeft(row, at) ?? 0) < 0, 'over'),
               },
               html`${
                 seated.length > 0
@@ -153,7 +155,12 @@ const coversOf = (rows: readonly DayRow[]): number =>
 const tab = (id: string, name: string, count: number): Html =>
   html`<a href="#${id}" data-list="${id}">${name} <span class="amount">${count}</span></a>`
 
-type ListHead = { readonly id: string; readonly name: string; readonly count: number; readonly words: string }
+type ListHead = {
+  readonly id: string
+  readonly name: string
+  readonly count: number
+  readonly words: Content
+}
 
 /** The third column as the rooms. */
 const floorList = (evening: EveningFloor, seated: number, place: RowPlace): Html =>

@@ -10,6 +10,7 @@ import { joinWaitlist } from '../../../book/waitlist/actions.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, type SheetName, go, nothing, page, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { minuteMark } from '../parts/each-minute.ts'
 import { minutesField, tokenField, versionIn, wholeNumberIn } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { once } from '../parts/once.ts'
@@ -20,7 +21,7 @@ import { tablesField, tablesIn, untilIn } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { type Undo, leftUndo } from '../parts/undo.ts'
 import { bookAt, renewedBook } from '../today/book.ts'
-import { bookQueryIn, eveningBack, markOf, readDay } from '../today/read-day.ts'
+import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
 import { whoseField, knownAs, whoseIn, whoseQuestion } from '../bookings/whose-booking.ts'
 import { joinedAnswer } from '../waitlist/joined.ts'
 import { longestQuote } from '../waitlist/waitlist.ts'
@@ -37,7 +38,7 @@ export const eveningPage =
   (path: '/office/service' | '/office/floor', title: string, sheet?: SheetName): VenuePage['answer'] =>
   async (work, { query, partOnly }) => {
     // Asked for all evening by every screen: one small statement while nothing changes.
-    if (partOnly && query.get('seen') === (await markOf(work))) return nothing
+    if (partOnly && query.get('seen') === (await minuteMark(work))) return nothing
     const asked = bookQueryIn(`${path}?${query.toString()}`)
     if (partOnly) return part(renewedBook(work, await readDay(work, asked)))
     const size = sizeIn(query)

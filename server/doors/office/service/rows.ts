@@ -1,5 +1,5 @@
 import type { FloorStage } from '@venue-data/contract/records/reservation.ts'
-import { type Html, html } from '../../../platform/html/html.ts'
+import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import type { ReservationMoveName } from '../../../book/reservations/states.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
@@ -16,6 +16,7 @@ import { chips } from './chips.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
 import { rowName } from './row-name.ts'
+import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { nextStage, stageNames } from '../parts/stages.ts'
@@ -48,9 +49,11 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
   return partyRow(row, place, {
     state: late ? 'late' : asked ? 'asked' : 'expected',
     isFirst,
-    under: row.starts_at === null ? '' : untilWords(minutes),
+    under: row.starts_at === null ? '' : eachMinute(place.now, (at) => untilWords(minutesLate(row, at))),
     isBad: late,
-    says: late ? `${minutes} minutes late` : asked ? 'not confirmed yet' : 'expected',
+    says: eachMinute(place.now, (at) =>
+      isLate(row, at) ? `${minutesLate(row, at)} minutes late` : asked ? 'not confirmed yet' : 'expected',
+    ),
     chips: [...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []), ...chips(row)],
     table,
     main: offered.has(main)
@@ -68,15 +71,16 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
 /** A party that is here and has no table yet. */
 export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html => {
   const offered = offeredMoves(row, place)
-  const since = row.checked_in_at === null ? 0 : Math.max(0, minutesSince(row.checked_in_at, place.now))
-  const over = minutesLate(row, place.now)
+  const since = (at: Temporal.Instant) =>
+    row.checked_in_at === null ? 0 : Math.max(0, minutesSince(row.checked_in_at, at))
+  const over = (at: Temporal.Instant) => minutesLate(row, at)
   const table = place.tables?.get(row.id)
   return partyRow(row, place, {
     state: 'here',
     isFirst,
-    under: over > 0 ? `${over} over` : untilWords(over),
-    isBad: over > 0,
-    says: `here for ${since} minutes`,
+    under: eachMinute(place.now, (at) => (over(at) > 0 ? `${over(at)} over` : untilWords(over(at)))),
+    isBad: over(place.now) > 0,
+    says: eachMinute(place.now, (at) => `here for ${since(at)} minutes`),
     chips: [
       table
         ? tableFact(table, place)
@@ -102,7 +106,9 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
   const paid = row.floor_stage === 'Paid'
   const over = left !== null && left < 0
   const next = nextStage(row)
-  const under = left === null ? '' : over ? `${-left} over` : `${left} left`
+  const leftWords = (words: (left: number) => string) =>
+    eachMinute(place.now, (at) => words(minutesLeft(row, at) ?? 0))
+  const under = left === null ? '' : leftWords((left) => (left < 0 ? `${-left} over` : `${left} left`))
   const table = place.tables?.get(row.id)
   return partyRow(row, place, {
     state: paid ? 'paid' : over ? 'over' : 'seated',
@@ -114,9 +120,9 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
     says:
       left === null
         ? 'seated'
-        : over
-          ? `${counted(-left, 'minute')} over time`
-          : `${counted(left, 'minute')} left`,
+        : leftWords((left) =>
+            left < 0 ? `${counted(-left, 'minute')} over time` : `${counted(left, 'minute')} left`,
+          ),
     chips: [
       ...(table && under !== ''
         ? [html`<span class="row-fact ${over && !paid ? 'bad' : 'good'}">${under}</span>`]
@@ -215,10 +221,10 @@ type Shown = {
   readonly share?: number
   readonly isFirst: boolean
   /** Under the time. */
-  readonly under: string
+  readonly under: Content
   readonly isBad: boolean
   /** The state in words, for who does not see the plate. */
-  readonly says: string
+  readonly says: Content
   readonly chips: readonly Html[]
   /** Where tables decide: their table, next to the button; or in place of the time, for who sits there. */
   readonly table?: TablesShown | undefined
@@ -240,7 +246,7 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
     }
     ${plate(row.party_size, shown.state, shown.share)}
     <a class="row-who" href="/office/bookings/${row.id}"
-      >${rowName(name, `${guestsInWords(row.party_size)}, ${shown.says}`)}<span class="chips">${lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)}${shown.chips}</span></a
+      >${rowName(name, html`${guestsInWords(row.party_size)}, ${shown.says}`)}<span class="chips">${lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)}${shown.chips}</span></a
     >
     ${shown.table && tableCell({ id: row.id, name }, shown.table, place)}
     ${moveForm(

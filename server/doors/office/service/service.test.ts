@@ -209,6 +209,52 @@ describe('the service screen', () => {
     assert.match(part, /id="clock"[^>]*hx-swap-oob/)
   })
 
+  it('the screens of each venue renew once a minute, those of many venues not in the same second', async () => {
+    const venues = [await open(), await open(), await open()]
+    const asks = new Map<OfficeVisitor, string>()
+    const askedIn = (html: string) =>
+      /hx-get="(\/office\/service\?seen[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    for (const { host } of venues) asks.set(host, askedIn((await host.get('/office/service')).html))
+    const start = Temporal.Instant.from(evening)
+    const renewed = new Map<OfficeVisitor, number[]>()
+    for (let second = 1; second <= 120; second++) {
+      service.setClock(start.add({ seconds: second }).toString())
+      for (const { host } of venues) {
+        const answer = await live(host, asks.get(host) ?? '')
+        if (answer.status === 204) continue
+        asks.set(host, askedIn(await answer.text()))
+        renewed.set(host, [...(renewed.get(host) ?? []), second])
+      }
+    }
+    service.setClock(evening)
+    const seconds = [...renewed.values()]
+    for (const [one = 0, other = 0, ...more] of seconds) assert.deepEqual([other - one, more], [60, []])
+    assert.equal(new Set(seconds.map(([first]) => first)).size, venues.length)
+  })
+
+  it('a screen knows beforehand what it says in the next minute', async () => {
+    const { book, host } = await open()
+    await book.booking('Confirmed', { guestName: 'Late Lena', time: '19:15' })
+    await book.booking('Confirmed', { guestName: 'Soon Sven', time: '19:41' })
+    await book.booking('Confirmed', { guestName: 'Later Noor', time: '20:15' })
+    await book.booking('Seated', { guestName: 'Seated Sam', time: '18:00' })
+    const rowsIn = (html: string) =>
+      Array.from(html.matchAll(/<span class="row-when"[^]*?<\/a/g), ([row]) => row)
+    const wordsOf = (html: string) =>
+      [/id="clock"[^]*?<small/.exec(html)?.[0] ?? '', ...rowsIn(html)].map((one) =>
+        one.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
+      )
+    service.setClock('2026-10-06T23:40:20Z')
+    const { html } = await host.get('/office/service')
+    const turned = html.replaceAll(/<span data-next="([^"]*)">[^<]*</g, '<span>$1<')
+    service.setClock('2026-10-06T23:41:00Z')
+    const next = (await host.get('/office/service')).html
+    service.setClock(evening)
+    assert.deepEqual(wordsOf(turned), wordsOf(next))
+    assert.notDeepEqual(wordsOf(html), wordsOf(next))
+    assert.match(wordsOf(next).join(), /7:41[^]*26 late[^]*now[^]*in 34/)
+  })
+
   it('a walk-in: a press on the size makes nothing and says what is possible; the next seats them or lets them wait', async () => {
     const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
     const asked = await (await live(host, '/office/service/pad?size=3')).text()

@@ -3,6 +3,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { offerEnds } from '../../../book/waitlist/expiry.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
+import { eachMinute } from '../parts/each-minute.ts'
 import { icon } from '../parts/icon.ts'
 import { plate } from '../parts/plate.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
@@ -20,12 +21,22 @@ export const promisedAt = (row: EntryRow): Temporal.Instant =>
     : toInstant(row.quoted_at).add({ minutes: row.quoted_minutes ?? 0 })
 
 /** What a paged party may count on: its table, and how many minutes more; or that none is held. */
-const pagedFact = ({ id, paged_at }: EntryRow, { paged, now }: RowPlace, held: number): Html => {
-  if (paged === undefined) return html`Paged, <span class="hidden-text">table </span>held ${held} min`
+const pagedFact = (row: EntryRow, { paged, now }: RowPlace): Html => {
+  const { id, paged_at } = row
+  const until = offerEnds(row)
+  const held = eachMinute(now, (at) => {
+    const leftMs = until ? until.epochMilliseconds - at.epochMilliseconds : 0
+    return `held ${Math.max(0, Math.ceil(leftMs / 60_000))} min`
+  })
+  if (paged === undefined) return html`Paged, <span class="hidden-text">table </span>${held}`
   const label = paged.get(id)
   return label === undefined
-    ? html`Paged ${paged_at === null ? 0 : Math.max(0, minutesSince(paged_at, now))} min ago, no table held`
-    : html`Paged, <b><span class="hidden-text">table </span>${label}</b> held ${held} min`
+    ? eachMinute(
+        now,
+        (at) =>
+          `Paged ${paged_at === null ? 0 : Math.max(0, minutesSince(paged_at, at))} min ago, no table held`,
+      )
+    : html`Paged, <b><span class="hidden-text">table </span>${label}</b> ${held}`
 }
 
 /** A party that did not come back in time, or past its time: still to be seen, one press from the line. */
@@ -52,26 +63,21 @@ export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
 export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Html => {
   const offered = offeredEntryMoves(row, { ...place, serviceDateNow: place.today })
   const due = promisedAt(row)
-  const over = Math.floor((place.now.epochMilliseconds - due.epochMilliseconds) / 60_000)
+  const over = (at: Temporal.Instant) => minutesSince(due, at)
   const isPaged = row.status === 'offered' && row.paged_at !== null
-  const until = offerEnds(row)
-  const held = Math.max(
-    0,
-    until ? Math.ceil((until.epochMilliseconds - place.now.epochMilliseconds) / 60_000) : 0,
-  )
   const name = row.guest_name ?? 'No name'
   const main = isPaged ? 'seatNow' : 'page'
   const menu = `wm${row.id}`
   return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
     <span class="row-when"
-      >${plainTime(wallTimeOf(due, place.timezone).time)}<span class="${over > 0 && 'bad'}"
-        >${over > 0 ? `${over} over` : `in ${-over}`}</span
+      >${plainTime(wallTimeOf(due, place.timezone).time)}<span class="${over(place.now) > 0 && 'bad'}"
+        >${eachMinute(place.now, (at) => (over(at) > 0 ? `${over(at)} over` : `in ${-over(at)}`))}</span
       ></span
     >
     ${plate(row.party_size, isPaged ? 'here' : 'waiting')}
     <span class="row-who"
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
-        ><span class="row-fact">${isPaged ? pagedFact(row, place, held) : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
+        ><span class="row-fact">${isPaged ? pagedFact(row, place) : eachMinute(place.now, (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`)}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span

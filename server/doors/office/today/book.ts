@@ -31,7 +31,7 @@ export const bookPart = (work: OfficeWork, day: DayBook): Html => {
   if (isEvening(day.query.view)) return servicePart(day, rowPlaceOf(work, day))
   const place = rowPlaceOf(work, day)
   const { view } = day.query
-  return html`<section ${live({ id: 'book', address: bookAddress(day.query), mark: day.mark })} class="view-${view}" aria-label="The book">
+  return html`<section ${live({ id: 'book', address: bookAddress(day.query), mark: day.mark, now: day.now })} class="view-${view}" aria-label="The book">
     <nav class="tabs" aria-label="Views of the book">
       ${bookViews
         .filter((one) => one === view || isOffered(one, day))

@@ -6,6 +6,7 @@ import type { BookRow } from '../../../book/day/book-row.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
 import { changeLink } from '../parts/change-link.ts'
+import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
@@ -100,7 +101,13 @@ export const stateTags = (row: BookRow, place: Pick<RowPlace, 'now' | 'timezone'
 /** Late, here since, at the table since, cancelled by whom. */
 export const presence = (row: BookRow, { now, timezone }: Pick<RowPlace, 'now' | 'timezone'>): Html => {
   const { status, checked_in_at, seated_at } = row
-  return html`${isLate(row, now) && tag(`Late ${minutesInWords(minutesLate(row, now))}`, 'bad')}
+  return html`${
+    isLate(row, now) &&
+    tag(
+      eachMinute(now, (at) => `Late ${minutesInWords(minutesLate(row, at))}`),
+      'bad',
+    )
+  }
   ${
     checked_in_at !== null &&
     (status === 'Confirmed' || status === 'Requested') &&
@@ -110,7 +117,7 @@ export const presence = (row: BookRow, { now, timezone }: Pick<RowPlace, 'now' |
     status === 'Seated' &&
     seated_at !== null &&
     html`<span class="small soft nowrap"
-      >at table ${minutesInWords(Math.max(0, minutesSince(seated_at, now)))}</span
+      >${eachMinute(now, (at) => `at table ${minutesInWords(Math.max(0, minutesSince(seated_at, at)))}`)}</span
     >`
   }
   ${status === 'Cancelled' && html`<span class="small soft">by the ${row.cancelled_by === 'guest' ? 'guest' : 'venue'}</span>`}`

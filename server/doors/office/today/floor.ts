@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
+import { eachMinute } from '../parts/each-minute.ts'
 import { tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
 import { type RowPlace, careOf, stateTags, timeAndSize } from './booking-row.ts'
@@ -65,9 +66,9 @@ const party = (row: DayRow, place: RowPlace): Html => {
 
 const atTable = ({ seated_at, duration_minutes }: BookRow, { now }: RowPlace): Html | undefined => {
   if (seated_at === null) return undefined
-  const minutes = Math.max(0, minutesSince(seated_at, now))
-  const over = duration_minutes !== null && minutes > duration_minutes
+  const minutes = (at: Temporal.Instant) => Math.max(0, minutesSince(seated_at, at))
+  const over = duration_minutes !== null && minutes(now) > duration_minutes
   return html`<span class="${over ? 'overdue' : 'soft'} nowrap"
-    >${minutesInWords(minutes)}${duration_minutes !== null && html` of ${minutesInWords(duration_minutes)}`}</span
+    >${eachMinute(now, (at) => minutesInWords(minutes(at)))}${duration_minutes !== null && html` of ${minutesInWords(duration_minutes)}`}</span
   >`
 }

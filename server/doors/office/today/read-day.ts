@@ -2,7 +2,6 @@ import type { ReservationStatus } from '@venue-data/contract/records/reservation
 import type { Html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, clockTimeAt, readDate } from '../../../platform/kernel/time/written-time.ts'
-import { changeMark } from '../../../core/activity/change-mark.ts'
 import {
   type BookSum,
   type ChangeToAnswer,
@@ -33,6 +32,7 @@ import { textSenderOf } from '../../../book/texts/sender-store.ts'
 import { type LastText, lastTexts } from '../../../book/texts/texts-store.ts'
 import { partiesAhead } from '../../../book/waitlist/reads.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
+import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
@@ -178,16 +178,12 @@ export type Totals = {
 const standing = ['Requested', 'Confirmed', 'Seated'] as const satisfies readonly ReservationStatus[]
 const over = ['Completed', 'Cancelled', 'No-show'] as const satisfies readonly ReservationStatus[]
 
-/** The mark of what a page shows: changes at the venue, and the minute, since lateness and waits keep counting. */
-export const markOf = async ({ db, venue, now }: OfficeWork): Promise<string> =>
-  `${await changeMark(db, venue.id)}.${Math.floor(now().epochMilliseconds / 60_000)}`
-
 export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBook> => {
   const { db, venue, me } = work
   const now = work.now()
   const wall = wallTimeOf(now, venue.timezone)
   // Read before the lists: a change in between shows at the next refresh, instead of never.
-  const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
+  const [mark, rulesNow] = await Promise.all([minuteMark(work), bookingRulesAround(db, venue, wall.date)])
   const today = serviceDateAt(rulesNow, now)
   const date = query.date ?? today
   const isTonight = isEvening(query.view)

@@ -5,6 +5,7 @@ import { go, nothing, page, part } from '../frame/page.ts'
 import { backField, typedIn } from '../parts/forms/fields.ts'
 import { guestNameIn, partySizeIn } from '../parts/forms/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
+import { minuteMark } from '../parts/each-minute.ts'
 import { noSuchDay } from '../parts/no-such-day.ts'
 import { once } from '../parts/once.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -14,7 +15,7 @@ import { bookingPages } from '../bookings/booking-routes.ts'
 import { answerAsked } from './answer-asked.ts'
 import { archive } from './archive.ts'
 import { makeMove } from '../bookings/move.ts'
-import { bookQueryIn, bookQueryOf, markOf, readDay } from './read-day.ts'
+import { bookQueryIn, bookQueryOf, readDay } from './read-day.ts'
 import { todayPage } from './today.ts'
 import { walkInQuestion } from './walk-in-question.ts'
 
@@ -26,7 +27,7 @@ export const todayPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { query, partOnly }) => {
       // Requested once a second by every screen: only one small statement while nothing changes.
-      if (partOnly && query.get('seen') === (await markOf(work))) return nothing
+      if (partOnly && query.get('seen') === (await minuteMark(work))) return nothing
       const day = await readDay(work, bookQueryOf(query))
       return partOnly
         ? part(renewedBook(work, day))

@@ -10,6 +10,7 @@ import { mayHaveLink, mayMailPlace } from '../../../book/waitlist/staff-link.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../../book/waitlist/states.ts'
 import { judgeWaitlistMove } from '../../../book/waitlist/transition.ts'
 import type { Form } from '../frame/page.ts'
+import { eachMinute } from '../parts/each-minute.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { tag, waitlistTag } from '../parts/tags.ts'
 import { mayType, textLink } from '../texts/text-link.ts'
@@ -153,9 +154,17 @@ const labelOf = ({ paged_at }: EntryRow, name: WaitlistMoveName): string =>
 
 const statusTag = (row: EntryRow, { now, timezone, paged }: LinePlace): Html => {
   const until = offerEnds(row)
-  if (until === undefined || row.paged_at === null)
+  const { paged_at } = row
+  if (until === undefined || paged_at === null)
     return row.status === 'waiting' ? html`` : waitlistTag(row.status)
-  return html`${tag(`${row.for_later ? 'Offered' : 'Paged'} ${minutesInWords(Math.max(0, minutesSince(row.paged_at, now)))} ago`, 'warn')}
+  return html`${tag(
+    eachMinute(
+      now,
+      (at) =>
+        `${row.for_later ? 'Offered' : 'Paged'} ${minutesInWords(Math.max(0, minutesSince(paged_at, at)))} ago`,
+    ),
+    'warn',
+  )}
     <span class="small soft nowrap">${heldUntil(row, paged)} until ${timeOf(until, timezone)}</span>`
 }
 
@@ -171,17 +180,19 @@ const waiting = (row: EntryRow, { now, timezone, serviceDateNow }: LinePlace): H
   if ((row.service_date ?? row.date ?? '') > serviceDateNow) {
     return html`<div class="wait"><span class="soft">since ${momentInWords(row.created_at, timezone)}</span></div>`
   }
-  const waited = Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, now))
+  const waited = (at: Temporal.Instant) =>
+    minutesInWords(Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at)))
   const { quoted_minutes, quoted_at } = row
   if (quoted_minutes === null || quoted_at === null) {
-    return html`<div class="wait"><span>${minutesInWords(waited)}</span><span class="soft">not quoted</span></div>`
+    return html`<div class="wait"><span>${eachMinute(now, waited)}</span><span class="soft">not quoted</span></div>`
   }
   const since = Math.max(0, minutesSince(quoted_at, now))
   const past = since - quoted_minutes
+  const pastWords = (minutes: number) => (minutes > 0 ? ` · ${minutesInWords(minutes)} over` : '')
   const due = toInstant(quoted_at).add({ minutes: quoted_minutes })
   const share = quoted_minutes === 0 ? 100 : Math.min(100, Math.round((since / quoted_minutes) * 100))
   return html`<div class="wait">
-    <span class="${past > 0 ? 'overdue' : 'strong'}">${minutesInWords(waited)}${past > 0 && ` · ${minutesInWords(past)} over`}</span>
+    <span class="${past > 0 ? 'overdue' : 'strong'}">${eachMinute(now, (at) => waited(at) + pastWords(minutesSince(quoted_at, at) - quoted_minutes))}</span>
     <svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       <rect class="track" width="100" height="8" rx="4" /><rect
         class="${past > 0 ? 'past' : 'done'}"

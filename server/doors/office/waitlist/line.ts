@@ -19,7 +19,7 @@ export const linePart = (seen: LineSeen): Html => {
   const booked = out.filter(({ status }) => status === 'booked')
   const left = out.filter(({ status }) => status === 'cancelled')
   const expired = out.filter(({ status }) => status === 'expired')
-  return html`<section ${live({ id: 'line', address: `/office/waitlist?page=${page}`, mark })} class="stack" aria-label="The line">
+  return html`<section ${live({ id: 'line', address: `/office/waitlist?page=${page}`, mark, now: place.now })} class="stack" aria-label="The line">
     ${
       tonight.length > 0
         ? html`<ul class="bookings">

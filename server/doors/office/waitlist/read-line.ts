@@ -1,4 +1,3 @@
-import { changeMark } from '../../../core/activity/change-mark.ts'
 import { eveningOf } from '../../../book/waitlist/actions.ts'
 import { lineOf, outOfLine, partiesShown } from '../../../book/waitlist/evening.ts'
 import { labelsPaged } from '../../../book/day/holding-reads.ts'
@@ -8,6 +7,7 @@ import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { unreachedParties } from '../../../book/waitlist/messages/failed-party-mails.ts'
 import { partiesAhead } from '../../../book/waitlist/reads.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
+import { minuteMark } from '../parts/each-minute.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import type { LinePlace } from './entry.ts'
@@ -26,13 +26,9 @@ export type LineSeen = {
   readonly mark: string
 }
 
-/** Changes with every change at the venue, and every minute, since waits keep counting. */
-export const lineMark = async ({ db, venue, now }: OfficeWork): Promise<string> =>
-  `${await changeMark(db, venue.id)}.${Math.floor(now().epochMilliseconds / 60_000)}`
-
 export const readLine = async (work: OfficeWork, page: number): Promise<LineSeen> => {
   const { db, venue, me } = work
-  const [mark, evening] = await Promise.all([lineMark(work), eveningOf(work, work.now())])
+  const [mark, evening] = await Promise.all([minuteMark(work), eveningOf(work, work.now())])
   const [inLine, out, ahead, { minutes: quote }] = await Promise.all([
     lineOf(db, venue.id, page),
     outOfLine(db, venue.id, evening.serviceDateNow),

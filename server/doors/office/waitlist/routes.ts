@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import { joinWaitlist } from '../../../book/waitlist/actions.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, nothing, page, part } from '../frame/page.ts'
+import { minuteMark } from '../parts/each-minute.ts'
 import { minutesField, typedIn } from '../parts/forms/fields.ts'
 import { partyIn, partySizeIn } from '../parts/forms/party-fields.ts'
 import { once } from '../parts/once.ts'
@@ -10,7 +11,7 @@ import type { VenuePage } from '../frame/serve-page.ts'
 import { joinedAnswer } from './joined.ts'
 import { linePart } from './line.ts'
 import { moveParty, unreadMove } from './move.ts'
-import { lineMark, readLine } from './read-line.ts'
+import { readLine } from './read-line.ts'
 import { longestQuote, waitlistPage } from './waitlist.ts'
 
 /** The parties at the door. */
@@ -20,7 +21,7 @@ export const waitlistPages = (context: Pick<Context, 'mail'>): readonly VenuePag
     path: '/office/waitlist',
     role: 'host',
     answer: async (work, { query, partOnly }) => {
-      if (partOnly && query.get('seen') === (await lineMark(work))) return nothing
+      if (partOnly && query.get('seen') === (await minuteMark(work))) return nothing
       const asked = query.get('page') ?? ''
       const seen = await readLine(work, /^\d{1,3}$/.test(asked) ? Number(asked) : 0)
       return partOnly ? part(linePart(seen)) : page('Waitlist', waitlistPage(seen))
