@@ -30,7 +30,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
   const mistake = mistakeInFixedKeys(config)
   if (mistake) throw new Error(mistake)
   const log = openLog(config.logLevel, 'stdout')
-  const { context, setAhead, close, about } = await openProgram(config, 'service', log, signal)
+  const { context, setAhead, close, about } = await openProgram(config, 'service', log, { signal })
   try {
     signal.throwIfAborted()
     const app = buildApp(context)

@@ -65,13 +65,13 @@ type Role = 'service' | 'command' | 'bare command'
  * Opens the database, the embedded one or the one of DATABASE_URL, brings it to the newest migration and reads
  * the secrets. `command` joins the embedded database of a running service instead of claiming it; `bare command` also
  * takes the database as it is, of any version or empty, and does not migrate it. The signal ends the wait for
- * another process that is migrating. Throws an Error with a sentence for the operator.
+ * another process that is migrating; the patience is that of the connections. Throws an Error with a sentence for the operator.
  */
 export const openProgram = async (
   config: Config,
   role: Role,
   log: Logger,
-  signal?: AbortSignal,
+  { signal, patience }: { readonly signal?: AbortSignal; readonly patience?: number } = {},
 ): Promise<Program> => {
   const embedded =
     config.databaseUrl === undefined
@@ -86,6 +86,7 @@ export const openProgram = async (
   const logTrouble = logServerTrouble(log)
   const pool: PoolOptions = {
     url: config.databaseUrl ?? (embedded?.url as string),
+    ...(patience !== undefined && { patience }),
     // One that goes because we do is no news.
     onError: (error) => {
       if (!isClosing) log.warn({ code: codeOf(error) }, 'a database connection was lost')

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import { freePort } from '../platform/db/embedded/free-port.ts'
 import { killAndWait, postmasterOf } from '../platform/db/embedded/test/harness.ts'
 import { migrate } from '../platform/db/migrate.ts'
-import { openLog, openProgram } from '../program.ts'
+import { openPatientProgram } from './program.ts'
 import { insertVenue } from '../core/venue/venues.ts'
 import { freshDatabase, withDatabase, openPatiently } from './database.ts'
 import { eventually } from './eventually.ts'
@@ -57,7 +57,7 @@ describe('start and stop', () => {
   /** Works on the service's embedded database while it runs, as an operator's command does. */
   const beside = async <T>(dataDir: string, work: (context: Context) => Promise<T>): Promise<T> => {
     const config = readConfig({ DATA_DIR: dataDir })
-    const { context, close } = await openProgram(config, 'command', openLog('silent', 'stderr'))
+    const { context, close } = await openPatientProgram(config, 'command')
     try {
       return await work(context)
     } finally {

@@ -30,6 +30,11 @@ describe('tests never wait for a time', () => {
     ['a wait for its first word', `await once(child.stdout, 'data')`, /startChild/],
     ['a time that is taken', 'const took = performance.now() - before', /for the bench/],
     ['a database that gives up early', 'const db = openDatabase({ url, size: 1 })', /openPatiently/],
+    [
+      'a program that gives up early',
+      "const { close } = await openProgram(config, 'command', log)",
+      /openPatient/,
+    ],
     ['a time that is asserted', 'assert.ok(Date.now() < most)', /for the bench/],
   ]
   it('the check fires in Python, too', () => {

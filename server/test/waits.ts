@@ -64,4 +64,8 @@ const rules = [
     pattern: /\bopenDatabase\(\{(?![^}]*\bpatience\b)/g,
     says: 'a database is opened with `openPatiently`',
   },
+  {
+    pattern: /(?<![\w$.])openProgram\((?![^\n]*\bpatience\b)/g,
+    says: 'a program is opened with `openPatientProgram`',
+  },
 ] as const

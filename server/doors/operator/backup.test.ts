@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { readConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { migrate } from '../../platform/db/migrate.ts'
-import { openLog, openProgram } from '../../program.ts'
+import { openPatientProgram } from '../../test/program.ts'
 import { startChild } from '../../test/child.ts'
 import { freshDatabase, withDatabase, openPatiently } from '../../test/database.ts'
 import { eventually } from '../../test/eventually.ts'
@@ -44,11 +44,7 @@ describe('the operator backs up and restores', () => {
   }
   /** As a command alongside anything that is running, without migrating. */
   const beside = async <T>(settings: Settings, work: (context: Context) => Promise<T>): Promise<T> => {
-    const { context, close } = await openProgram(
-      readConfig(settings),
-      'bare command',
-      openLog('silent', 'stderr'),
-    )
+    const { context, close } = await openPatientProgram(readConfig(settings), 'bare command')
     try {
       return await work(context)
     } finally {

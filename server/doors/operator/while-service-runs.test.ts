@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
-import { openLog, openProgram } from '../../program.ts'
+import { openPatientProgram } from '../../test/program.ts'
 import { runOperator } from '../../test/operator.ts'
 import { callService } from '../../test/service.ts'
 
@@ -19,7 +19,7 @@ describe('the operator while the service runs', () => {
       for (const end of endings.toReversed()) await end()
     })
     const settings = { DATA_DIR: join(folder, 'data'), DEMO: 'off' }
-    const { context, close } = await openProgram(readConfig(settings), 'service', openLog('silent', 'stderr'))
+    const { context, close } = await openPatientProgram(readConfig(settings), 'service')
     endings.push(close)
     const app = buildApp(context)
     await app.listen({ host: '127.0.0.1', port: 0 })

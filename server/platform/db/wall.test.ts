@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readConfig } from '../../config.ts'
-import { openLog, openProgram } from '../../program.ts'
+import { openPatientProgram } from '../../test/program.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
 import type { Database, Queries } from './pool.ts'
 import { type Statement, sql } from './sql.ts'
@@ -106,7 +106,7 @@ describe('the second wall between venues', () => {
         SECRETS: service.context.config.secrets,
         PRACTICE: practice,
       })
-      const { context, close } = await openProgram(config, 'command', openLog('silent', 'stderr'))
+      const { context, close } = await openPatientProgram(config, 'command')
       try {
         for (const db of [context.db, context.workerDb]) {
           const asked = db.within(own.id).many(guestsOf(other.id))
