@@ -4,9 +4,9 @@ import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { type GuestOrigin, matchOrMakeGuest } from '../guests/actions.ts'
-import { type Inquiry, type TypedLead, leadFields } from './fields.ts'
-import { presentLead } from './present.ts'
-import { type LeadRow, latestConcept } from './reads.ts'
+import { type TypedLead, leadFields } from './fields.ts'
+import { type Inquiry, type LeadRow, presentLead } from './lead.ts'
+import { latestConcept } from './reads.ts'
 import { insertLead } from './writes.ts'
 
 /** Adds an inquiry to the venue's pipeline at stage Inquiry, with its contact matched to a guest or made a new one. */
@@ -49,7 +49,7 @@ export const addLead = async (work: Work, actor: Actor, typed: TypedLead): Promi
 /** The guest that a lead's contact leads to, created if missing; null if there is nothing to match by. */
 export const guestBehind = async (
   work: Work,
-  contact: Pick<LeadRow, 'contact_name' | 'contact_email' | 'contact_phone'>,
+  contact: Partial<Pick<LeadRow, 'contact_name' | 'contact_email' | 'contact_phone'>>,
   origin: GuestOrigin,
 ): Promise<number | null> => {
   const matched = await matchOrMakeGuest(

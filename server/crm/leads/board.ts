@@ -3,7 +3,8 @@ import { sql } from '../../platform/db/sql.ts'
 import type { ListPage } from '../../platform/kernel/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { pipelineOf } from './pipeline.ts'
-import { type LeadRow, leadsOfStage } from './reads.ts'
+import type { LeadRow } from './lead.ts'
+import { leadsOfStage } from './reads.ts'
 
 export type BoardColumn = ListPage<LeadRow> & {
   readonly stage: string

@@ -11,8 +11,8 @@ import { type SeenVersion, asSeen } from '../../platform/kernel/running/seen-ver
 import { guestBehind } from './actions.ts'
 import { type TypedLead, leadFields } from './fields.ts'
 import { pipelineOf } from './pipeline.ts'
-import { presentLead } from './present.ts'
-import { type LeadRow, leadForUpdate } from './reads.ts'
+import { type LeadRow, presentLead } from './lead.ts'
+import { leadForUpdate } from './reads.ts'
 import { removeLead, writeLead } from './writes.ts'
 
 export type SeenLead = { readonly id: number; readonly seenVersion: SeenVersion }

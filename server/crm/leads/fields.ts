@@ -22,6 +22,4 @@ export const leadFields = fieldsOf({
   }),
 })
 export type LeadColumns = ReturnType<typeof leadFields.read>
-/** Only integrators give it an id of their own. */
-export type Inquiry = LeadColumns & { readonly external_id?: string | null }
 export type TypedLead = Parameters<typeof leadFields.read>[0]

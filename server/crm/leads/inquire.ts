@@ -7,9 +7,8 @@ import { queueGuestMail } from '../../mail/guest-mails.ts'
 import { mailStaff } from '../../mail/mail-staff.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { takeInquiry } from './actions.ts'
-import type { TypedLead } from './fields.ts'
-import { leadFields } from './fields.ts'
-import type { LeadRow } from './reads.ts'
+import { type TypedLead, leadFields } from './fields.ts'
+import type { LeadRow } from './lead.ts'
 
 /**
  * An inquiry that a guest sent by the public form: a lead at Inquiry, its contact matched to a guest, and a receipt by

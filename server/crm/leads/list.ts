@@ -10,7 +10,7 @@ import {
   withExternalId,
 } from '../../platform/http/lists/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { leadRow } from './reads.ts'
+import { leadRow } from './lead.ts'
 
 /** What the list of the API is read from. */
 export const listedLeads = async (

@@ -1,36 +1,9 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, columnsOf, fragment, quickRead, sql } from '../../platform/db/sql.ts'
+import { columnsOf, fragment, quickRead, sql } from '../../platform/db/sql.ts'
 import { statesIn } from '../../core/events/record-states.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../../platform/kernel/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-
-export const leadRow = {
-  id: 'int8',
-  contact_name: 'text?',
-  contact_email: 'text?',
-  contact_phone: 'text?',
-  event_name: 'text?',
-  occasion: 'text?',
-  event_date: 'text?',
-  guest_count: 'text?',
-  budget_per_person: 'text?',
-  dining_style: 'text?',
-  dietary_needs: 'text?',
-  stage: 'text',
-  priority: 'text',
-  notes: 'text?',
-  submitted_via: 'text',
-  submitted_at: 'timestamptz?',
-  external_id: 'text?',
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
-  revision: 'int4',
-  concept: 'text?',
-  guest_id: 'int8?',
-  /** What a form carries. */
-  version: 'int4',
-} as const
-export type LeadRow = RowOf<typeof leadRow>
+import { type LeadRow, leadRow } from './lead.ts'
 
 export const leadsByIds = (db: Queries, venue: VenueId, ids: readonly number[]): Promise<LeadRow[]> =>
   db.many(sql(leadRow)`

@@ -9,28 +9,23 @@ import { takeInquiry } from './actions.ts'
 import { editLead } from './edit.ts'
 import { listedLeads } from './list.ts'
 import { addLeadNote } from './notes.ts'
-import { presentLead } from './present.ts'
+import { leadRecord, presentLead } from './lead.ts'
 import { leadById, leadStands } from './reads.ts'
 
 export const leadRoutes = [
   listRoute(endpoints.listLeads, { source: listedLeads, present: presentLead }),
 
   route(endpoints.createLead, {
-    read: ({ body }) => ({
-      contact_name: body.name,
-      contact_email: body.email?.trim() ?? null,
-      contact_phone: body.phone ?? null,
-      event_name: body.eventName ?? null,
-      occasion: body.occasion ?? null,
-      event_date: body.eventDate ?? null,
-      guest_count: body.guestCount ?? null,
-      budget_per_person: body.budgetPerPerson ?? null,
-      dining_style: null,
-      dietary_needs: null,
-      concept: body.concept ?? null,
-      priority: readWord('priority', body.priority, priorities) ?? 'Medium',
-      notes: body.notes ?? null,
-      external_id: body.externalId ?? null,
+    read: ({ body: { name, email, phone, eventDate, priority, concept = null, ...others } }) => ({
+      concept,
+      ...leadRecord.columns({
+        ...others,
+        contactName: name,
+        contactEmail: email?.trim(),
+        contactPhone: phone,
+        date: eventDate,
+        priority: readWord('priority', priority, priorities) ?? 'Medium',
+      }),
     }),
     answer: async (work, inquiry) => created({ lead: presentLead(await takeInquiry(work, inquiry)) }),
     keeps: { recordId: ({ lead }) => lead.id, stillStands: leadStands },

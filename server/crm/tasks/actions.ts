@@ -4,13 +4,13 @@ import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { type SeenVersion, asSeen } from '../../platform/kernel/running/seen-version.ts'
-import { type TaskColumns, type TypedTask, taskFields } from './fields.ts'
-import { presentTask } from './present.ts'
-import { type TaskRow, taskForUpdate } from './reads.ts'
+import { type TypedTask, taskFields } from './fields.ts'
+import { type NewTask, type TaskRow, presentTask } from './task.ts'
+import { taskForUpdate } from './reads.ts'
 import { insertTask, removeTask, writeDone, writeTask } from './writes.ts'
 
 /** Puts a task on the list of the venue's staff. */
-export const addTask = async (work: Work, task: TaskColumns): Promise<TaskRow> => {
+export const addTask = async (work: Work, task: NewTask): Promise<TaskRow> => {
   const now = work.now()
   const row = await insertTask(work.db, work.venue.id, task, now)
   await recordEvent(work, 'task.created', presentTask(row), now)
@@ -35,12 +35,12 @@ export type SeenTask = { readonly id: number; readonly seenVersion: SeenVersion 
 export const editTask = async (
   work: Work,
   actor: Actor,
-  { id, seenVersion, changes }: SeenTask & { readonly changes: Partial<TaskColumns> },
+  { id, seenVersion, changes }: SeenTask & { readonly changes: Partial<TaskRow> },
 ): Promise<TaskRow> => {
   const { db, venue } = work
   const before = asSeen('task', await taskForUpdate(db, venue.id, id), seenVersion)
   const now = work.now()
-  const after = await writeTask(db, venue.id, id, { ...before, ...changes } as TaskColumns, now)
+  const after = await writeTask(db, venue.id, { ...before, ...changes }, now)
   await recordEvent(work, 'task.updated', presentTask(after), now, { before: presentTask(before) })
   await recordActivity(work, actor, { action: 'edit', record: { kind: 'task', id }, before, after }, now)
   return after

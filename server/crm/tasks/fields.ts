@@ -17,6 +17,4 @@ export const taskFields = fieldsOf({
     'Anyone',
   ),
 })
-/** What is kept of a task; only integrators give it an id of their own. */
-export type TaskColumns = ReturnType<typeof taskFields.read> & { readonly external_id?: string | null }
 export type TypedTask = Parameters<typeof taskFields.read>[0]

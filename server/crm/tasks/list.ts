@@ -3,7 +3,7 @@ import { columnsOf, part } from '../../platform/db/sql.ts'
 import type { ListAsked } from '../../platform/http/lists/list-asked.ts'
 import { type ListSource, judged, walked, withExternalId } from '../../platform/http/lists/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { taskRow } from './reads.ts'
+import { taskRow } from './task.ts'
 
 /** What the list of the API is read from. */
 export const listedTasks = (

@@ -1,5 +1,5 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, columnsOf, fragment, sql } from '../../platform/db/sql.ts'
+import { columnsOf, fragment, sql } from '../../platform/db/sql.ts'
 import { statesIn } from '../../core/events/record-states.ts'
 import {
   type ListPage,
@@ -10,25 +10,7 @@ import {
 } from '../../platform/kernel/list-page.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-
-export const taskRow = {
-  id: 'int8',
-  title: 'text',
-  due: 'date?',
-  priority: 'text',
-  category: 'text',
-  client: 'text?',
-  assigned_role: 'text?',
-  external_id: 'text?',
-  done: 'bool',
-  revision: 'int4',
-  /** What a form carries. */
-  version: 'int4',
-  done_at: 'timestamptz?',
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
-} as const
-export type TaskRow = RowOf<typeof taskRow>
+import { type TaskRow, taskRow } from './task.ts'
 
 export const tasksByIds = (db: Queries, venue: VenueId, ids: readonly number[]): Promise<TaskRow[]> =>
   db.many(sql(taskRow)`

@@ -9,36 +9,21 @@ import { recordRoute } from '../../platform/http/records/single-record.ts'
 import { wordOf } from '../../platform/http/wrong-fields.ts'
 import { addTask, editTask, tickTask } from './actions.ts'
 import { listedTasks } from './list.ts'
-import { presentTask } from './present.ts'
+import { presentTask, taskRecord } from './task.ts'
 import { taskById } from './reads.ts'
 
 export const taskRoutes = [
   listRoute(endpoints.listTasks, { source: listedTasks, present: presentTask }),
 
   route(endpoints.createTask, {
-    read: ({ body: { title, due, client, externalId, ...words } }) => ({
-      title,
-      due: due ?? null,
-      client: client ?? null,
-      priority: 'Medium' as const,
-      category: 'Other' as const,
-      assigned_role: null,
-      external_id: externalId ?? null,
-      ...columnsOfWords(words),
-    }),
+    read: ({ body }) => ({ priority: 'Medium', category: 'Other', ...columnsOf(body) }),
     answer: async (work, task) => created({ task: presentTask(await addTask(work, task)) }),
   }),
 
   recordRoute(endpoints.getTask, { byId: taskById, present: presentTask }),
 
   recordWrite(endpoints.updateTask, {
-    read: ({ body: { title, due, client, externalId, ...words } }) => ({
-      ...(title !== undefined && { title }),
-      ...(due !== undefined && { due }),
-      ...(client !== undefined && { client }),
-      ...(externalId !== undefined && { external_id: externalId }),
-      ...columnsOfWords(words),
-    }),
+    read: ({ body }) => columnsOf(body),
     write: (work, { actor, input, ...seen }) => editTask(work, actor, { ...seen, changes: input }),
     present: presentTask,
   }),
@@ -54,15 +39,11 @@ export const taskRoutes = [
   }),
 ]
 
-/** What was said of the fields that are words. */
-const columnsOfWords = ({
-  priority,
-  category,
-  assignedRole,
-}: Pick<TaskChanges, 'priority' | 'category' | 'assignedRole'>) => ({
-  ...(priority !== undefined && { priority: readWord('priority', priority, priorities) }),
-  ...(category !== undefined && { category: wordOf(category, taskCategories) ?? 'Other' }),
-  ...(assignedRole !== undefined && {
-    assigned_role: assignedRole === null ? null : readWord('assignedRole', assignedRole, taskRoles),
-  }),
-})
+/** What a body says, its words as the contract spells them. */
+const columnsOf = <Body extends TaskChanges>({ priority, category, assignedRole, ...others }: Body) =>
+  taskRecord.columns({
+    ...others,
+    priority: readWord('priority', priority, priorities),
+    category: category === undefined ? undefined : (wordOf(category, taskCategories) ?? 'Other'),
+    assignedRole: assignedRole === null ? null : readWord('assignedRole', assignedRole, taskRoles),
+  })

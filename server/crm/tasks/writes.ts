@@ -1,14 +1,13 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted, noteGone } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import type { TaskColumns } from './fields.ts'
-import { type TaskRow, taskRow } from './reads.ts'
+import { type NewTask, type TaskRow, taskRecord, taskRow } from './task.ts'
 
 export const insertTask = (
   db: Queries,
   venue: VenueId,
-  { title, due, priority, category, client, assigned_role, external_id = null }: TaskColumns,
+  task: NewTask,
   now: Temporal.Instant,
 ): Promise<TaskRow> =>
   noted(
@@ -17,10 +16,8 @@ export const insertTask = (
     'task',
     now,
     db.one(sql(taskRow)`
-    insert into task (
-      venue_id, title, due, priority, category, client, assigned_role, external_id, created_at, updated_at)
-    values (
-      ${venue}, ${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role}, ${external_id}, ${now}, ${now})
+    insert into task (venue_id, ${taskRecord.names}, created_at, updated_at)
+    values (${venue}, ${taskRecord.values(task)}, ${now}, ${now})
     returning ${columnsOf(taskRow)}`),
   )
 
@@ -28,8 +25,7 @@ export const insertTask = (
 export const writeTask = (
   db: Queries,
   venue: VenueId,
-  task: number,
-  { title, due, priority, category, client, assigned_role, external_id = null }: TaskColumns,
+  to: TaskRow,
   now: Temporal.Instant,
 ): Promise<TaskRow> =>
   noted(
@@ -38,17 +34,8 @@ export const writeTask = (
     'task',
     now,
     db.one(sql(taskRow)`
-    update task set
-      title = ${title}, due = ${due}, priority = ${priority}, category = ${category}, client = ${client},
-      assigned_role = ${assigned_role}, external_id = ${external_id},
-      version = version + 1,
-      ${movedWhen(
-        part`(title, due, priority, category, client, assigned_role, external_id)
-          is distinct from (
-            ${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role}, ${external_id})`,
-        now,
-      )}
-    where venue_id = ${venue} and id = ${task}
+    update task set ${taskRecord.set(to)}, version = version + 1, ${movedWhen(taskRecord.differs(to), now)}
+     where venue_id = ${venue} and id = ${to.id}
     returning ${columnsOf(taskRow)}`),
   )
 

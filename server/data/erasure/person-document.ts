@@ -1,7 +1,7 @@
 import { unsignedNotes } from '../../crm/guests/rules.ts'
 import { presentGuest } from '../../crm/guests/present.ts'
 import { houseOfGuestInFile, houseOfBookingInFile } from '../../crm/house/in-file.ts'
-import { presentLead } from '../../crm/leads/present.ts'
+import { presentLead } from '../../crm/leads/lead.ts'
 import { presentReservation } from '../../book/day/present.ts'
 import { presentSubscriber } from '../../marketing/subscribers/present.ts'
 import { presentWaitlistEntry } from '../../book/day/waitlist-present.ts'

@@ -14,10 +14,10 @@ import {
   houseOfBookingInFile,
   houseOfGuestInFile,
 } from '../../crm/house/in-file.ts'
-import { presentLead } from '../../crm/leads/present.ts'
+import { presentLead } from '../../crm/leads/lead.ts'
 import { presentReservation } from '../../book/day/present.ts'
 import { presentSubscriber } from '../../marketing/subscribers/present.ts'
-import { presentTask } from '../../crm/tasks/present.ts'
+import { presentTask } from '../../crm/tasks/task.ts'
 import { presentTicketOrder } from '../../tickets/present.ts'
 import { refundRequestRow } from '../../tickets/refund-request-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'

@@ -8,6 +8,8 @@ export type ContactKeys = {
   readonly phone_international: boolean
 }
 
+export const contactKeyColumns = ['email_key', 'phone_key', 'phone_international'] as const
+
 /** Of an address and a number as they were typed; a number that is too short to be one finds nobody. */
 export const contactKeys = (email: string | null, phone: string | null): ContactKeys => {
   const number = phone === null ? undefined : phoneKey(phone)

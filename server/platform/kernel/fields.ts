@@ -109,6 +109,7 @@ export const fieldsOf = <const F extends Fields>(fields: F) => {
     )
   return {
     fields,
+    columns: all.map(([column]) => column),
     /** The columns of a new record. */
     read: (typed: Typed<F>): Columns<F> => read(typed),
     /** The columns of what was typed: a field left out is left out, null or blank empties it. */

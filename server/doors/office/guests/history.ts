@@ -1,6 +1,7 @@
 import { type VisitRow, bookingsOfGuest } from '../../../book/reservations/reads.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
-import { type LeadRow, leadsOfGuest } from '../../../crm/leads/reads.ts'
+import type { LeadRow } from '../../../crm/leads/lead.ts'
+import { leadsOfGuest } from '../../../crm/leads/reads.ts'
 import type { StaffGuestRow } from '../../../crm/guests/staff-reads.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type LeadColumns, leadFields } from '../../../crm/leads/fields.ts'
-import type { LeadRow } from '../../../crm/leads/reads.ts'
+import type { LeadRow } from '../../../crm/leads/lead.ts'
 import { type FormSeen, mistakePart, tokenField, versionField } from '../parts/forms/fields.ts'
 import { fieldPart } from '../parts/forms/form.ts'
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { taskFields } from '../../../crm/tasks/fields.ts'
-import type { TaskRow } from '../../../crm/tasks/reads.ts'
+import type { TaskRow } from '../../../crm/tasks/task.ts'
 import { type FormSeen, mistakePart, tokenField, versionField } from '../parts/forms/fields.ts'
 import { fieldPart } from '../parts/forms/form.ts'
 

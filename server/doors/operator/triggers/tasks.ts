@@ -1,7 +1,7 @@
 import type { Task } from '@venue-data/contract/records/task.ts'
 import { addTaskByStaff, deleteTask, editTask, tickTask } from '../../../crm/tasks/actions.ts'
-import { presentTask } from '../../../crm/tasks/present.ts'
-import { type TaskRow, taskForUpdate } from '../../../crm/tasks/reads.ts'
+import { type TaskRow, presentTask } from '../../../crm/tasks/task.ts'
+import { taskForUpdate } from '../../../crm/tasks/reads.ts'
 import { type Stage, type Trigger, there } from './trigger.ts'
 
 const on = 'task'
