@@ -10,8 +10,8 @@ import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type ImportedDetails, writeImportedDetails } from './imported-details.ts'
 import { keepRegular } from './regular-writes.ts'
-import { presentGuest } from './present.ts'
-import { type Candidate, type GuestRow, guestsThatMayMatch, guestForUpdate } from './reads.ts'
+import { type GuestRow, presentGuest } from './guest.ts'
+import { type Candidate, guestsThatMayMatch, guestForUpdate } from './reads.ts'
 import {
   type FieldValues,
   type SoughtKeys,

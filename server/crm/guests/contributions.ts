@@ -5,8 +5,7 @@ import { movedWhen, noted } from '../../core/events/note-change.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { keepRegular } from './regular-writes.ts'
-import { presentGuest } from './present.ts'
-import { guestRow } from './reads.ts'
+import { guestRow, presentGuest } from './guest.ts'
 
 /*
  * A guest's counters are the sum of what their reservations contribute and of what was imported. Code that changes a

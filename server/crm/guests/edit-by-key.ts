@@ -6,7 +6,7 @@ import type { SeenVersion } from '../../platform/kernel/running/seen-version.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { appendNotes, replacedLine } from './rules.ts'
 import { type GuestChanges, editGuest } from './staff-edits.ts'
-import type { StaffGuestRow } from './staff-reads.ts'
+import type { StaffGuestRow } from './guest.ts'
 
 /** What integrators may change of a guest, with the columns. */
 const fields = {

@@ -3,7 +3,7 @@ import { columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted } from '../../core/events/note-change.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type GuestRow, guestRow } from './reads.ts'
+import { type GuestRow, guestRow } from './guest.ts'
 
 /** What an import adds to a guest, besides what identifies them. */
 export type ImportedDetails = {

@@ -13,7 +13,8 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { foldedText, nameFromWord } from './folded-name.ts'
 import { noDay } from './regular-writes.ts'
-import { type StaffGuestRow, guestsPage, staffGuestRow } from './staff-reads.ts'
+import { type StaffGuestRow, staffGuestRow } from './guest.ts'
+import { guestsPage } from './staff-reads.ts'
 
 /*
  * The lists of guests in the office. Each is read in the order of an index, from where the page before ended, so that a

@@ -4,7 +4,7 @@ import { idsOfContact } from '../../platform/http/records/contact-ids.ts'
 import type { ListAsked } from '../../platform/http/lists/list-asked.ts'
 import { type ListSource, withExternalId } from '../../platform/http/lists/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { guestRow } from './reads.ts'
+import { guestRow } from './guest.ts'
 
 /** What the list of the API is read from. */
 export const listedGuests = async (

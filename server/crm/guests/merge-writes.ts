@@ -5,7 +5,7 @@ import type { VenueId } from '../../core/venue/venue.ts'
 import type { MergedHouses } from '../house/actions.ts'
 import type { Contribution } from './contributions.ts'
 import { keepRegular } from './regular-writes.ts'
-import { staffGuestRow } from './staff-reads.ts'
+import { staffGuestRow } from './guest.ts'
 import type { StaffColumns } from './staff-writes.ts'
 
 /** Every guest column that a merge must save, so that its undo restores the same row. */

@@ -28,8 +28,8 @@ import {
   theseBookingsForUpdate,
   wholeGuestsForUpdate,
 } from './merge-writes.ts'
-import { presentGuest } from './present.ts'
-import { type StaffGuestRow, staffGuest } from './staff-reads.ts'
+import { type StaffGuestRow, presentGuest } from './guest.ts'
+import { staffGuest } from './staff-reads.ts'
 import { type StaffColumns, guestWithAddress, writeStaffEdit } from './staff-writes.ts'
 import { lockGuestBook } from './writes.ts'
 

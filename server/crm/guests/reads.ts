@@ -3,25 +3,8 @@ import { type RowOf, columnsOf, fragment, quickRead, sql } from '../../platform/
 import { statesIn } from '../../core/events/record-states.ts'
 import { type PhoneKey, prefixEnd, reversed, suffixesOf } from '../../platform/kernel/phone.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
+import { type GuestRow, guestRow } from './guest.ts'
 import type { SoughtKeys } from './rules.ts'
-
-export const guestRow = {
-  id: 'int8',
-  name: 'text?',
-  email: 'text?',
-  phone: 'text?',
-  seating_preference: 'text?',
-  referral_source: 'text?',
-  visit_count: 'int4',
-  no_show_count: 'int4',
-  cancellation_count: 'int4',
-  last_visit_date: 'date?',
-  external_id: 'text?',
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
-  revision: 'int4',
-} as const
-export type GuestRow = RowOf<typeof guestRow>
 
 export const guestById = (db: Queries, venue: VenueId, id: number): Promise<GuestRow | undefined> =>
   db.maybe(

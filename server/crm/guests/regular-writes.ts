@@ -2,7 +2,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { regularVisits } from '../house/rules.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import type { GuestRow } from './reads.ts'
+import type { GuestRow } from './guest.ts'
 
 /** Marks a last visit on an unknown day. */
 export const noDay = '0001-01-01'

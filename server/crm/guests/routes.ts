@@ -10,7 +10,7 @@ import { badRequest } from '../../platform/kernel/refusal.ts'
 import { matchOrMakeGuest, soughtKeys } from './actions.ts'
 import { editGuestByKey } from './edit-by-key.ts'
 import { listedGuests } from './list.ts'
-import { presentGuest } from './present.ts'
+import { presentGuest } from './guest.ts'
 import { guestById, guestsThatMayMatch } from './reads.ts'
 import { chooseMatch } from './rules.ts'
 

@@ -6,7 +6,7 @@ import type { VenueId } from '../../core/venue/venue.ts'
 import { foldedText, lastWord, nameFromWord } from './folded-name.ts'
 import { guestsThatMayMatch } from './reads.ts'
 import { chooseMatch } from './rules.ts'
-import { type StaffGuestRow, staffGuestRow } from './staff-reads.ts'
+import { type StaffGuestRow, staffGuestRow } from './guest.ts'
 
 /** Guests a search shows: more than anybody reads; they type another letter instead. */
 export const mostFound = 50

@@ -2,16 +2,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../../platform/kernel/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { guestRow } from './reads.ts'
-
-/** A guest as staff see them. The API never returns the notes and allergies (docs/api.md#what-is-never-returned). */
-export const staffGuestRow = {
-  ...guestRow,
-  staff_notes: 'text',
-  allergies: 'text?',
-  version: 'int4',
-} as const
-export type StaffGuestRow = RowOf<typeof staffGuestRow>
+import { type StaffGuestRow, staffGuestRow } from './guest.ts'
 
 export const staffGuest = (db: Queries, venue: VenueId, guest: number): Promise<StaffGuestRow | undefined> =>
   db.maybe(sql(staffGuestRow)`

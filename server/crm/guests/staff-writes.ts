@@ -1,10 +1,8 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted } from '../../core/events/note-change.ts'
-import { emailKey } from '../../platform/kernel/email.ts'
-import { phoneKey } from '../../platform/kernel/phone.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type StaffGuestRow, staffGuestRow } from './staff-reads.ts'
+import { type StaffGuestRow, guestRecord, staffGuestRow } from './guest.ts'
 
 export type StaffColumns = {
   readonly name: string | null
@@ -25,27 +23,15 @@ export const writeStaffEdit = (
   to: StaffColumns,
   now: Temporal.Instant,
 ): Promise<StaffGuestRow> => {
-  const phone = to.phone === null ? undefined : phoneKey(to.phone)
+  const row = { ...guestRecord.columns(to), staff_notes: to.staffNotes, allergies: to.allergies }
   return noted(
     db,
     venue,
     'guest',
     now,
     db.one(sql(staffGuestRow)`
-    update guest set
-      name = ${to.name}, email = ${to.email}, email_key = ${to.email === null ? null : emailKey(to.email)},
-      phone = ${to.phone}, phone_key = ${phone?.digits ?? null}, phone_international = ${phone?.international ?? false},
-      seating_preference = ${to.seatingPreference}, referral_source = ${to.referralSource},
-      external_id = ${to.externalId},
-      staff_notes = ${to.staffNotes}, allergies = ${to.allergies},
-      version = version + 1,
-      ${movedWhen(
-        part`(name, email, phone, seating_preference, referral_source, external_id)
-          is distinct from (
-            ${to.name}, ${to.email}, ${to.phone}, ${to.seatingPreference}, ${to.referralSource}, ${to.externalId})`,
-        now,
-      )}
-    where venue_id = ${venue} and id = ${guest}
+    update guest set ${guestRecord.set(row)}, version = version + 1, ${movedWhen(guestRecord.differs(row), now)}
+     where venue_id = ${venue} and id = ${guest}
     returning ${columnsOf(staffGuestRow)}`),
   )
 }

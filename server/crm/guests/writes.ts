@@ -5,7 +5,7 @@ import { emailKey } from '../../platform/kernel/email.ts'
 import { phoneKey } from '../../platform/kernel/phone.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { ImportedDetails } from './imported-details.ts'
-import { type GuestRow, guestRow } from './reads.ts'
+import { type GuestRow, guestRecord, guestRow } from './guest.ts'
 import type { FieldValues } from './rules.ts'
 
 /**
@@ -37,8 +37,12 @@ export const insertGuest = (
   }: FieldValues & { staffNotes: string; brought?: ImportedDetails | undefined },
   now: Temporal.Instant,
 ): Promise<GuestRow | undefined> => {
-  const key = phone === undefined ? undefined : phoneKey(phone)
-  const { visits = 0, noShows = 0, cancellations = 0, lastVisit = null } = brought ?? {}
+  const { visits, noShows, cancellations, lastVisit = null, allergies = null, ...details } = brought ?? {}
+  const row = {
+    ...guestRecord.columns({ ...details, name, email, phone, externalId }),
+    staff_notes: staffNotes,
+    allergies,
+  }
   return noted(
     db,
     venue,
@@ -46,16 +50,12 @@ export const insertGuest = (
     now,
     db.maybe(sql(guestRow)`
     insert into guest (
-      venue_id, name, email, email_key, phone, phone_key, phone_international, staff_notes, seating_preference,
-      referral_source, allergies, visit_count, imported_visit_count, no_show_count, imported_no_show_count,
+      venue_id, ${guestRecord.names}, visit_count, imported_visit_count, no_show_count, imported_no_show_count,
       cancellation_count, imported_cancellation_count, last_visit_date, imported_last_visit_date,
-      external_id, created_at, updated_at)
+      created_at, updated_at)
     values (
-      ${venue}, ${name ?? null}, ${email ?? null}, ${email === undefined ? null : emailKey(email)},
-      ${phone ?? null}, ${key?.digits ?? null}, ${key?.international ?? false}, ${staffNotes},
-      ${brought?.seatingPreference ?? null}, ${brought?.referralSource ?? null}, ${brought?.allergies ?? null},
-      ${visits ?? 0}, ${visits ?? 0}, ${noShows ?? 0}, ${noShows ?? 0}, ${cancellations ?? 0}, ${cancellations ?? 0},
-      ${lastVisit}, ${lastVisit}, ${externalId ?? null}, ${now}, ${now})
+      ${venue}, ${guestRecord.values(row)}, ${visits ?? 0}, ${visits ?? 0}, ${noShows ?? 0}, ${noShows ?? 0},
+      ${cancellations ?? 0}, ${cancellations ?? 0}, ${lastVisit}, ${lastVisit}, ${now}, ${now})
     on conflict (venue_id, email_key) do nothing
     returning ${columnsOf(guestRow)}`),
   )

@@ -1,7 +1,7 @@
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, fragment, sql } from '../../platform/db/sql.ts'
-import { guestRow } from '../../crm/guests/reads.ts'
+import { guestRow } from '../../crm/guests/guest.ts'
 import { staffGuest } from '../../crm/guests/staff-reads.ts'
 import { housesOfGuests, housesOfBookings } from '../../crm/house/reads.ts'
 import { emailKey } from '../../platform/kernel/email.ts'

@@ -1,5 +1,5 @@
 import { unsignedNotes } from '../../crm/guests/rules.ts'
-import { presentGuest } from '../../crm/guests/present.ts'
+import { presentGuest } from '../../crm/guests/guest.ts'
 import { houseOfGuestInFile, houseOfBookingInFile } from '../../crm/house/in-file.ts'
 import { presentLead } from '../../crm/leads/lead.ts'
 import { presentReservation } from '../../book/day/present.ts'

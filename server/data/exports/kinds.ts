@@ -7,7 +7,7 @@ import { TicketOrder } from '@venue-data/contract/records/ticket-order.ts'
 import { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { unsignedNotes } from '../../crm/guests/rules.ts'
-import { presentGuest } from '../../crm/guests/present.ts'
+import { presentGuest } from '../../crm/guests/guest.ts'
 import {
   bookingProfileFields,
   guestProfileFields,

@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { housesOfBookings, housesOfGuests } from '../../crm/house/reads.ts'
-import { guestRow } from '../../crm/guests/reads.ts'
+import { guestRow } from '../../crm/guests/guest.ts'
 import { leadRow } from '../../crm/leads/lead.ts'
 import { reservationRow } from '../../book/day/book-row.ts'
 import { subscriberColumns, subscriberRow } from '../../marketing/subscribers/reads.ts'

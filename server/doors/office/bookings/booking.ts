@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { ActivityRow } from '../../../core/activity/reads.ts'
 import type { BookingProfile } from '../../../crm/house/rules.ts'
-import type { StaffGuestRow } from '../../../crm/guests/staff-reads.ts'
+import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { ChangeToAnswer } from '../../../book/reservations/day-book.ts'
 import { presentReservation } from '../../../book/day/present.ts'

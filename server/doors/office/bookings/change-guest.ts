@@ -1,4 +1,5 @@
-import { type StaffGuestRow, staffGuest } from '../../../crm/guests/staff-reads.ts'
+import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
+import { staffGuest } from '../../../crm/guests/staff-reads.ts'
 import { partBooking } from '../../../crm/guests/part-booking.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'

@@ -1,5 +1,5 @@
 import { searchGuests } from '../../../crm/guests/search-guests.ts'
-import type { StaffGuestRow } from '../../../crm/guests/staff-reads.ts'
+import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { housesOfGuests } from '../../../crm/house/reads.ts'
 import type { GuestProfile } from '../../../crm/house/rules.ts'

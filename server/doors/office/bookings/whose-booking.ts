@@ -1,5 +1,6 @@
 import { type GuestChoice, guestsThatMatch } from '../../../crm/guests/actions.ts'
-import { type StaffGuestRow, staffGuest } from '../../../crm/guests/staff-reads.ts'
+import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
+import { staffGuest } from '../../../crm/guests/staff-reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { listInWords } from '../../../platform/kernel/time/calendar.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
@@ -106,7 +107,7 @@ const otherGuests = async (
   work: OfficeWork,
   { guestName, email, phone }: Person,
 ): Promise<readonly KnownGuest[]> => {
-  if (guestName === null) return []
+  if (!guestName) return []
   const by = { phone: { phone: phone ?? undefined }, email: { email: email ?? undefined } }
   const matching = await guestsThatMatch(work, { ...by.phone, ...by.email })
   const isTheirs = ({ name }: { readonly name: string | null }) =>

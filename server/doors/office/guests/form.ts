@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { StaffGuestRow } from '../../../crm/guests/staff-reads.ts'
+import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { GuestProfile } from '../../../crm/house/rules.ts'
 import { guestProfilePart, typedGuestHouse } from '../parts/forms/house-fields.ts'

@@ -1,5 +1,5 @@
 import { mergesOfGuest } from '../../../crm/guests/staff-reads.ts'
-import type { StaffGuestRow } from '../../../crm/guests/staff-reads.ts'
+import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
 import { type GuestHistory, guestHistory } from './history.ts'
 import { houseOfGuest } from '../../../crm/house/reads.ts'
 import { type GuestProfile, birthdayForStaff, hasLapsed } from '../../../crm/house/rules.ts'

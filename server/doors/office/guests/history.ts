@@ -2,7 +2,7 @@ import { type VisitRow, bookingsOfGuest } from '../../../book/reservations/reads
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { LeadRow } from '../../../crm/leads/lead.ts'
 import { leadsOfGuest } from '../../../crm/leads/reads.ts'
-import type { StaffGuestRow } from '../../../crm/guests/staff-reads.ts'
+import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
 import { type SoldOrderRow, ordersOfBuyer } from '../../../tickets/order-reads.ts'

@@ -8,7 +8,7 @@ import {
   sortsOf,
 } from '../../../crm/guests/list-reads.ts'
 import { mostFound, searchGuests } from '../../../crm/guests/search-guests.ts'
-import type { StaffGuestRow } from '../../../crm/guests/staff-reads.ts'
+import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
 import { housesOfGuests, tagsInUse } from '../../../crm/house/reads.ts'
 import {
   type GuestProfile,

@@ -1,5 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { type StaffGuestRow, staffGuest } from '../../../crm/guests/staff-reads.ts'
+import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
+import { staffGuest } from '../../../crm/guests/staff-reads.ts'
 import { type AddedGuest, addGuest, editGuest } from '../../../crm/guests/staff-edits.ts'
 import { keepGuestHouse } from '../../../crm/house/actions.ts'
 import { houseOfGuest, tagsInUse } from '../../../crm/house/reads.ts'
