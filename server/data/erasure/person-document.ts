@@ -3,7 +3,7 @@ import { presentGuest } from '../../crm/guests/guest.ts'
 import { houseOfGuestInFile, houseOfBookingInFile } from '../../crm/house/in-file.ts'
 import { presentLead } from '../../crm/leads/lead.ts'
 import { presentReservation } from '../../book/day/present.ts'
-import { presentSubscriber } from '../../marketing/subscribers/present.ts'
+import { presentSubscriber } from '../../marketing/subscribers/subscriber.ts'
 import { presentWaitlistEntry } from '../../book/day/waitlist-present.ts'
 import type { Found } from './find-person.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '../../crm/house/in-file.ts'
 import { presentLead } from '../../crm/leads/lead.ts'
 import { presentReservation } from '../../book/day/present.ts'
-import { presentSubscriber } from '../../marketing/subscribers/present.ts'
+import { presentSubscriber } from '../../marketing/subscribers/subscriber.ts'
 import { presentTask } from '../../crm/tasks/task.ts'
 import { presentTicketOrder } from '../../tickets/present.ts'
 import { refundRequestRow } from '../../tickets/refund-request-store.ts'

@@ -8,8 +8,8 @@ import { inBody } from '../../platform/kernel/problem.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../../platform/kernel/running/seen-version.ts'
 import { suppress, unsubscribe } from './leaving.ts'
-import { presentSubscriber } from './present.ts'
-import { type SubscriberRow, besideRow, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
+import { type SubscriberRow, presentSubscriber, subscriberRecord } from './subscriber.ts'
+import { besideRow, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
 import { type TagChanges, tagKey, writeTags } from './tag-writes.ts'
 import { writeDetails } from './writes.ts'
 
@@ -33,14 +33,10 @@ export const editSubscriber = async (
   const { db, venue } = work
   const row = await subscriberForUpdateById(db, venue.id, id)
   const before = asSeen('subscriber', row && { ...row, version: row.revision }, seenVersion)
-  const {
-    firstName = before.first_name,
-    birthMonth = before.birth_month,
-    birthDay = before.birth_day,
-  } = changes
-  checkBirthday(birthMonth, birthDay)
+  const to = { ...before, ...subscriberRecord.columns(changes) }
+  checkBirthday(to.birth_month, to.birth_day)
   const now = work.now()
-  const written = await writeDetails(db, venue.id, id, { firstName, birthMonth, birthDay }, now)
+  const written = await writeDetails(db, venue.id, id, to, now)
   const after = { ...written, ...besideRow(before) }
   await tell(work, actor, before, after, now)
   return after

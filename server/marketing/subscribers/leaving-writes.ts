@@ -3,7 +3,7 @@ import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { noted } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { erasedAddress } from './erased-address.ts'
-import { type PersonRow, personRow } from './reads.ts'
+import { type PersonRow, personRow } from './subscriber.ts'
 import { type SubscriberMove, type SuppressionReason, suppressionReasons } from './states.ts'
 
 /** Undefined when they are not in any of the states the move starts from. */

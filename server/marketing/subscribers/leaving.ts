@@ -8,8 +8,8 @@ import { emailKey } from '../../platform/kernel/email.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
 import type { SeenVersion } from '../../platform/kernel/running/seen-version.ts'
 import { needed, typedEmail, typedLine } from '../../platform/kernel/typed-fields.ts'
-import { presentSubscriber } from './present.ts'
-import { type SubscriberRow, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
+import { type SubscriberRow, presentSubscriber } from './subscriber.ts'
+import { subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
 import {
   type SuppressionRow,
   deleteSuppression,

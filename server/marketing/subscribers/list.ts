@@ -5,7 +5,8 @@ import { idsOfAddress } from '../../platform/http/records/contact-ids.ts'
 import type { ListAsked } from '../../platform/http/lists/list-asked.ts'
 import { type ListSource, judged, ofStatusAndSource } from '../../platform/http/lists/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { subscriberColumns, subscriberRow } from './reads.ts'
+import { subscriberRow } from './subscriber.ts'
+import { subscriberColumns } from './reads.ts'
 
 /** What the list of the API is read from. */
 export const listedSubscribers = async (

@@ -11,7 +11,7 @@ import {
   topicsOf,
   writePreferences,
 } from './preferences-store.ts'
-import { presentSubscriber } from './present.ts'
+import { presentSubscriber } from './subscriber.ts'
 import { subscriberById } from './reads.ts'
 import { countChange } from './tag-writes.ts'
 

@@ -1,37 +1,9 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import {
-  type Fragment,
-  type RowOf,
-  columnsOf,
-  fragment,
-  part,
-  quickRead,
-  sql,
-} from '../../platform/db/sql.ts'
+import { type Fragment, columnsOf, fragment, part, quickRead, sql } from '../../platform/db/sql.ts'
 import { statesIn } from '../../core/events/record-states.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { erasedAddress, formsOnList } from './erased-address.ts'
-
-/** What lies in the row itself. */
-export const personRow = {
-  id: 'int8',
-  email: 'text',
-  first_name: 'text?',
-  status: 'text',
-  source: 'text',
-  birth_month: 'int4?',
-  birth_day: 'int4?',
-  consent_at: 'timestamptz?',
-  confirmed_at: 'timestamptz?',
-  unsubscribed_at: 'timestamptz?',
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
-  revision: 'int4',
-} as const
-export type PersonRow = RowOf<typeof personRow>
-
-export const subscriberRow = { ...personRow, tags: 'text[]', suppressed: 'bool' } as const
-export type SubscriberRow = RowOf<typeof subscriberRow>
+import { type SubscriberRow, personRow, subscriberRow } from './subscriber.ts'
 
 /** The columns of `subscriberRow` of a table `s`: tags and the do-not-email list are in other tables. */
 export const subscriberColumns = (venue: VenueId): Fragment => part`

@@ -12,7 +12,7 @@ import { addSubscriber } from './actions.ts'
 import { changeTags, editSubscriber, readTagChanges, unsubscribeAddress } from './by-key.ts'
 import { unsubscribe } from './leaving.ts'
 import { listedSubscribers } from './list.ts'
-import { presentSubscriber } from './present.ts'
+import { presentSubscriber } from './subscriber.ts'
 import { subscriberById } from './reads.ts'
 
 export const subscriberRoutes = [

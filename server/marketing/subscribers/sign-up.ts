@@ -10,16 +10,8 @@ import type { GuestLanguage } from '../../platform/kernel/guest-language.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { queueGuestMail } from '../../mail/guest-mails.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { presentSubscriber } from './present.ts'
-import {
-  type PersonRow,
-  type SubscriberRow,
-  besideRow,
-  isSuppressed,
-  personRow,
-  subscriberForUpdate,
-  subscriberForUpdateById,
-} from './reads.ts'
+import { type PersonRow, type SubscriberRow, personRow, presentSubscriber } from './subscriber.ts'
+import { besideRow, isSuppressed, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
 import { writeTags } from './tag-writes.ts'
 import { insertConsent, insertSubscriber } from './writes.ts'
 

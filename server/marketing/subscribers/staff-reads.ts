@@ -9,7 +9,8 @@ import {
   pageOf,
 } from '../../platform/kernel/list-page.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type SubscriberRow, subscriberById, subscriberColumns, subscriberRow } from './reads.ts'
+import { type SubscriberRow, subscriberRow } from './subscriber.ts'
+import { subscriberById, subscriberColumns } from './reads.ts'
 
 /** A subscriber as staff see them: with why they must not be emailed. */
 const listedRow = { ...subscriberRow, suppression: 'text?' } as const

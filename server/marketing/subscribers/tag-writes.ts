@@ -2,7 +2,8 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { noted } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type SubscriberRow, subscriberById, tagsOf } from './reads.ts'
+import type { SubscriberRow } from './subscriber.ts'
+import { subscriberById, tagsOf } from './reads.ts'
 
 /** A tag is the same in any letter case, and however its accents are put together. */
 export const tagKey = (name: string): string => name.trim().normalize('NFC').toLowerCase()

@@ -1,10 +1,10 @@
 import type { SubscriberSource, SubscriberStatus } from '@venue-data/contract/records/subscriber.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted } from '../../core/events/note-change.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type PersonRow, personRow } from './reads.ts'
+import { type PersonRow, personRow, subscriberRecord } from './subscriber.ts'
 
 export type NewSubscriberRow = {
   readonly email: string
@@ -84,11 +84,7 @@ export const writeDetails = (
   db: Queries,
   venue: VenueId,
   subscriber: number,
-  to: {
-    readonly firstName: string | null
-    readonly birthMonth: number | null
-    readonly birthDay: number | null
-  },
+  to: Pick<PersonRow, 'first_name' | 'birth_month' | 'birth_day'>,
   now: Temporal.Instant,
 ): Promise<PersonRow> =>
   noted(
@@ -97,13 +93,7 @@ export const writeDetails = (
     'subscriber',
     now,
     db.one(sql(personRow)`
-    update subscriber set
-      first_name = ${to.firstName}, birth_month = ${to.birthMonth}, birth_day = ${to.birthDay},
-      ${movedWhen(
-        part`(first_name, birth_month, birth_day)
-          is distinct from (${to.firstName}, ${to.birthMonth}, ${to.birthDay})`,
-        now,
-      )}
+    update subscriber set ${subscriberRecord.set(to)}, ${movedWhen(subscriberRecord.differs(to), now)}
      where venue_id = ${venue} and id = ${subscriber}
     returning ${columnsOf(personRow)}`),
   )

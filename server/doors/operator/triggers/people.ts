@@ -12,7 +12,7 @@ import { pipelineOf } from '../../../crm/leads/pipeline.ts'
 import { leadById } from '../../../crm/leads/reads.ts'
 import { addSubscriberByStaff } from '../../../marketing/subscribers/add-by-staff.ts'
 import { suppress, unsubscribe } from '../../../marketing/subscribers/leaving.ts'
-import { presentSubscriber } from '../../../marketing/subscribers/present.ts'
+import { presentSubscriber } from '../../../marketing/subscribers/subscriber.ts'
 import { subscriberForUpdateById } from '../../../marketing/subscribers/reads.ts'
 import { type Stage, type Trigger, there } from './trigger.ts'
 
