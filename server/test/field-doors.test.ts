@@ -282,7 +282,7 @@ const unwritten: Unwritten = {
     known: [
       'doors/office/tickets/order.ts',
       'tickets/order-writes.ts',
-      'tickets/present.ts',
+      'tickets/order.ts',
       'tickets/reads.ts',
       'tickets/sell-tickets.ts',
     ],

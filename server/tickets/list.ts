@@ -4,7 +4,8 @@ import { idsOfAddress } from '../platform/http/records/contact-ids.ts'
 import type { ListAsked } from '../platform/http/lists/list-asked.ts'
 import { type ListSource, ofFew, oneOfWords, walked } from '../platform/http/lists/list-page.ts'
 import type { VenueId } from '../core/venue/venue.ts'
-import { fromOrders, orderColumns, ticketOrderRow } from './reads.ts'
+import { ticketOrderRow } from './order.ts'
+import { fromOrders, orderColumns } from './reads.ts'
 
 /** What the list of the API is read from. */
 export const listedTicketOrders = async (

@@ -7,7 +7,7 @@ import { Refusal } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
 import { type SoldOrderRow, soldOrder, soldOrderForUpdate } from './order-reads.ts'
 import { writeOrderMove } from './order-writes.ts'
-import { presentTicketOrder } from './present.ts'
+import { presentTicketOrder } from './order.ts'
 import { type OrderCondition, type OrderMove, type OrderMoveName, orderMoves } from './states.ts'
 
 export type SeenOrder = { readonly order: number; readonly seenVersion: number }

@@ -5,7 +5,8 @@ import { emailKey, isEmailAddress } from '../platform/kernel/email.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../platform/kernel/list-page.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import { orderNumbersMeant } from './order-number.ts'
-import { fromOrders, orderColumns, ticketOrderRow } from './reads.ts'
+import { ticketOrderRow } from './order.ts'
+import { fromOrders, orderColumns } from './reads.ts'
 
 /** An order as staff handle it: its public shape and what the moves need to know. */
 export const soldOrderRow = {

@@ -1,37 +1,8 @@
 import type { Queries } from '../platform/db/pool.ts'
-import { type RowOf, fragment, quickRead, sql } from '../platform/db/sql.ts'
+import { fragment, quickRead, sql } from '../platform/db/sql.ts'
 import { statesIn } from '../core/events/record-states.ts'
 import type { VenueId } from '../core/venue/venue.ts'
-
-export const ticketOrderRow = {
-  id: 'int8',
-  order_number: 'text',
-  status: 'text',
-  channel: 'text',
-  payment_method: 'text',
-  buyer_first_name: 'text?',
-  buyer_last_name: 'text?',
-  buyer_email: 'text?',
-  buyer_phone: 'text?',
-  event_name: 'text',
-  occurrence_title: 'text?',
-  event_date: 'date',
-  event_start_time: 'time?',
-  subtotal_cents: 'int4',
-  discount_cents: 'int4',
-  fee_cents: 'int4',
-  tax_cents: 'int4',
-  total_cents: 'int4',
-  refunded_cents: 'int4',
-  promo_code: 'text?',
-  marketing_opt_in: 'bool?',
-  paid_at: 'timestamptz?',
-  external_reference: 'text?',
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
-  revision: 'int4',
-} as const
-export type TicketOrderRow = RowOf<typeof ticketOrderRow>
+import { type TicketOrderRow, ticketOrderRow } from './order.ts'
 
 /** An order shows the name of its event, and the title, day and time of its date. */
 export const orderColumns = fragment(`

@@ -8,7 +8,7 @@ import { dollars } from '../platform/kernel/money.ts'
 import { Refusal, notFound, refuse } from '../platform/kernel/refusal.ts'
 import { statusInWords } from './order-moves.ts'
 import { pendingRefunds, soldOrderForUpdate } from './order-reads.ts'
-import { presentTicketOrder } from './present.ts'
+import { presentTicketOrder } from './order.ts'
 import {
   type RefundRequestRow,
   answerRefundRequest,

@@ -15,7 +15,7 @@ import {
   soldOrderForUpdate,
 } from './order-reads.ts'
 import { countOrderChange, insertRefund, moveRefund, supersedeFailures } from './order-writes.ts'
-import { presentTicketOrder } from './present.ts'
+import { presentTicketOrder } from './order.ts'
 import { type RefundWay, refundMoves } from './states.ts'
 
 /*

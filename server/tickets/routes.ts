@@ -11,7 +11,7 @@ import { cancelOrderByKey, orderByKey } from './by-key.ts'
 import { datesBetween } from './date-reads.ts'
 import { listedTicketOrders } from './list.ts'
 import { presentOccurrence } from './present-occurrence.ts'
-import { presentTicketOrder } from './present.ts'
+import { presentTicketOrder } from './order.ts'
 import { ticketOrderById } from './reads.ts'
 import { askRefund, presentRefundRequest } from './refund-requests.ts'
 
