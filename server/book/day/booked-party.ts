@@ -2,8 +2,7 @@ import type { Work } from '../../context.ts'
 import { noted } from '../../core/events/note-change.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
-import { type EntryRow, entryRow } from './entry-row.ts'
-import { presentWaitlistEntry } from './waitlist-present.ts'
+import { type EntryRow, entryRow, presentWaitlistEntry } from './entry-row.ts'
 
 /*
  * What a reservation's moves mean for the waitlist party it was made for, in the transaction of its move.

@@ -1,3 +1,5 @@
+import { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
+import { recordOf } from '../../platform/db/record-of.ts'
 import type { RowOf } from '../../platform/db/sql.ts'
 
 export const waitlistRow = {
@@ -39,3 +41,20 @@ export const entryRow = {
   version: 'int4',
 } as const
 export type EntryRow = RowOf<typeof entryRow>
+
+/** What a party says of itself. */
+const said = [
+  'guest_name',
+  'email',
+  'phone',
+  'party_size',
+  'requested_time',
+  'window_start',
+  'window_end',
+  'notes',
+  'external_id',
+] as const
+export type EntryWords = Pick<EntryRow, (typeof said)[number]>
+
+export const entryRecord = recordOf(WaitlistEntry, entryRow, { written: said, contact: ['email', 'phone'] })
+export const presentWaitlistEntry = entryRecord.present

@@ -20,10 +20,9 @@ import { type Evening, offerEnds } from './expiry.ts'
 import { mailParty } from './messages/mail-party.ts'
 import { openToPage } from './paged-table.ts'
 import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
-import { presentWaitlistEntry } from '../day/waitlist-present.ts'
+import { type EntryRow, presentWaitlistEntry } from '../day/entry-row.ts'
 import { quoteFor } from './quote.ts'
 import { waitlistEntryForUpdate } from './reads.ts'
-import type { EntryRow } from '../day/entry-row.ts'
 import { type PlainWaitlistMove, type WaitlistMoveName, waitlistMoves } from './states.ts'
 import { type EntryDetails, entryChangedMeanwhile, judgeWaitlistMove, movedEntry } from './transition.ts'
 import { type NewEntryRow, insertEntry, writeEntryMove } from './writes.ts'
@@ -93,7 +92,7 @@ export const eveningWaitedFor = async (
   { now, serviceDateNow }: Evening,
 ): Promise<LocalDate> => {
   const wall = wallTimeOf(now, venue.timezone)
-  const time = requestedTime ?? windowStart
+  const time = requestedTime ?? windowStart ?? null
   // Without a date, an hour that has passed is one after midnight, later in the current service.
   if (time === null || (date === undefined && time < wall.time)) return date ?? serviceDateNow
   const day = date ?? wall.date

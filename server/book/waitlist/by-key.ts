@@ -7,12 +7,11 @@ import { badRequest, notFound, refuse } from '../../platform/kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../../platform/kernel/running/seen-version.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { type Joining, eveningOf, eveningWaitedFor, joinWaitlist, moveEntry } from './actions.ts'
-import { presentWaitlistEntry } from '../day/waitlist-present.ts'
+import { type EntryRow, type EntryWords, presentWaitlistEntry } from '../day/entry-row.ts'
 import { waitlistEntry, waitlistEntryForUpdate } from './reads.ts'
-import type { EntryRow } from '../day/entry-row.ts'
 import { type WaitAsked, type WaitRefusal, whyNotWait } from './rules.ts'
 import { inLine } from './states.ts'
-import { type EntryWords, writeEntryWords } from './writes.ts'
+import { writeEntryWords } from './writes.ts'
 
 /*
  * What integrators do with the line. A party asks to wait, changes its mind or leaves; who is quoted, paged and seated is
@@ -26,7 +25,7 @@ type Seen = { readonly id: number; readonly seenVersion: SeenVersion }
 export const joinByKey = async (work: Work, actor: Key, joining: Joining): Promise<WaitlistEntry> => {
   const serviceDate = await eveningWaitedFor(work, joining, await eveningOf(work, work.now()))
   const date = joining.date ?? serviceDate
-  const from = joining.requestedTime ?? joining.windowStart
+  const from = joining.requestedTime ?? joining.windowStart ?? null
   const { partySize } = joining
   const refusal = await judge(work, {
     serviceDate,

@@ -40,7 +40,7 @@ export const joinListByGuest = async (
   const { id } = await joinWaitlist(
     work,
     { kind: 'guest' },
-    { ...party, notes: null, date: from.date, windowStart: from.time, windowEnd: to.time, forLater: true },
+    { ...party, date: from.date, windowStart: from.time, windowEnd: to.time, forLater: true },
   )
   await keepGuestPlace(db, venue.id, id, { language, formToken })
   const entry = await waitlistEntry(db, venue.id, id)
@@ -76,9 +76,6 @@ export const joinLineByGuest = async (
     { kind: 'guest' },
     {
       ...party,
-      notes: null,
-      windowStart: null,
-      windowEnd: null,
       quotedMinutes: quote,
       // Before midnight, the line of a service that begins after it.
       ...(serviceDate !== serviceDateNow && { date: serviceDate }),

@@ -1,8 +1,7 @@
 import type { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Outcome } from '../day/outcome.ts'
 import type { StaffReason } from '../reservations/staff-reasons.ts'
-import { presentWaitlistEntry } from '../day/waitlist-present.ts'
-import type { EntryRow } from '../day/entry-row.ts'
+import { type EntryRow, presentWaitlistEntry } from '../day/entry-row.ts'
 
 export type WaitlistOutcome = Outcome<WaitlistEntry>
 

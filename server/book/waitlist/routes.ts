@@ -9,9 +9,8 @@ import { badRequest } from '../../platform/kernel/refusal.ts'
 import { type ClockTime, readTime } from '../../platform/kernel/time/written-time.ts'
 import { changeEntry, joinByKey, leaveByKey } from './by-key.ts'
 import { listedWaitlistEntries } from './list.ts'
-import { presentWaitlistEntry } from '../day/waitlist-present.ts'
+import { entryRecord, presentWaitlistEntry } from '../day/entry-row.ts'
 import { waitlistEntry } from './reads.ts'
-import type { EntryWords } from './writes.ts'
 
 export const waitlistRoutes = [
   listRoute(endpoints.listWaitlist, { source: listedWaitlistEntries, present: presentWaitlistEntry }),
@@ -57,23 +56,14 @@ export const waitlistRoutes = [
   }),
 ]
 
-const columnsOf = (body: WaitlistEntryChanges): Partial<EntryWords> => ({
-  ...(body.guestName !== undefined && { guest_name: body.guestName }),
-  ...(body.partySize !== undefined && { party_size: body.partySize }),
-  ...(body.email !== undefined && { email: body.email?.trim() ?? null }),
-  ...(body.phone !== undefined && { phone: body.phone }),
-  ...(body.notes !== undefined && { notes: body.notes }),
-  ...(body.externalId !== undefined && { external_id: body.externalId }),
-  ...timeColumn('requested_time', 'requestedTime', body.requestedTime),
-  ...timeColumn('window_start', 'windowStart', body.windowStart),
-  ...timeColumn('window_end', 'windowEnd', body.windowEnd),
-})
-
-const timeColumn = (
-  column: 'requested_time' | 'window_start' | 'window_end',
-  name: string,
-  text: string | null | undefined,
-): Partial<EntryWords> => (text === undefined ? {} : { [column]: text === null ? null : timeOf(name, text) })
+const columnsOf = ({ email, requestedTime, windowStart, windowEnd, ...words }: WaitlistEntryChanges) =>
+  entryRecord.columns({
+    ...words,
+    email: email?.trim() ?? email,
+    requestedTime: requestedTime && timeOf('requestedTime', requestedTime),
+    windowStart: windowStart && timeOf('windowStart', windowStart),
+    windowEnd: windowEnd && timeOf('windowEnd', windowEnd),
+  })
 
 const timeOf = (name: string, text: string): ClockTime => {
   const time = readTime(text)

@@ -1,26 +1,25 @@
 import type { WaitlistSource } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted } from '../../core/events/note-change.ts'
-import { contactKeys } from '../../platform/kernel/contact-keys.ts'
 import type { ClockTime, LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type EntryRow, entryRow } from '../day/entry-row.ts'
+import { type EntryRow, type EntryWords, entryRecord, entryRow } from '../day/entry-row.ts'
 import type { WaitlistMove } from './states.ts'
 import type { MovedEntry } from './transition.ts'
 
 export type NewEntryRow = {
-  readonly guestName: string | null
-  readonly email: string | null
-  readonly phone: string | null
+  readonly guestName?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly phone?: string | null | undefined
   readonly partySize: number
   /** The calendar date they wait for, and the business day it belongs to. */
   readonly date: LocalDate
   readonly serviceDate: LocalDate
-  readonly requestedTime: ClockTime | null
-  readonly windowStart: ClockTime | null
-  readonly windowEnd: ClockTime | null
-  readonly notes: string | null
+  readonly requestedTime?: ClockTime | null | undefined
+  readonly windowStart?: ClockTime | null | undefined
+  readonly windowEnd?: ClockTime | null | undefined
+  readonly notes?: string | null | undefined
   readonly source: WaitlistSource
   /** Places that come free are offered to it. */
   readonly forLater: boolean
@@ -28,7 +27,7 @@ export type NewEntryRow = {
   /** Whether staff said so, rather than the service. */
   readonly quotedByHand: boolean
   /** Given by an integrator. */
-  readonly externalId?: string | null
+  readonly externalId?: string | null | undefined
 }
 
 export const insertEntry = (
@@ -36,38 +35,22 @@ export const insertEntry = (
   venue: VenueId,
   made: NewEntryRow,
   now: Temporal.Instant,
-): Promise<EntryRow> => {
-  const keys = contactKeys(made.email, made.phone)
-  return noted(
+): Promise<EntryRow> =>
+  noted(
     db,
     venue,
     'waitlist_entry',
     now,
     db.one(sql(entryRow)`
     insert into waitlist_entry (
-      venue_id, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, service_date, requested_time, window_start, window_end,
-      status, source, notes, quoted_minutes, quoted_at, quoted_by_hand, for_later, external_id, created_at, updated_at)
+      venue_id, ${entryRecord.names}, date, service_date, status, source, quoted_minutes, quoted_at, quoted_by_hand,
+      for_later, created_at, updated_at)
     values (
-      ${venue}, ${made.guestName}, ${made.email}, ${made.phone}, ${keys.email_key}, ${keys.phone_key},
-      ${keys.phone_international}, ${made.partySize}, ${made.date}, ${made.serviceDate}, ${made.requestedTime}, ${made.windowStart}, ${made.windowEnd}, 'waiting', ${made.source}, ${made.notes},
-      ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${made.quotedByHand}, ${made.forLater}, ${made.externalId ?? null}, ${now}, ${now})
+      ${venue}, ${entryRecord.values(entryRecord.columns(made))}, ${made.date}, ${made.serviceDate}, 'waiting',
+      ${made.source}, ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${made.quotedByHand},
+      ${made.forLater}, ${now}, ${now})
     returning ${columnsOf(entryRow)}`),
   )
-}
-
-/** What a party says of itself, by column. */
-export type EntryWords = Pick<
-  EntryRow,
-  | 'guest_name'
-  | 'email'
-  | 'phone'
-  | 'party_size'
-  | 'requested_time'
-  | 'window_start'
-  | 'window_end'
-  | 'notes'
-  | 'external_id'
->
 
 /** Writes what a party says of itself; the caller holds the entry. */
 export const writeEntryWords = (
@@ -76,30 +59,18 @@ export const writeEntryWords = (
   entry: number,
   to: EntryWords,
   now: Temporal.Instant,
-): Promise<EntryRow> => {
-  const keys = contactKeys(to.email, to.phone)
-  return noted(
+): Promise<EntryRow> =>
+  noted(
     db,
     venue,
     'waitlist_entry',
     now,
     db.one(sql(entryRow)`
     update waitlist_entry set
-      guest_name = ${to.guest_name}, email = ${to.email}, phone = ${to.phone},
-      email_key = ${keys.email_key}, phone_key = ${keys.phone_key}, phone_international = ${keys.phone_international},
-      party_size = ${to.party_size}, requested_time = ${to.requested_time}, window_start = ${to.window_start},
-      window_end = ${to.window_end}, notes = ${to.notes}, external_id = ${to.external_id}, version = version + 1,
-      ${movedWhen(
-        part`(guest_name, email, phone, party_size, requested_time, window_start, window_end, notes, external_id)
-          is distinct from (
-              ${to.guest_name}, ${to.email}, ${to.phone}, ${to.party_size}, ${to.requested_time}, ${to.window_start},
-              ${to.window_end}, ${to.notes}, ${to.external_id})`,
-        now,
-      )}
+      ${entryRecord.set(to)}, version = version + 1, ${movedWhen(entryRecord.differs(to), now)}
      where venue_id = ${venue} and id = ${entry}
     returning ${columnsOf(entryRow)}`),
   )
-}
 
 /** Writes a move. Its `from` list guards the statement: undefined when the entry is not in any of those statuses. */
 export const writeEntryMove = (

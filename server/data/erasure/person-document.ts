@@ -4,7 +4,7 @@ import { houseOfGuestInFile, houseOfBookingInFile } from '../../crm/house/in-fil
 import { presentLead } from '../../crm/leads/lead.ts'
 import { presentReservation } from '../../book/day/present.ts'
 import { presentSubscriber } from '../../marketing/subscribers/subscriber.ts'
-import { presentWaitlistEntry } from '../../book/day/waitlist-present.ts'
+import { presentWaitlistEntry } from '../../book/day/entry-row.ts'
 import type { Found } from './find-person.ts'
 
 /** Everything about one person as a document to give them; it does not name staff members. */

@@ -21,7 +21,7 @@ import { presentTask } from '../../crm/tasks/task.ts'
 import { presentTicketOrder } from '../../tickets/order.ts'
 import { refundRequestRow } from '../../tickets/refund-request-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { presentWaitlistEntry } from '../../book/day/waitlist-present.ts'
+import { presentWaitlistEntry } from '../../book/day/entry-row.ts'
 import {
   consentRow,
   consentsAfter,

@@ -16,7 +16,7 @@ import { taskStates, tasksByIds } from '../../crm/tasks/reads.ts'
 import { presentTicketOrder } from '../../tickets/order.ts'
 import { ticketOrderStates, ticketOrdersByIds } from '../../tickets/reads.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
-import { presentWaitlistEntry } from '../../book/day/waitlist-present.ts'
+import { presentWaitlistEntry } from '../../book/day/entry-row.ts'
 import { waitlistEntriesByIds, waitlistEntryStates } from '../../book/waitlist/reads.ts'
 
 /** How the feed reads records: through their slice, in the form the slice presents. */

@@ -15,9 +15,6 @@ const joined = ({ work, actor, somebody }: Stage, date?: LocalDate): Promise<Wai
     email: somebody.email,
     phone: somebody.phone,
     partySize: 2,
-    notes: null,
-    windowStart: null,
-    windowEnd: null,
     quotedMinutes: 'estimated',
     ...(date && { date }),
   })
