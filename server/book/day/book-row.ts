@@ -1,6 +1,11 @@
+import { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { Queries } from '../../platform/db/pool.ts'
+import { recordOf } from '../../platform/db/record-of.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { toMoment } from '../../platform/kernel/time/moment.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
+import type { Placement } from '../rules/placement.ts'
+import type { When } from './when.ts'
 
 export const reservationRow = {
   id: 'int8',
@@ -44,6 +49,41 @@ export const bookRow = {
   version: 'int4',
 } as const
 export type BookRow = RowOf<typeof bookRow>
+
+/** What a booking is made with, and what an edit may change; the rest of the row stays. */
+const written = [
+  'guest_id',
+  'guest_name',
+  'email',
+  'phone',
+  'notes',
+  'external_id',
+  'party_size',
+  'date',
+  'time',
+  'service_date',
+  'service_minute',
+  'starts_at',
+  'duration_minutes',
+  'booking_type',
+] as const
+export type Edited = Pick<BookRow, (typeof written)[number]>
+
+export const reservationRecord = recordOf(Reservation, bookRow, { written, contact: ['email', 'phone'] })
+export const presentReservation = reservationRecord.present
+
+/** When a booking arrives, and where in the book that is. */
+export const placeColumns = (
+  { date, time, startsAt }: When,
+  { serviceDate, serviceMinute, periodName }: Pick<Placement, 'serviceDate' | 'serviceMinute' | 'periodName'>,
+) => ({
+  date,
+  time,
+  service_date: serviceDate,
+  service_minute: serviceMinute,
+  starts_at: toMoment(startsAt),
+  booking_type: periodName,
+})
 
 export const bookedReservation = (
   db: Queries,

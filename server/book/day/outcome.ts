@@ -1,7 +1,6 @@
 import type { Reason } from '@venue-data/contract/reasons.ts'
 import type { Reservation } from '@venue-data/contract/records/reservation.ts'
-import type { BookRow } from './book-row.ts'
-import { presentReservation } from './present.ts'
+import { type BookRow, presentReservation } from './book-row.ts'
 import type { StaffReason } from '../reservations/staff-reasons.ts'
 import { dayInWords, timeInWords } from '../../platform/kernel/time/in-words.ts'
 

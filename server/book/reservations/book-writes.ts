@@ -1,10 +1,8 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { noteGone, noted } from '../../core/events/note-change.ts'
-import { emailKey } from '../../platform/kernel/email.ts'
-import { phoneKey } from '../../platform/kernel/phone.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type BookRow, bookRow } from '../day/book-row.ts'
+import { type BookRow, type Edited, bookRow, reservationRecord } from '../day/book-row.ts'
 import type { ReservationMove } from './states.ts'
 import type { Moved } from './transition.ts'
 
@@ -38,25 +36,6 @@ export const writeMove = (
     returning ${columnsOf(bookRow)}`),
   )
 
-/** What an edit may change; the rest of the row stays. */
-export type Edited = Pick<
-  BookRow,
-  | 'guest_id'
-  | 'guest_name'
-  | 'email'
-  | 'phone'
-  | 'notes'
-  | 'external_id'
-  | 'party_size'
-  | 'date'
-  | 'time'
-  | 'service_date'
-  | 'service_minute'
-  | 'starts_at'
-  | 'duration_minutes'
-  | 'booking_type'
->
-
 /** Writes an edit. Undefined when the booking was changed since the version that was edited. */
 export const writeEdit = (
   db: Queries,
@@ -64,25 +43,17 @@ export const writeEdit = (
   { id, version }: Pick<BookRow, 'id' | 'version'>,
   to: Edited,
   now: Temporal.Instant,
-): Promise<BookRow | undefined> => {
-  const phone = to.phone === null ? undefined : phoneKey(to.phone)
-  return noted(
+): Promise<BookRow | undefined> =>
+  noted(
     db,
     venue,
     'reservation',
     now,
     db.maybe(sql(bookRow)`
-    update reservation set
-      guest_id = ${to.guest_id}, guest_name = ${to.guest_name},
-      email = ${to.email}, email_key = ${to.email === null ? null : emailKey(to.email)},
-      phone = ${to.phone}, phone_key = ${phone?.digits ?? null}, phone_international = ${phone?.international ?? false},
-      notes = ${to.notes}, external_id = ${to.external_id}, party_size = ${to.party_size}, date = ${to.date}, time = ${to.time},
-      service_date = ${to.service_date}, service_minute = ${to.service_minute}, starts_at = ${to.starts_at},
-      duration_minutes = ${to.duration_minutes}, booking_type = ${to.booking_type}, version = version + 1, revision = revision + 1
-    where venue_id = ${venue} and id = ${id} and version = ${version}
+    update reservation set ${reservationRecord.set(to)}, version = version + 1, revision = revision + 1
+     where venue_id = ${venue} and id = ${id} and version = ${version}
     returning ${columnsOf(bookRow)}`),
   )
-}
 
 /** Permanently removes a booking from the book. */
 export const removeReservation = async (

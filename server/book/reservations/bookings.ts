@@ -11,7 +11,7 @@ import { besidesChosen, minutesUntil, stayUntil } from './chosen-tables.ts'
 import { overrides } from './moves.ts'
 import { holdAndOpenDay } from '../day/open-day.ts'
 import type { Outcome } from '../day/outcome.ts'
-import { presentReservation } from '../day/present.ts'
+import { presentReservation } from '../day/book-row.ts'
 import type { Day } from '../day/facts.ts'
 import { placementOf } from '../rules/placement.ts'
 import {
@@ -26,11 +26,11 @@ import { insertReservation } from './writes.ts'
 
 /** The party, as staff entered it. */
 export type Party = {
-  readonly guestName: string | null
+  readonly guestName?: string | null | undefined
   readonly partySize: number
-  readonly email: string | null
-  readonly phone: string | null
-  readonly notes: string | null
+  readonly email?: string | null | undefined
+  readonly phone?: string | null | undefined
+  readonly notes?: string | null | undefined
   /** How long they are to have their table; absent: the turn time. */
   readonly durationMinutes?: number | undefined
   /** Where they would like to sit, in words. */

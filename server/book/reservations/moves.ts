@@ -15,7 +15,12 @@ import { tableMode } from '../rules/floor/mode-reads.ts'
 import { type OwnBack, holdPress, putBack } from '../tables/put-back.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { partyRecalledFrom, partySeated, partyUnseated } from '../day/booked-party.ts'
-import { type BookRow, bookedReservation, bookedReservationForUpdate } from '../day/book-row.ts'
+import {
+  type BookRow,
+  bookedReservation,
+  bookedReservationForUpdate,
+  presentReservation,
+} from '../day/book-row.ts'
 import { writeMove } from './book-writes.ts'
 import { choiceOn, whyElsewhere, withChoice } from './chosen-tables.ts'
 import { markFreedByPress, undoUntil } from '../day/freed-by-press.ts'
@@ -25,7 +30,6 @@ import { daysOfBooking, holdDays, openDayOf } from '../day/open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
 import { settleChange } from './change/pending-change.ts'
 import type { Own } from '../day/own.ts'
-import { presentReservation } from '../day/present.ts'
 import type { BookingRequest, Day } from '../day/facts.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
 import { serviceDateAt } from '../rules/service-now.ts'

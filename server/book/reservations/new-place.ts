@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
-import { toInstant, toMoment } from '../../platform/kernel/time/moment.ts'
-import type { Edited } from './book-writes.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
+import { type Edited, placeColumns } from '../day/book-row.ts'
 import type { HeldEdit } from './edits/held-edit.ts'
 import { openDay, openDayOf } from '../day/open-day.ts'
 import { evaluate, factsOf } from './rules/evaluate.ts'
@@ -11,17 +11,7 @@ import { type StaffReason, lengthAgainst, reasonsAgainst, sizeAgainst } from './
 
 /** Where a booking is placed after an edit, and what the rules judge about it. */
 export type Placed = {
-  readonly columns: Pick<
-    Edited,
-    | 'party_size'
-    | 'date'
-    | 'time'
-    | 'service_date'
-    | 'service_minute'
-    | 'starts_at'
-    | 'duration_minutes'
-    | 'booking_type'
-  >
+  readonly columns: Edited
   /** Nothing to judge: neither time nor size changes, or the booking has no place in the book. */
   readonly arrival?: {
     readonly day: Day
@@ -38,7 +28,7 @@ export const findNewPlace = async (
   /** It keeps its place until what it asks for is answered. */
   staying = false,
 ): Promise<Placed> => {
-  const { date, time, service_date, service_minute, starts_at, booking_type } = row
+  const { date, time, service_date, service_minute, starts_at } = row
   const { when, size, length } = differing
   const party_size = size ?? row.party_size
   const duration_minutes = length === undefined ? row.duration_minutes : length
@@ -46,23 +36,13 @@ export const findNewPlace = async (
   if (when) {
     const request = { ...when, partySize: party_size ?? 0, durationMinutes: duration_minutes }
     const day = await openDay(work, request, days, own)
-    const { serviceDate, serviceMinute, periodName } = placementOf(day, request.partySize)
+    const place = placeColumns(when, placementOf(day, request.partySize))
     return {
-      columns: {
-        party_size,
-        date: when.date,
-        time: when.time,
-        service_date: serviceDate,
-        service_minute: serviceMinute,
-        starts_at: toMoment(when.startsAt),
-        duration_minutes,
-        booking_type: periodName,
-      },
+      columns: { ...row, ...place, party_size, duration_minutes },
       arrival: { day, request, to: 'another time' },
     }
   }
-  const place = { date, time, service_date, service_minute, starts_at, booking_type }
-  const columns = { ...place, party_size, duration_minutes }
+  const columns = { ...row, party_size, duration_minutes }
   const isSame = size === undefined && length === undefined
   if (isSame || !date || !time || !starts_at || !service_date || service_minute === null) return { columns }
   const day = await openDayOf(work, own, { serviceDate: service_date, serviceMinute: service_minute })

@@ -24,7 +24,7 @@ import {
 } from './change/change-by-key.ts'
 import { presentChange } from './change/pending-change.ts'
 import { holdIn } from './holds/hold-routes.ts'
-import { presentReservation } from '../day/present.ts'
+import { presentReservation } from '../day/book-row.ts'
 import { listedReservations } from './list.ts'
 import { reservationById, reservationStands, reservationsOfContact, upcomingFirst } from './reads.ts'
 import { readPartOfWhen, readWhen } from '../day/when.ts'

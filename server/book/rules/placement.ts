@@ -7,7 +7,7 @@ import type { Place } from './resolve-service.ts'
 export type Placement = {
   readonly serviceDate: string
   readonly serviceMinute: number
-  /** The period's name, the reservation's `bookingType`; null outside every service. */
+  /** The period's name, which the reservation is filed under; null outside every service. */
   readonly periodName: string | null
   /** First service minute of the pacing bucket; null outside every service. */
   readonly bucketStartMinute: number | null

@@ -15,7 +15,7 @@ import {
   houseOfGuestInFile,
 } from '../../crm/house/in-file.ts'
 import { presentLead } from '../../crm/leads/lead.ts'
-import { presentReservation } from '../../book/day/present.ts'
+import { presentReservation } from '../../book/day/book-row.ts'
 import { presentSubscriber } from '../../marketing/subscribers/subscriber.ts'
 import { presentTask } from '../../crm/tasks/task.ts'
 import { presentTicketOrder } from '../../tickets/order.ts'

@@ -2,9 +2,8 @@ import type { ChangeStatus, ReservationChange } from '@venue-data/contract/recor
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
-import type { BookRow } from '../../day/book-row.ts'
+import type { BookRow, Edited } from '../../day/book-row.ts'
 import { markFreed } from '../../day/freed-places.ts'
-import type { Edited } from '../book-writes.ts'
 
 /*
  * A requested change of a confirmed booking: the one place where it is written and answered. Until `expires_at` it

@@ -6,12 +6,11 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { mailStaff } from '../../../mail/mail-staff.ts'
 import { type ReservationRequest, requestReservation } from '../actions.ts'
-import { bookedReservation } from '../../day/book-row.ts'
+import { bookedReservation, presentReservation } from '../../day/book-row.ts'
 import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
 import { hasTwoAtOnce } from './overlapping.ts'
 import { mailGuest, remindGuest } from './mail-guest.ts'
 import { reservationById } from '../reads.ts'
-import { presentReservation } from '../../day/present.ts'
 
 export type GuestRequest = Omit<ReservationRequest, 'externalId'> & {
   readonly said: NewGuestBooking & { readonly formToken: string }

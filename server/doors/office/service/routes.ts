@@ -106,9 +106,7 @@ const sizeIn = (query: URLSearchParams): number | undefined => {
 const partyAtDoor = (form: Form) => ({
   guestName: guestNameIn(form),
   partySize: partySizeIn(form),
-  email: null,
   phone: typedPhone('The phone number', form.text('phone')),
-  notes: null,
 })
 
 /** The walk-in as it was sent, around the buttons that answer a question about it. */

@@ -45,7 +45,7 @@ export const todayPages: readonly VenuePage[] = [
       const back = backField(form, '/office/today')
       const partySize = partySizeIn(form, form.text('partySize') === '' ? 'otherSize' : 'partySize')
       const guestName = guestNameIn(form)
-      const party = { guestName, partySize, email: null, phone: null, notes: null }
+      const party = { guestName, partySize }
       const made = await once(work, 'walk-in', form, async () => {
         const outcome = await walkIn(work, actorOf(work.me), { ...party, confirmed: confirmedField(form) })
         return outcome.kind === 'done' ? outcome.record.id : outcome

@@ -1,12 +1,11 @@
 import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import { floorToMinute, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import { type BookRow, bookedReservation } from '../../../book/day/book-row.ts'
+import { type BookRow, bookedReservation, presentReservation } from '../../../book/day/book-row.ts'
 import { bookByStaff, walkIn } from '../../../book/reservations/bookings.ts'
 import { deleteReservation } from '../../../book/reservations/delete-reservation.ts'
 import { editReservation } from '../../../book/reservations/edits/edits.ts'
 import type { ReservationChanges } from '../../../book/reservations/edits/held-edit.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
-import { presentReservation } from '../../../book/day/present.ts'
 import type { ReservationMoveName } from '../../../book/reservations/states.ts'
 import type { When } from '../../../book/day/when.ts'
 import { type Stage, type Trigger, insist, there } from './trigger.ts'
@@ -19,7 +18,6 @@ const partyOf = ({ somebody }: Stage) => ({
   email: somebody.email,
   phone: somebody.phone,
   partySize: 2,
-  notes: null,
 })
 
 /** A number of minutes from now, in the venue's wall time; negative for earlier. */
