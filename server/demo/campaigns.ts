@@ -1,7 +1,7 @@
 import { sentenceOfFailures } from '../marketing/campaigns/sending/due.ts'
 import { sql } from '../platform/db/sql.ts'
 import { addDays } from '../platform/kernel/time/calendar.ts'
-import { type Tables, inBatches, momentText } from './write/bulk.ts'
+import { type Tables, insertAll, momentText } from './write/bulk.ts'
 import { dayMs, minuteMs, momentAt, wallAt } from './venue-time.ts'
 
 /*
@@ -230,35 +230,27 @@ const failureWords = (copies: readonly Copy[]): string => {
   )
 }
 
-const writeCopies = async (
-  { db, venue }: Tables,
-  campaign: number,
-  copies: readonly Copy[],
-): Promise<void> => {
-  await inBatches(copies, (batch) =>
-    db.run(sql()`
-      insert into recipient (
-        venue_id, campaign_id, subscriber_id, email_key, state, why, due_at, tries, ended_at, left_at)
-      select ${venue}, ${campaign}, subscriber_id, email_key, state, why, ended_at, 1, ended_at, left_at
-        from unnest(
-          ${batch.map(({ person }) => person.id)}::bigint[], ${batch.map(({ person }) => person.email_key)}::text[],
-          ${batch.map(({ state }) => state)}::text[], ${batch.map(({ why }) => why)}::text[],
-          ${batch.map(({ endedAt }) => momentText(endedAt))}::timestamptz[],
-          ${batch.map(({ leftAt }) => momentText(leftAt))}::timestamptz[])
-          as given (subscriber_id, email_key, state, why, ended_at, left_at)`),
-  )
-  await inBatches(
-    copies.filter(({ bounce }) => bounce !== null),
-    (batch) =>
-      db.run(sql()`
-        insert into mail_bounce (
-          venue_id, email_key, kind, source, status_code, campaign_id, subscriber_id, report_key, at)
-        select ${venue}, email_key, kind, 'dsn', case kind when 'hard' then '5.1.1' else '4.2.2' end, ${campaign},
-               subscriber_id, 'demo:' || ${campaign}::text || ':' || subscriber_id, at
-          from unnest(
-            ${batch.map(({ person }) => person.email_key)}::text[], ${batch.map(({ bounce }) => bounce)}::text[],
-            ${batch.map(({ person }) => person.id)}::bigint[],
-            ${batch.map(({ endedAt }) => momentText(endedAt + 2 * minuteMs))}::timestamptz[])
-            as given (email_key, kind, subscriber_id, at)`),
-  )
+const writeCopies = async (tables: Tables, campaign: number, copies: readonly Copy[]): Promise<void> => {
+  await insertAll(tables, 'recipient', copies, ({ person, state, why, endedAt, leftAt }) => ({
+    campaign_id: campaign,
+    subscriber_id: person.id,
+    email_key: person.email_key,
+    state,
+    why,
+    due_at: endedAt,
+    tries: 1,
+    ended_at: endedAt,
+    left_at: leftAt,
+  }))
+  const bounced = copies.filter(({ bounce }) => bounce !== null)
+  await insertAll(tables, 'mail_bounce', bounced, ({ person, bounce, endedAt }) => ({
+    email_key: person.email_key,
+    kind: bounce,
+    source: 'dsn',
+    status_code: bounce === 'hard' ? '5.1.1' : '4.2.2',
+    campaign_id: campaign,
+    subscriber_id: person.id,
+    report_key: `demo:${campaign}:${person.id}`,
+    at: endedAt + 2 * minuteMs,
+  }))
 }

@@ -4,7 +4,9 @@ import type {
   ReservationSource,
   ReservationStatus,
 } from '@venue-data/contract/records/reservation.ts'
-import type { ClockTime, LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { type ClockTime, type LocalDate, clockTimeAt } from '../../platform/kernel/time/written-time.ts'
+import type { ServicePeriod } from '../../book/rules/booking-rules.ts'
+import { calendarDateOf, momentAt } from '../venue-time.ts'
 
 /*
  * Each booking has its whole story, from being made to the bill, wherever today lies in it. `asOf` cuts the
@@ -32,6 +34,16 @@ export type BookingStory = {
   /** Whether the floor board was used that evening. */
   readonly tracked: boolean
 }
+
+/** When a party arrives, and where in the book that is. */
+export const arrivalAt = (serviceDate: LocalDate, serviceMinute: number, period: ServicePeriod) => ({
+  date: calendarDateOf(serviceDate, serviceMinute),
+  time: clockTimeAt(serviceMinute),
+  serviceDate,
+  serviceMinute,
+  startsAt: momentAt(serviceDate, serviceMinute),
+  bookingType: period.name,
+})
 
 /** `completedAt` is null for a table that was never closed out. */
 export type Arrival = {

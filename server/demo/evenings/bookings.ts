@@ -1,16 +1,15 @@
-import { type LocalDate, clockTimeAt } from '../../platform/kernel/time/written-time.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { limitsOf } from '../../book/rules/placement.ts'
 import { turnMinutes } from '../../book/rules/turn-minutes.ts'
 import { openPeriodsOn } from '../../book/rules/resolve-service.ts'
 import type { BookingRules, ServicePeriod } from '../../book/rules/booking-rules.ts'
 import { type ServiceBook, arrivalTimes, openServiceBook } from './arrivals.ts'
 import { bookingNote } from '../words/booking-notes.ts'
-import type { BookingStory } from './booking-story.ts'
+import { type BookingStory, arrivalAt } from './booking-story.ts'
 import { demandFor, isBrunch } from './demand.ts'
 import { madeWhen, withinMinute } from './made-when.ts'
 import { outcomeOf, sources } from './outcome.ts'
 import type { Random } from '../random.ts'
-import { calendarDateOf, momentAt } from '../venue-time.ts'
 
 /** Times a party tries before it gives up for the evening. */
 const mostTries = 5
@@ -137,7 +136,8 @@ const storyOf = (
   const last = period.lastArrivalMinute ?? period.endMinute - 1
   const serviceMinute =
     walksIn && period.seatingMinutes.length === 0 ? Math.min(last, minute + random.integer(0, 14)) : minute
-  const startsAt = momentAt(date, serviceMinute)
+  const arrival = arrivalAt(date, serviceMinute, period)
+  const { startsAt } = arrival
   const createdAt = walksIn
     ? withinMinute(random, startsAt)
     : madeWhen(random, {
@@ -151,13 +151,8 @@ const storyOf = (
   return {
     source,
     partySize,
-    date: calendarDateOf(date, serviceMinute),
-    time: clockTimeAt(serviceMinute),
-    serviceDate: date,
-    serviceMinute,
-    startsAt,
+    ...arrival,
     durationMinutes,
-    bookingType: period.name,
     notes: bookingNote(random, { source, partySize, serviceMinute, month: Number(date.slice(5, 7)) }),
     createdAt,
     tracked,

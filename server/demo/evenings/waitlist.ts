@@ -4,14 +4,14 @@ import { turnMinutes } from '../../book/rules/turn-minutes.ts'
 import { openPeriodsOn } from '../../book/rules/resolve-service.ts'
 import type { BookingRules, ServicePeriod } from '../../book/rules/booking-rules.ts'
 import { bookingNote } from '../words/booking-notes.ts'
-import type { BookingStory } from './booking-story.ts'
+import { type BookingStory, arrivalAt } from './booking-story.ts'
 import { isBrunch } from './demand.ts'
 import { withinMinute } from './made-when.ts'
 import { outcomeOf } from './outcome.ts'
 import type { People } from '../people.ts'
 import type { Random } from '../random.ts'
 import type { WaitlistStory } from './waitlist-story.ts'
-import { calendarDateOf, datesBetween, dayMs, hourMs, minuteMs, momentAt, wallAt } from '../venue-time.ts'
+import { datesBetween, dayMs, hourMs, minuteMs, momentAt, wallAt } from '../venue-time.ts'
 
 /** Parties that wait, each service: only when the room is full. */
 const waitingByWeekday = {
@@ -126,7 +126,8 @@ const seatedStory = (
     minute,
   }: Service & { readonly partySize: number; readonly minute: number },
 ): BookingStory => {
-  const startsAt = momentAt(date, minute)
+  const arrival = arrivalAt(date, minute, period)
+  const { startsAt } = arrival
   const createdAt = withinMinute(random, startsAt)
   const made = {
     source: 'waitlist' as const,
@@ -137,11 +138,7 @@ const seatedStory = (
   }
   return {
     ...made,
-    date: calendarDateOf(date, minute),
-    time: clockTimeAt(minute),
-    serviceDate: date,
-    serviceMinute: minute,
-    bookingType: period.name,
+    ...arrival,
     notes: bookingNote(random, {
       source: 'waitlist',
       partySize,

@@ -1,65 +1,34 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from '../../platform/db/sql.ts'
 import { contactKeys } from '../../platform/kernel/contact-keys.ts'
-import { emailKey } from '../../platform/kernel/email.ts'
-import { phoneKey } from '../../platform/kernel/phone.ts'
 import { newHoldId } from '../../book/reservations/holds/holds.ts'
-import { type Tables, idsInBatches, inBatches, momentText } from './bulk.ts'
+import { reservationRecord } from '../../book/day/book-row.ts'
+import { entryRecord } from '../../book/day/entry-row.ts'
+import { type Tables, insertAll, insertAllWithIds } from './bulk.ts'
 import type { DemoBooking, DemoGuest } from '../guest-book.ts'
 import type { DemoWaitlistEntry } from '../plan.ts'
 import { demoZone, minuteMs } from '../venue-time.ts'
 
 /** Writes the bookings; the id of each. */
 export const writeBookings = (
-  { db, venue }: Tables,
+  tables: Tables,
   bookings: readonly DemoBooking[],
   guestIds: ReadonlyMap<DemoGuest, number>,
 ): Promise<Map<DemoBooking, number>> =>
-  idsInBatches(bookings, (batch) => {
-    const keys = batch.map(({ phone }) => (phone === null ? undefined : phoneKey(phone)))
-    const states = batch.map(({ state }) => state)
-    return db.many(sql({ id: 'int8' })`
-      insert into reservation (
-        venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
-        date, time, service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
-        floor_stage, created_at, checked_in_at, seated_at, completed_at, no_show_at, cancelled_at, cancelled_by,
-        cancelled_from, arrived_by_seating, kept_open, updated_at)
-      select
-        ${venue}, guest_id, guest_name, email, email_key, phone, phone_key, international, party_size,
-        date, time, service_date, service_minute, starts_at, duration, status, source, booking_type, notes,
-        floor_stage, created_at, checked_in_at, seated_at, completed_at, no_show_at, cancelled_at, cancelled_by,
-        cancelled_from, arrived_by_seating, kept_open, updated_at
-        from unnest(
-          ${batch.map(({ guest }) => (guest && guestIds.get(guest)) ?? null)}::bigint[],
-          ${batch.map((one) => one.guestName)}::text[], ${batch.map((one) => one.email)}::text[],
-          ${batch.map(({ email }) => email && emailKey(email))}::text[], ${batch.map((one) => one.phone)}::text[],
-          ${keys.map((key) => key?.digits ?? null)}::text[],
-          ${keys.map((key) => String(key?.international ?? false))}::boolean[],
-          ${batch.map((one) => one.partySize)}::integer[], ${batch.map((one) => one.date)}::date[],
-          ${batch.map((one) => one.time)}::time[], ${batch.map((one) => one.serviceDate)}::date[],
-          ${batch.map((one) => one.serviceMinute)}::integer[],
-          ${batch.map((one) => momentText(one.startsAt))}::timestamptz[],
-          ${batch.map((one) => one.durationMinutes)}::integer[], ${states.map((state) => state.status)}::text[],
-          ${batch.map((one) => one.source)}::text[], ${batch.map((one) => one.bookingType)}::text[],
-          ${batch.map((one) => one.notes)}::text[], ${states.map((state) => state.floorStage)}::text[],
-          ${batch.map((one) => momentText(one.createdAt))}::timestamptz[],
-          ${states.map((state) => momentText(state.checkedInAt))}::timestamptz[],
-          ${states.map((state) => momentText(state.seatedAt))}::timestamptz[],
-          ${states.map((state) => momentText(state.completedAt))}::timestamptz[],
-          ${states.map((state) => momentText(state.noShowAt))}::timestamptz[],
-          ${states.map((state) => momentText(state.cancelledAt))}::timestamptz[],
-          ${states.map((state) => state.cancelledBy)}::text[], ${batch.map(cancelledFrom)}::text[],
-          ${states.map((state) => String(state.seatedAt !== null && state.seatedAt === state.checkedInAt))}::boolean[],
-          ${batch.map((one) => String(isKeptOpen(one)))}::boolean[],
-          ${states.map((state) => momentText(state.updatedAt))}::timestamptz[])
-        with ordinality as given (
-          guest_id, guest_name, email, email_key, phone, phone_key, international, party_size,
-          date, time, service_date, service_minute, starts_at, duration, status, source, booking_type, notes,
-          floor_stage, created_at, checked_in_at, seated_at, completed_at, no_show_at, cancelled_at, cancelled_by,
-          cancelled_from, arrived_by_seating, kept_open, updated_at, place)
-       order by place
-      returning id`)
-  })
+  insertAllWithIds(tables, 'reservation', bookings, (one) => ({
+    ...reservationRecord.columns({ ...one, ...one.state }),
+    ...contactKeys(one.email, one.phone),
+    guest_id: (one.guest && guestIds.get(one.guest)) ?? null,
+    service_date: one.serviceDate,
+    service_minute: one.serviceMinute,
+    starts_at: one.startsAt,
+    seated_at: one.state.seatedAt,
+    completed_at: one.state.completedAt,
+    no_show_at: one.state.noShowAt,
+    cancelled_from: cancelledFrom(one),
+    arrived_by_seating: one.state.seatedAt !== null && one.state.seatedAt === one.state.checkedInAt,
+    kept_open: isKeptOpen(one),
+  }))
 
 /** Where an undone cancellation leads back to. */
 const cancelledFrom = ({ state, confirmedAt }: DemoBooking): 'Requested' | 'Confirmed' | null => {
@@ -73,51 +42,25 @@ const isKeptOpen = ({ state, arrival }: DemoBooking): boolean =>
 
 /** Writes the waitlist; who got a table has its booking's contact. */
 export const writeWaitlist = (
-  { db, venue }: Tables,
+  tables: Tables,
   entries: readonly DemoWaitlistEntry[],
   bookingIds: ReadonlyMap<DemoBooking, number>,
 ): Promise<void> =>
-  inBatches(entries, (batch) => {
-    const keys = batch.map(({ story, booking }) =>
-      contactKeys(booking?.email ?? null, (booking ?? story).phone),
-    )
-    return db.run(sql()`
-      insert into waitlist_entry (
-        venue_id, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, service_date, requested_time, window_start, window_end,
-        status, source, notes, quoted_minutes, quoted_at, paged_at, seated_at, left_at, reservation_id, booked_as,
-        for_later, offered_until, coming_at, created_at, updated_at)
-      select
-        ${venue}, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, date, requested_time, window_start, window_end,
-        status, source, notes, quoted_minutes, quoted_at, paged_at, seated_at, left_at, reservation_id,
-        case when reservation_id is null then null else 'seated' end,
-        for_later, offered_until, coming_at, created_at, updated_at
-        from unnest(
-          ${batch.map(({ story, booking }) => booking?.guestName ?? story.guestName)}::text[],
-          ${batch.map(({ booking }) => booking?.email ?? null)}::text[],
-          ${batch.map(({ story, booking }) => (booking ?? story).phone)}::text[],
-          ${keys.map((one) => one.email_key)}::text[], ${keys.map((one) => one.phone_key)}::text[],
-          ${keys.map((one) => String(one.phone_international))}::boolean[],
-          ${batch.map(({ story }) => story.partySize)}::integer[], ${batch.map(({ story }) => story.date)}::date[],
-          ${batch.map(({ story }) => story.requestedTime)}::time[],
-          ${batch.map(({ story }) => story.windowStart)}::time[], ${batch.map(({ story }) => story.windowEnd)}::time[],
-          ${batch.map(({ state }) => state.status)}::text[], ${batch.map(({ story }) => story.source)}::text[],
-          ${batch.map(({ story }) => story.notes)}::text[],
-          ${batch.map(({ state }) => state.quotedMinutes)}::integer[],
-          ${batch.map(({ state }) => momentText(state.quotedAt))}::timestamptz[],
-          ${batch.map(({ state }) => momentText(state.pagedAt))}::timestamptz[],
-          ${batch.map(({ state }) => momentText(state.seatedAt))}::timestamptz[],
-          ${batch.map(({ state }) => momentText(state.leftAt))}::timestamptz[],
-          ${batch.map(({ booking }) => (booking && bookingIds.get(booking)) ?? null)}::bigint[],
-          ${batch.map(({ story }) => String(story.forLater))}::boolean[],
-          ${batch.map((one) => momentText(offeredUntil(one)))}::timestamptz[],
-          ${batch.map(({ story }) => momentText(story.comingAt))}::timestamptz[],
-          ${batch.map(({ story }) => momentText(story.createdAt))}::timestamptz[],
-          ${batch.map(({ state }) => momentText(state.updatedAt))}::timestamptz[])
-        with ordinality as given (
-          guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, requested_time, window_start, window_end, status, source, notes,
-          quoted_minutes, quoted_at, paged_at, seated_at, left_at, reservation_id,
-          for_later, offered_until, coming_at, created_at, updated_at, place)
-       order by place`)
+  insertAll(tables, 'waitlist_entry', entries, (entry) => {
+    const { story, state, booking } = entry
+    const { guestName, phone } = booking ?? story
+    const contact = { guestName, phone, email: booking?.email ?? null }
+    const reservation = (booking && bookingIds.get(booking)) ?? null
+    return {
+      ...entryRecord.columns({ ...story, ...state, ...contact }),
+      ...contactKeys(contact.email, phone),
+      service_date: story.date,
+      reservation_id: reservation,
+      booked_as: reservation && 'seated',
+      for_later: story.forLater,
+      offered_until: offeredUntil(entry),
+      coming_at: story.comingAt,
+    }
   })
 
 /** How long the venue holds a place that it offers to a party on the list of another day, in minutes: the longest it may. */
