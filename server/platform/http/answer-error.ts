@@ -37,11 +37,19 @@ export const answerError = (
 export const maskedRefusal = (refusal: Refusal, endpoint: Endpoint, scopes: readonly Scope[]): Refusal =>
   seesAll(scopes, endpoint) ? refusal : withDetails(refusal, maskedDetails(scopes, endpoint, refusal.details))
 
-/** Turns anything thrown into an answer. Our own faults and the database's are logged with their cause. */
+/**
+ * Turns anything thrown into an answer. Our own faults and the database's are logged with their cause; a refusal that we
+ * meant is no fault, and its sentence says all there is.
+ */
 export const refusalOf = (error: unknown, request: FastifyRequest, log: Logger): Refusal => {
   const refusal = refusalFor(error, request)
   request.refusedFor = refusal.reason
-  if (refusal.status >= 500) log.error({ requestId: request.id, ...causeOf(error) }, 'request failed')
+  if (error instanceof Refusal) {
+    if (refusal.status >= 500)
+      log.warn({ requestId: request.id, refusal: refusal.message }, 'request refused')
+  } else if (refusal.status >= 500) {
+    log.error({ requestId: request.id, ...causeOf(error) }, 'request failed')
+  }
   return refusal
 }
 
