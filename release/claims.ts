@@ -34,7 +34,7 @@ export const claims: Readonly<Record<string, Claim>> = {
   curl: { page: 'README.md', says: '`curl --json` needs curl 7.82 or newer.', by: ['start'] },
   tests: {
     page: 'README.md',
-    says: 'This runs every test on its own PostgreSQL: 7 to 10 minutes on two cores, longer on a busy machine.',
+    says: 'This runs every test on its own PostgreSQL: 7 to 16 minutes on two cores, depending on the machine.',
     by: ['tests'],
   },
   'own-postgresql': {
