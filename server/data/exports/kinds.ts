@@ -6,6 +6,7 @@ import { Task } from '@venue-data/contract/records/task.ts'
 import { TicketOrder } from '@venue-data/contract/records/ticket-order.ts'
 import { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Queries } from '../../platform/db/pool.ts'
+import type { Shape } from '../../platform/db/sql.ts'
 import { unsignedNotes } from '../../crm/guests/rules.ts'
 import { presentGuest } from '../../crm/guests/guest.ts'
 import {
@@ -14,37 +15,29 @@ import {
   houseOfBookingInFile,
   houseOfGuestInFile,
 } from '../../crm/house/in-file.ts'
-import { presentLead } from '../../crm/leads/lead.ts'
+import { leadRow, presentLead } from '../../crm/leads/lead.ts'
 import { presentReservation } from '../../book/day/book-row.ts'
 import { presentSubscriber } from '../../marketing/subscribers/subscriber.ts'
-import { presentTask } from '../../crm/tasks/task.ts'
+import { presentTask, taskRow } from '../../crm/tasks/task.ts'
 import { presentTicketOrder } from '../../tickets/order.ts'
 import { refundRequestRow } from '../../tickets/refund-request-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { presentWaitlistEntry } from '../../book/day/entry-row.ts'
 import {
   consentRow,
-  consentsAfter,
   eventDateRow,
   eventDatesAfter,
   guestsAfter,
   leadNoteRow,
-  leadNotesAfter,
-  leadsAfter,
   promoCodeRow,
-  promoCodesAfter,
   refundRow,
-  refundRequestsAfter,
-  refundsAfter,
   reservationsAfter,
+  rowsAfter,
   saidWhenBookingAfter,
   saidWhenBookingRow,
   shiftNoteRow,
-  shiftNotesAfter,
   subscribersAfter,
   suppressionsAfter,
-  tasksAfter,
-  textRepliesAfter,
   textReplyRow,
   typedTextRow,
   typedTextsAfter,
@@ -98,6 +91,14 @@ const of = ({ properties }: { readonly properties: object }): string[] => Object
 /** Fields made from a row's columns. */
 const from = (row: object): string[] => Object.keys(row).map(asField)
 
+/** The rows of a table, as they are. */
+const table = (
+  name: string,
+  title: string,
+  inDatabase: string,
+  row: Shape & { readonly id: 'int8' },
+): ExportKind => kind(name, title, from(row), rowsAfter(inDatabase, row), asFields)
+
 export const exportKinds: readonly ExportKind[] = [
   kind(
     'reservations',
@@ -131,7 +132,7 @@ export const exportKinds: readonly ExportKind[] = [
     }),
   ),
   kind('subscribers', 'Subscribers', of(Subscriber), subscribersAfter, presentSubscriber),
-  kind('consents', 'Proof of consent', from(consentRow), consentsAfter, asFields),
+  table('consents', 'Proof of consent', 'consent', consentRow),
   kind(
     'do-not-email',
     'Do-not-email list',
@@ -144,21 +145,21 @@ export const exportKinds: readonly ExportKind[] = [
     reservationId: row.reservation_id,
   })),
   kind('texts', 'What staff texted', from(typedTextRow), typedTextsAfter, asFields),
-  kind('text-replies', 'What guests texted back', from(textReplyRow), textRepliesAfter, asFields),
-  kind('shift-notes', 'Shift notes', from(shiftNoteRow), shiftNotesAfter, asFields),
-  kind('leads', 'Leads', [...of(Lead), 'concept', 'guestId'], leadsAfter, (row) => ({
+  table('text-replies', 'What guests texted back', 'text_reply', textReplyRow),
+  table('shift-notes', 'Shift notes', 'shift_note', shiftNoteRow),
+  kind('leads', 'Leads', [...of(Lead), 'concept', 'guestId'], rowsAfter('lead', leadRow), (row) => ({
     ...presentLead(row),
     concept: row.concept,
     guestId: row.guest_id,
   })),
-  kind('lead-notes', 'Notes on leads', from(leadNoteRow), leadNotesAfter, asFields),
+  table('lead-notes', 'Notes on leads', 'lead_note', leadNoteRow),
   kind('ticket-orders', 'Ticket orders', [...of(TicketOrder), 'seats'], ticketOrdersAfter, (row) => ({
     ...presentTicketOrder(row),
     seats: row.seats,
   })),
-  kind('refunds', 'Refunds', from(refundRow), refundsAfter, asFields),
-  kind('refund-requests', 'Refund requests', from(refundRequestRow), refundRequestsAfter, asFields),
+  table('refunds', 'Refunds', 'refund', refundRow),
+  table('refund-requests', 'Refund requests', 'refund_request', refundRequestRow),
   kind('event-dates', 'Events', from(eventDateRow), eventDatesAfter, asFields),
-  kind('promo-codes', 'Promo codes', from(promoCodeRow), promoCodesAfter, asFields),
-  kind('tasks', 'Tasks', of(Task), tasksAfter, presentTask),
+  table('promo-codes', 'Promo codes', 'promo_code', promoCodeRow),
+  kind('tasks', 'Tasks', of(Task), rowsAfter('task', taskRow), presentTask),
 ]

@@ -1,13 +1,10 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { columnsOf, sql } from '../../platform/db/sql.ts'
+import { type RowOf, type Shape, columnsOf, fragment, sql } from '../../platform/db/sql.ts'
 import { housesOfBookings, housesOfGuests } from '../../crm/house/reads.ts'
 import { guestRow } from '../../crm/guests/guest.ts'
-import { leadRow } from '../../crm/leads/lead.ts'
 import { reservationRow } from '../../book/day/book-row.ts'
 import { subscriberRow } from '../../marketing/subscribers/subscriber.ts'
 import { subscriberColumns } from '../../marketing/subscribers/reads.ts'
-import { taskRow } from '../../crm/tasks/task.ts'
-import { refundRequestRow } from '../../tickets/refund-request-store.ts'
 import { ticketOrderRow } from '../../tickets/order.ts'
 import { fromOrders, orderColumns } from '../../tickets/reads.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
@@ -19,6 +16,14 @@ import { waitlistRow } from '../../book/day/entry-row.ts'
  */
 
 const most = 1_000
+
+/** Of a table with an id, what these columns say. */
+export const rowsAfter =
+  <const Row extends Shape & { readonly id: 'int8' }>(table: string, row: Row) =>
+  (db: Queries, venue: VenueId, id: number): Promise<RowOf<Row>[]> =>
+    db.many(sql(row)`
+    select ${columnsOf(row)} from ${fragment(table)}
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
 export const guestsAfter = async (db: Queries, venue: VenueId, id: number) => {
   const rows = await db.many(sql({ ...guestRow, staff_notes: 'text', allergies: 'text?' })`
@@ -76,11 +81,6 @@ export const consentRow = {
   recorded_via: 'text',
 } as const
 
-export const consentsAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql(consentRow)`
-    select ${columnsOf(consentRow)} from consent
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
-
 /** Counted from 1: the list has no ids. */
 export const suppressionsAfter = async (db: Queries, venue: VenueId, id: number) => {
   const rows = await db.many(sql({ email_key: 'text', reason: 'text', created_at: 'timestamptz' })`
@@ -111,23 +111,9 @@ export const textReplyRow = {
   at: 'timestamptz',
 } as const
 
-export const textRepliesAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql(textReplyRow)`
-    select ${columnsOf(textReplyRow)} from text_reply
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
-
 export const shiftNoteRow = { id: 'int8', service_date: 'date', text: 'text' } as const
 
-export const shiftNotesAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql(shiftNoteRow)`
-    select ${columnsOf(shiftNoteRow)} from shift_note
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
-
-export const leadsAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql(leadRow)`
-    select ${columnsOf(leadRow)} from lead
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
-
+/** Without their authors: nothing about staff is exported. */
 export const leadNoteRow = {
   id: 'int8',
   lead_id: 'int8',
@@ -136,12 +122,6 @@ export const leadNoteRow = {
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } as const
-
-/** Without their authors: nothing about staff is exported. */
-export const leadNotesAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql(leadNoteRow)`
-    select ${columnsOf(leadNoteRow)} from lead_note
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
 export const ticketOrdersAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql({ ...ticketOrderRow, seats: 'int4' })`
@@ -158,16 +138,6 @@ export const refundRow = {
   made_at: 'timestamptz',
   settled_at: 'timestamptz?',
 } as const
-
-export const refundsAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql(refundRow)`
-    select ${columnsOf(refundRow)} from refund
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
-
-export const refundRequestsAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql(refundRequestRow)`
-    select ${columnsOf(refundRequestRow)} from refund_request
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
 export const eventDateRow = {
   id: 'int8',
@@ -199,16 +169,7 @@ export const promoCodeRow = {
   created_at: 'timestamptz',
 } as const
 
-export const promoCodesAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql(promoCodeRow)`
-    select ${columnsOf(promoCodeRow)} from promo_code
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
-
 export const waitlistAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql({ ...waitlistRow, reservation_id: 'int8?' })`
     select ${columnsOf(waitlistRow)}, reservation_id from waitlist_entry
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
-
-export const tasksAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql(taskRow)`
-    select ${columnsOf(taskRow)} from task where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
