@@ -1,7 +1,7 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../platform/db/sql.ts'
-import { type GuestMailKind, guestMailKinds, queueGuestMail } from './guest-mails.ts'
+import { type GuestMailKind, guestMailKinds, queueGuestMail } from './guest-mail-queue.ts'
 import { guestSettingsOf } from '../core/venue/guest-settings.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 

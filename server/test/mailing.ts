@@ -1,5 +1,5 @@
 import type { Email } from 'postal-mime'
-import { sendGuestMails } from '../messages/guest-mail/send.ts'
+import { sendGuestMails } from '../messages/guest-mail/send-due-mails.ts'
 import { type TestRelay, startTestRelay } from '../mail/test/relay.ts'
 import { madeBefore } from './made-before.ts'
 import { type TestService, startService } from './service.ts'

@@ -25,7 +25,7 @@ const sweeps = {
   'server/data/imports/store.ts': ['importsToRun', 'oldUploads'],
   'server/platform/http/idempotency.ts': ['forgetOldKeys'],
   'server/book/texts/texts-store.ts': ['venuesWithTexts'],
-  'server/mail/guest-mails.ts': ['venuesWithGuestMail', 'forgetOldGuestMails'],
+  'server/mail/guest-mail-queue.ts': ['venuesWithGuestMail', 'forgetOldGuestMails'],
   'server/core/venue/frame-sites.ts': ['forgetFrameSites'],
   'server/core/venue/venues-to-be-found.ts': ['withOpenPages'],
   'server/core/venue/guest-window.ts': ['forgetGuestWindows'],

@@ -7,7 +7,7 @@ import type { VenueId } from '../../core/venue/venue.ts'
 import type { Bucket, Load } from './facts.ts'
 import { keptForUndo } from './freed-places.ts'
 import type { Arrivals } from './load.ts'
-import type { Own } from './own.ts'
+import type { Own } from './own-place.ts'
 
 /**
  * Statuses in which a booking has its place in the book: its guests count for pacing, from any source, since a request

@@ -1,7 +1,7 @@
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { Own } from './own.ts'
+import type { Own } from './own-place.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import type { Assignment, Evening, Party, Span } from './assignment/evening.ts'

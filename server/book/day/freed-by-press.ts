@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
-import { tablesHeld } from './holding-reads.ts'
+import { tablesHeld } from './tables-of-booking-reads.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
 import type { BookRow } from './book-row.ts'

@@ -2,7 +2,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { type Fragment, fragment, part, sql } from '../../platform/db/sql.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import type { Own } from './own.ts'
+import type { Own } from './own-place.ts'
 
 /*
  * Marks that places may have come free, written in the transaction that frees them. A job takes them away, gives tables to

@@ -3,7 +3,7 @@ import { type RowOf, part, sql } from '../../platform/db/sql.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { keptForUndo } from './freed-places.ts'
-import type { Own } from './own.ts'
+import type { Own } from './own-place.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 const partyRow = {

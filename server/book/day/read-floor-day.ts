@@ -1,6 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { Own } from './own.ts'
+import type { Own } from './own-place.ts'
 import type { FloorOf } from './facts.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import type { VenueId } from '../../core/venue/venue.ts'

@@ -7,7 +7,7 @@ import { staffRoles } from '../../core/staff/roles.ts'
  * Every move of a reservation, as data (drawn in docs/moves.md#reservation). The office's buttons, the statement that
  * writes a move and the tests read this table. Making a reservation is not a move: it starts as Requested or
  * Confirmed (the API, the public page, staff) or Seated (a walk-in, a party from the waitlist). The table names the events of
- * a move; which mail its guest gets is decided in mail-guest.ts, and moves.ts sends it.
+ * a move; which mail its guest gets is decided in guest/booking-mails.ts, and moves.ts sends it.
  */
 
 export type ReservationMove = {

@@ -7,7 +7,7 @@ import { type BookRow, bookedReservationForUpdate } from '../day/book-row.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused } from '../day/outcome.ts'
 import { type ConfirmedReason, unconfirmed } from './staff-reasons.ts'
 import { holdsTables, noteTables, whereNow } from '../tables/choose-tables.ts'
-import { tablesHeld } from '../day/holding-reads.ts'
+import { tablesHeld } from '../day/tables-of-booking-reads.ts'
 import { holdPress, putBack } from '../tables/put-back.ts'
 import { sameHeld } from '../../core/activity/table-change.ts'
 

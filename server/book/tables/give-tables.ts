@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import { type FloorDay, type Wanted, seat } from '../day/day-floor.ts'
-import { dropTables, keepWithoutTable, writeMoves, writeTables } from './holding-writes.ts'
+import { dropTables, keepWithoutTable, writeMoves, writeTables } from './tables-of-booking-writes.ts'
 import { placeByStaff } from './staff-choice.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 

@@ -4,7 +4,7 @@ import type { BookingRules } from '../rules/booking-rules.ts'
 import type { Span } from '../day/assignment/evening.ts'
 import { boundsOfDay, meet, spanOf, spanWanted } from '../day/day-floor.ts'
 import { tablesByLabel, wholeFloor } from '../rules/floor/floor-reads.ts'
-import { writeTables } from './holding-writes.ts'
+import { writeTables } from './tables-of-booking-writes.ts'
 import { partiesBetween } from '../day/party-reads.ts'
 
 /*

@@ -1,7 +1,7 @@
 import type { Work } from '../../context.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
 import { type FloorDay, seat } from '../day/day-floor.ts'
-import { dropPaged, holdForPaged, writeMoves } from './holding-writes.ts'
+import { dropPaged, holdForPaged, writeMoves } from './tables-of-booking-writes.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 
 /*

@@ -14,7 +14,7 @@ import { bookingRulesAround, bookingRulesBetween } from '../rules/rules-store.ts
 import { tidy } from '../day/assignment/tidy.ts'
 import type { TableMode } from '../rules/floor/floor.ts'
 import { wholeFloor } from '../rules/floor/floor-reads.ts'
-import { dropTables, writeTables } from './holding-writes.ts'
+import { dropTables, writeTables } from './tables-of-booking-writes.ts'
 import { daysToGive, lastDayBooked, tableMode, venuesToGiveTables } from '../rules/floor/mode-reads.ts'
 import { writeMode, writeNextDay } from './mode-writes.ts'
 import { readFloorDay, readFloors } from '../day/read-floor-day.ts'

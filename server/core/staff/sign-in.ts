@@ -9,7 +9,7 @@ import { deviceWith, isKnownOn, readDevice } from './known-device.ts'
 import { isPassword } from './password.ts'
 import { type SignedIn, markChecked, openSession } from './sessions.ts'
 import { stepOfCode } from './totp.ts'
-import { type Window, countTry, forgetTries, takeBackTry } from './tries.ts'
+import { type Window, countTry, forgetTries, takeBackTry } from './sign-in-attempts.ts'
 
 /*
  * Signing in: an email address, a password and, if turned on, a code. Failures are counted, so that guessing is slow

@@ -1,7 +1,7 @@
 import type { Campaign, Cancelled } from '@venue-data/contract/records/campaign.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { type CampaignRow, pendingOf, recipientsOf } from './reads.ts'
-import { errorSentence } from './waits.ts'
+import { errorSentence } from './reasons-to-wait.ts'
 
 export const presentCampaign = ({ slug }: Pick<Venue, 'slug'>, row: CampaignRow): Campaign => ({
   id: row.id,

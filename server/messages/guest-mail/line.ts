@@ -1,6 +1,6 @@
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
-import { isHeldForPaged } from '../../book/day/holding-reads.ts'
+import { isHeldForPaged } from '../../book/day/tables-of-booking-reads.ts'
 import { offerEnds } from '../../book/waitlist/expiry.ts'
 import { guestPlaceOf, isInLine } from '../../book/waitlist/guest-place.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'

@@ -13,7 +13,7 @@ import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
-import { sendGuestMails } from './send.ts'
+import { sendGuestMails } from './send-due-mails.ts'
 
 const host = 'host@bluedoor.example.com'
 

@@ -10,7 +10,7 @@ import { type BookingNetwork, isUnanswered, needsProof, noteNetworks } from '../
 import { type ChangedByKey, changeByKey, withdrawChange } from './change-by-key.ts'
 import { addToNote, markResent } from '../guest/guest-booking.ts'
 import { guestLimitOf } from '../guest/guest-limit.ts'
-import { mailGuest } from '../guest/mail-guest.ts'
+import { mailGuest } from '../guest/booking-mails.ts'
 import { moveReservation } from '../moves.ts'
 import { daysOfBooking, holdDays } from '../../day/open-day.ts'
 import { resolveService } from '../../rules/resolve-service.ts'

@@ -5,11 +5,11 @@ import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { mailStaff } from '../../../mail/mail-staff.ts'
-import { type ReservationRequest, requestReservation } from '../actions.ts'
+import { type ReservationRequest, requestReservation } from '../request-reservation.ts'
 import { bookedReservation, presentReservation } from '../../day/book-row.ts'
 import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
 import { hasTwoAtOnce } from './overlapping.ts'
-import { mailGuest, remindGuest } from './mail-guest.ts'
+import { mailGuest, remindGuest } from './booking-mails.ts'
 import { reservationById } from '../reads.ts'
 
 export type GuestRequest = Omit<ReservationRequest, 'externalId'> & {

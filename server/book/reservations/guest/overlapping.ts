@@ -2,7 +2,7 @@ import type { Work } from '../../../context.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { phoneKey } from '../../../platform/kernel/phone.ts'
-import type { ReservationRequest } from '../actions.ts'
+import type { ReservationRequest } from '../request-reservation.ts'
 import { reservationsOfContact } from '../reads.ts'
 
 /** Two tables at once are a large family; a third is asked about by the venue. */

@@ -1,9 +1,9 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import { type GuestMailKind, failedLast, guestMailKinds } from '../../../mail/guest-mails.ts'
+import { type GuestMailKind, failedLast, guestMailKinds } from '../../../mail/guest-mail-queue.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
-import type { BookingMail } from './mail-guest.ts'
+import type { BookingMail } from './booking-mails.ts'
 
 /* The mails about bookings, for staff: which went out, which wait, and which reached nobody. */
 

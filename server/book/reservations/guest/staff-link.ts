@@ -3,7 +3,7 @@ import { recordActivity } from '../../../core/activity/record.ts'
 import type { Work } from '../../../context.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { notFound, refuse } from '../../../platform/kernel/refusal.ts'
-import { queueGuestMail } from '../../../mail/guest-mails.ts'
+import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { type BookRow, bookedReservation } from '../../day/book-row.ts'
 import { keepGuestBooking, newLink, nothingSaid } from './guest-booking.ts'
 

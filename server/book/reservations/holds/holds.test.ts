@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { type TestService, aTuesdayAfternoon, startService } from '../../../test/service.ts'
 import { timesOfDays } from '../availability/availability.ts'
 import { bookByStaff } from '../bookings.ts'
-import { requestReservation } from '../actions.ts'
+import { requestReservation } from '../request-reservation.ts'
 import {
   type HoldAsked,
   type HoldOutcome,

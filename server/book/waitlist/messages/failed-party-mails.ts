@@ -1,7 +1,7 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../../platform/db/sql.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import { type GuestMailKind, failedLast, guestMailKinds } from '../../../mail/guest-mails.ts'
+import { type GuestMailKind, failedLast, guestMailKinds } from '../../../mail/guest-mail-queue.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { lineTexts } from '../../texts/texts-store.ts'
 import type { PartyMail } from './mail-party.ts'

@@ -1,5 +1,5 @@
 import type { Work } from '../../../context.ts'
-import { type GuestMailKind, queueGuestMail } from '../../../mail/guest-mails.ts'
+import { type GuestMailKind, queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import type { EntryRow } from '../../day/entry-row.ts'
 
 export type PartyMail = Extract<GuestMailKind, `line${string}` | `list${string}`>

@@ -1,5 +1,5 @@
 import type { ActivityRow } from '../../../core/activity/reads.ts'
-import { calledOf } from '../../../core/staff/called.ts'
+import { calledOf } from '../../../core/staff/staff-names.ts'
 
 /** What staff are called, by account. */
 export type Called = ReadonlyMap<number, string>

@@ -18,7 +18,7 @@ import { type GuestSaid, guestSaidCard } from './guest-said.ts'
 import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.ts'
 import { offeredMoves } from './offered-moves.ts'
 import type { StaffReason } from '../../../book/reservations/staff-reasons.ts'
-import { trail } from './trail.ts'
+import { trail } from './history-of-record.ts'
 import { dateInWords, momentInWords } from '../../../platform/kernel/time/in-words.ts'
 
 export type BookingSeen = {

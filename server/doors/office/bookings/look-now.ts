@@ -1,7 +1,7 @@
 import { Refusal } from '../../../platform/kernel/refusal.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
-import type { Own } from '../../../book/day/own.ts'
+import type { Own } from '../../../book/day/own-place.ts'
 import { type ReasonsNow, reasonsNow } from '../../../book/reservations/availability/reasons-now.ts'
 import { openPeriodsOn } from '../../../book/rules/resolve-service.ts'
 import { bindsGuestsOnly } from '../../../book/reservations/staff-reasons.ts'

@@ -15,7 +15,7 @@ import {
   reservationMoves,
 } from '../../../book/reservations/states.ts'
 import { offersUndo } from '../../../book/reservations/transition.ts'
-import { labelsHeld, tablesHeld } from '../../../book/day/holding-reads.ts'
+import { labelsHeld, tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import { stageNames } from '../parts/stages.ts'

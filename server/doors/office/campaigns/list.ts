@@ -1,5 +1,5 @@
 import { type ListedCampaign, campaignsPage } from '../../../marketing/campaigns/staff-reads.ts'
-import { errorSentence } from '../../../marketing/campaigns/waits.ts'
+import { errorSentence } from '../../../marketing/campaigns/reasons-to-wait.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { listFoot, pageRows } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'

@@ -6,7 +6,7 @@ import {
   putOff,
   reactionsOf,
 } from '../../../marketing/campaigns/staff-reads.ts'
-import { errorSentence } from '../../../marketing/campaigns/waits.ts'
+import { errorSentence } from '../../../marketing/campaigns/reasons-to-wait.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
 import { momentInWords, numberInWords } from '../../../platform/kernel/time/in-words.ts'

@@ -1,7 +1,7 @@
 import { type BodyFormat, bodyFormats } from '@venue-data/contract/records/campaign.ts'
 import { mailFactsOf } from '../../../marketing/campaigns/checklist/facts.ts'
 import { mailVenueOf } from '../../../marketing/campaigns/content-of.ts'
-import { compileAside } from '../../../marketing/campaigns/content/aside.ts'
+import { compileAside } from '../../../marketing/campaigns/content/long-bodies.ts'
 import { assertBodyIsBounded, mailProblem } from '../../../marketing/campaigns/content/body-size.ts'
 import { checkMail } from '../../../marketing/campaigns/checklist/checklist.ts'
 import { compileMail } from '../../../marketing/campaigns/content/compile-mail.ts'

@@ -1,5 +1,5 @@
 import { type CampaignRow, pendingOf } from '../../../marketing/campaigns/reads.ts'
-import { errorSentence } from '../../../marketing/campaigns/waits.ts'
+import { errorSentence } from '../../../marketing/campaigns/reasons-to-wait.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'

@@ -19,7 +19,7 @@ import {
   versionIn,
 } from '../parts/forms/fields.ts'
 import { once } from '../parts/once.ts'
-import { warning } from '../parts/said.ts'
+import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { campaignList } from './list.ts'
 import { editor, previewFrame, typedOf, wordsIn } from './editor.ts'

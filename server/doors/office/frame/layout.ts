@@ -1,4 +1,4 @@
-import { isWarning } from '../parts/said.ts'
+import { isWarning } from '../parts/press-message.ts'
 import { leftUndoForm } from '../parts/undo.ts'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -67,7 +67,7 @@ export type WholePage = {
   readonly body: Html
   /** What the page puts into the band above every page: its day, its clock. */
   readonly lintel?: Html | undefined
-  /** The result of the last form is in the page's own last line (parts/said.ts), not above the page. */
+  /** The result of the last form is in the page's own last line (parts/press-message.ts), not above the page. */
   readonly saysBelow?: boolean
   readonly sheet?: SheetName | undefined
   readonly path: string

@@ -10,7 +10,7 @@ export type PageAnswer =
       readonly body: Html
       /** The content of the band above the page. */
       readonly lintel?: Html
-      /** The result of the last form is in the page's own last line (parts/said.ts), not above the page. */
+      /** The result of the last form is in the page's own last line (parts/press-message.ts), not above the page. */
       readonly saysBelow?: boolean
       /** Styles and script that only pages of this kind load. */
       readonly sheet?: SheetName

@@ -6,7 +6,7 @@ import { type LocalDate, readDate } from '../../../platform/kernel/time/written-
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { ReservationOutcome } from '../../../book/day/outcome.ts'
 import { labelsOfTables, wholeFloor } from '../../../book/rules/floor/floor-reads.ts'
-import { tablesHeld } from '../../../book/day/holding-reads.ts'
+import { tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'

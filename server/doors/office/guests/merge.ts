@@ -12,7 +12,7 @@ import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
 import { idOf, mistakePart, versionIn } from '../parts/forms/fields.ts'
 import { counted } from '../parts/pager.ts'
-import { warning } from '../parts/said.ts'
+import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { nameOf, searchBox } from './list.ts'
 

@@ -19,7 +19,7 @@ import {
 } from '../../../integrations/webhooks/owner.ts'
 import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
 import { type FormSeen, typedIn } from '../parts/forms/fields.ts'
-import { warning } from '../parts/said.ts'
+import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { actorOf } from '../frame/actor.ts'
 import { changesByApi } from '../../../book/rules/changes-by-api.ts'

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { Outcome } from '../../../book/day/outcome.ts'
 import { type PageAnswer, go, page, part } from '../frame/page.ts'
 import { overrideButton, reasonsList } from './reasons.ts'
-import { questionBox, said, saidPlace, warning } from './said.ts'
+import { questionBox, said, saidPlace, warning } from './press-message.ts'
 import { type Undo, leftUndo } from './undo.ts'
 
 /*

@@ -17,7 +17,7 @@ import { staffRoles } from '../../../core/staff/roles.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import { idOf, tokenField } from '../parts/forms/fields.ts'
-import { warning } from '../parts/said.ts'
+import { warning } from '../parts/press-message.ts'
 import { roleWords } from '../frame/role-words.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
 

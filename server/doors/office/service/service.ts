@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import { bookPart } from '../today/book.ts'
 import type { DayBook } from '../today/read-day.ts'
-import { leftSaid } from '../parts/said.ts'
+import { leftSaid } from '../parts/press-message.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import type { ShiftNotes } from '../../../core/venue/shift-notes.ts'
 import { shiftNotesLink } from './sheet.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import PostalMime from 'postal-mime'
-import { sendGuestMails } from '../../../messages/guest-mail/send.ts'
+import { sendGuestMails } from '../../../messages/guest-mail/send-due-mails.ts'
 import { type TestRelay, startTestRelay } from '../../../mail/test/relay.ts'
 import { bookByPage, guestAt, setGuestPages } from '../../../test/guest.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../../test/office.ts'

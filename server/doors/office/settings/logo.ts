@@ -8,7 +8,7 @@ import { actorOf } from '../frame/actor.ts'
 import { go } from '../frame/page.ts'
 import { readUpload } from '../frame/read-upload.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
-import { warning } from '../parts/said.ts'
+import { warning } from '../parts/press-message.ts'
 
 const settings = '/office/settings/guest-pages'
 const home = `${settings}/logo`

@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go } from '../frame/page.ts'
-import { warning } from '../parts/said.ts'
+import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 
 const venuePage = '/office/settings/venue'

@@ -26,7 +26,7 @@ import {
 import { money } from '../parts/money.ts'
 import { counted, listFoot, pageRows } from '../parts/pager.ts'
 import { once } from '../parts/once.ts'
-import { warning } from '../parts/said.ts'
+import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { dateFields, dateIn } from './date-form.ts'
 import { whenOf } from './date-words.ts'

@@ -18,7 +18,7 @@ import {
   wholeNumberIn,
 } from '../parts/forms/fields.ts'
 import { money } from '../parts/money.ts'
-import { warning } from '../parts/said.ts'
+import { warning } from '../parts/press-message.ts'
 import { tag } from '../parts/tags.ts'
 import { refundWayWords } from './order-words.ts'
 import { usualWay } from './refund-form.ts'

@@ -22,7 +22,7 @@ import type { BookingRules, ServicePeriod } from '../../../book/rules/booking-ru
 import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
-import { labelsPaged } from '../../../book/day/holding-reads.ts'
+import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
 import { type EveningFloor, eveningFloor, tablesAtDoor } from '../../../book/tables/reads.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../../tickets/refund-request-store.ts'
 import { lapsedParties, lineOf } from '../../../book/waitlist/evening.ts'

@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type FormSeen, mistakePart, tokenField } from '../parts/forms/fields.ts'
-import { saidPlace } from '../parts/said.ts'
+import { saidPlace } from '../parts/press-message.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { bookPart } from './book.ts'
 import { dayName, daySteps } from './day-steps.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { labelsPaged } from '../../../book/day/holding-reads.ts'
+import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
 import { numberToText } from '../../../book/texts/reach-party.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
 import { mailsParty } from '../../../book/waitlist/messages/mail-party.ts'

@@ -1,6 +1,6 @@
 import { eveningOf } from '../../../book/waitlist/actions.ts'
 import { lineOf, outOfLine, partiesShown } from '../../../book/waitlist/evening.ts'
-import { labelsPaged } from '../../../book/day/holding-reads.ts'
+import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
 import { textSenderOf } from '../../../book/texts/sender-store.ts'
 import { lastTexts } from '../../../book/texts/texts-store.ts'
 import { quoteFor } from '../../../book/waitlist/quote.ts'

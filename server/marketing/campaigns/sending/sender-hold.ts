@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/pool.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { venueOfId } from '../../../core/venue/venues.ts'
 import { isSenderConfirmed } from '../checklist/sender-facts.ts'
-import type { Wait } from '../waits.ts'
+import type { Wait } from '../reasons-to-wait.ts'
 import { holdCampaign } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 

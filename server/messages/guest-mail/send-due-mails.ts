@@ -16,7 +16,7 @@ import {
   settleGuestMail,
   takeGuestMails,
   venuesWithGuestMail,
-} from '../../mail/guest-mails.ts'
+} from '../../mail/guest-mail-queue.ts'
 import type { Outcome } from '../../mail/mailer.ts'
 import {
   forgetRecipientPlaces,

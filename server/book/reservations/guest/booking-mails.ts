@@ -1,6 +1,6 @@
 import type { Work } from '../../../context.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
-import { type GuestMailKind, dropGuestMails, queueGuestMail } from '../../../mail/guest-mails.ts'
+import { type GuestMailKind, dropGuestMails, queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { guestBookingOf, keepGuestBooking, nothingSaid } from './guest-booking.ts'

@@ -106,7 +106,7 @@ const goOn = (): void => {
 }
 
 const startThread = (): Worker => {
-  const worker = new Worker(new URL('./aside-thread.ts', import.meta.url))
+  const worker = new Worker(new URL('./long-bodies-thread.ts', import.meta.url))
   const ended = (end: (one: Waiting) => void): void => {
     const one = underWay
     underWay = undefined

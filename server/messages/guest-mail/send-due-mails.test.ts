@@ -9,7 +9,7 @@ import { setRules } from '../../test/open-rules.ts'
 import { startProcess } from '../../test/process.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../test/service.ts'
-import { sendGuestMails } from './send.ts'
+import { sendGuestMails } from './send-due-mails.ts'
 
 describe('mail of the service to guests', () => {
   let service: TestService

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
-import { type Answered, type Question, asideJobs } from './aside.ts'
+import { type Answered, type Question, asideJobs } from './long-bodies.ts'
 
-/* The thread that works on long bodies: answers each question of aside.ts, one after the other. */
+/* The thread that works on long bodies: answers each question of long-bodies.ts, one after the other. */
 
 parentPort?.on('message', ({ name, asked }: Question) => {
   parentPort?.postMessage(answerTo(name, asked))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, it } from 'node:test'
-import { cleanAside, compileAside, readAside } from './aside.ts'
+import { cleanAside, compileAside, readAside } from './long-bodies.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { cleanBody } from './clean.ts'
 import { compileMail } from './compile-mail.ts'
