@@ -124,7 +124,7 @@ export const moveReservation = async (
 
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
   const to = movedRow(request.move, row, { ...request, now, decidedBy })
-  const back = holds ? await comeBack(work, row, to, now) : undefined
+  const back = holds ? await placeToReturnTo(work, row, to, now) : undefined
   const undone = press && back && (await putBack(work, press, backTo(row, to, back.request)))
   const tables = back && to.status === 'Seated' && !undone ? request.tables : undefined
   const choice = back ? await choiceOn(work, back.day, back.request, tables) : free
@@ -257,7 +257,7 @@ const businessDay = async ({ db, venue }: Work, now: Temporal.Instant) =>
  * Where a booking that counts again, or takes its table, is judged: in its slot, and for its table from when the party
  * sits. One without a time has neither.
  */
-const comeBack = async (
+const placeToReturnTo = async (
   work: Work,
   row: BookRow,
   to: Pick<BookRow, 'status' | 'seated_at'>,

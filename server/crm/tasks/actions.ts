@@ -53,7 +53,7 @@ export const editTask = async (
 export const tickTask = async (
   work: Work,
   actor: Actor,
-  { id, done, seenVersion = whatever }: Partial<SeenTask> & { readonly id: number; readonly done: boolean },
+  { id, done, seenVersion = anyVersion }: Partial<SeenTask> & { readonly id: number; readonly done: boolean },
 ): Promise<TaskRow> => {
   const { db, venue } = work
   const before = asSeen('task', await taskForUpdate(db, venue.id, id), seenVersion)
@@ -68,7 +68,7 @@ export const tickTask = async (
   return after
 }
 
-const whatever = (): void => undefined
+const anyVersion = (): void => undefined
 
 export const deleteTask = async (work: Work, actor: Actor, { id, seenVersion }: SeenTask): Promise<void> => {
   const { db, venue } = work

@@ -5,7 +5,7 @@ import type { Actor } from '../../core/activity/actor.ts'
 import type { Work } from '../../context.ts'
 import { Refusal, badRequest, notFound } from '../../platform/kernel/refusal.ts'
 import { asSeen } from '../../platform/kernel/running/seen-version.ts'
-import { needed, oneOf, typedLine } from '../../platform/kernel/typed-fields.ts'
+import { needed, typedWord, typedLine } from '../../platform/kernel/typed-fields.ts'
 import { eventById } from '../../tickets/event-reads.ts'
 import { cleaned, createCampaign } from './actions.ts'
 import { recordCampaign } from './activity.ts'
@@ -139,7 +139,7 @@ export const seriesMost = 20
 
 const readWords = (words: TypedWords): Omit<DraftText, 'segment'> => {
   const seriesKey = typedLine('The series name', words.seriesKey, limits.shortTextCharacters) ?? ''
-  const bodyFormat = oneOf('The format', words.bodyFormat, bodyFormats)
+  const bodyFormat = typedWord('The format', words.bodyFormat, bodyFormats)
   return {
     name: needed('The name', typedLine('The name', words.name, limits.nameCharacters)),
     subject: needed('The subject', typedLine('The subject', words.subject, limits.subjectCharacters)),

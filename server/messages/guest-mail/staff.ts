@@ -17,7 +17,7 @@ import { type Speaking, type Writing, type Written, speakingIn } from './writing
 /* Mails to the venue's staff about what a guest asks of them, in English like the office they lead to. */
 
 /** What a mail to staff says; who it is to and why they get it is the same in all of them. */
-type Told = {
+type StaffWords = {
   readonly subject: string
   readonly title: string
   readonly paragraph: string
@@ -43,21 +43,21 @@ export const staffLetter = async (writing: Writing, kind: StaffMail): Promise<Wr
     ...speakingIn('en', settings, venue),
     formats: formatsFor('en', venue, venue.clock_hours),
   }
-  const told = await tellers[kind](writing, speaking)
-  if ('dropped' in told) return told
-  const { guest, button } = told
-  const facts = [['Name', guest.name], ['Email', guest.email], ['Phone', guest.phone], ...told.said] as const
+  const words = await wordsFor[kind](writing, speaking)
+  if ('dropped' in words) return words
+  const { guest, button } = words
+  const facts = [['Name', guest.name], ['Email', guest.email], ['Phone', guest.phone], ...words.said] as const
   return {
     speaking,
     letter: {
       to: settings.staffMail,
       // Null if it cannot go over the wire: the mail still comes, with the address in the body.
       replyTo: guest.email === null ? null : wireAddress(guest.email),
-      subject: told.subject,
-      preheader: told.paragraph,
-      title: told.title,
-      ...(told.slip && { slip: told.slip }),
-      paragraphs: [told.paragraph],
+      subject: words.subject,
+      preheader: words.paragraph,
+      title: words.title,
+      ...(words.slip && { slip: words.slip }),
+      paragraphs: [words.paragraph],
       facts: facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [[label, value]])),
       button: { words: button.words, url: `${context.config.publicUrl}${button.path}` },
       why:
@@ -69,8 +69,8 @@ export const staffLetter = async (writing: Writing, kind: StaffMail): Promise<Wr
   }
 }
 
-const tellers: Readonly<
-  Record<StaffMail, (writing: Writing, speaking: Speaking) => Promise<Told | Dropped>>
+const wordsFor: Readonly<
+  Record<StaffMail, (writing: Writing, speaking: Speaking) => Promise<StaffWords | Dropped>>
 > = {
   staffBooking: async ({ work, venue, mail }, { formats }) => {
     const row = await bookedReservation(work.db, venue.id, mail.record_id)

@@ -1,5 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { needed, oneOf, typedDate, typedEmail, typedLine, typedPhone, typedText } from './typed-fields.ts'
+import { needed, typedWord, typedDate, typedEmail, typedLine, typedPhone, typedText } from './typed-fields.ts'
 
 /*
  * What people may type of a record, each field described once, under its column. The label is what a form shows, and it
@@ -71,7 +71,7 @@ export const word = <const Name extends string, const Word extends string>(
   label: string,
   choices: readonly Word[],
   usual: NoInfer<Word>,
-) => field(name, label, (what, text) => oneOf(what, text ?? usual, choices), { choices, usual })
+) => field(name, label, (what, text) => typedWord(what, text ?? usual, choices), { choices, usual })
 
 /** One word of a closed list, or none; `none` is what a form calls that. */
 export const wordOrNone = <const Name extends string, const Word extends string>(
@@ -81,9 +81,14 @@ export const wordOrNone = <const Name extends string, const Word extends string>
   none: string,
 ) => {
   const choices = [['', none] as const, ...Object.entries<string>(words)]
-  return field(name, label, (what, text) => (text ? oneOf(what, text, Object.keys(words) as Word[]) : null), {
-    choices,
-  })
+  return field(
+    name,
+    label,
+    (what, text) => (text ? typedWord(what, text, Object.keys(words) as Word[]) : null),
+    {
+      choices,
+    },
+  )
 }
 
 export const required = <const Name extends string>(one: Field<Name>): Field<Name, string> =>

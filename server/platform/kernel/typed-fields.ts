@@ -81,7 +81,7 @@ export const wholeNumber = (
 }
 
 /** One word of a closed list. */
-export const oneOf = <const Word extends string>(
+export const typedWord = <const Word extends string>(
   what: string,
   word: string,
   words: readonly Word[],

@@ -3,7 +3,7 @@ import { recordKinds } from '../../../core/activity/record.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { readDate } from '../../../platform/kernel/time/written-time.ts'
-import { staffCalled } from '../../../core/staff/staff-names.ts'
+import { namesOfStaff } from '../../../core/staff/staff-names.ts'
 import { page } from '../frame/page.ts'
 import { idIn } from '../parts/time-words.ts'
 import { addressOf, pageRows } from '../parts/pager.ts'
@@ -21,7 +21,7 @@ export const activityPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async ({ db, venue }, { query }) => {
       const before = idIn(query.get('before') ?? undefined) ?? null
-      const called = await staffCalled(db, venue.id)
+      const called = await namesOfStaff(db, venue.id)
       const asked = askedOf(query, called, venue.timezone)
       const rows = await newestActivity(db, venue.id, { limit: pageRows + 1, before, of: asked.of })
       const shown = rows.slice(0, pageRows)

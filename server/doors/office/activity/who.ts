@@ -1,5 +1,5 @@
 import type { ActivityRow } from '../../../core/activity/reads.ts'
-import { calledOf } from '../../../core/staff/staff-names.ts'
+import { nameAmongStaff } from '../../../core/staff/staff-names.ts'
 
 /** What staff are called, by account. */
 export type Called = ReadonlyMap<number, string>
@@ -10,7 +10,7 @@ export const whoDid = (
   called: Called,
 ): string =>
   (actor_kind === 'staff' && actor_id !== null ? called.get(actor_id) : undefined) ??
-  (actor_name === null ? undefined : calledOf({ name: null, email: actor_name })) ??
+  (actor_name === null ? undefined : nameAmongStaff({ name: null, email: actor_name })) ??
   actors[actor_kind] ??
   actor_kind
 

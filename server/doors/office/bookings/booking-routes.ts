@@ -22,7 +22,7 @@ import { mailLink, renewLink } from '../../../book/reservations/guest/staff-link
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { StaffReason } from '../../../book/reservations/staff-reasons.ts'
 import type { When } from '../../../book/day/when.ts'
-import { staffCalled } from '../../../core/staff/staff-names.ts'
+import { namesOfStaff } from '../../../core/staff/staff-names.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { chooseTables } from '../../../book/tables/choose-tables.ts'
 import { givesWay } from '../../../book/tables/staff-choice.ts'
@@ -67,7 +67,7 @@ import { lookNow, mayHaveTable } from './look-now.ts'
 import { lengthField, lengthIn, lengthWanted, tablesIn } from './table-picks.ts'
 import { eveningBack, eveningIn } from '../today/read-day.ts'
 import { timeShown } from '../parts/staff-time.ts'
-import { type KnownGuest, emailOfOne, knownAs, whoseIn, whoseQuestion } from './whose-booking.ts'
+import { type KnownGuest, emailOfOne, knownAs, whoseBookingIn, whoseQuestion } from './whose-booking.ts'
 
 /** Taking a booking over the phone, and one booking's own page. */
 export const bookingPages: readonly VenuePage[] = [
@@ -120,7 +120,7 @@ export const bookingPages: readonly VenuePage[] = [
       if (party.guestName === null) throw badRequest('Enter a name.')
       const entry = await entryOf(work, form.text('entry'))
       const made = await once(work, 'booking', form, async () => {
-        const { choice, others } = await whoseIn(work, form, party)
+        const { choice, others } = await whoseBookingIn(work, form, party)
         if (others.length > 0) return { kind: 'whose', others } as const
         const asked = { ...party, guest: choice }
         const outcome = await (entry
@@ -133,7 +133,7 @@ export const bookingPages: readonly VenuePage[] = [
       if (typeof made === 'number') return booked(work, form, made, entry)
       switch (made.kind) {
         case 'whose':
-          return askWhom(work, form, made.others)
+          return askWhichGuest(work, form, made.others)
         case 'needs override':
           return newPage(work, againstSheet(typedIn(form), made.reasons), 409)
         case 'not taken':
@@ -459,7 +459,7 @@ const seenOf = async (
     changesToAnswer(db, venue.id, now, row.id),
     houseOfBooking(db, venue.id, row.id),
     tagNames(work),
-    staffCalled(db, venue.id),
+    namesOfStaff(db, venue.id),
     guestBookingOf(db, venue.id, row.id),
     mailsOfBooking(db, venue.id, row.id),
     guestSettingsOf(db, venue.id),
@@ -507,7 +507,11 @@ const askedIn = async (work: OfficeWork, form: Form) => ({
 })
 
 /** Asked before anything is made: book for the guest who is known, or make a new one. Nothing that was typed is lost. */
-const askWhom = async (work: OfficeWork, form: Form, guests: readonly KnownGuest[]): Promise<PageAnswer> => {
+const askWhichGuest = async (
+  work: OfficeWork,
+  form: Form,
+  guests: readonly KnownGuest[],
+): Promise<PageAnswer> => {
   const answered = (answers: Html) =>
     html`<form class="inline" method="post" action="/office/bookings">
       ${carriedFields(form, ['guest'])} ${answers}

@@ -106,7 +106,7 @@ const picks = (seen: TablesSeen): Html => {
     (one) => one !== own && !shown.includes(one) && (one.tables.length === 1 || isOpen(one)),
   )
   return html`<div class="picks">
-      ${pick({ value: '', isChosen: chosen === '' }, ...leftAlone(seen))}
+      ${pick({ value: '', isChosen: chosen === '' }, ...usualPick(seen))}
       ${shown.map((one) => pickOf(one, seen))}
       ${pick({ value: without, isChosen: chosen === without }, 'None', 'without a table')}
     </div>
@@ -120,7 +120,7 @@ const picks = (seen: TablesSeen): Html => {
 }
 
 /** What the sheet does if nobody chooses. */
-const leftAlone = ({
+const usualPick = ({
   choices: { all, best, held },
   isEdit,
   names,

@@ -32,7 +32,7 @@ export type Whose = {
 /** A guest of the book, and by what of the person they are known. */
 export type KnownGuest = StaffGuestRow & { readonly by: readonly ('phone' | 'email')[] }
 
-export const whoseIn = async (work: OfficeWork, form: Form, person: Person): Promise<Whose> => {
+export const whoseBookingIn = async (work: OfficeWork, form: Form, person: Person): Promise<Whose> => {
   const choice = await choiceIn(work, form)
   return { choice, others: choice === undefined ? await otherGuests(work, person) : [] }
 }

@@ -6,7 +6,7 @@ import { keepGuestHouse } from '../../../crm/house/actions.ts'
 import { houseOfGuest, tagsInUse } from '../../../crm/house/reads.ts'
 import { mergedProfile } from '../../../crm/house/rules.ts'
 import { signedNote } from '../../../crm/guests/rules.ts'
-import { calledOf } from '../../../core/staff/staff-names.ts'
+import { nameAmongStaff } from '../../../core/staff/staff-names.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { listInWords } from '../../../platform/kernel/time/calendar.ts'
 import { Refusal, notFound } from '../../../platform/kernel/refusal.ts'
@@ -19,7 +19,13 @@ import { guestProfileIn } from '../parts/forms/house-fields.ts'
 import { once } from '../parts/once.ts'
 import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { type KnownGuest, emailOfOne, knownAs, whoseIn, whoseQuestion } from '../bookings/whose-booking.ts'
+import {
+  type KnownGuest,
+  emailOfOne,
+  knownAs,
+  whoseBookingIn,
+  whoseQuestion,
+} from '../bookings/whose-booking.ts'
 import { guestForm, newGuestForm, typedOf } from './form.ts'
 import { guestList } from './list.ts'
 import { guestPage } from './guest.ts'
@@ -55,7 +61,7 @@ export const guestPages: readonly VenuePage[] = [
       }
       let told = 'This form was already sent; the guest is in the book once.'
       const made = await once(work, 'guest', form, async () => {
-        const { choice, others } = await whoseIn(work, form, {
+        const { choice, others } = await whoseBookingIn(work, form, {
           guestName: typedLine('The name', form.text('name'), limits.nameCharacters),
           email: typedEmail('The email', form.text('email')),
           phone: typedPhone('The phone', form.text('phone')),
@@ -137,7 +143,7 @@ export const guestPages: readonly VenuePage[] = [
       const line = typedLine('The note', form.text('note'), 500)
       if (line === null) return go(`${home}/${guest.id}`)
       const { date } = wallTimeOf(work.now(), work.venue.timezone)
-      const added = signedNote(date, calledOf(work.me.staff), line)
+      const added = signedNote(date, nameAmongStaff(work.me.staff), line)
       if (guest.staff_notes.split('\n').includes(added)) {
         return go(`${home}/${guest.id}`, warning('This note was already added.'))
       }

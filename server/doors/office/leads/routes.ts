@@ -6,7 +6,7 @@ import { conceptsOnLeads, leadById } from '../../../crm/leads/reads.ts'
 import { deleteLead, editLead, moveLead, setLeadPriority } from '../../../crm/leads/edit.ts'
 import { addLead } from '../../../crm/leads/actions.ts'
 import { leadFields } from '../../../crm/leads/fields.ts'
-import { oneOf } from '../../../platform/kernel/typed-fields.ts'
+import { typedWord } from '../../../platform/kernel/typed-fields.ts'
 import { venueOfSlug } from '../../../core/venue/actions.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
@@ -159,7 +159,7 @@ export const leadPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { params, form }) => {
       const id = idOf(params.id, 'lead')
-      const kind = oneOf('The kind', form.text('kind'), leadNoteKinds)
+      const kind = typedWord('The kind', form.text('kind'), leadNoteKinds)
       const note = { lead: id, kind, text: form.text('text') }
       await once(work, 'lead-note', form, async () => (await addLeadNote(work, actorOf(work.me), note)).id)
       return go(`${home}/${id}#notes`, kind === 'draft' ? 'Draft saved, not sent.' : 'The note was added.')

@@ -22,7 +22,7 @@ import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { type Undo, leftUndo } from '../parts/undo.ts'
 import { bookAt, renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
-import { whoseField, knownAs, whoseIn, whoseQuestion } from '../bookings/whose-booking.ts'
+import { whoseField, knownAs, whoseBookingIn, whoseQuestion } from '../bookings/whose-booking.ts'
 import { joinedAnswer } from '../waitlist/joined.ts'
 import { longestQuote } from '../waitlist/waitlist.ts'
 import { failedStaffMails } from '../../../mail/mail-staff.ts'
@@ -127,7 +127,7 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
   const party = partyAtDoor(form)
   const tables = tablesIn(form)
   const made = await once(work, 'walk-in', form, async () => {
-    const { choice, others } = await whoseIn(work, form, party)
+    const { choice, others } = await whoseBookingIn(work, form, party)
     if (others.length > 0) return { kind: 'whose', others } as const
     const seating = { ...party, guest: choice, confirmed: confirmedField(form), tables, until: untilIn(form) }
     const outcome = await walkIn(work, actorOf(work.me), seating)

@@ -63,7 +63,7 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
       ...(['arrive', 'seat'] as const)
         .filter((name) => name !== main && offered.has(name))
         .map((name) => moveButton(row, name, { label: labels[name] })),
-      ...harms(row, offered, place.now),
+      ...harmfulMoves(row, offered, place.now),
     ],
   })
 }
@@ -94,7 +94,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
     menu: [
       ...tableLink(row, place),
       ...(offered.has('undoArrive') ? [moveButton(row, 'undoArrive')] : []),
-      ...harms(row, offered, place.now),
+      ...harmfulMoves(row, offered, place.now),
     ],
   })
 }
@@ -168,7 +168,11 @@ export const minutesLeft = ({ seated_at, duration_minutes }: DayRow, now: Tempor
 const labels = { arrive: 'Here', seat: 'Seat', confirm: 'Confirm' }
 
 /** What hurts, behind a line: a no-show asks once more, and so does a cancellation that nothing undoes; it says whose decision it was. */
-const harms = (row: DayRow, offered: ReadonlySet<ReservationMoveName>, now: Temporal.Instant): Html[] => [
+const harmfulMoves = (
+  row: DayRow,
+  offered: ReadonlySet<ReservationMoveName>,
+  now: Temporal.Instant,
+): Html[] => [
   ...(offered.has('markNoShow')
     ? [
         html`<details class="ask-once">

@@ -2,7 +2,7 @@ import { notFound } from '../../../platform/kernel/refusal.ts'
 import { momentOfWall } from '../../../platform/kernel/time/venue-clock.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { readDate } from '../../../platform/kernel/time/written-time.ts'
-import { oneOf, typedTime } from '../../../platform/kernel/typed-fields.ts'
+import { typedWord, typedTime } from '../../../platform/kernel/typed-fields.ts'
 import { addSubscriberByStaff } from '../../../marketing/subscribers/add-by-staff.ts'
 import { suppress, unsubscribe, unsuppress } from '../../../marketing/subscribers/leaving.ts'
 import { listedSubscriber } from '../../../marketing/subscribers/staff-reads.ts'
@@ -73,7 +73,7 @@ export const subscriberPages: readonly VenuePage[] = [
     answer: async (work, { form }) => {
       const { reason } = await suppress(work, actorOf(work.me), {
         email: form.text('email'),
-        reason: oneOf('The reason', form.text('reason'), suppressionReasons),
+        reason: typedWord('The reason', form.text('reason'), suppressionReasons),
       })
       return go(
         `${home}/do-not-email`,

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
-import { oneOf } from '../../../platform/kernel/typed-fields.ts'
+import { typedWord } from '../../../platform/kernel/typed-fields.ts'
 import type { SoldOrderRow } from '../../../tickets/order-reads.ts'
 import type { RefundRequestRow } from '../../../tickets/refund-request-store.ts'
 import { declineRefund, grantRefund } from '../../../tickets/refund-requests.ts'
@@ -40,7 +40,7 @@ export const refundRequestPages: readonly VenuePage[] = [
             ...asked,
             seenVersion: versionIn(form),
             seats: form.text('seats').trim() === '' ? 0 : (wholeNumberIn(form.text('seats')) ?? Number.NaN),
-            via: oneOf('How', form.text('via'), refundWays),
+            via: typedWord('How', form.text('via'), refundWays),
             outcome: 'succeeded',
           })
           return go(`${home}/${asked.order}#refunds`, `${money(refund.amount_cents)} refunded.`)

@@ -1,5 +1,5 @@
 import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'
-import { oneOf } from '../../../platform/kernel/typed-fields.ts'
+import { typedWord } from '../../../platform/kernel/typed-fields.ts'
 import { refundById, soldOrder } from '../../../tickets/order-reads.ts'
 import { dismissRefund, recordRefund, retryRefund, settleRefund } from '../../../tickets/refunds.ts'
 import { refundWays } from '../../../tickets/states.ts'
@@ -22,7 +22,7 @@ export const refundPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { params, form }) => {
       const order = idOf(params.id, 'order')
-      const outcome = oneOf(
+      const outcome = typedWord(
         'The result',
         form.text('outcome'),
         outcomes.map(([word]) => word),
@@ -33,7 +33,7 @@ export const refundPages: readonly VenuePage[] = [
         seenVersion: versionIn(form),
         amountCents,
         seats: form.text('seats').trim() === '' ? 0 : (wholeNumberIn(form.text('seats')) ?? Number.NaN),
-        via: oneOf('How', form.text('via'), refundWays),
+        via: typedWord('How', form.text('via'), refundWays),
         outcome,
         answer: orNull(form, 'answer'),
       })

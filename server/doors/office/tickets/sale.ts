@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { Refusal, notFound } from '../../../platform/kernel/refusal.ts'
-import { oneOf, wholeNumber } from '../../../platform/kernel/typed-fields.ts'
+import { typedWord, wholeNumber } from '../../../platform/kernel/typed-fields.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { dateById } from '../../../tickets/date-reads.ts'
@@ -113,7 +113,7 @@ const dateOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promis
 
 const askedOf = (typed: Readonly<Record<string, string>>) => ({
   seats: wholeNumber('The number of seats', wholeNumberIn(typed.seats ?? ''), 1, seatsOfOrderMost),
-  method: oneOf('The payment method', typed.method ?? '', saleMethods),
+  method: typedWord('The payment method', typed.method ?? '', saleMethods),
 })
 
 /** What it would cost, or the sentence why it cannot be sold. */

@@ -29,7 +29,7 @@ import {
   isTheirEmail,
   knownAs,
   whoseField,
-  whoseIn,
+  whoseBookingIn,
   whoseQuestion,
 } from '../bookings/whose-booking.ts'
 import { entryForm, moveTyped } from './entry.ts'
@@ -59,8 +59,8 @@ export const moveParty = async (
   }
   // Asked only of a party that is as the page showed it: of any other the press is refused anyway.
   const isSeen = row.status === status && row.version === seen.seenVersion
-  const whose = move === 'seatNow' && isSeen ? await whoseIn(work, form, personOfRow(row)) : undefined
-  if (whose && whose.others.length > 0) return askWhom(work, asked, row, whose.others)
+  const whose = move === 'seatNow' && isSeen ? await whoseBookingIn(work, form, personOfRow(row)) : undefined
+  if (whose && whose.others.length > 0) return askWhichGuest(work, asked, row, whose.others)
   const made = await make(work, move, form, { ...seen, guest: whose?.choice })
   const again =
     made.kind === 'refused' || made.kind === 'unchanged'
@@ -90,7 +90,7 @@ const sentAgain = async (
 }
 
 /** The waitlist keeps no guest until a party is seated; then staff say whether it is the one who is known by its phone. */
-const askWhom = async (
+const askWhichGuest = async (
   work: OfficeWork,
   asked: OfficeRequest,
   row: EntryRow,
