@@ -384,7 +384,7 @@ describe('tickets by API', () => {
       const paid = await ordered(occurrence)
       await receive(paid)
       const buyer = { firstName: null, lastName: null, email: null, phone: null }
-      const sale = { occurrenceId: occurrence, seats: 1, method: 'external', buyer, formToken: null } as const
+      const sale = { occurrenceId: occurrence, seats: 1, method: 'external', buyer } as const
       const { order: sold } = await desk.act((work) => sellTickets(work, manager, sale))
       for (const id of [paid, sold.id]) {
         const { status, body } = await cancel(id)

@@ -22,10 +22,9 @@ export type OrderAsked = Pick<Sale, 'occurrenceId' | 'seats' | 'buyer' | 'promoC
  * whatever state that is in; for anything else it is refused.
  */
 export const orderByKey = async (work: Work, actor: Key, asked: OrderAsked): Promise<Sold> => {
-  const sale = { ...asked, formToken: null }
-  const before = await soldBefore(work, sale)
+  const before = await soldBefore(work, asked)
   if (before) return soldAs(before, true)
-  return sellTickets(work, actor, { ...sale, method: 'external', channel: 'public' })
+  return sellTickets(work, actor, { ...asked, method: 'external', channel: 'public' })
 }
 
 /** Gives the seats of an unpaid order back; one that is cancelled already stays as it is. */

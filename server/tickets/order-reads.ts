@@ -36,14 +36,6 @@ export const soldOrderForUpdate = async (
   return held && soldOrder(db, venue, order)
 }
 
-/** The order that a form made earlier, if it was already sent. */
-export const orderOfForm = (db: Queries, venue: VenueId, token: string): Promise<SoldOrderRow | undefined> =>
-  db.maybe(
-    sql(
-      soldOrderRow,
-    )`select ${columns} ${fromOrders} where t.venue_id = ${venue} and t.form_token = ${token}`,
-  )
-
 /** The order that has a reference of the software which made it. */
 export const orderOfReference = (
   db: Queries,

@@ -23,7 +23,6 @@ export type NewOrder = {
   readonly price: Price
   readonly promoCode: { readonly id: number; readonly code: string } | null
   readonly marketingOptIn: boolean | null
-  readonly formToken: string | null
   readonly reference: string | null
 }
 
@@ -34,7 +33,7 @@ export type Buyer = {
   readonly phone: string | null
 }
 
-/** The new order's id; undefined when its number, its form's token or its reference is taken. */
+/** The new order's id; undefined when its number or its reference is taken. */
 export const insertOrder = async (
   db: Queries,
   venue: VenueId,
@@ -50,12 +49,12 @@ export const insertOrder = async (
     insert into ticket_order (
       venue_id, occurrence_id, order_number, status, channel, payment_method, buyer_first_name, buyer_last_name,
       buyer_email, buyer_email_key, buyer_phone, seats, subtotal_cents, discount_cents, fee_cents, tax_cents,
-      total_cents, promo_code, promo_code_id, marketing_opt_in, form_token, external_reference, paid_at, created_at, updated_at)
+      total_cents, promo_code, promo_code_id, marketing_opt_in, external_reference, paid_at, created_at, updated_at)
     values (
       ${venue}, ${occurrenceId}, ${orderNumber}, ${status}, ${channel}, ${method}, ${buyer.firstName}, ${buyer.lastName},
       ${buyer.email}, ${buyer.email === null ? null : emailKey(buyer.email)}, ${buyer.phone}, ${seats},
       ${price.subtotalCents}, ${price.discountCents}, ${price.feeCents}, ${price.taxCents}, ${price.totalCents},
-      ${promoCode?.code ?? null}, ${promoCode?.id ?? null}, ${more.marketingOptIn}, ${more.formToken}, ${more.reference},
+      ${promoCode?.code ?? null}, ${promoCode?.id ?? null}, ${more.marketingOptIn}, ${more.reference},
       ${status === 'paid' ? now : null}, ${now}, ${now})
     on conflict do nothing
     returning id, revision`),

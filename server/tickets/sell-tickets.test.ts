@@ -32,9 +32,7 @@ describe('selling tickets', () => {
       return { event, date }
     })
   const sell = (occurrenceId: number, more: Partial<Sale> = {}) =>
-    desk.act((work) =>
-      sellTickets(work, host, { occurrenceId, seats: 1, method: 'cash', buyer, formToken: null, ...more }),
-    )
+    desk.act((work) => sellTickets(work, host, { occurrenceId, seats: 1, method: 'cash', buyer, ...more }))
 
   before(async () => {
     service = await startService()
@@ -163,18 +161,6 @@ describe('selling tickets', () => {
     await assert.rejects(cancel(paid), refusal(409, /refund it instead/))
     const comp = await sell(date.id, { method: 'comp' })
     assert.equal((await cancel(comp)).order.status, 'cancelled')
-  })
-
-  it('a form sent twice, or in ten tabs at once, sells once', async () => {
-    desk = await openDesk(service)
-    const { date } = await aDate()
-    const formToken = crypto.randomUUID()
-    const { done } = await settled(Array.from({ length: 10 }, () => sell(date.id, { formToken })))
-    assert.equal(new Set(done.map(({ order }) => order.id)).size, 1)
-    assert.equal(done.filter(({ repeated }) => !repeated).length, 1)
-    assert.equal((await desk.told()).length, 1)
-    const elsewhere = await sell((await aDate()).date.id, { formToken })
-    assert.deepEqual([elsewhere.repeated, elsewhere.order.id], [true, done[0]?.order.id])
   })
 
   it('promo codes take a percentage or an amount off, within their dates, event and limit', async () => {

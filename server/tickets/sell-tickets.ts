@@ -23,7 +23,7 @@ import {
 } from './event-reads.ts'
 import { isOnSale } from './on-sale.ts'
 import { makeOrderNumber } from './order-number.ts'
-import { type SoldOrderRow, orderOfForm, orderOfReference, soldOrder } from './order-reads.ts'
+import { type SoldOrderRow, orderOfReference, soldOrder } from './order-reads.ts'
 import { type Buyer, type NewOrder, insertOrder } from './order-writes.ts'
 import { presentTicketOrder } from './order.ts'
 import { type Price, priceOf, seatsOfOrderMost } from './price.ts'
@@ -44,9 +44,7 @@ export type Sale = {
   readonly marketingOptIn?: boolean | null
   /** The total the buyer was shown. A different one is refused, so nobody pays what they did not see. */
   readonly shownTotalCents?: number | null
-  /** The form's UUID: sent twice, it sells once. */
-  readonly formToken: string | null
-  /** The order's number in the software that makes it: likewise. */
+  /** The order's number in the software that makes it: sent twice, it sells once. */
   readonly reference?: string
   /** Online, the sale ends when the event begins. Left out, the box office. */
   readonly channel?: TicketChannel
@@ -55,7 +53,7 @@ export type Sale = {
 export type Sold = {
   readonly order: TicketOrder
   readonly version: number
-  /** The form or the reference had been sent before; this is the order it made. */
+  /** The reference had been sent before; this is the order it made. */
   readonly repeated: boolean
 }
 
@@ -108,7 +106,6 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
       price,
       promoCode: code ?? null,
       marketingOptIn: sale.marketingOptIn ?? null,
-      formToken: sale.formToken,
       reference: sale.reference ?? null,
     },
     now,
@@ -128,20 +125,20 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
 }
 
 /**
- * The order that the form or the reference made earlier, if it was sent before. A reference sent with another date,
- * other seats or another buyer is refused: it must never show one buyer the order of another.
+ * The order that the reference made earlier, if it was sent before. One sent with another date, other seats or another
+ * buyer is refused: it must never show one buyer the order of another.
  */
 export const soldBefore = async (
   { db, venue }: Work,
-  { reference, formToken, ...asked }: Asked,
+  { reference, ...asked }: Asked,
 ): Promise<SoldOrderRow | undefined> => {
-  if (!reference) return formToken === null ? undefined : orderOfForm(db, venue.id, formToken)
+  if (!reference) return undefined
   const found = await orderOfReference(db, venue.id, reference)
   if (found && !isSameOrder(found, asked)) throw otherOrder()
   return found
 }
 
-type Asked = Pick<Sale, 'occurrenceId' | 'seats' | 'buyer' | 'formToken'> & {
+type Asked = Pick<Sale, 'occurrenceId' | 'seats' | 'buyer'> & {
   readonly reference?: string | null
 }
 
@@ -221,7 +218,7 @@ const insertNumbered = async (
     const id = await insertOrder(db, venue.id, { ...order, orderNumber: makeOrderNumber(venue.slug) }, now)
     const row = id === undefined ? undefined : await soldOrder(db, venue.id, id)
     if (row) return { row, repeated: false }
-    // The same form or reference, sent for another date at this very moment, has already sold.
+    // The same reference, sent for another date at this very moment, has already sold.
     const before = await soldBefore(work, order)
     if (before) return { row: before, repeated: true }
   }

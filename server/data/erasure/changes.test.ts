@@ -36,7 +36,7 @@ describe('changes of an erasure', () => {
   }
   const sell = (occurrenceId: number, buyerEmail: string) => {
     const buyer = { firstName: null, lastName: null, email: buyerEmail, phone: null }
-    const sale = { occurrenceId, seats: 1, method: 'cash', buyer, formToken: null } as const
+    const sale = { occurrenceId, seats: 1, method: 'cash', buyer } as const
     return desk.act((work) => sellTickets(work, owner, sale))
   }
   const aDate = (eventName: string) =>

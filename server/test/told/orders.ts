@@ -11,6 +11,7 @@ import {
   settleRefund,
 } from '../../tickets/refunds.ts'
 import { declineRefund, grantRefund } from '../../tickets/refund-requests.ts'
+import { makeOnce } from '../../platform/http/form-token.ts'
 import { type Sale, sellTickets } from '../../tickets/sell-tickets.ts'
 import { type Scene, type Stage, manager, post } from './stage.ts'
 
@@ -28,9 +29,7 @@ const onSale = (stage: Stage, priceCents: number): Promise<number> =>
 const seller = async (stage: Stage, priceCents = 5_000) => {
   const occurrenceId = await onSale(stage, priceCents)
   return (more: Pick<Sale, 'method'> & Partial<Sale>) =>
-    stage.act((work) =>
-      sellTickets(work, manager, { occurrenceId, seats: 2, buyer, formToken: null, ...more }),
-    )
+    stage.act((work) => sellTickets(work, manager, { occurrenceId, seats: 2, buyer, ...more }))
 }
 
 /** Sells, and the order must be in this status then. */
@@ -105,10 +104,14 @@ export const orderScenes = {
   'sell for external, received': sells({ method: 'external', received: true }, 'paid'),
   'sell by the same form': [
     async (stage) => {
-      const sell = await seller(stage)
-      const form = { method: 'cash', formToken: crypto.randomUUID() } as const
-      await sell(form)
-      return async () => assert.ok((await sell(form)).repeated)
+      const sale = { occurrenceId: await onSale(stage, 5_000), seats: 2, method: 'cash', buyer } as const
+      const sent = { form: 'sale', token: crypto.randomUUID(), body: '' }
+      const press = () =>
+        stage.act((work) =>
+          makeOnce(work, sent, async () => (await sellTickets(work, manager, sale)).order.id),
+        )
+      const order = await press()
+      return async () => assert.equal(await press(), order)
     },
   ],
   'order by API': [async (stage) => orders(stage)],

@@ -76,7 +76,6 @@ export const salePages: readonly VenuePage[] = [
           phone: orNull(form, 'phone'),
         },
         shownTotalCents: shown,
-        formToken: token,
       }
       const id = await once(
         work,
