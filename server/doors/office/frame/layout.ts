@@ -11,6 +11,7 @@ import type { Notice, SignedIn } from '../../../core/staff/sessions.ts'
 import { icon as symbol, iconFile } from '../parts/icon.ts'
 import { planStyles } from '../floor/plan.ts'
 import { stepStyles } from '../grid/steps.ts'
+import { appIcon, manifestPath } from '../tablet/home-screen.ts'
 import type { SheetName } from './page.ts'
 import { type Place, places, reviewerPlaces } from './places.ts'
 
@@ -26,7 +27,7 @@ export type Shell = {
 type ShellFile = {
   readonly path: string
   readonly type: string
-  readonly text: string
+  readonly body: string | Buffer
   readonly tag: string
   readonly link: Html
 }
@@ -39,12 +40,14 @@ export const shellOf = (): Shell => ({
   files: [
     stylesOf('office.css', styleNames),
     { ...iconFile, link: html`` },
+    { ...appIcon, link: html`<link rel="apple-touch-icon" href="${appIcon.address}" />` },
     scriptOf('htmx.js', createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
     scriptOf('office.js'),
     scriptOf('book.js'),
     scriptOf('service.js', undefined, 'module'),
     scriptOf('sheet.js', undefined, 'module'),
     scriptOf('campaigns.js', undefined, 'module'),
+    scriptOf('tablet.js', undefined, 'module'),
   ],
   sheets: {
     floor: [stylesOf('floor.css', ['floor'], planStyles()), scriptOf('floor.js', undefined, 'module')],
@@ -106,6 +109,7 @@ export const wholePage = (
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="htmx-config" content="${htmxConfig}" />
         <link rel="icon" href="${icon}" />
+        ${me?.venue && html`<link rel="manifest" href="${manifestPath}" crossorigin="use-credentials" />`}
         <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
         ${[...shell.files, ...(sheet ? shell.sheets[sheet] : [])].map(({ link }) => link)}
       </head>
@@ -239,7 +243,7 @@ const fileOf = (
 const servedAs = (name: string, type: string, text: string) => {
   const path = `/office/assets/${name}`
   const tag = createHash('sha256').update(text).digest('base64url').slice(0, 12)
-  return { path, type, text, tag, address: `${path}?v=${tag}` }
+  return { path, type, body: text, tag, address: `${path}?v=${tag}` }
 }
 
 /** Files of styles as one, served under the name given; `more` is what no file says. */

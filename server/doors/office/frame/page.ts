@@ -37,10 +37,10 @@ export type PageAnswer =
       readonly undo?: LeftForm | undefined
       readonly cookies?: readonly string[]
     }
-  /** A file to download, such as an export. */
+  /** A file to download, such as an export; without a name, one that the browser itself reads. */
   | {
       readonly kind: 'file'
-      readonly name: string
+      readonly name?: string
       readonly type: string
       readonly body: string | NodeJS.ReadableStream
     }

@@ -7,6 +7,7 @@ import { gridPages } from '../grid/routes.ts'
 import { guestPages } from '../guests/routes.ts'
 import { dataPages } from '../data/routes.ts'
 import { integrationPages } from '../integrations/routes.ts'
+import { manifestPages } from '../tablet/manifest.ts'
 import { leadPages } from '../leads/routes.ts'
 import { passwordPages } from '../sign-in/password.ts'
 import { peoplePages } from '../people/list.ts'
@@ -31,6 +32,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...signInPages,
   ...passwordPages,
   ...accountPages,
+  ...manifestPages,
   ...servicePages,
   ...tonightPages,
   ...sheetPages,

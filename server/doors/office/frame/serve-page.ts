@@ -124,17 +124,17 @@ export const servePages = (
       if (!isReading(request)) checkOrigin(request)
     })
     for (const row of pages) servePage(office, context, gate, shell, row)
-    for (const { path, type, text, tag } of filesOf(shell)) {
-      const body = packedOnce(text)
+    for (const { path, type, body, tag } of filesOf(shell)) {
+      const send = typeof body === 'string' ? packedOnce(body) : asItIs(body)
       office.route({
         method: pageMethods('GET'),
         url: path,
         handler: async (request, reply) =>
-          body(
+          send(
             request,
             reply
               .headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${tag}"` })
-              .type(`${type}; charset=utf-8`),
+              .type(typeof body === 'string' ? `${type}; charset=utf-8` : type),
           ),
       })
     }
@@ -147,6 +147,12 @@ export const servePages = (
     },
   }
 }
+
+/** A picture is packed already. */
+const asItIs =
+  (body: Buffer) =>
+  (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    reply.send(body)
 
 const filesOf = ({ files, sheets }: Shell) => [...files, ...Object.values(sheets).flat()]
 
@@ -163,7 +169,7 @@ const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || m
 
 const pageHeaders = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
@@ -313,7 +319,11 @@ const send = async (
     case 'file':
       return (
         reply
-          .headers({ 'content-disposition': `attachment; filename="${answer.name}"` })
+          .headers(
+            answer.name === undefined
+              ? {}
+              : { 'content-disposition': `attachment; filename="${answer.name}"` },
+          )
           .type(answer.type)
           // A file is generated as it is sent, so a HEAD request must not generate one.
           .send(request.method === 'HEAD' ? undefined : answer.body)

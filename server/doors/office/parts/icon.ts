@@ -12,7 +12,7 @@ const tag = createHash('sha256').update(text).digest('base64url').slice(0, 12)
 const address = `/office/assets/icons.svg?v=${tag}`
 
 /** The file, as the shell serves it. */
-export const iconFile = { path: '/office/assets/icons.svg', type: 'image/svg+xml', text, tag } as const
+export const iconFile = { path: '/office/assets/icons.svg', type: 'image/svg+xml', body: text, tag } as const
 
 /** An icon, by its name at lucide.dev. A name that is not in the file draws nothing; a test compares them. */
 export const icon = (name: string, small: 'small' | '' = ''): Html =>

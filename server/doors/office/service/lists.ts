@@ -9,6 +9,7 @@ import { isLate, minutesLate } from '../bookings/offered-moves.ts'
 import { type BookQuery, type DayBook, bookAddress } from '../today/read-day.ts'
 import type { EveningFloor } from '../../../book/tables/reads.ts'
 import { isFree, roomsPart } from '../floor/floor-list.ts'
+import { newsPart } from '../tablet/news.ts'
 import { padForm } from './pad.ts'
 import { arrivingRow, doneRow, hereRow, minutesLeft, seatedRow } from './rows.ts'
 import { strips } from './strips.ts'
@@ -49,7 +50,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
     })
   const withFloor = day.query.view === 'rooms' ? day.evening : undefined
   return html`<section ${live({ id: 'book', address: place.back, mark: day.mark, now: day.now })} class="service" aria-label="Service">
-    ${strips(day, place)}
+    ${strips(day, place)} ${newsPart(day)}
     <nav class="list-tabs" aria-label="Lists">
       ${tab('arriving', 'Arriving', arriving.length)} ${tab('waiting', 'Waiting', waiting.length)}
       ${withFloor ? tab('floor', 'Floor', seated.length) : tab('seated', 'Seated', seated.length)}

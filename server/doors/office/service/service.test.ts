@@ -692,11 +692,11 @@ describe('the service screen', () => {
 
   it('every icon that a page asks for is in the file of icons', () => {
     for (const { icon } of [...places, ...reviewerPlaces])
-      assert.match(iconFile.text, new RegExp(`id="${icon}"`), icon)
+      assert.match(iconFile.body, new RegExp(`id="${icon}"`), icon)
     for (const name of ['rows', 'chips', 'strips', 'lists', 'waiting', 'evening-clock']) {
       const text = readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8')
       for (const [, icon = ''] of text.matchAll(/icon\('([a-z0-9-]+)'/g))
-        assert.ok(iconFile.text.includes(`id="${icon}"`), icon)
+        assert.ok(iconFile.body.includes(`id="${icon}"`), icon)
     }
   })
 })

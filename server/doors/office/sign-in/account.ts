@@ -13,6 +13,7 @@ import {
 } from '../../../core/staff/second-factor.ts'
 import { totpAddress } from '../../../core/staff/totp.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
+import { deviceCard } from '../tablet/device-card.ts'
 import type { OpenPage } from '../frame/serve-page.ts'
 import { endedCookie } from '../frame/session-cookie.ts'
 
@@ -140,6 +141,7 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
                 </form>`
           }
         </section>
+        ${me.venue && deviceCard}
         </div>
         <section class="card">
           <h2>Password</h2>

@@ -1,0 +1,37 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { guestsInWords, minutesSince } from '../parts/time-words.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import type { Moment } from '../../../platform/kernel/time/moment.ts'
+import type { DayBook } from '../today/read-day.ts'
+
+/*
+ * What guests and their programs did a moment ago, for tablets that are asked to say it (tablet.js): a new booking or
+ * request, a cancellation, a party that says it is on its way. It comes with the lists, from rows that are read anyway.
+ */
+
+/** A screen that was away for longer shows the lists, which say it all. */
+const shownMinutes = 2
+
+type Party = {
+  readonly id: number
+  readonly guest_name: string | null
+  readonly party_size: number | null
+}
+
+export const newsPart = ({ bookings, finished, requests, line, now }: DayBook): Html => {
+  const isNew = (at: Moment | null): at is Moment => at !== null && minutesSince(at, now) < shownMinutes
+  const made = [...bookings.filter(({ status }) => status !== 'Requested'), ...requests].filter(
+    (row) =>
+      isNew(row.created_at) && row.source !== 'staff' && row.source !== 'walkin' && row.source !== 'waitlist',
+  )
+  const cancelled = finished.filter((row) => row.cancelled_by === 'guest' && isNew(row.cancelled_at))
+  const coming = line.filter((row) => isNew(row.coming_at))
+  return html`<ul id="news" hidden>
+    ${made.map((row) => item(`made-${row.id}`, row.status === 'Requested' ? 'New request' : 'New booking', row, row.time))}
+    ${cancelled.map((row) => item(`cancelled-${row.id}`, 'Cancelled by the guest', row, row.time))}
+    ${coming.map((row) => item(`coming-${row.id}`, 'On their way', row, null))}
+  </ul>`
+}
+
+const item = (key: string, what: string, { guest_name, party_size }: Party, time: string | null): Html =>
+  html`<li data-news="${key}">${what}: ${guest_name ?? 'no name'}, ${guestsInWords(party_size)}${time !== null && ` at ${timeInWords(time)}`}</li>`
