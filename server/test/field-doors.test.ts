@@ -293,7 +293,7 @@ const unwritten: Unwritten = {
 const alwaysNull: Unwritten = {
   'Campaign.createdBy': {
     why: 'the API returns nothing about staff',
-    words: /\bcreatedBy: null\b/,
+    words: /\bcreated_?by: null\b/i,
     known: ['marketing/campaigns/present.ts'],
   },
 }

@@ -33,6 +33,6 @@ export const ticketOrderRow = {
 } as const
 export type TicketOrderRow = RowOf<typeof ticketOrderRow>
 
-export const orderRecord = recordOf(TicketOrder, ticketOrderRow, { written: [] })
+export const orderRecord = recordOf(TicketOrder, ticketOrderRow)
 export const presentTicketOrder = (row: TicketOrderRow): TicketOrder =>
   orderRecord.present({ ...row, total: dollars(row.total_cents), refunded: dollars(row.refunded_cents) })

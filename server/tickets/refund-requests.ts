@@ -1,9 +1,10 @@
-import type { RefundRequest } from '@venue-data/contract/records/ticket-order.ts'
+import { RefundRequest } from '@venue-data/contract/records/ticket-order.ts'
 import { type Actor, doerOf } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
 import { refuseErased } from '../platform/http/records/erased-records.ts'
 import { recordEvent } from '../core/events/record.ts'
+import { recordOf } from '../platform/db/record-of.ts'
 import { dollars } from '../platform/kernel/money.ts'
 import { Refusal, notFound, refuse } from '../platform/kernel/refusal.ts'
 import { statusInWords } from './order-moves.ts'
@@ -14,6 +15,7 @@ import {
   answerRefundRequest,
   centsAsked,
   insertRefundRequest,
+  refundRequestRow,
 } from './refund-request-store.ts'
 import { type MadeRefund, type RefundAsked, recordRefund } from './refunds.ts'
 import { orderMoves } from './states.ts'
@@ -23,13 +25,7 @@ import { orderMoves } from './states.ts'
  * of just that amount, as any other; to decline it changes nothing.
  */
 
-export const presentRefundRequest = (row: RefundRequestRow): RefundRequest => ({
-  id: row.id,
-  status: row.status,
-  amountCents: row.amount_cents,
-  reason: row.reason,
-  askedAt: row.asked_at,
-})
+export const presentRefundRequest = recordOf(RefundRequest, refundRequestRow).present
 
 /** Asks for a refund of what was paid, less what was given back, is on its way back or is asked for already. */
 export const askRefund = async (

@@ -1,28 +1,6 @@
-import type { Batch, BatchOutcome, BatchResult } from '@venue-data/contract/batch.ts'
+import type { BatchOutcome, BatchResult } from '@venue-data/contract/batch.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { BatchRow, Besides, DoneItem } from './reads.ts'
-
-export const presentBatch = ({
-  id,
-  kind,
-  mode,
-  status,
-  total,
-  done,
-  made,
-  matched,
-  refused,
-}: BatchRow): Batch => ({
-  id,
-  kind,
-  mode,
-  status,
-  total,
-  done,
-  made,
-  matched,
-  refused,
-})
 
 /** After a check nothing was created: a new record has no id, and the outcomes say what would be. */
 export const presentResult = (

@@ -1,5 +1,6 @@
-import type { BatchKind, BatchMode, BatchStatus } from '@venue-data/contract/batch.ts'
+import { Batch, type BatchKind, type BatchMode, type BatchStatus } from '@venue-data/contract/batch.ts'
 import type { Queries } from '../../platform/db/pool.ts'
+import { recordOf } from '../../platform/db/record-of.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
@@ -23,6 +24,8 @@ export type BatchRow = Omit<RowOf<typeof batchRow>, 'kind' | 'mode' | 'status'> 
   readonly mode: BatchMode
   readonly status: BatchStatus
 }
+
+export const presentBatch = recordOf(Batch, batchRow).present
 
 export const batchOf = async (db: Queries, venue: VenueId, id: string): Promise<BatchRow | undefined> =>
   (await db.maybe(sql(batchRow)`

@@ -15,8 +15,8 @@ import { badRequest, notFound } from '../../platform/kernel/refusal.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import { takeBatch } from './actions.ts'
 import { maySendBatch } from './rules.ts'
-import { presentBatch, presentResult } from './present.ts'
-import { type BatchRow, batchOf, itemsDone } from './reads.ts'
+import { presentResult } from './present.ts'
+import { type BatchRow, batchOf, itemsDone, presentBatch } from './reads.ts'
 
 export const batchRoutes = (context: Pick<Context, 'random'>) => [
   route(endpoints.createBatch, {

@@ -1,4 +1,6 @@
+import { Campaign } from '@venue-data/contract/records/campaign.ts'
 import type { Queries } from '../../platform/db/pool.ts'
+import { recordOf } from '../../platform/db/record-of.ts'
 import { type RowOf, columnsOf, fragment, sql } from '../../platform/db/sql.ts'
 import { statesIn } from '../../core/events/record-states.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
@@ -40,6 +42,10 @@ export const campaignRow = {
   revision: 'int4',
 } as const
 export type CampaignRow = RowOf<typeof campaignRow>
+
+export const campaignRecord = recordOf(Campaign, campaignRow, {
+  written: ['name', 'subject', 'preheader', 'body_html', 'body_text', 'body_format'],
+})
 
 export const campaignsByIds = (db: Queries, venue: VenueId, ids: readonly number[]): Promise<CampaignRow[]> =>
   db.many(sql(campaignRow)`

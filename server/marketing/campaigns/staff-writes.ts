@@ -2,7 +2,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { noted } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type CampaignRow, campaignRow } from './reads.ts'
+import { type CampaignRow, campaignRecord, campaignRow } from './reads.ts'
 import type { CampaignText } from './writes.ts'
 
 /** Everything staff write to a draft. */
@@ -35,8 +35,7 @@ export const writeDraft = (
     now,
     db.one(sql(campaignRow)`
     update campaign set
-      name = ${draft.name}, subject = ${draft.subject}, preheader = ${draft.preheader},
-      body_html = ${draft.bodyHtml}, body_text = ${draft.bodyText}, body_format = ${draft.bodyFormat},
+      ${campaignRecord.set(campaignRecord.columns(draft))},
       segment = ${JSON.stringify(draft.segment)}, event_id = ${draft.eventId},
       series_key = ${draft.seriesKey}, series_step = ${draft.seriesStep}, series_total = ${draft.seriesTotal},
       test_sent_at = case when ${draft.keepsTest}::boolean then test_sent_at end,

@@ -4,7 +4,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { noted } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type CampaignRow, campaignRow } from './reads.ts'
+import { type CampaignRow, campaignRecord, campaignRow } from './reads.ts'
 import { campaignMoves } from './states.ts'
 
 /** A campaign's content, cleaned, and who it goes to. */
@@ -21,7 +21,7 @@ export type CampaignText = {
 export const insertCampaign = (
   db: Queries,
   venue: VenueId,
-  { name, subject, preheader, bodyHtml, bodyText, bodyFormat, segment }: CampaignText,
+  text: CampaignText,
   createdBy: number | null,
   now: Temporal.Instant,
 ): Promise<CampaignRow> =>
@@ -31,12 +31,10 @@ export const insertCampaign = (
     'campaign',
     now,
     db.one(sql(campaignRow)`
-    insert into campaign (
-      venue_id, name, subject, preheader, body_html, body_text, body_format, segment, created_by, created_at,
-      updated_at)
+    insert into campaign (venue_id, ${campaignRecord.names}, segment, created_by, created_at, updated_at)
     values (
-      ${venue}, ${name}, ${subject}, ${preheader}, ${bodyHtml}, ${bodyText}, ${bodyFormat},
-      ${JSON.stringify(segment)}, ${createdBy}, ${now}, ${now})
+      ${venue}, ${campaignRecord.values(campaignRecord.columns(text))}, ${JSON.stringify(text.segment)}, ${createdBy},
+      ${now}, ${now})
     returning ${columnsOf(campaignRow)}`),
   )
 

@@ -78,17 +78,17 @@ export const recordOf = <
   schema: S,
   _row: R,
   {
-    written,
+    written = [],
     called,
     contact,
   }: {
     /** What an insert and an edit write. */
-    readonly written: readonly W[]
+    readonly written?: readonly W[]
     /** Columns that are not called as the field is. */
     readonly called?: C
     /** The address and the number by which the record is found: what they are found by is written with them. */
     readonly contact?: readonly [email: W, phone: W]
-  },
+  } = {},
 ) => {
   const columnOf = (name: string): string =>
     (called as Row | undefined)?.[name]?.toString() ??

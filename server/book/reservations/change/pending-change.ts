@@ -1,5 +1,6 @@
-import type { ChangeStatus, ReservationChange } from '@venue-data/contract/records/reservation.ts'
+import { type ChangeStatus, ReservationChange } from '@venue-data/contract/records/reservation.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
+import { recordOf } from '../../../platform/db/record-of.ts'
 import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { BookRow, Edited } from '../../day/book-row.ts'
@@ -26,15 +27,7 @@ export const changeRow = {
 } as const
 export type ChangeRow = RowOf<typeof changeRow>
 
-export const presentChange = (row: ChangeRow): ReservationChange => ({
-  id: row.id,
-  status: row.status,
-  date: row.date,
-  time: row.time,
-  partySize: row.party_size,
-  askedAt: row.asked_at,
-  expiresAt: row.expires_at,
-})
+export const presentChange = recordOf(ReservationChange, changeRow).present
 
 /** The change of a booking that waits for an answer now. The code that answers it locks its booking's row. */
 export const pendingChange = (
