@@ -254,11 +254,6 @@ export const nameAskedFor = (asked: readonly string[], names: readonly EventName
       (asked.includes('*') && name !== 'changes.available'),
   )
 
-/** Every name or pattern with which an endpoint gets one of these names. */
-export const asksFor = (names: readonly EventName[]): readonly string[] => [
-  ...new Set([...names, ...names.map((name) => `${matterOf(name)}.*`), '*']),
-]
-
 /** Whether a text is the name of an event, or a pattern that matches several. */
 export const isEventOrPattern = (word: string): boolean =>
   eventPatterns.includes(word) || eventNames.some((name) => name === word)

@@ -1,26 +1,29 @@
 import {
   type EventData,
   type EventName,
-  asksFor,
   events,
   firstEventNames,
   nameAskedFor,
   namesWith,
 } from '@venue-data/contract/webhooks/events.ts'
+import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import type { ChangeAnswer } from '@venue-data/contract/records/reservation.ts'
 import type { Work } from '../../context.ts'
-import type { Queries } from '../../platform/db/pool.ts'
-import { part, sql } from '../../platform/db/sql.ts'
+import type { Queries, Transaction } from '../../platform/db/pool.ts'
+import { type Fragment, part, sql } from '../../platform/db/sql.ts'
+import { toMoment } from '../../platform/kernel/time/moment.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { changedFields } from './changed-fields.ts'
-import { endpointsAsking } from './endpoints-asking.ts'
+import { type EndpointRow, endpointsOf } from './endpoints-of.ts'
+import { mayReceive } from './may-receive.ts'
 import { noteEvent } from './watch-events.ts'
 
 /*
- * The outbox. Cast: the code that changes a record calls `recordEvent` in the same transaction, so the event and its
- * deliveries exist exactly if the change does; the delivery engine (webhooks/engine) sends them. The lane only shows
- * the engine where to look: it is local and may be lost in a crash; the delivery rows are the source of truth. Only
- * endpoints that existed when the event happened get it; deliveries to a disabled one are held.
+ * The outbox. Cast: the code that changes a record calls `recordEvent` in the same transaction; what a transaction recorded is
+ * written in one statement that travels with its commit, so the events and their deliveries exist exactly if the change
+ * does; the delivery engine (webhooks/engine) sends them. The lane only shows the engine where to look: it is local and may
+ * be lost in a crash; the delivery rows are the source of truth. Only endpoints that existed when the event happened get
+ * it; deliveries to a disabled one are held.
  */
 
 type Told<Name extends EventName> = {
@@ -65,35 +68,36 @@ export const recordEvent = async <Name extends EventName>(
 
   noteEvent(db, { event: mostTelling, data })
   const { kind, scope } = events[name]
-  const [{ id }, endpoints] = await Promise.all([
-    db.one(sql({ id: 'int8' })`
-      insert into event (
-        venue_id, name, data, occurred_at, names, record_kind, record_id, revision, changed, previous, public_id, gathered, answer)
-      values (
-        ${venue.id}, ${name}, ${JSON.stringify(data)}, ${occurredAt}, ${names}, ${kind},
-        ${kind && 'id' in data ? data.id : null}, ${kind && 'revision' in data ? data.revision : null},
-        ${change?.changed ?? null}, ${change ? JSON.stringify(change.previous) : null}, gen_random_uuid(), ${gather === true},
-        ${answer ?? null})
-      returning id`),
-    endpointsAsking(db, venue.id, asksFor(names), scope, occurredAt),
-  ])
-  if (endpoints.length === 0) return
-  const record = kind && 'id' in data ? { kind, id: data.id as number } : undefined
-  const previous = change?.previous ?? {}
-  const waiting = gather
-    ? await replaceWaiting(db, venue.id, { id, name, record, data, previous }, occurredAt)
-    : nobody
-  const soonest = gather && record ? occurredAt.add(gatheredFor) : occurredAt
-  const deliveries = endpoints.flatMap(({ id: endpoint, events: asked }) => {
-    const under = nameAskedFor(asked, names)
-    return under && endpoint !== except && !waiting.has(endpoint) ? [{ endpoint, name: under }] : []
+  const recording = recordingOf(db, venue.id)
+  const event: NewEvent = {
+    publicId: crypto.randomUUID(),
+    name,
+    names,
+    data,
+    occurredAt,
+    answer: answer ?? null,
+    isGathered: gather === true,
+    kind,
+    record: kind && 'id' in data ? (data.id as number) : null,
+    revision: kind && 'revision' in data ? data.revision : null,
+    changed: change?.changed ?? null,
+    previous: change?.previous ?? null,
+    deliveries: [],
+    waiting: [],
+  }
+  const endpoints = (await recording.endpoints).flatMap((one) => {
+    const under = nameAskedFor(one.events, names)
+    return under && one.created_at <= toMoment(occurredAt) && mayReceive(scope, one)
+      ? [{ id: one.id, name: under }]
+      : []
   })
-  if (deliveries.length === 0) return
-  const dueAt = latest(earliestSend?.() ?? soonest, soonest)
-  await Promise.all([
-    ...deliveries.map((one) => insertDelivery(db, venue.id, { ...one, event: id, occurredAt, dueAt })),
-    openLane(db, venue.id, dueAt),
-  ])
+  const told =
+    gather && endpoints.length > 0 ? await takeWaiting(db, venue.id, event, recording.events) : nobody
+  const asking = endpoints.filter(({ id }) => id !== except && !told.has(id))
+  const soonest = gather && event.record !== null ? occurredAt.add(gatheredFor) : occurredAt
+  const dueAt = asking.length === 0 ? soonest : latest(earliestSend?.() ?? soonest, soonest)
+  event.deliveries.push(...asking.map(({ id, name }) => ({ endpoint: id, name, dueAt })))
+  recording.events.push(event)
 }
 
 const isFirst = (name: EventName): boolean => firstEventNames.includes(name)
@@ -103,60 +107,134 @@ const isLaterUpdate = (name: EventName): boolean => name.endsWith('.updated') &&
 const latest = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
   Temporal.Instant.compare(one, other) < 0 ? other : one
 
+type NewEvent = {
+  readonly publicId: string
+  readonly name: EventName
+  readonly data: object
+  readonly occurredAt: Temporal.Instant
+  readonly names: readonly EventName[]
+  readonly kind: RecordKind | null
+  readonly record: number | null
+  readonly revision: number | null
+  readonly changed: readonly string[] | null
+  previous: Readonly<Record<string, unknown>> | null
+  readonly answer: ChangeAnswer | null
+  readonly isGathered: boolean
+  deliveries: NewDelivery[]
+  /** Deliveries of older events that go out with this one instead. */
+  waiting: readonly string[]
+}
+
 type NewDelivery = {
   readonly endpoint: string
   /** The name it goes under. */
   readonly name: EventName
-  readonly event: number
-  readonly occurredAt: Temporal.Instant
   readonly dueAt: Temporal.Instant
 }
 
-const insertDelivery = (
-  db: Queries,
-  venue: VenueId,
-  { event, endpoint, name, occurredAt, dueAt }: NewDelivery,
-) =>
-  db.run(sql()`
-    insert into delivery (venue_id, id, event_id, endpoint_id, occurred_at, due_at, name, late)
-    values (${venue}, gen_random_uuid(), ${event}, ${endpoint}, ${occurredAt}, ${dueAt}, ${name}, ${!isFirst(name)})`)
+type Recording = { readonly endpoints: Promise<readonly EndpointRow[]>; readonly events: NewEvent[] }
+
+/** What each transaction has recorded so far, by venue. */
+const recordedBy = new WeakMap<Transaction, Map<VenueId, Recording>>()
+
+const recordingOf = (db: Queries, venue: VenueId): Recording => {
+  const { inTransaction: transaction } = db
+  if (!transaction) throw new Error('An event was recorded outside of a transaction.')
+  const ofVenues = recordedBy.get(transaction) ?? new Map<VenueId, Recording>()
+  recordedBy.set(transaction, ofVenues)
+  const before = ofVenues.get(venue)
+  if (before) return before
+  const made: Recording = { endpoints: endpointsOf(db, venue), events: [] }
+  // Who waits for them hears of it; so does the transaction, which fails.
+  made.endpoints.catch(() => undefined)
+  ofVenues.set(venue, made)
+  transaction.beforeCommit(() => writeEvents(db, venue, made.events))
+  return made
+}
 
 const nobody: ReadonlySet<string> = new Set()
 
-type Newer = {
-  readonly id: number
-  readonly name: EventName
-  readonly record: { readonly kind: string; readonly id: number } | undefined
-  readonly data: object
-  readonly previous: Readonly<Record<string, unknown>>
-}
-
 /** Lets gathered deliveries that still wait tell of a newer event; returns their endpoints. */
-const replaceWaiting = async (
+const takeWaiting = async (
   db: Queries,
   venue: VenueId,
-  { id, name, record, data, previous }: Newer,
-  now: Temporal.Instant,
+  event: NewEvent,
+  recorded: readonly NewEvent[],
 ): Promise<ReadonlySet<string>> => {
-  const isOlder = record
-    ? part`v.record_kind = ${record.kind} and v.record_id = ${record.id} and d.due_at > ${now}`
-    : part`d.name = ${name}`
-  const rows = await db.many(sql({ endpoint_id: 'uuid', event_id: 'int8', previous: 'text?' })`
-    update delivery d set event_id = ${id}, occurred_at = ${now}
-      from event v
-     where d.venue_id = ${venue} and v.venue_id = ${venue} and v.id = d.event_id
-       and v.gathered and ${isOlder} and d.done_at is null and d.tries = 0 and d.lease_token is null
-    returning d.endpoint_id, v.id as event_id, v.previous`)
-  const told = rows.toSorted((one, other) => other.event_id - one.event_id)
-  const before = Object.assign({}, previous, ...told.map((one) => JSON.parse(one.previous ?? '{}')))
+  const rows = await waitingDeliveries(db, venue, event)
+  const older = recorded.filter((one) => one.isGathered && isOfSame(one, event)).toReversed()
+  event.waiting = rows.map(({ id }) => id)
+  event.deliveries = older.flatMap(({ deliveries }) => deliveries)
+  const previous = [
+    ...[event, ...older].map((one) => one.previous ?? {}),
+    ...rows.map((row): object => JSON.parse(row.previous ?? '{}')),
+  ]
+  for (const one of older) Object.assign(one, { deliveries: [], waiting: [] })
   // What became as it was did not change.
-  if (record && rows.length > 0) await writePrevious(db, venue, id, changedFields(before, data).previous)
-  return new Set(rows.map(({ endpoint_id }) => endpoint_id))
+  if (event.record !== null && previous.length > 1)
+    event.previous = changedFields(Object.assign({}, ...previous), event.data).previous
+  return new Set([...rows.map((row) => row.endpoint_id), ...event.deliveries.map(({ endpoint }) => endpoint)])
 }
 
-const writePrevious = (db: Queries, venue: VenueId, event: number, previous: object): Promise<number> =>
-  db.run(sql()`
-    update event set previous = ${JSON.stringify(previous)} where venue_id = ${venue} and id = ${event}`)
+const isOfSame = (one: NewEvent, other: NewEvent): boolean =>
+  other.record === null ? one.name === other.name : one.kind === other.kind && one.record === other.record
+
+/** Locked, from the newest event to the oldest. */
+const waitingDeliveries = (db: Queries, venue: VenueId, { name, kind, record, occurredAt }: NewEvent) =>
+  db.many(sql({ id: 'uuid', endpoint_id: 'uuid', previous: 'text?' })`
+    select d.id, d.endpoint_id, v.previous
+      from delivery d join event v on v.venue_id = ${venue} and v.id = d.event_id
+     where d.venue_id = ${venue} and v.gathered
+       and ${
+         record === null
+           ? part`d.name = ${name}`
+           : part`v.record_kind = ${kind} and v.record_id = ${record} and d.due_at > ${occurredAt}`
+       }
+       and d.done_at is null and d.tries = 0 and d.lease_token is null
+     order by v.id desc
+       for update of d`)
+
+/** All that a transaction recorded of a venue: with its commit, and so in few statements. */
+const writeEvents = async (db: Queries, venue: VenueId, recorded: readonly NewEvent[]): Promise<void> => {
+  if (recorded.length === 0) return
+  const events = newEvents(venue, recorded)
+  const deliveries = recorded.flatMap((event) => event.deliveries.map((one) => ({ ...one, event })))
+  const waiting = recorded.flatMap((event) => event.waiting.map((id) => ({ id, event })))
+  if (deliveries.length + waiting.length === 0) return void (await db.run(sql()`${events}`))
+  const first = deliveries.toSorted((a, b) => Temporal.Instant.compare(a.dueAt, b.dueAt)).at(0)
+  await Promise.all([
+    db.run(sql()`
+      with made as (${events} returning id, public_id, occurred_at),
+      newer as (
+        update delivery d set event_id = m.id, occurred_at = m.occurred_at
+          from unnest(${waiting.map(({ id }) => id)}::uuid[], ${waiting.map(({ event }) => event.publicId)}::uuid[]) as w (id, event)
+          join made m on m.public_id = w.event
+         where d.venue_id = ${venue} and d.id = w.id)
+      insert into delivery (venue_id, id, event_id, endpoint_id, occurred_at, due_at, name, late)
+      select ${venue}, d.id, m.id, d.endpoint_id, m.occurred_at, d.due_at, d.name, d.late
+        from unnest(
+          ${deliveries.map(() => crypto.randomUUID())}::uuid[], ${deliveries.map(({ event }) => event.publicId)}::uuid[],
+          ${deliveries.map(({ endpoint }) => endpoint)}::uuid[], ${deliveries.map((one) => toMoment(one.dueAt))}::timestamptz[],
+          ${deliveries.map(({ name }) => name)}::text[], ${deliveries.map(({ name }) => String(!isFirst(name)))}::boolean[]
+        ) as d (id, event, endpoint_id, due_at, name, late)
+        join made m on m.public_id = d.event`),
+    first && openLane(db, venue, first.dueAt),
+  ])
+}
+
+const newEvents = (venue: VenueId, recorded: readonly NewEvent[]): Fragment => part`
+  insert into event (
+    venue_id, name, data, occurred_at, names, record_kind, record_id, revision, changed, previous, public_id, gathered, answer)
+  select ${venue}, e.name, e.data, e.occurred_at, string_to_array(e.names, ','), e.record_kind, e.record_id, e.revision,
+         string_to_array(e.changed, ','), e.previous, e.public_id, e.gathered, e.answer
+    from unnest(
+      ${recorded.map(({ name }) => name)}::text[], ${recorded.map(({ data }) => JSON.stringify(data))}::text[],
+      ${recorded.map(({ occurredAt }) => toMoment(occurredAt))}::timestamptz[], ${recorded.map(({ names }) => names.join())}::text[],
+      ${recorded.map(({ kind }) => kind)}::text[], ${recorded.map(({ record }) => record)}::bigint[],
+      ${recorded.map(({ revision }) => revision)}::integer[], ${recorded.map(({ changed }) => changed?.join() ?? null)}::text[],
+      ${recorded.map(({ previous }) => previous && JSON.stringify(previous))}::text[], ${recorded.map(({ publicId }) => publicId)}::uuid[],
+      ${recorded.map(({ isGathered }) => String(isGathered))}::boolean[], ${recorded.map(({ answer }) => answer)}::text[]
+    ) as e (name, data, occurred_at, names, record_kind, record_id, revision, changed, previous, public_id, gathered, answer)`
 
 /**
  * A venue over its pace has no first try before the pace allows: its lane is not opened earlier. A worker that has the

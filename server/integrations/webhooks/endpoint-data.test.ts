@@ -159,18 +159,23 @@ describe('previous values', () => {
   it('of a guest whose counters changed several times in a minute predate all those changes', async () => {
     const { body: made } = await call('POST', 'guests', { name: 'Sam Rivera', email: 'sam@example.com' })
     await arrived('asks')
-    const count = (before: object, after: object) =>
-      scene.service.db.transaction((queries) =>
-        recordEvent(
-          { db: queries.within(venue.id), venue },
-          'guest.updated',
-          { ...made.guest, ...after } as never,
-          scene.service.context.clock(),
-          { before: { ...made.guest, ...before } as never, gather: true },
-        ),
-      )
-    await count({}, { visitCount: 1, noShowCount: 1 })
-    await count({ visitCount: 1, noShowCount: 1 }, { visitCount: 2, cancellationCount: 1 })
+    const count = (...steps: (readonly [before: object, after: object])[]) =>
+      scene.service.db.transaction(async (queries) => {
+        for (const [before, after] of steps)
+          await recordEvent(
+            { db: queries.within(venue.id), venue },
+            'guest.updated',
+            { ...made.guest, ...after } as never,
+            scene.service.context.clock(),
+            { before: { ...made.guest, ...before } as never, gather: true },
+          )
+      })
+    const [one, two] = [
+      { visitCount: 1, noShowCount: 1 },
+      { visitCount: 2, cancellationCount: 1 },
+    ]
+    await count([{}, one])
+    await count([one, two])
     const known = (await arrived('asks')).length
     scene.pass(60_000)
     scene.service.context.bell.ring()
@@ -179,6 +184,15 @@ describe('previous values', () => {
       told.map(({ data, previous }) => [data.visitCount, previous]),
       // A field that changed back is not among them.
       [[2, { visitCount: 0, cancellationCount: 0 }]],
+    )
+    // The same if one transaction changes them several times, before and after another.
+    await count([two, one], [one, {}])
+    await count([{}, two], [two, { ...two, visitCount: 3 }])
+    scene.pass(60_000)
+    scene.service.context.bell.ring()
+    assert.deepEqual(
+      (await arrived('asks')).slice(known + 1).map(({ data, previous }) => [data.visitCount, previous]),
+      [[3, { visitCount: 2 }]],
     )
   })
 
