@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { cutOff, uncopied } from './driver-internals.ts'
+import { corked, cutOff, uncopied } from './driver-internals.ts'
 import { erasedAgain } from './faults.ts'
 
 /*
@@ -15,7 +15,8 @@ export type Ask = (client: pg.ClientBase, query: pg.QueryConfig) => Promise<pg.Q
 const lookEveryMs = 200
 
 /**
- * Waits up to `limitMs` for each answer, give or take the interval between two checks. `onFailed` is called for every
+ * What one turn of the event loop asks of a connection is sent in one piece: most of the cost of a small statement is writing
+ * to its socket. Waits up to `limitMs` for each answer, give or take the interval between two checks. `onFailed` is called for every
  * statement that failed. `stop` ends the checks.
  */
 export const openAsk = (
@@ -39,15 +40,14 @@ export const openAsk = (
       new Promise((resolve, reject) => {
         const one = { client, since: performance.now(), answered: false }
         asked.push(one)
-        client.query(
-          uncopied(query, (error, result) => {
-            one.answered = true
-            if (error) {
-              onFailed(error)
-              reject(erasedAgain(error) ?? error)
-            } else resolve(result)
-          }),
-        )
+        const statement = uncopied(query, (error, result) => {
+          one.answered = true
+          if (error) {
+            onFailed(error)
+            reject(erasedAgain(error) ?? error)
+          } else resolve(result)
+        })
+        corked(client, () => client.query(statement))
       }),
     stop: () => clearInterval(looking),
   }

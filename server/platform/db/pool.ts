@@ -2,7 +2,6 @@ import pg from 'pg'
 import { codeOf } from '../kernel/code-of.ts'
 import { type Ask, openAsk } from './ask.ts'
 import { typeNumbers, types } from './codecs.ts'
-import { corked } from './driver-internals.ts'
 import { CommitUnknown, isDatabaseDown, isStale, isWorthAnotherTry } from './faults.ts'
 import { openGate } from './gate.ts'
 import { openSharedReads } from './shared-reads.ts'
@@ -246,7 +245,7 @@ export const openDatabase = ({
           queriesBy(source, async (query) => {
             if (over) throw new Error('a statement came after its connection was given back')
             try {
-              return await corked(client, () => ask(client, query))
+              return await ask(client, query)
             } catch (error) {
               if (isDatabaseDown(error) || isStale(error)) broken = error as Error
               if (!isStale(error)) throw error

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import type { Ask } from './ask.ts'
-import { corked } from './driver-internals.ts'
 import { isDatabaseDown, isStale } from './faults.ts'
 
 /*
@@ -40,15 +39,13 @@ export const openSharedReads = ({
       return
     }
     let broken: Error | undefined
-    const asking = corked(client, () =>
-      batch.map(({ query, answer, fail }, place) =>
-        ask(client, query).then(answer, (error: unknown) => {
-          if (isDatabaseDown(error) || isStale(error)) broken = error as Error
-          const mayBeAnothersFault = place > 0 && isDatabaseDown(error)
-          if (mayBeAnothersFault || isStale(error)) alone(query).then(answer, fail)
-          else fail(error)
-        }),
-      ),
+    const asking = batch.map(({ query, answer, fail }, place) =>
+      ask(client, query).then(answer, (error: unknown) => {
+        if (isDatabaseDown(error) || isStale(error)) broken = error as Error
+        const mayBeAnothersFault = place > 0 && isDatabaseDown(error)
+        if (mayBeAnothersFault || isStale(error)) alone(query).then(answer, fail)
+        else fail(error)
+      }),
     )
     await Promise.all(asking)
     client.release(broken)
