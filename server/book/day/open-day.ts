@@ -15,7 +15,7 @@ import { emptyDayAt, nobody } from './day.ts'
 import type { Day } from './facts.ts'
 import { type Place, placeInBook, resolveService } from '../rules/resolve-service.ts'
 import type { When } from './when.ts'
-import { holdBookingDay, lockBookingDay } from './day-lock.ts'
+import { hasLock, holdBookingDay, lockBookingDay } from './day-lock.ts'
 
 /*
  * The day's lock and what is checked under it. Lock first, then read the rules and the sum in separate statements, so
@@ -72,22 +72,39 @@ const daysOfArrival = (
  * were saved in between, or something that was counted expired while the lock was waited for, it is done again, one
  * step at a time; and always so where a table would be needed past the day.
  */
-export const holdAndOpenDay = async (work: Work, arrival: Arrival, own?: Own): Promise<Day> => {
+export const holdAndOpenDay = async (work: Work, arrival: Arrival, own?: Own): Promise<Day> =>
+  (await holdAndOpenDayWith(work, arrival, own, async () => undefined))[0]
+
+/**
+ * The same, and what is locked and read next: right behind the day's lock, or, where the date may have none yet, when it has
+ * one. Otherwise the next lock would be there before the day's.
+ */
+export const holdAndOpenDayWith = async <Read>(
+  work: Work,
+  arrival: Arrival,
+  own: Own | undefined,
+  read: () => Promise<Read>,
+): Promise<readonly [Day, Read]> => {
   const { db, venue, now } = work
   const known = await lastRulesAround(db, venue, arrival.date)
   const expected = emptyDayOf(known, arrival)
   const { bucket, place } = expected
   if (daysOfArrival(known, place, arrival).length > 1)
-    return openDay(work, arrival, await holdDays(work, arrival), own)
-  const [isHeld, rules, load] = await Promise.all([
+    return [await openDay(work, arrival, await holdDays(work, arrival), own), await read()]
+  const [isHeld, rules, load, more] = await Promise.all([
     holdBookingDay(db, venue.id, place.serviceDate),
     bookingRulesAround(db, venue, arrival.date),
     bucket && !known.floor ? loadOfBucket(db, venue.id, bucket, { now: now(), own }) : nobody,
+    hasLock(db, venue.id, place.serviceDate) ? read() : undefined,
   ])
   const isCurrent = !load.lapsesAt || Temporal.Instant.compare(now(), load.lapsesAt) < 0
   if (isHeld && isCurrent && areOfOneReading(known, rules))
-    return known.floor ? readDay(work, rules, place, own) : { ...expected, load }
-  return openDay(work, arrival, await holdDays(work, arrival, [isHeld ? place.serviceDate : null]), own)
+    return [
+      known.floor ? await readDay(work, rules, place, own) : { ...expected, load },
+      more ?? (await read()),
+    ]
+  const held = await holdDays(work, arrival, [isHeld ? place.serviceDate : null])
+  return [await openDay(work, arrival, held, own), more ?? (await read())]
 }
 
 const emptyDayOf = (rules: BookingRules, when: When): Day => emptyDayAt(rules, resolveService(rules, when))

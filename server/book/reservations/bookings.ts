@@ -3,13 +3,20 @@ import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
-import { type GuestChoice, type GuestOrigin, matchOrMakeGuest } from '../../crm/guests/actions.ts'
+import {
+  type GuestChoice,
+  type GuestOrigin,
+  type SuppliedGuest,
+  lookForGuest,
+  matchOrMakeGuest,
+} from '../../crm/guests/actions.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
+import type { Candidate } from '../../crm/guests/reads.ts'
 import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { besidesChosen, minutesUntil, stayUntil } from './chosen-tables.ts'
 import { overrides } from './moves.ts'
-import { holdAndOpenDay } from '../day/open-day.ts'
+import { holdAndOpenDayWith } from '../day/open-day.ts'
 import type { Outcome } from '../day/outcome.ts'
 import { presentReservation } from '../day/book-row.ts'
 import type { Day } from '../day/facts.ts'
@@ -57,7 +64,7 @@ export const bookByStaff = async (
   actor: Actor & { kind: 'staff' },
   { confirmed, tables, until: seen, ...asked }: Party & When & Confirmed,
 ): Promise<Made> => {
-  const day = await holdAndOpenDay(work, asked)
+  const [day, candidates] = await holdWithGuestBook(work, asked)
   const whole = { ...asked, door: 'staff' } as const
   const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, tables, seen)
   const wanted = { ...whole, durationMinutes }
@@ -69,6 +76,7 @@ export const bookByStaff = async (
     source: 'staff',
     seated: false,
     day,
+    candidates,
     reasons,
     tables,
     until,
@@ -87,7 +95,7 @@ export const walkIn = async (
 ): Promise<Made> => {
   const when = whenNow(work)
   const asked = { ...party, ...when }
-  const day = await holdAndOpenDay(work, asked)
+  const [day, candidates] = await holdWithGuestBook(work, asked)
   const whole = { ...asked, door: 'staff' } as const
   const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, tables, seen)
   const wanted = { ...whole, durationMinutes }
@@ -99,6 +107,7 @@ export const walkIn = async (
     source: 'walkin',
     seated: true,
     day,
+    candidates,
     reasons,
     tables,
     until,
@@ -114,6 +123,8 @@ export type Booking = Party &
     /** Seated at once, or Confirmed. */
     readonly seated: boolean
     readonly day: Day
+    /** Whom the guest book, locked behind the day, has of them; absent: it is still to be asked. */
+    readonly candidates?: readonly Candidate[] | undefined
     /** Overridden reasons, for the activity log. */
     readonly reasons: readonly StaffReason[]
     /** The tables staff chose; a table that somebody has who stays refuses all of it. */
@@ -122,16 +133,26 @@ export type Booking = Party &
     readonly until?: Temporal.Instant | undefined
   }
 
+/** Locks the day and the guest book of a party that is new to the book, in one trip. */
+const holdWithGuestBook = (work: Work, asked: Party & When): Promise<readonly [Day, readonly Candidate[]]> =>
+  holdAndOpenDayWith(work, asked, undefined, () => lookForGuest(work, personOf(asked), asked.guest))
+
+const personOf = ({
+  guestName,
+  email,
+  phone,
+}: Pick<Party, 'guestName' | 'email' | 'phone'>): SuppliedGuest => ({
+  name: guestName ?? undefined,
+  email: email ?? undefined,
+  phone: phone ?? undefined,
+})
+
 /** Writes a booking made by staff and emits its event. Its day is locked and everything against it is resolved. */
 export const makeBooking = async (work: Work, actor: Actor, booking: Booking): Promise<Reservation> => {
   const { db, venue } = work
   const { guestName, email, phone, notes, partySize, date, time, startsAt, source, seated } = booking
-  const matched = await matchOrMakeGuest(
-    work,
-    { name: guestName ?? undefined, email: email ?? undefined, phone: phone ?? undefined },
-    booking.origin ?? 'staff',
-    booking.guest,
-  )
+  const { origin = 'staff', guest, candidates } = booking
+  const matched = await matchOrMakeGuest(work, personOf(booking), origin, guest, candidates)
   const now = work.now()
   const usual = placementOf(booking.day, partySize)
   const { until, durationMinutes = usual.durationMinutes } = booking

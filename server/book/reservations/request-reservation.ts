@@ -1,13 +1,18 @@
 import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
-import { type GuestOrigin, matchOrMakeWithoutEvent, emitGuestCreated } from '../../crm/guests/actions.ts'
+import {
+  type GuestOrigin,
+  emitGuestCreated,
+  lookForGuest,
+  matchOrMakeWithoutEvent,
+} from '../../crm/guests/actions.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { noteMoves } from '../tables/note-moves.ts'
 import type { HoldId } from './holds/hold-reads.ts'
 import { releaseHold } from './holds/holds.ts'
-import { holdAndOpenDay } from '../day/open-day.ts'
+import { holdAndOpenDayWith } from '../day/open-day.ts'
 import { presentReservation } from '../day/book-row.ts'
 import { evaluate } from './rules/evaluate.ts'
 import type { Placement } from '../rules/placement.ts'
@@ -51,15 +56,15 @@ export const requestReservation = async (
   { source, origin, statusOf, seating }: TakenAs = byKey,
 ): Promise<Reservation> => {
   const { db, venue } = work
-  const day = await holdAndOpenDay(work, request, { hold })
+  const { guestName: name, email, phone } = request
+  const person = { name, email: email ?? undefined, phone: phone ?? undefined }
+  const [day, candidates] = await holdAndOpenDayWith(work, request, { hold }, () =>
+    lookForGuest(work, person),
+  )
   const evaluation = evaluate(day, work.now(), { ...request, door: 'online', seating })
   if (!evaluation.ok) throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
 
-  const matched = await matchOrMakeWithoutEvent(
-    work,
-    { name: request.guestName, email: request.email ?? undefined, phone: request.phone ?? undefined },
-    origin,
-  )
+  const matched = await matchOrMakeWithoutEvent(work, person, origin, undefined, candidates)
   const now = work.now()
   const made = {
     ...request,

@@ -152,6 +152,12 @@ const recordingOf = (db: Queries, venue: VenueId): Recording => {
   return made
 }
 
+/**
+ * Asks now who may be sent events: called where statements are sent anyway, it spares an action that will record an event
+ * a trip of its own. Behind the lock, if there is one, so that who subscribed while it was waited for is known.
+ */
+export const expectEvents = (db: Queries, venue: VenueId): void => void recordingOf(db, venue)
+
 const nobody: ReadonlySet<string> = new Set()
 
 /** Lets gathered deliveries that still wait tell of a newer event; returns their endpoints. */

@@ -1,7 +1,7 @@
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { refuseErased } from '../../platform/http/records/erased-records.ts'
-import { recordEvent } from '../../core/events/record.ts'
+import { expectEvents, recordEvent } from '../../core/events/record.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { phoneKey } from '../../platform/kernel/phone.ts'
@@ -54,15 +54,17 @@ export type MatchedGuest = {
  * The one way to make or fill in a guest, for every entry point: matches under the lock of the guest book, fills only
  * empty fields, writes what differs into the staff notes, or makes a new guest and emits guest.created. Undefined if
  * there is neither an email address nor a usable phone number to identify them by. `choice` is staff's answer where
- * they were asked: it takes the place of the match, and an address that another guest has refuses it (409).
+ * they were asked: it takes the place of the match, and an address that another guest has refuses it (409). `looked`: what
+ * `lookForGuest` found, where it was asked before.
  */
 export const matchOrMakeGuest = async (
   work: Work,
   supplied: SuppliedGuest,
   source: GuestOrigin,
   choice?: GuestChoice,
+  looked?: readonly Candidate[],
 ): Promise<MatchedGuest | undefined> => {
-  const matched = await matchOrMakeWithoutEvent(work, supplied, source, choice)
+  const matched = await matchOrMakeWithoutEvent(work, supplied, source, choice, looked)
   if (matched?.created) await emitGuestCreated(work, matched.guest)
   return matched
 }
@@ -73,25 +75,46 @@ export const matchOrMakeWithoutEvent = async (
   supplied: SuppliedGuest,
   source: GuestOrigin,
   choice?: GuestChoice,
+  looked?: readonly Candidate[],
 ): Promise<MatchedGuest | undefined> => {
   const sought = soughtKeys(supplied)
-  if (choice !== undefined) return chosenGuest(work, supplied, source, choice)
+  const candidates = looked ?? (await lookForGuest(work, supplied, choice))
+  if (choice !== undefined) return chosenGuest(work, supplied, { source, choice, candidates })
   if (!sought.emailKey && !sought.phone) return undefined
-  const { db, venue } = work
-  const found = chooseMatch(await candidatesUnderLock(db, venue.id, sought), sought)
+  const found = chooseMatch(candidates, sought)
   return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied, source)
+}
+
+/** Locks the guest book and reads who a person may be. Without an address or a phone there is nobody to find, and nothing is locked. */
+export const lookForGuest = async (
+  { db, venue }: Work,
+  supplied: SuppliedGuest,
+  choice?: GuestChoice,
+): Promise<readonly Candidate[]> => {
+  const sought = soughtKeys(supplied)
+  const isSought = choice !== undefined || sought.emailKey || sought.phone
+  const by = choice === undefined ? sought : { emailKey: sought.emailKey }
+  const looking = isSought ? candidatesUnderLock(db, venue.id, by) : []
+  expectEvents(db, venue.id)
+  return looking
 }
 
 /** The guest that staff chose, or a new one in addition to the one with the same phone number. */
 const chosenGuest = async (
   work: Work,
   supplied: SuppliedGuest,
-  source: GuestOrigin,
-  choice: GuestChoice,
+  {
+    source,
+    choice,
+    candidates,
+  }: {
+    readonly source: GuestOrigin
+    readonly choice: GuestChoice
+    readonly candidates: readonly Candidate[]
+  },
 ): Promise<MatchedGuest> => {
   const { db, venue } = work
   const sought = soughtKeys(supplied)
-  const candidates = await candidatesUnderLock(db, venue.id, { emailKey: sought.emailKey })
   const owner = chooseMatch(candidates, { emailKey: sought.emailKey })
   if (owner && owner.id !== choice)
     throw new Refusal(409, 'Another guest has this email address: choose them, or leave the email off.')
