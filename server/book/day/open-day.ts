@@ -6,7 +6,7 @@ import type { BookingRules } from '../rules/booking-rules.ts'
 import { spanWanted } from './day-floor.ts'
 import { daysConcerned } from './day-span.ts'
 import { readFloorDay } from './read-floor-day.ts'
-import { areOfOneReading, bookingRulesAround, lastRulesAround } from '../rules/rules-store.ts'
+import { type RulesRead, areOfOneReading, bookingRulesAround, lastRulesAround } from '../rules/rules-store.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import type { BookRow } from './book-row.ts'
 import type { Own } from './own-place.ts'
@@ -48,15 +48,14 @@ export const holdDays = async (
 }
 
 /** The service dates that a booking in the book concerns: its own, and with tables those it reaches into. */
-export const daysOfBooking = async (
-  { db, venue }: Work,
+export const daysOfBooking = (
+  { around }: RulesRead,
   row: Pick<BookRow, 'service_date' | 'starts_at' | 'party_size' | 'duration_minutes'>,
-): Promise<readonly (LocalDate | null)[]> => {
+): readonly (LocalDate | null)[] => {
   const { service_date: serviceDate, starts_at, party_size, duration_minutes: durationMinutes } = row
   if (serviceDate === null || starts_at === null) return [serviceDate]
-  const rules = await bookingRulesAround(db, venue, serviceDate)
   const arrival = { startsAt: toInstant(starts_at), partySize: party_size ?? 0, durationMinutes }
-  return daysOfArrival(rules, { serviceDate }, arrival)
+  return daysOfArrival(around(serviceDate), { serviceDate }, arrival)
 }
 
 const daysOfArrival = (
@@ -127,13 +126,14 @@ export const openDay = async (
   return readDay(work, rules, place, own)
 }
 
-/** Checks a booking where it is in the book; its day is locked. */
-export const openDayOf = async (
+/** Checks a booking where it is in the book; its day is locked, and `read` was read under the lock. */
+export const openDayOf = (
   work: Work,
+  read: RulesRead,
   own: Own,
   placed: { readonly serviceDate: LocalDate; readonly serviceMinute: number },
 ): Promise<Day> => {
-  const rules = await bookingRulesAround(work.db, work.venue, placed.serviceDate)
+  const rules = read.around(placed.serviceDate)
   return readDay(work, rules, placeInBook(rules, placed), own)
 }
 

@@ -2,7 +2,7 @@ import type { CancelledBy, FloorStage, ReservationStatus } from '@venue-data/con
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordPress } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
-import { recordEvent } from '../../core/events/record.ts'
+import { expectEvents, recordEvent } from '../../core/events/record.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
 import { toInstant, toMoment } from '../../platform/kernel/time/moment.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
@@ -11,9 +11,8 @@ import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
-import { tableMode } from '../rules/floor/mode-reads.ts'
 import { type OwnBack, holdPress, putBack } from '../tables/put-back.ts'
-import { bookingRulesAround } from '../rules/rules-store.ts'
+import { type RulesRead, readRules } from '../rules/rules-store.ts'
 import { partyRecalledFrom, partySeated, partyUnseated } from '../day/booked-party.ts'
 import {
   type BookRow,
@@ -93,11 +92,20 @@ export const moveReservation = async (
     throw new TypeError('who cancels says who decided')
   }
 
-  const hasTables = (await tableMode(db, venue.id)) === 'on'
+  const mayHold = move.addsLoad || takesTable.has(request.move)
+  const [known, seen] = await Promise.all([
+    readRules(db, venue),
+    mayHold ? bookedReservation(db, venue.id, request.id) : undefined,
+  ])
+  const { hasTables } = known
   const holds = move.addsLoad || (takesTable.has(request.move) && hasTables)
   const press = holds && request.press ? await holdPress(work, request.id, request.press) : undefined
-  const day = holds ? await holdDayOf(work, request.id) : undefined
-  const row = await bookedReservationForUpdate(db, venue.id, request.id)
+  const day = holds ? await holdDayOf(work, known, seen) : undefined
+  const holding = bookedReservationForUpdate(db, venue.id, request.id)
+  // Under the day's lock once more: they may have been saved while it was waited for.
+  const reading = holds ? readRules(db, venue) : known
+  expectEvents(db, venue.id)
+  const [row, rules] = await Promise.all([holding, reading])
   if (!row) throw notFound('booking')
   const { seenVersion } = request
   if (typeof seenVersion === 'function') seenVersion(row as never)
@@ -105,7 +113,7 @@ export const moveReservation = async (
   const now = work.now()
   const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at')
   const today =
-    arrives || move.conditions.includes('a day at most') ? await businessDay(work, now) : undefined
+    arrives || move.conditions.includes('a day at most') ? businessDay(work, rules, now) : undefined
   const judgement = judgeMove(request.move, row, {
     ...request,
     seenVersion: typeof seenVersion === 'number' ? seenVersion : undefined,
@@ -124,7 +132,7 @@ export const moveReservation = async (
 
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
   const to = movedRow(request.move, row, { ...request, now, decidedBy })
-  const back = holds ? await placeToReturnTo(work, row, to, now) : undefined
+  const back = holds ? await placeToReturnTo(work, rules, row, to, now) : undefined
   const undone = press && back && (await putBack(work, press, backTo(row, to, back.request)))
   const tables = back && to.status === 'Seated' && !undone ? request.tables : undefined
   const choice = back ? await choiceOn(work, back.day, back.request, tables) : free
@@ -149,30 +157,26 @@ export const moveReservation = async (
     back && request.move === 'seat' && tables === undefined
       ? await whyElsewhere(work, back.day, back.request)
       : undefined
-  const after = await writeMove(db, venue.id, row.id, move, to, now)
-  if (!after) return refused(row, changedMeanwhile(row))
-  const covers = counts(row) && !counts(after) ? (row.party_size ?? 0) : 0
+  const covers = counts(row) && !counts(to) ? (row.party_size ?? 0) : 0
   const isPress = actor.kind === 'staff' && !request.isFinal && offersUndo(request.move, row, now)
-  if (covers > 0 || (hasTables && leavesTable(row, after))) {
-    await (isPress
-      ? markFreedByPress(work, row, { now, covers, tables: back?.day.floor?.own?.party.tables })
-      : markFreed(db, venue.id, row.service_date))
-  }
-  const changed = undone
-    ? await undone.write()
-    : back
-      ? await giveTables(work, back.day.floor, {
-          ...back.request,
-          id: row.id,
-          status: after.status,
-          tables,
-        })
-      : []
-  const isLapsed =
-    after.status !== row.status &&
-    row.status === 'Confirmed' &&
-    (await settleChange(db, venue.id, row.id, 'lapsed', now)) !== undefined
-  await applyContribution(work, row, after)
+  const [after] = await Promise.all([
+    writeMove(db, venue.id, row.id, move, to, now),
+    (covers > 0 || (hasTables && leavesTable(row, to))) &&
+      (isPress
+        ? markFreedByPress(work, row, { now, covers, tables: back?.day.floor?.own?.party.tables })
+        : markFreed(db, venue.id, row.service_date)),
+  ])
+  if (!after) return refused(row, changedMeanwhile(row))
+  const lapses = after.status !== row.status && row.status === 'Confirmed'
+  const [changed, lapsed] = await Promise.all([
+    undone?.write() ??
+      (back
+        ? giveTables(work, back.day.floor, { ...back.request, id: row.id, status: after.status, tables })
+        : []),
+    lapses ? settleChange(db, venue.id, row.id, 'lapsed', now) : undefined,
+    applyContribution(work, row, after),
+  ])
+  const isLapsed = lapsed !== undefined
   if (request.move === 'confirm') {
     await mailGuest(work, after, 'bookingConfirmed', now)
     await remindGuest(work, after, now)
@@ -217,7 +221,8 @@ const countedTwice = ({
     ? `${guest_name ?? 'This party'} went back on the waitlist and has another table since.`
     : `${guest_name ?? 'This party'} is back on the waitlist: seat them, or book a table for later, from there.`
 
-const counts = ({ status }: BookRow): boolean => placedStatuses.some((placed) => placed === status)
+const counts = ({ status }: Pick<BookRow, 'status'>): boolean =>
+  placedStatuses.some((placed) => placed === status)
 
 /** A booking as an event carries it: its `updatedAt` is the moment of the change. */
 export const asEmitted = (row: BookRow, moment: Temporal.Instant) =>
@@ -242,16 +247,15 @@ const leavesTable = (before: Pick<BookRow, 'status'>, after: Pick<BookRow, 'stat
 /** Locks the day a booking is written on, which is null if it has none, and those it reaches into. */
 const holdDayOf = async (
   work: Work,
-  reservation: number,
+  rules: RulesRead,
+  row: BookRow | undefined,
 ): Promise<{ readonly date: LocalDate | null; readonly held: ReadonlySet<LocalDate> }> => {
-  const row = await bookedReservation(work.db, work.venue.id, reservation)
   if (!row) throw notFound('booking')
-  const held = await holdDays(work, undefined, await daysOfBooking(work, row))
-  return { date: row.service_date, held }
+  return { date: row.service_date, held: await holdDays(work, undefined, daysOfBooking(rules, row)) }
 }
 
-const businessDay = async ({ db, venue }: Work, now: Temporal.Instant) =>
-  serviceDateAt(await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date), now)
+const businessDay = ({ venue }: Work, { around }: RulesRead, now: Temporal.Instant): LocalDate =>
+  serviceDateAt(around(wallTimeOf(now, venue.timezone).date), now)
 
 /**
  * Where a booking that counts again, or takes its table, is judged: in its slot, and for its table from when the party
@@ -259,6 +263,7 @@ const businessDay = async ({ db, venue }: Work, now: Temporal.Instant) =>
  */
 const placeToReturnTo = async (
   work: Work,
+  rules: RulesRead,
   row: BookRow,
   to: Pick<BookRow, 'status' | 'seated_at'>,
   now: Temporal.Instant,
@@ -266,7 +271,7 @@ const placeToReturnTo = async (
   const { service_date, service_minute, date, time, starts_at, duration_minutes } = row
   if (!service_date || service_minute === null || !date || !time || !starts_at) return undefined
   const placed = { serviceDate: service_date, serviceMinute: service_minute }
-  const day = await openDayOf(work, { reservation: row.id, turns: turnOf(row, to) }, placed)
+  const day = await openDayOf(work, rules, { reservation: row.id, turns: turnOf(row, to) }, placed)
   const partySize = row.party_size ?? 0
   const sits = to.status === 'Seated' ? toInstant(to.seated_at ?? starts_at) : undefined
   const turn = duration_minutes ?? turnMinutes(day.rules, partySize)

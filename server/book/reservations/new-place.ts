@@ -7,6 +7,7 @@ import { evaluate, factsOf } from './rules/evaluate.ts'
 import type { BookingRefusal, BookingRequest, Day } from '../day/facts.ts'
 import { partySize } from './rules/party-size.ts'
 import { placementOf } from '../rules/placement.ts'
+import { readRules } from '../rules/rules-store.ts'
 import { type StaffReason, lengthAgainst, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
 
 /** Where a booking is placed after an edit, and what the rules judge about it. */
@@ -45,7 +46,10 @@ export const findNewPlace = async (
   const columns = { ...row, party_size, duration_minutes }
   const isSame = size === undefined && length === undefined
   if (isSame || !date || !time || !starts_at || !service_date || service_minute === null) return { columns }
-  const day = await openDayOf(work, own, { serviceDate: service_date, serviceMinute: service_minute })
+  const day = await openDayOf(work, await readRules(work.db, work.venue), own, {
+    serviceDate: service_date,
+    serviceMinute: service_minute,
+  })
   const request = {
     date,
     time,

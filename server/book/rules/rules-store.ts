@@ -20,7 +20,24 @@ export const bookingRulesAround = async (
   db: Queries,
   venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
   date: LocalDate,
-): Promise<BookingRules> => bookingRulesBetween(db, venue, addDays(date, -1), addDays(date, 1))
+): Promise<BookingRules> => (await readRules(db, venue)).around(date)
+
+/** One reading of the rules, for an action that asks about several dates. */
+export type RulesRead = {
+  readonly around: (date: LocalDate) => BookingRules
+  readonly hasTables: boolean
+}
+
+export const readRules = async (
+  db: Queries,
+  venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
+): Promise<RulesRead> => {
+  const read = await currentRules(db, venue.id)
+  return {
+    around: (date) => rulesOfDays(read, venue, addDays(date, -1), addDays(date, 1)),
+    hasTables: read.floor !== null,
+  }
+}
 
 /** The rules of these days, which can decide about an arrival on any day between the first and the last. */
 export const bookingRulesBetween = async (

@@ -7,6 +7,7 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from '../day/book-row.ts'
 import { markFreedByPress } from '../day/freed-by-press.ts'
 import { daysOfBooking, holdDays, openDayOf } from '../day/open-day.ts'
+import { readRules } from '../rules/rules-store.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
 import { arrange } from './arrange.ts'
 import { type FloorDay, partyWanted } from '../day/day-floor.ts'
@@ -171,11 +172,12 @@ const holdParties = async (
   ids: readonly number[],
 ): Promise<{ readonly parties: readonly Held[]; readonly days: ReadonlySet<LocalDate> }> => {
   const { db, venue } = work
+  const rules = await readRules(db, venue)
   const days = new Set<LocalDate | null>()
   for (const id of ids) {
     const seen = await bookedReservation(db, venue.id, id)
     if (!seen) throw notFound('booking')
-    for (const day of await daysOfBooking(work, seen)) days.add(day)
+    for (const day of daysOfBooking(rules, seen)) days.add(day)
   }
   const held = await holdDays(work, undefined, [...days])
   const parties: Held[] = []
@@ -193,7 +195,8 @@ export const holdsTables = ({ status, service_date, starts_at }: BookRow): boole
 /** The tables of its day; refuses a venue where tables decide nothing. */
 const dayOf = async (work: Work, row: BookRow): Promise<FloorDay> => {
   const placed = { serviceDate: row.service_date as LocalDate, serviceMinute: row.service_minute ?? 0 }
-  const { floor } = await openDayOf(work, { reservation: row.id }, placed)
+  const rules = await readRules(work.db, work.venue)
+  const { floor } = await openDayOf(work, rules, { reservation: row.id }, placed)
   if (!floor) throw badRequest('Tables are off at this venue; a manager can turn them on.')
   return floor
 }

@@ -5,7 +5,7 @@ import { markFreed } from '../day/freed-places.ts'
 import { type Arrival, daysOfBooking, holdDays } from '../day/open-day.ts'
 import type { StaffReason } from '../reservations/staff-reasons.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
-import { bookingRulesAround } from '../rules/rules-store.ts'
+import { bookingRulesAround, readRules } from '../rules/rules-store.ts'
 import { layOut } from '../day/assignment/judge.ts'
 import { type FloorDay, boundsOfDay, floorOfDay, spanOf, spanWanted } from '../day/day-floor.ts'
 import type { Floor } from '../rules/floor/floor.ts'
@@ -69,10 +69,11 @@ export const holdPress = async (
   const changes = await changesOfPress(db, venue.id, reservation, rows)
   if (!changes) return undefined
   const joined = joinedChanges(changes)
+  const rules = await readRules(db, venue)
   const days: (LocalDate | null)[] = []
   for (const id of new Set([reservation, ...joined.map((one) => one.reservation)])) {
     const row = await bookedReservation(db, venue.id, id)
-    if (row) days.push(...(await daysOfBooking(work, row)))
+    if (row) days.push(...daysOfBooking(rules, row))
   }
   return { reservation, rows, changes: joined, dates: await holdDays(work, to, days) }
 }

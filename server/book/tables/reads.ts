@@ -10,7 +10,7 @@ import type { BookRow } from '../day/book-row.ts'
 import { openDayOf, readDay } from '../day/open-day.ts'
 import { resolveService } from '../rules/resolve-service.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
-import { bookingRulesAround, bookingRulesBetween } from '../rules/rules-store.ts'
+import { bookingRulesAround, bookingRulesBetween, readRules } from '../rules/rules-store.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Span } from '../day/assignment/evening.ts'
@@ -334,7 +334,8 @@ export const tablesForBooking = async (
   const { service_date, service_minute, starts_at } = row
   if (service_date === null || service_minute === null || starts_at === null) return undefined
   const placed = { serviceDate: service_date, serviceMinute: service_minute }
-  const { floor } = await openDayOf(work, { reservation: row.id }, placed)
+  const rules = await readRules(work.db, work.venue)
+  const { floor } = await openDayOf(work, rules, { reservation: row.id }, placed)
   if (!floor) return undefined
   const [at, now] = [toInstant(starts_at), work.now()]
   const isTime = row.checked_in_at !== null || at.since(now).total('minutes') < dueMinutes

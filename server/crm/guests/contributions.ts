@@ -54,8 +54,10 @@ export const applyContribution = async (
     const change = difference(was, is)
     if (change.visits || change.noShows || change.cancellations || visitDate(was) !== visitDate(is)) {
       const now = work.now()
-      const counted = await lockGuest(db, venue.id, guest)
-      const counts = await addToCounters(db, venue.id, guest, change, now)
+      const [counted, counts] = await Promise.all([
+        lockGuest(db, venue.id, guest),
+        addToCounters(db, venue.id, guest, change, now),
+      ])
       if (counts) await keepRegular(db, venue.id, counts, counted.visit_count)
       if (!counts || untold.has(guest)) continue
       await recordEvent(work, 'guest.updated', presentGuest(counts), now, {

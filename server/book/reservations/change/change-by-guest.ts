@@ -1,7 +1,7 @@
 import type { Work } from '../../../context.ts'
 import { notFound, refuse } from '../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
-import { bookingRulesAround } from '../../rules/rules-store.ts'
+import { bookingRulesAround, readRules } from '../../rules/rules-store.ts'
 import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import { mailStaff } from '../../../mail/mail-staff.ts'
 import { isConfirmedAtOnce } from '../guest/book-by-guest.ts'
@@ -78,7 +78,7 @@ export const changeByGuest = async (
   const isMore = partySize > (row.party_size ?? 0) || when.date !== row.date
   const isCounted = isMore && (await isUnanswered(db, venue.id, row))
   if (isCounted) {
-    await holdDays(work, { ...when, partySize }, await daysOfBooking(work, row))
+    await holdDays(work, { ...when, partySize }, daysOfBooking(await readRules(db, venue), row))
     if (await needsProof(work, networks, { ...when, partySize }, id)) return 'call'
   }
   const rules = await bookingRulesAround(work.db, work.venue, when.date)

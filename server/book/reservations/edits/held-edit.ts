@@ -3,7 +3,7 @@ import { holdGuestBook } from '../../../crm/guests/actions.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../../rules/booking-rules.ts'
-import { bookingRulesAround } from '../../rules/rules-store.ts'
+import { bookingRulesAround, readRules } from '../../rules/rules-store.ts'
 import { minutesWith } from '../../rules/turn-minutes.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
 import { type Arrival, daysOfBooking, holdDays } from '../../day/open-day.ts'
@@ -57,7 +57,7 @@ export const holdForEdit = async (
   const rules = await rulesOfSize(work, seen, changesOf(seen))
   const expected = differingIn(seen, changesOf(seen), rules)
   const days = needsNewPlace(expected)
-    ? await holdDays(work, arrivalOf(seen, expected), await daysOfBooking(work, seen))
+    ? await holdDays(work, arrivalOf(seen, expected), daysOfBooking(await readRules(db, venue), seen))
     : new Set<LocalDate>()
   if (expected.contact) await holdGuestBook(work)
   const row = await bookedReservationForUpdate(db, venue.id, seen.id)
