@@ -213,4 +213,5 @@ const rowOf = (booking: DemoBooking, id: number): PartyRow => ({
   tables: null,
   no_table: false,
   seating: null,
+  lapses_at: null,
 })

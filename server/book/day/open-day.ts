@@ -3,16 +3,17 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
-import { spanWanted } from './day-floor.ts'
+import { floorOfDay, spanWanted } from './day-floor.ts'
 import { daysConcerned } from './day-span.ts'
-import { readFloorDay } from './read-floor-day.ts'
+import { partiesOfDay } from './read-floor-day.ts'
 import { type RulesRead, areOfOneReading, bookingRulesAround, lastRulesAround } from '../rules/rules-store.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import type { BookRow } from './book-row.ts'
 import type { Own } from './own-place.ts'
 import { loadOfBucket } from './arrivals-reads.ts'
 import { emptyDayAt, nobody } from './day.ts'
-import type { Day } from './facts.ts'
+import type { Day, Load } from './facts.ts'
+import type { PartyRow } from './party-reads.ts'
 import { type Place, placeInBook, resolveService } from '../rules/resolve-service.ts'
 import type { When } from './when.ts'
 import { hasLock, holdBookingDay, lockBookingDay } from './day-lock.ts'
@@ -86,27 +87,21 @@ export const holdAndOpenDayWith = async <Read>(
 ): Promise<readonly [Day, Read]> => {
   const { db, venue, now } = work
   const known = await lastRulesAround(db, venue, arrival.date)
-  const expected = emptyDayOf(known, arrival)
-  const { bucket, place } = expected
+  const place = resolveService(known, arrival)
   if (daysOfArrival(known, place, arrival).length > 1)
     return [await openDay(work, arrival, await holdDays(work, arrival), own), await read()]
-  const [isHeld, rules, load, more] = await Promise.all([
+  const [isHeld, rules, booked, more] = await Promise.all([
     holdBookingDay(db, venue.id, place.serviceDate),
     bookingRulesAround(db, venue, arrival.date),
-    bucket && !known.floor ? loadOfBucket(db, venue.id, bucket, { now: now(), own }) : nobody,
+    readBooked(work, known, { place, now: now(), own }),
     hasLock(db, venue.id, place.serviceDate) ? read() : undefined,
   ])
-  const isCurrent = !load.lapsesAt || Temporal.Instant.compare(now(), load.lapsesAt) < 0
-  if (isHeld && isCurrent && areOfOneReading(known, rules))
-    return [
-      known.floor ? await readDay(work, rules, place, own) : { ...expected, load },
-      more ?? (await read()),
-    ]
+  const at = now()
+  if (isHeld && countsStill(booked, at) && areOfOneReading(known, rules))
+    return [dayWith(known, booked, { place, now: at, own }), more ?? (await read())]
   const held = await holdDays(work, arrival, [isHeld ? place.serviceDate : null])
   return [await openDay(work, arrival, held, own), more ?? (await read())]
 }
-
-const emptyDayOf = (rules: BookingRules, when: When): Day => emptyDayAt(rules, resolveService(rules, when))
 
 /** Checks an arrival on a locked day; `own` is left out of what is booked. */
 export const openDay = async (
@@ -137,20 +132,52 @@ export const openDayOf = (
   return readDay(work, rules, placeInBook(rules, placed), own)
 }
 
+type Reader = { readonly db: Queries; readonly venue: Pick<Venue, 'id'> }
+
 /** The current day around an arrival, without a lock; `own` is left out of what is booked. */
 export const readDay = async (
-  { db, venue, now }: { readonly db: Queries; readonly venue: Pick<Venue, 'id'>; readonly now: Work['now'] },
+  work: Reader & Pick<Work, 'now'>,
   rules: BookingRules,
   place: Place,
   own?: Own,
 ): Promise<Day> => {
-  const day = emptyDayAt(rules, place)
-  const at = now()
-  const [load, floor] = await Promise.all([
-    day.bucket ? loadOfBucket(db, venue.id, day.bucket, { now: at, own }) : nobody,
-    rules.floor
-      ? readFloorDay(db, venue.id, { ...rules, floor: rules.floor }, place.serviceDate, at, own)
+  const asked = { place, now: work.now(), own }
+  return dayWith(rules, await readBooked(work, rules, asked), asked)
+}
+
+/** What is booked around an arrival, as of a moment. */
+type Booked = { readonly load: Load; readonly parties: readonly PartyRow[] | undefined }
+
+type BookedAsked = { readonly place: Place; readonly now: Temporal.Instant; readonly own: Own | undefined }
+
+const readBooked = async (
+  { db, venue }: Reader,
+  rules: BookingRules,
+  { place, now, own }: BookedAsked,
+): Promise<Booked> => {
+  const { bucket } = emptyDayAt(rules, place)
+  const { floor } = rules
+  const [load, parties] = await Promise.all([
+    bucket ? loadOfBucket(db, venue.id, bucket, { now, own }) : nobody,
+    floor
+      ? partiesOfDay(db, venue.id, { ...rules, floor }, { date: place.serviceDate, now, own })
       : undefined,
   ])
-  return { ...day, load, floor }
+  return { load, parties }
+}
+
+/** Whether nothing of it has lapsed by a later moment, such as one behind a lock that was waited for. */
+const countsStill = ({ load, parties = [] }: Booked, now: Temporal.Instant): boolean =>
+  [load.lapsesAt, ...parties.map(({ lapses_at: at }) => at && toInstant(at))].every(
+    (at) => !at || Temporal.Instant.compare(now, at) < 0,
+  )
+
+const dayWith = (rules: BookingRules, { load, parties }: Booked, { place, now, own }: BookedAsked): Day => {
+  const { floor } = rules
+  return {
+    ...emptyDayAt(rules, place),
+    load,
+    floor:
+      floor && parties ? floorOfDay({ ...rules, floor }, place.serviceDate, parties, now, own) : undefined,
+  }
 }

@@ -27,6 +27,8 @@ const partyRow = {
   no_table: 'bool',
   /** Where a booking's party would like to sit. */
   seating: 'text?',
+  /** When it needs its table no longer, of what counts for a while. */
+  lapses_at: 'timestamptz?',
 } as const
 export type PartyRow = RowOf<typeof partyRow>
 
@@ -63,7 +65,8 @@ export const partiesBetween = (
                       where t.venue_id = ${venue} and t.reservation_id = r.id), false) as pinned,
            (select array_agg(t.table_id::text) from reservation_table t
              where t.venue_id = ${venue} and t.reservation_id = r.id) as tables,
-           coalesce(h.no_table, false) as no_table, coalesce(h.seating, b.seating) as seating
+           coalesce(h.no_table, false) as no_table, coalesce(h.seating, b.seating) as seating,
+           null::timestamptz as lapses_at
       from reservation r
       left join reservation_house h on h.venue_id = r.venue_id and h.id = r.id
       left join guest_booking b on b.venue_id = r.venue_id and b.reservation_id = r.id
@@ -77,21 +80,22 @@ export const partiesBetween = (
                     or r.service_date = ${after} and r.starts_at < ${end}))
     union all
     select 'change', c.id::text, c.reservation_id, c.service_date, c.starts_at, null, r.duration_minutes, null,
-           c.party_size, 'Requested', true, false, false, null, false, null
+           c.party_size, 'Requested', true, false, false, null, false, null, c.expires_at
       from reservation_change c
       join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
      where c.venue_id = ${venue} and c.service_date between ${before} and ${after}
        and c.status = 'pending' and c.expires_at > ${now} and c.reservation_id <> ${reservation}
     union all
     select 'hold', id, null, service_date, starts_at, null, null, null, party_size, 'Requested', true, false, false,
-           null, false, null
+           null, false, null, expires_at
       from booking_hold
      where venue_id = ${venue} and service_date between ${before} and ${after}
        and expires_at > ${now} and id <> ${own?.hold ?? ''}
          and (waitlist_entry_id is null or waitlist_entry_id <> ${own?.entry ?? 0})
     union all
     select 'paged', e.id::text, null, null, min(h.from_moment), max(h.until_moment), null, null,
-           coalesce(e.party_size, 1), 'Confirmed', false, true, true, array_agg(h.table_id::text), false, null
+           coalesce(e.party_size, 1), 'Confirmed', false, true, true, array_agg(h.table_id::text), false, null,
+           min(h.expires_at)
       from table_hold h
       join waitlist_entry e on e.venue_id = h.venue_id and e.id = h.waitlist_entry_id
      where h.venue_id = ${venue} and h.expires_at > ${now}
@@ -100,7 +104,7 @@ export const partiesBetween = (
       own,
       part`
     select 'freed', id::text, null, service_date, starts_at, ends_at, null, null, greatest(covers, 1), 'Confirmed', false,
-           true, true, tables::text[], false, null
+           true, true, tables::text[], false, null, from_moment
       from freed_place
      where venue_id = ${venue} and service_date between ${before} and ${after} and from_moment > ${now}
        and cardinality(tables) > 0`,

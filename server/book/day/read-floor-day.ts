@@ -6,7 +6,7 @@ import type { BookingRules } from '../rules/booking-rules.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type FloorDay, boundsOfDay, floorOfDay } from './day-floor.ts'
 import type { Floor } from '../rules/floor/floor.ts'
-import { partiesBetween } from './party-reads.ts'
+import { type PartyRow, partiesBetween } from './party-reads.ts'
 
 type WithFloor = BookingRules & { readonly floor: Floor }
 
@@ -18,11 +18,24 @@ export const readFloorDay = async (
   date: LocalDate,
   now: Temporal.Instant,
   own?: Own,
-): Promise<FloorDay> => {
-  const bounds = boundsOfDay(rules, rules.floor, date)
-  const rows = await partiesBetween(db, venue, { from: date, to: date, ...bounds, now, own })
-  return floorOfDay(rules, date, rows, now, own)
-}
+): Promise<FloorDay> =>
+  floorOfDay(rules, date, await partiesOfDay(db, venue, rules, { date, now, own }), now, own)
+
+/** Who needs one of them. */
+export const partiesOfDay = (
+  db: Queries,
+  venue: VenueId,
+  rules: WithFloor,
+  {
+    date,
+    now,
+    own,
+  }: { readonly date: LocalDate; readonly now: Temporal.Instant; readonly own?: Own | undefined },
+): Promise<PartyRow[]> =>
+  partiesBetween(db, venue, {
+    ...boundsOfDay(rules, rules.floor, date),
+    ...{ from: date, to: date, now, own },
+  })
 
 /** The same of several service dates by one statement; each is laid out when it is first asked about. */
 export const readFloors = async (

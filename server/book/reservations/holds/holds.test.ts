@@ -17,6 +17,7 @@ import {
   releaseOffer,
   sweepHolds,
 } from './holds.ts'
+import { tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
 import { reasonsNow } from '../availability/reasons-now.ts'
 import { type TestBook, dinner, openBook, staff } from '../test/book.ts'
 
@@ -145,17 +146,25 @@ describe('holds', () => {
     assert.equal((await Promise.all(tries)).filter(Boolean).length, 5)
   })
 
-  it('one that expires while a request waits for the day frees its places for it', async () => {
-    held(await hold({ partySize: 10 }))
-    const request = asked({ by: { holder: 'another' } })
-    const [, second] = await book.meanwhile(
-      async (work) => {
-        await placeHold(work, asked({ time: '20:00', by: { holder: 'slow' } }))
-        service.setClock('2026-10-06T19:05:00Z')
-      },
-      (work) => placeHold(work, request),
-    )
-    held(second)
+  it('one that expires while a request waits for the day frees its places for it, and its table', async () => {
+    const expiring = async (partySize: number) => {
+      service.setClock(aTuesdayAfternoon)
+      held(await hold({ partySize }))
+      assert.equal((await hold({ by: { holder: 'early' } })).kind, 'refused')
+      const request = asked({ by: { holder: 'another' } })
+      const [, second] = await book.meanwhile(
+        async (work) => {
+          await placeHold(work, asked({ time: '20:00', by: { holder: 'slow' } }))
+          service.setClock('2026-10-06T19:05:00Z')
+        },
+        (work) => placeHold(work, request),
+      )
+      held(second)
+    }
+    await expiring(10)
+    book = await openBook(service, dinner(tablesOf([{ label: '1', most: 4 }])))
+    await turnTablesOn(service, book.venue)
+    await expiring(4)
   })
 
   it('another slot gives up the first; a refused one leaves it', async () => {
