@@ -48,6 +48,29 @@ export const holdDays = async (
   return days
 }
 
+/**
+ * Locks these dates in ascending order and reads what is to be read under their locks: behind the last one, or, where that date
+ * may have none yet, when it has one.
+ */
+export const holdDaysAndRead = async <Read>(
+  work: Work,
+  dates: readonly (LocalDate | null)[],
+  read: () => Promise<Read>,
+): Promise<readonly [ReadonlySet<LocalDate>, Read]> => {
+  const { db, venue } = work
+  const all = dates.filter((date) => date !== null)
+  const last = all.toSorted().at(-1)
+  if (last === undefined) return [new Set(), await read()]
+  const others = all.filter((date) => date !== last)
+  await holdDays(work, undefined, others)
+  const [isHeld, known] = await Promise.all([
+    holdBookingDay(db, venue.id, last),
+    hasLock(db, venue.id, last) ? read() : undefined,
+  ])
+  if (!isHeld) await lockBookingDay(db, venue.id, last)
+  return [new Set(all), (isHeld ? known : undefined) ?? (await read())]
+}
+
 /** The service dates that a booking in the book concerns: its own, and with tables those it reaches into. */
 export const daysOfBooking = (
   { around }: RulesRead,

@@ -25,7 +25,7 @@ import { choiceOn, whyElsewhere, withChoice } from './chosen-tables.ts'
 import { markFreedByPress, undoUntil } from '../day/freed-by-press.ts'
 import { markFreed } from '../day/freed-places.ts'
 import { cancellationMail, keepCancellationBack, mailGuest, remindGuest } from './guest/booking-mails.ts'
-import { daysOfBooking, holdDays, openDayOf } from '../day/open-day.ts'
+import { daysOfBooking, holdDaysAndRead, openDayOf } from '../day/open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
 import { settleChange } from './change/pending-change.ts'
 import type { Own } from '../day/own-place.ts'
@@ -100,16 +100,21 @@ export const moveReservation = async (
   const { hasTables } = known
   const holds = move.addsLoad || (takesTable.has(request.move) && hasTables)
   const press = holds && request.press ? await holdPress(work, request.id, request.press) : undefined
-  const day = holds ? await holdDayOf(work, known, seen) : undefined
-  const holding = bookedReservationForUpdate(db, venue.id, request.id)
-  // Under the day's lock once more: they may have been saved while it was waited for.
-  const reading = holds ? readRules(db, venue) : known
-  expectEvents(db, venue.id)
-  const [row, rules] = await Promise.all([holding, reading])
+  const placed = holds ? seen : undefined
+  if (holds && !placed) throw notFound('booking')
+  const read = () => {
+    const locked = bookedReservationForUpdate(db, venue.id, request.id)
+    // Under the day's lock once more: they may have been saved while it was waited for.
+    const current = holds ? readRules(db, venue) : known
+    expectEvents(db, venue.id)
+    return Promise.all([locked, current])
+  }
+  const days = placed ? daysOfBooking(known, placed) : []
+  const [held, [row, rules]] = await holdDaysAndRead(work, days, read)
   if (!row) throw notFound('booking')
   const { seenVersion } = request
   if (typeof seenVersion === 'function') seenVersion(row as never)
-  if (day && row.service_date !== day.date) return refused(row, movedMeanwhile)
+  if (placed && row.service_date !== placed.service_date) return refused(row, movedMeanwhile)
   const now = work.now()
   const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at')
   const today =
@@ -205,8 +210,8 @@ export const moveReservation = async (
     },
     now,
   )
-  if (day?.date && back?.day.floor && isWaitedFor(back.day.floor, row.id))
-    await fillDay(work, day.date, day.held)
+  if (placed?.service_date && back?.day.floor && isWaitedFor(back.day.floor, row.id))
+    await fillDay(work, placed.service_date, held)
   return done(after, { overridden: reasons, elsewhere, press: [id] })
 }
 
@@ -243,16 +248,6 @@ const movedMeanwhile = 'This booking was just moved to another day; check it aga
 /** A booking that had a table has none from now on, or from another moment: who sits down leaves what it was to have later. */
 const leavesTable = (before: Pick<BookRow, 'status'>, after: Pick<BookRow, 'status'>): boolean =>
   before.status !== after.status && (before.status === 'Confirmed' || before.status === 'Seated')
-
-/** Locks the day a booking is written on, which is null if it has none, and those it reaches into. */
-const holdDayOf = async (
-  work: Work,
-  rules: RulesRead,
-  row: BookRow | undefined,
-): Promise<{ readonly date: LocalDate | null; readonly held: ReadonlySet<LocalDate> }> => {
-  if (!row) throw notFound('booking')
-  return { date: row.service_date, held: await holdDays(work, undefined, daysOfBooking(rules, row)) }
-}
 
 const businessDay = ({ venue }: Work, { around }: RulesRead, now: Temporal.Instant): LocalDate =>
   serviceDateAt(around(wallTimeOf(now, venue.timezone).date), now)
