@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type Fragment, columnsOf, joined, part, sql } from '../../platform/db/sql.ts'
 import { emailKey, isEmailAddress } from '../../platform/kernel/email.ts'
-import { phoneKey, prefixEnd, reversed } from '../../platform/kernel/phone.ts'
+import { type PhoneKey, phoneKey, prefixEnd, reversed } from '../../platform/kernel/phone.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { foldedText, lastWord, nameFromWord } from './folded-name.ts'
 import { guestsThatMayMatch } from './reads.ts'
@@ -53,9 +53,17 @@ const guestsByNumber = async (
   digits: string,
 ): Promise<StaffGuestRow[]> => {
   const phone = phoneKey(text)
-  if (!phone) {
-    return guestsByDigits(db, venue, digits)
-  }
+  const known = phone ? await guestsOfPhone(db, venue, phone) : []
+  // Many digits of a number may still be only its beginning.
+  return known.length > 0 ? known : guestsByDigits(db, venue, digits)
+}
+
+/** Whose number it is, matched as bookings are, best match first. */
+export const guestsOfPhone = async (
+  db: Queries,
+  venue: VenueId,
+  phone: PhoneKey,
+): Promise<StaffGuestRow[]> => {
   let candidates = await guestsThatMayMatch(db, venue, { phone })
   const ids: number[] = []
   for (let best = chooseMatch(candidates, { phone }); best && ids.length < mostFound;) {
@@ -64,8 +72,7 @@ const guestsByNumber = async (
     candidates = candidates.filter((candidate) => candidate.id !== id)
     best = chooseMatch(candidates, { phone })
   }
-  // Many digits of a number may still be only its beginning.
-  return ids.length > 0 ? guestsOf(db, venue, ids) : guestsByDigits(db, venue, digits)
+  return ids.length > 0 ? guestsOf(db, venue, ids) : []
 }
 
 /**

@@ -50,7 +50,15 @@ describe('every page of the office', () => {
       `/office/bookings/${row?.booking}/guest?q=ma`,
       `/office/data/imports/${row?.imported}/to-check.csv`,
     ]
-    const known = [...(await addByHand(owner.page, house.service)), ...house.campaigns, stages, ...asked]
+    const call = await owner.page.request.get('/office/call?number=4711', { maxRedirects: 0 })
+    const caller = call.headers()['location'] ?? ''
+    const known = [
+      ...(await addByHand(owner.page, house.service)),
+      ...house.campaigns,
+      stages,
+      ...asked,
+      caller,
+    ]
     const { paths, unreached } = await pageSamples(owner.page.request, house.service, 'venue', known)
     assert.deepEqual(unreached, [], 'a link leads to every page')
     assert.ok(paths.length > 40, `${paths.length} pages`)

@@ -399,7 +399,7 @@ const entryChanged = (
   return newPage(work, { seen: { typed, mistake: `${sentence} Nothing is booked yet.` } }, 409)
 }
 
-const newPage = async (
+export const newPage = async (
   work: OfficeWork,
   more: Pick<BookingForm, 'seen' | 'reasons' | 'taken'>,
   status?: number,

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { accountPages } from '../sign-in/account.ts'
 import { activityPages } from '../activity/routes.ts'
+import { callPages } from '../tablet/call.ts'
 import { campaignPages } from '../campaigns/routes.ts'
 import { floorPages } from '../floor/routes.ts'
 import { gridPages } from '../grid/routes.ts'
@@ -37,6 +38,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...tonightPages,
   ...sheetPages,
   ...searchPages,
+  ...callPages(context),
   ...todayPages,
   ...floorPages,
   ...waitlistPages(context),

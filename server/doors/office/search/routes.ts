@@ -180,7 +180,7 @@ const stateOf = ({ status, checked_in_at }: DayRow): PlateState =>
           ? 'here'
           : 'expected'
 
-const guestFind = (guest: StaffGuestRow, house: GuestProfile | undefined): Html =>
+export const guestFind = (guest: StaffGuestRow, house: GuestProfile | undefined): Html =>
   html`<li class="row">
     <span class="row-when small">Guest<span>${counted(guest.visit_count, 'visit')}</span></span>
     <span></span>

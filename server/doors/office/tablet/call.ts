@@ -1,0 +1,95 @@
+import type { Context } from '../../../context.ts'
+import { guestsOfPhone } from '../../../crm/guests/search-guests.ts'
+import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
+import { housesOfGuests } from '../../../crm/house/reads.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import { phoneKey } from '../../../platform/kernel/phone.ts'
+import { open, seal } from '../../../platform/kernel/secrets.ts'
+import { newPage } from '../bookings/booking-routes.ts'
+import { go, page } from '../frame/page.ts'
+import type { OfficePage, OfficeWork } from '../frame/serve-page.ts'
+import { guestFind } from '../search/routes.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+
+/*
+ * Who is calling: the page that a telephone system opens with the caller's number. The number leaves the address at once, so
+ * that it is in no history and no log of a proxy; what takes its place is sealed, and good for ten minutes.
+ */
+
+const goodForMinutes = 10
+
+/** More than any number that is written with its extension. */
+const mostCharacters = 64
+
+export const callPages = ({ secrets, random, clock }: Context): readonly OfficePage[] => [
+  {
+    method: 'GET',
+    path: '/office/call',
+    role: 'anyone',
+    answer: async (_context, { query }) => {
+      // Systems that do not escape a plus send what is read as a blank.
+      const number = (query.get('number') ?? '').replace(/^ (?=\d)/, '+').trim()
+      if (number === '' || number.length > mostCharacters)
+        throw badRequest('Add the caller’s number to the address: /office/call?number=%2B12125550123')
+      const call = seal(secrets, `${clock().epochMilliseconds} ${number}`, sealedFor, random(12))
+      return go(`/office/caller?call=${call}`)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/office/caller',
+    role: 'host',
+    answer: async (work, { query }) => {
+      const call = query.get('call') ?? ''
+      const number = numberOf({ secrets }, call, work.now())
+      if (number === undefined) return go('/office/bookings/new')
+      const phone = query.has('new') ? undefined : phoneKey(number)
+      const guests = phone ? await guestsOfPhone(work.db, work.venue.id, phone) : []
+      const [first, second] = guests
+      if (first && second)
+        return page('Who is calling?', await whoPart(work, guests, `/office/caller?call=${call}&new=yes`))
+      if (first) return go(`/office/guests/${first.id}`)
+      const { date } = wallTimeOf(work.now(), work.venue.timezone)
+      return newPage(work, { seen: { typed: { date, partySize: '2', time: '', phone: number } } })
+    },
+  },
+]
+
+const sealedFor = 'phone call'
+
+/** The number of a call of the last ten minutes; undefined for any other, and for what was not sealed here. */
+const numberOf = (
+  { secrets }: Pick<Context, 'secrets'>,
+  call: string,
+  now: Temporal.Instant,
+): string | undefined => {
+  try {
+    const [, at, number] = /^(\d+) (.+)$/s.exec(open(secrets, call, sealedFor)) ?? []
+    return now.epochMilliseconds - Number(at) < goodForMinutes * 60_000 ? number : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Several guests with one number, such as a family, and a booking for somebody else. */
+const whoPart = async (
+  { db, venue }: OfficeWork,
+  guests: readonly StaffGuestRow[],
+  toNew: string,
+): Promise<Html> => {
+  const houses = await housesOfGuests(
+    db,
+    venue.id,
+    guests.map(({ id }) => id),
+  )
+  return html`<div class="page-head">
+      <h1>Who is calling?</h1>
+      <a class="button" href="${toNew}">Someone else</a>
+    </div>
+    <section class="card finds">
+      <ul aria-label="Guests with this number">
+        ${guests.map((guest) => guestFind(guest, houses.get(guest.id)))}
+      </ul>
+    </section>`
+}
