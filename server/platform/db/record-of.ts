@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { contactKeyColumns, contactKeys } from '../kernel/contact-keys.ts'
 import type { Moment } from '../kernel/time/moment.ts'
-import { type Fragment, type RowOf, type Shape, type Value, fragment, joined, part } from './sql.ts'
+import { type Fragment, type RowOf, type Shape, type Value, filled, fragment, part } from './sql.ts'
 
 /*
  * A record described once: its shape in the contract and its columns make what the API shows of a row, what a body says by
@@ -46,23 +46,25 @@ type Said<Body, Fields, C> = {
 
 type Row = Readonly<Record<string, Value | undefined>>
 
-/** The lists of columns that are written together. */
+/** The lists of columns that are written together; their texts are put together once. */
 const listsOf = (columns: readonly string[], whole = (row: Row): Row => row) => {
-  const names = fragment(columns.join(', '))
-  const valued = (row: Row): readonly Fragment[] => {
-    const all = whole(row)
-    return columns.map((column) => part`${all[column] ?? null}`)
-  }
-  const values = (row: Row): Fragment => joined(valued(row), ', ')
+  const placeholder = part`${null}`.fragment
+  const names = columns.join(', ')
+  const places = columns.map(() => placeholder).join(', ')
+  const list =
+    (text: string) =>
+    (row: Row): Fragment => {
+      const all = whole(row)
+      return filled(
+        text,
+        columns.map((column) => all[column] ?? null),
+      )
+    }
   return {
-    names,
-    values,
-    set: (row: Row): Fragment =>
-      joined(
-        valued(row).map((value, at) => part`${fragment(`${columns[at]} = `)}${value}`),
-        ', ',
-      ),
-    differ: (row: Row): Fragment => part`(${names}) is distinct from (${values(row)})`,
+    names: fragment(names),
+    values: list(places),
+    set: list(columns.map((column) => `${column} = ${placeholder}`).join(', ')),
+    differ: list(`(${names}) is distinct from (${places})`),
   }
 }
 
@@ -110,14 +112,17 @@ export const recordOf = <
     }),
     /** Whether an update changes anything that the API shows. */
     differs: listsOf(written.filter((column) => shown.has(column))).differ as (row: Full<R, W>) => Fragment,
-    /** What the API shows of a row. */
-    present: (row: {
+    /**
+     * What the API shows of a row. Written as a literal, once: fields that are assigned one by one make a list of 100 take
+     * half a millisecond longer. The names are the contract's and the code's.
+     */
+    // oxlint-disable-next-line typescript/no-implied-eval -- of names in our own sources, as TypeBox makes its checks
+    present: new Function(
+      'row',
+      `return { ${columns.map(([name, column]) => `${name}: row.${column}`).join(', ')} }`,
+    ) as (row: {
       readonly [K in keyof Static<S> as ColumnOf<K, C> & string]: Static<S>[K]
-    }): Static<S> => {
-      const present: Record<string, unknown> = {}
-      for (const [name, column] of columns) present[name] = (row as Record<string, unknown>)[column]
-      return present as Static<S>
-    },
+    }) => Static<S>,
     /** What a body says of the record, by column; what it leaves out is left out. */
     columns: <Body extends object>(body: Body) =>
       Object.fromEntries(

@@ -107,6 +107,12 @@ export const part = (strings: TemplateStringsArray, ...given: (Value | Fragment)
   values: given.flatMap((value) => (isFragment(value) ? (value.values ?? []) : [checked(value)])),
 })
 
+/** A piece that is written down already, with a placeholder of `part` for each of its values. */
+export const filled = (text: string, values: readonly Value[]): Fragment => ({
+  fragment: text,
+  values: values.map(checked),
+})
+
 /** Joins several pieces into one. */
 export const joined = (parts: readonly Fragment[], between: string): Fragment => ({
   fragment: parts.map((one) => one.fragment).join(between),
