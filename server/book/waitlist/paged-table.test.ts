@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { erasePerson } from '../../data/erasure/erase.ts'
-import { standing } from '../../doors/office/floor/floor-list.ts'
+import { tileOf } from '../../doors/office/floor/floor-list.ts'
 import { bookByStaff, walkIn } from '../reservations/bookings.ts'
 import { keyAsHolder, newHoldId, placeHold } from '../reservations/holds/holds.ts'
 import { type TestBook, dinner, openBook, staff } from '../reservations/test/book.ts'
@@ -196,7 +196,7 @@ describe('the table of a party that was paged', () => {
       const { tables } = await book.act((work) => eveningFloor(work, tonight))
       const place = { now: service.context.clock(), timezone: 'America/New_York' }
       return tables.map((table) => {
-        const { words, after } = standing(table, place)
+        const { words, after } = tileOf(table, place)
         return after === undefined ? textOf(words) : `${textOf(words)} ${textOf(after)}`
       })
     }

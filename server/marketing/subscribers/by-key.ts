@@ -38,7 +38,7 @@ export const editSubscriber = async (
   const now = work.now()
   const written = await writeDetails(db, venue.id, id, to, now)
   const after = { ...written, ...besideRow(before) }
-  await tell(work, actor, before, after, now)
+  await recordEdit(work, actor, before, after, now)
   return after
 }
 
@@ -58,7 +58,7 @@ export const changeTags = async (
   const now = work.now()
   const after = await writeTags(db, venue.id, before, changes, now)
   if (!after) return before
-  await tell(work, actor, before, after, now)
+  await recordEdit(work, actor, before, after, now)
   return after
 }
 
@@ -74,7 +74,7 @@ export const readTagChanges = ({ add = [], remove = [] }: TagChanges): TagChange
   return { add, remove }
 }
 
-const tell = async (
+const recordEdit = async (
   work: Work,
   actor: Key,
   before: SubscriberRow,

@@ -253,7 +253,7 @@ const guests = {
 
 const added = told('subscriber.added', 'marketing/subscribers/actions.ts addSubscriber')
 const leftAt = 'marketing/subscribers/leaving.ts leave'
-const subscriberChanged = told('subscriber.updated', 'marketing/subscribers/by-key.ts tell')
+const subscriberChanged = told('subscriber.updated', 'marketing/subscribers/by-key.ts recordEdit')
 const suppressionTold = told('subscriber.updated', 'marketing/subscribers/leaving.ts tellSuppressed')
 
 const subscribers = {

@@ -8,7 +8,7 @@ import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { backField, versionIn, wholeNumberIn } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { partySizeIn } from '../parts/forms/party-fields.ts'
-import { answerPress, answerUndone, tell } from '../parts/press.ts'
+import { answerPress, answerUndone, answerWith } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { pressHidden, pressIn } from '../parts/forms/table-fields.ts'
 import { idIn } from '../parts/time-words.ts'
@@ -45,7 +45,7 @@ export const undoBooking = async (work: OfficeWork, asked: OfficeRequest): Promi
   if (!mayTakeBack(row) || row.version !== versionIn(form))
     return answerUndone(press, `${whoOf(row)}: changed since it was booked. Nothing was done.`)
   await takeBackBooking(work, actorOf(work.me), row.id, row.version)
-  return tell(press, `${whoOf(row)}: booking removed.`)
+  return answerWith(press, `${whoOf(row)}: booking removed.`)
 }
 
 /** The press that puts a booking back at the time, the size, the length and the tables it had. */

@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { SegmentExclusions, Segment, SegmentPart } from '@venue-data/contract/records/segment.ts'
-import { partsOf, readSegment, some } from '../../../marketing/campaigns/audience/segments.ts'
+import { partsOf, readSegment, ifGiven } from '../../../marketing/campaigns/audience/segments.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { wholeNumber } from '../../../platform/kernel/typed-fields.ts'
 import type { Form } from '../frame/page.ts'
@@ -136,13 +136,13 @@ export const segmentOfTyped = (typed: SegmentTyped): Segment => {
   else if (typed.birthday !== '') {
     parts.push({
       type: 'birthday',
-      ...some('month', numberIn(typed.birthday, 'The birthday month', 12)),
+      ...ifGiven('month', numberIn(typed.birthday, 'The birthday month', 12)),
     })
   }
   const withinDays = numberIn(typed.withinDays, 'The number of days they came within', limits.segmentDays)
   const minVisits = numberIn(typed.minVisits, 'The number of visits', limits.segmentVisits)
   if (withinDays !== undefined || minVisits !== undefined) {
-    parts.push({ type: 'visited', ...some('withinDays', withinDays), ...some('minVisits', minVisits) })
+    parts.push({ type: 'visited', ...ifGiven('withinDays', withinDays), ...ifGiven('minVisits', minVisits) })
   }
   const notSinceDays = numberIn(
     typed.notSinceDays,
@@ -155,7 +155,7 @@ export const segmentOfTyped = (typed: SegmentTyped): Segment => {
     limits.segmentVisits,
   )
   if (notSinceDays !== undefined)
-    parts.push({ type: 'lapsed', notSinceDays, ...some('minVisits', lapsedVisits) })
+    parts.push({ type: 'lapsed', notSinceDays, ...ifGiven('minVisits', lapsedVisits) })
   else if (lapsedVisits !== undefined) {
     throw badRequest('Enter how many days they have been away, or leave the visits before that empty, too.')
   }
@@ -174,7 +174,7 @@ const exclusionsOf = (typed: SegmentTyped): SegmentExclusions => {
   return {
     ...(holdersOf !== '' && { ticketHoldersOf: holdersOf === 'nobody' ? false : chosen(holdersOf, 'event') }),
     ...(outTags.length > 0 && { tags: tagsIn(outTags) }),
-    ...some(
+    ...ifGiven(
       'mailedWithinDays',
       numberIn(mailedDays, 'The number of days since the last email', limits.segmentDays),
     ),

@@ -56,7 +56,7 @@ export const isFree = ({ now, off, heldFor }: EveningTable): boolean =>
   now.length === 0 && off === undefined && heldFor === undefined
 
 /** What a tile says: its state, in words and as the form of its border; who; and who comes after. */
-export const standing = (
+export const tileOf = (
   table: EveningTable,
   { now, timezone }: Pick<FloorPlace, 'now' | 'timezone'>,
   /** How a time is written: among the tiles of an evening its half of the day is plain. */
@@ -131,7 +131,7 @@ const tile = (
   at: string,
   place: FloorPlace,
 ): Html => {
-  const { state, party, words, stage, after } = standing(table, place)
+  const { state, party, words, stage, after } = tileOf(table, place)
   const others = (party?.tables ?? []).filter((id) => id !== table.id).flatMap((id) => labels.get(id) ?? [])
   const to = `/office/tables/${table.id}?back=${encodeURIComponent(place.back)}`
   const sits = table.now[0]

@@ -15,7 +15,7 @@ import { moveButton, moveForm } from '../bookings/move-form.ts'
 import { minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
 import type { DayBook } from '../today/read-day.ts'
 import { button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
-import { standing } from './floor-list.ts'
+import { tileOf } from './floor-list.ts'
 import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /*
@@ -45,7 +45,7 @@ export const tablePanel = (
     <h2>Table ${table.label} <span class="soft small">seats ${seatsOf(table)}, ${room}</span></h2>
     ${
       table.now.length === 0
-        ? html`<p>${standing(table, place, timeInWords).words}${table.features.length > 0 && html` <span class="soft">· ${table.features.join(', ')}</span>`}</p>
+        ? html`<p>${tileOf(table, place, timeInWords).words}${table.features.length > 0 && html` <span class="soft">· ${table.features.join(', ')}</span>`}</p>
             ${needed && html`<p class="small">${needed}.</p>`}`
         : html`<ul class="picks">
             ${rowsOf(table.now).map((row) => seatedPart(row, minutesAndStage(table, place), place))}
@@ -76,7 +76,7 @@ export const tablePanel = (
 }
 
 const minutesAndStage = (table: EveningTable, place: RowPlace): Html => {
-  const { words, stage } = standing(table, place, timeInWords)
+  const { words, stage } = tileOf(table, place, timeInWords)
   return stage === undefined ? words : html`${words}, ${stage}`
 }
 

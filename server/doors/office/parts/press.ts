@@ -39,7 +39,7 @@ export const answerPress = <Shown>(
   switch (outcome.kind) {
     case 'done': {
       const { words, undo } = told(outcome)
-      return tell(press, `${press.who}: ${words}.`, { undo })
+      return answerWith(press, `${press.who}: ${words}.`, { undo })
     }
     case 'unchanged':
       return answerUndone(press, outcome.sentence)
@@ -62,10 +62,10 @@ export const askFirst = (press: Press, title: string, question: Html): Promise<P
   ask(press, html`${press.partOnly && html`<p class="strong">${title}</p>`}${question}`, title)
 
 export const answerUndone = (press: Place, sentence: string): Promise<PageAnswer> =>
-  tell(press, sentence, { tone: 'warn' })
+  answerWith(press, sentence, { tone: 'warn' })
 
 /** The list as it is now, and a sentence. */
-export const tell = (
+export const answerWith = (
   press: Place,
   sentence: string,
   { tone = 'good', undo }: { readonly tone?: 'good' | 'warn'; readonly undo?: Undo | undefined } = {},

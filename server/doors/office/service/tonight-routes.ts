@@ -10,7 +10,7 @@ import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { wholeNumberIn } from '../parts/forms/fields.ts'
-import { tell } from '../parts/press.ts'
+import { answerWith } from '../parts/press.ts'
 import type { Undo } from '../parts/undo.ts'
 import { bookAt } from '../today/book.ts'
 import { eveningBack } from '../today/read-day.ts'
@@ -119,5 +119,5 @@ const told = (
   more: { readonly undo?: Undo; readonly tone?: 'good' | 'warn' } = {},
 ): Promise<PageAnswer> => {
   const where = eveningBack(form.text('back'))
-  return tell({ partOnly, where, list: () => bookAt(work, where) }, sentence, more)
+  return answerWith({ partOnly, where, list: () => bookAt(work, where) }, sentence, more)
 }

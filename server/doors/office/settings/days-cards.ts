@@ -5,7 +5,7 @@ import { printBlock, printRulesDocument } from '../../../book/rules/rules-docume
 import { type FormSeen, choiceField, lineField, mistakePart } from '../parts/forms/fields.ts'
 import { entryKey } from './listed-entry.ts'
 import { periodFields, spanOf } from './period-fields.ts'
-import { seen } from './save-rules.ts'
+import { rulesVersionField } from './save-rules.ts'
 
 /*
  * Exceptions to the usual week, a card each: what is planned, and a form to add one. `sent`: the form as it came
@@ -31,7 +31,7 @@ export const closuresCard = (rules: DocumentRules, today: string, sent?: FormSee
     <details ${sent && html`open`}>
       <summary class="strong">Add closed days</summary>
       <form class="form" method="post" action="${home}/closures">
-        ${mistakePart(form)} ${seen(rules)}
+        ${mistakePart(form)} ${rulesVersionField(rules)}
         <div class="fields">
           ${lineField(form, { name: 'from', label: 'From', type: 'date', required: true })}
           ${lineField(form, { name: 'to', label: 'To', type: 'date', hint: 'Leave empty for one day.' })}
@@ -66,7 +66,7 @@ export const specialDaysCard = (rules: DocumentRules, today: string, sent?: Form
     <details ${sent && html`open`}>
       <summary class="strong">Add a special day</summary>
       <form class="form" method="post" action="${home}/special-days">
-        ${mistakePart(form)} ${seen(rules)}
+        ${mistakePart(form)} ${rulesVersionField(rules)}
         <div class="fields">
           ${lineField(form, { name: 'date', label: 'Date', type: 'date', required: true })}
           ${lineField(form, { name: 'name', label: 'Name', most: 200, placeholder: "New Year's Eve" })}
@@ -101,7 +101,7 @@ export const blocksCard = (
     <details ${sent && html`open`}>
       <summary class="strong">Add a block</summary>
       <form class="form" method="post" action="${home}/blocks">
-        ${mistakePart(form)} ${seen(rules)}
+        ${mistakePart(form)} ${rulesVersionField(rules)}
         <div class="fields">
           ${lineField(form, { name: 'serviceDate', label: 'Evening of', type: 'date', required: true })}
           ${lineField(form, { name: 'from', label: 'From', type: 'time', required: true })}
@@ -154,7 +154,7 @@ const spanOfDays = ({ from, to }: DocumentRules['closures'][number]): string =>
 
 const removal = (rules: DocumentRules, what: string, name: string, value: string): Html =>
   html`<form method="post" action="${home}/${what}/remove">
-    ${seen(rules)}<input type="hidden" name="${name}" value="${value}" /><button class="danger">
+    ${rulesVersionField(rules)}<input type="hidden" name="${name}" value="${value}" /><button class="danger">
       Remove
     </button>
   </form>`

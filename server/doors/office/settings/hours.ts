@@ -8,7 +8,7 @@ import { type FormSeen, mistakePart, sentAgain, shownField } from '../parts/form
 import type { VenuePage } from '../frame/serve-page.ts'
 import { inFormWords } from './mistake-words.ts'
 import { periodFields, periodsOf, spanOf, typedOfPeriods } from './period-fields.ts'
-import { isStale, saveRules, seen } from './save-rules.ts'
+import { isStale, saveRules, rulesVersionField } from './save-rules.ts'
 import { settingsHead } from './tabs.ts'
 
 const home = '/office/settings'
@@ -81,7 +81,7 @@ const weekdayCard = (rules: DocumentRules, weekday: number, sent?: FormSeen): Ht
     <details ${sent && html`open`}>
       <summary>Change</summary>
       <form class="form" method="post" action="${home}/hours/${weekday}">
-        ${sent && mistakePart(sent)} ${seen(rules)}${shownField(form)}${periodFields(form)}
+        ${sent && mistakePart(sent)} ${rulesVersionField(rules)}${shownField(form)}${periodFields(form)}
         <div class="inline">
           <button class="primary">Save ${weekdayName(weekday)}s</button>
           ${sent && html`<a class="button quiet" href="${home}#day-${weekday}">All days</a>`}

@@ -15,7 +15,7 @@ import {
 import type { VenuePage } from '../frame/serve-page.ts'
 import { numberOrText } from './period-fields.ts'
 import { inFormWords } from './mistake-words.ts'
-import { isStale, saveRules, seen } from './save-rules.ts'
+import { isStale, saveRules, rulesVersionField } from './save-rules.ts'
 import { settingsHead } from './tabs.ts'
 
 const home = '/office/settings'
@@ -140,7 +140,7 @@ const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
   return html`${settingsHead(`${home}/limits`)}
     <section class="card">
       <form class="form" method="post" action="${home}/limits">
-        ${mistakePart(form)} ${seen(rules)}${shownField(form)}
+        ${mistakePart(form)} ${rulesVersionField(rules)}${shownField(form)}
         <h2>Parties and notice</h2>
         <div class="fields">
           ${number('minParty', 'Smallest party')}${number('maxParty', 'Largest party', 'Leave empty for no limit.')}

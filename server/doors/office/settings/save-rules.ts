@@ -101,7 +101,7 @@ const questionBody = (
     </section>`
 
 /** The version of the rules a form shows. */
-export const seen = (rules: DocumentRules): Html =>
+export const rulesVersionField = (rules: DocumentRules): Html =>
   html`<input type="hidden" name="seen" value="${rulesVersion(rules)}" />`
 
 /** Whether the rules changed since the form's page was rendered. */

@@ -6,7 +6,7 @@ import { actorOf } from '../frame/actor.ts'
 import type { PageAnswer } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { backField } from '../parts/forms/fields.ts'
-import { tell } from '../parts/press.ts'
+import { answerWith } from '../parts/press.ts'
 import { idIn } from '../parts/time-words.ts'
 import { bookAt } from './book.ts'
 import { bookingOf } from '../bookings/booking-press.ts'
@@ -28,7 +28,7 @@ export const archive = async (
   const sentence = done
     ? `${row.guest_name ?? 'No name'}: ${archived ? 'off the queue' : 'back in the queue'}.`
     : 'Nothing was done: only an unanswered request for a past day can be archived.'
-  return tell({ partOnly, where: back, list: () => bookAt(work, back) }, sentence, {
+  return answerWith({ partOnly, where: back, list: () => bookAt(work, back) }, sentence, {
     tone: done ? 'good' : 'warn',
     ...(done &&
       archived && {

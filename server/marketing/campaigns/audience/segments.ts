@@ -85,18 +85,18 @@ const readPart = (where: string, fields: Fields): SegmentPart => {
     case 'tag':
       return readTag(where, fields)
     case 'birthday':
-      return { type, ...some('month', number('month', 12)) }
+      return { type, ...ifGiven('month', number('month', 12)) }
     case 'visited':
       return {
         type,
-        ...some('withinDays', number('withinDays', limits.segmentDays)),
-        ...some('minVisits', number('minVisits', limits.segmentVisits)),
+        ...ifGiven('withinDays', number('withinDays', limits.segmentDays)),
+        ...ifGiven('minVisits', number('minVisits', limits.segmentVisits)),
       }
     case 'lapsed':
       return {
         type,
         notSinceDays: required(`${where}.notSinceDays`, number('notSinceDays', limits.segmentDays)),
-        ...some('minVisits', number('minVisits', limits.segmentVisits)),
+        ...ifGiven('minVisits', number('minVisits', limits.segmentVisits)),
       }
     case 'ticketBuyers':
       return { type, eventId: required(`${where}.eventId`, number('eventId', Number.MAX_SAFE_INTEGER)) }
@@ -109,7 +109,7 @@ const readPart = (where: string, fields: Fields): SegmentPart => {
 }
 
 const readTag = (where: string, fields: Fields): SegmentPart => {
-  const names = (name: string) => some(name, tagsAt(`${where}.${name}`, given(fields, name)))
+  const names = (name: string) => ifGiven(name, tagsAt(`${where}.${name}`, given(fields, name)))
   const part: SegmentPart = { type: 'tag', ...names('anyOf'), ...names('allOf'), ...names('noneOf') }
   if (!part.anyOf && !part.allOf && !part.noneOf) {
     throw wrong(where, 'must say anyOf, allOf or noneOf', 'missing')
@@ -127,13 +127,13 @@ const readExclusions = (json: unknown): SegmentExclusions => {
   const holders = given(fields, 'ticketHoldersOf')
   const campaigns = given(fields, 'campaigns')
   return {
-    ...some('ticketHoldersOf', typeof holders === 'boolean' ? holders : eventAt(holders)),
-    ...some('tags', tagsAt(`${where}.tags`, given(fields, 'tags'))),
-    ...some(
+    ...ifGiven('ticketHoldersOf', typeof holders === 'boolean' ? holders : eventAt(holders)),
+    ...ifGiven('tags', tagsAt(`${where}.tags`, given(fields, 'tags'))),
+    ...ifGiven(
       'mailedWithinDays',
       numberAt(`${where}.mailedWithinDays`, given(fields, 'mailedWithinDays'), 1, limits.segmentDays),
     ),
-    ...some(
+    ...ifGiven(
       'campaigns',
       campaigns === undefined
         ? undefined
@@ -158,7 +158,7 @@ const given = (fields: Fields, name: string): unknown => {
 }
 
 /** A field, where there is a value for it. */
-export const some = <Name extends string, T>(
+export const ifGiven = <Name extends string, T>(
   name: Name,
   value: T | undefined,
 ): { readonly [K in Name]?: T } =>
