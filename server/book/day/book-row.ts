@@ -45,6 +45,8 @@ export const bookRow = {
   cancel_message: 'text?',
   arrived_by_seating: 'bool',
   stage_before_seating: 'text?',
+  /** How long it was booked for, if its stay was cut as it sat down; 0: nobody had said. */
+  minutes_before_seating: 'int4?',
   kept_open: 'bool',
   version: 'int4',
 } as const

@@ -74,9 +74,14 @@ export const holdDaysAndRead = async <Read>(
 /** The service dates that a booking in the book concerns: its own, and with tables those it reaches into. */
 export const daysOfBooking = (
   { around }: RulesRead,
-  row: Pick<BookRow, 'service_date' | 'starts_at' | 'party_size' | 'duration_minutes'>,
+  row: Pick<
+    BookRow,
+    'service_date' | 'starts_at' | 'party_size' | 'duration_minutes' | 'minutes_before_seating'
+  >,
 ): readonly (LocalDate | null)[] => {
-  const { service_date: serviceDate, starts_at, party_size, duration_minutes: durationMinutes } = row
+  const { service_date: serviceDate, starts_at, party_size, minutes_before_seating: before } = row
+  // A stay that was cut may be whole again.
+  const durationMinutes = before === null ? row.duration_minutes : before || null
   if (serviceDate === null || starts_at === null) return [serviceDate]
   const arrival = { startsAt: toInstant(starts_at), partySize: party_size ?? 0, durationMinutes }
   return daysOfArrival(around(serviceDate), { serviceDate }, arrival)

@@ -1,7 +1,7 @@
 import { endOfStayAt, freeForAWhile } from './assignment/walk-in.ts'
 import { type FloorDay, type Wanted, loadOf, partyWanted } from './day-floor.ts'
 import type { DiningTable } from '../rules/floor/floor.ts'
-import { shortestStay } from '../rules/turn-minutes.ts'
+import { shortestStay, turnMinutes } from '../rules/turn-minutes.ts'
 
 /*
  * Short stays: a table that is free for a party, but not for as long as it would stay, so that it is theirs until somebody
@@ -33,6 +33,18 @@ export const shortStays = (day: FloorDay, wanted: Wanted): readonly ShortStay[] 
   )
 }
 
+/** The short stay for a party at these tables; undefined where it may stay as long as it would, or not long enough. */
+export const shortStayAt = (
+  day: FloorDay,
+  wanted: Wanted,
+  tables: readonly number[],
+): Omit<ShortStay, 'tables'> | undefined => {
+  const until = endOfStay(day, wanted, tables)
+  const least = shortestStay(day.rules, wanted.partySize)
+  const minutes = until ? Math.floor(wanted.startsAt.until(until).total('minutes')) : 0
+  return until && least > 0 && minutes >= least ? { until, minutes } : undefined
+}
+
 /** When a stay at these tables would have to end now; undefined where the party may stay as long as it would. */
 export const endOfStay = (
   day: FloorDay,
@@ -43,6 +55,27 @@ export const endOfStay = (
   const rest = day.floor.turnoverMinutes * minuteMs
   const end = endOfStayAt(day.laid(loadOf(day, party)), party, tables, rest)
   return end + rest < party.until ? Temporal.Instant.fromEpochMilliseconds(end) : undefined
+}
+
+/**
+ * The short stay that a party at the door was paged for: its tables, its end, and how many minutes of it are worth coming for.
+ * Undefined where it was paged for a whole one, or for no table.
+ */
+export const pagedForAWhile = (
+  { floor: day }: { readonly floor?: FloorDay | undefined },
+  { partySize }: Pick<Wanted, 'partySize'>,
+):
+  | (Pick<ShortStay, 'until'> & { readonly tables: readonly number[]; readonly least: number })
+  | undefined => {
+  const paged = day?.paged
+  if (!day || !paged) return undefined
+  const until = paged.until - day.floor.turnoverMinutes * minuteMs
+  if (until - paged.from >= turnMinutes(day.rules, partySize) * minuteMs) return undefined
+  return {
+    tables: paged.tables,
+    until: Temporal.Instant.fromEpochMilliseconds(until),
+    least: shortestStay(day.rules, partySize),
+  }
 }
 
 const minuteMs = 60_000

@@ -29,7 +29,8 @@ export const writeMove = (
       completed_at = ${to.completed_at}, no_show_at = ${to.no_show_at}, cancelled_at = ${to.cancelled_at},
       cancelled_by = ${to.cancelled_by}, cancelled_from = ${to.cancelled_from}, floor_stage = ${to.floor_stage},
       cancel_message = ${to.cancel_message}, arrived_by_seating = ${to.arrived_by_seating}, stage_before_seating = ${to.stage_before_seating},
-      kept_open = ${to.kept_open},
+      kept_open = ${to.kept_open}, duration_minutes = ${to.duration_minutes},
+      minutes_before_seating = ${to.minutes_before_seating},
       updated_at = case when ${datesList} then greatest(updated_at, ${now}) else updated_at end,
       version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = ${reservation} and status = any(${[...from]})
@@ -50,7 +51,9 @@ export const writeEdit = (
     'reservation',
     now,
     db.maybe(sql(bookRow)`
-    update reservation set ${reservationRecord.set(to)}, version = version + 1, revision = revision + 1
+    update reservation set ${reservationRecord.set(to)},
+      minutes_before_seating = case when duration_minutes is not distinct from ${to.duration_minutes} then minutes_before_seating end,
+      version = version + 1, revision = revision + 1
      where venue_id = ${venue} and id = ${id} and version = ${version}
     returning ${columnsOf(bookRow)}`),
   )

@@ -3,8 +3,10 @@ import { refuse } from '../../platform/kernel/refusal.ts'
 import { timeOf } from '../../platform/kernel/time/in-words.ts'
 import type { Wanted } from '../day/day-floor.ts'
 import { endOfStay } from '../day/short-stays.ts'
+import { turnMinutes } from '../rules/turn-minutes.ts'
 import { joinedLabels } from '../rules/floor/written-floor.ts'
 import { type StaffChoice, givesWay, judgeChoice } from '../tables/staff-choice.ts'
+import { knownOnly } from '../tables/taken-table.ts'
 import type { Day } from '../day/facts.ts'
 import type { StaffReason } from './staff-reasons.ts'
 
@@ -54,7 +56,16 @@ export const whyElsewhere = async (
 /** Less than this is no stay: somebody is there. */
 const leastMinutes = 5
 
-/** How a party stays at tables that staff saw to be free for a while. */
+/** Tables that are free for a while, as staff saw them. */
+export type StaySeen = {
+  readonly tables: readonly number[] | undefined
+  /** The end of the stay; undefined: a whole one. */
+  readonly until: Temporal.Instant | undefined
+  /** Fewer minutes are asked about, even if nothing has changed. */
+  readonly least?: number | undefined
+}
+
+/** How a party stays at them. */
 export type Stay = {
   /** The end of its stay; undefined: it stays as long as it would. */
   readonly until: Temporal.Instant | undefined
@@ -72,16 +83,17 @@ export const stayUntil = (
   { venue }: Pick<Work, 'venue'>,
   { floor }: Pick<Day, 'floor'>,
   wanted: Wanted,
-  tables: readonly number[] | undefined,
-  seen: Temporal.Instant | undefined,
+  { tables, until: seen, least = 0 }: StaySeen,
 ): Stay => {
   const whole = { until: undefined, durationMinutes: wanted.durationMinutes, reasons: [] }
   if (!floor || !seen || !tables || tables.length === 0) return whole
+  knownOnly(floor, tables)
   const end = endOfStay(floor, wanted, tables)
   const isShorter = end !== undefined && Temporal.Instant.compare(end, seen) < 0
   const until = isShorter ? end : seen
   const durationMinutes = minutesUntil(wanted.startsAt, until)
-  if (durationMinutes < leastMinutes) return whole
+  const most = wanted.durationMinutes ?? turnMinutes(floor.rules, wanted.partySize)
+  if (durationMinutes < leastMinutes || durationMinutes >= most) return whole
   const labels = joinedLabels(
     floor.floor.tables.filter(({ id }) => tables.includes(id)).map(({ label }) => label),
   )
@@ -89,7 +101,8 @@ export const stayUntil = (
   return {
     until,
     durationMinutes,
-    reasons: isShorter ? [{ reason: 'short-stay', sentence, figure: null, until }] : [],
+    reasons:
+      isShorter || durationMinutes < least ? [{ reason: 'short-stay', sentence, figure: null, until }] : [],
   }
 }
 

@@ -21,7 +21,7 @@ import {
   presentReservation,
 } from '../day/book-row.ts'
 import { writeMove } from './book-writes.ts'
-import { choiceOn, whyElsewhere, withChoice } from './chosen-tables.ts'
+import { choiceOn, stayUntil, whyElsewhere, withChoice } from './chosen-tables.ts'
 import { markFreedByPress, undoUntil } from '../day/freed-by-press.ts'
 import { markFreed } from '../day/freed-places.ts'
 import { cancellationMail, keepCancellationBack, mailGuest, remindGuest } from './guest/booking-mails.ts'
@@ -61,6 +61,8 @@ export type MoveRequest = {
    * the best there are.
    */
   readonly tables?: readonly number[] | undefined
+  /** The end of a short stay at them, as staff saw it; absent: the whole stay. */
+  readonly until?: Temporal.Instant | undefined
   /**
    * The press that this undoes, by its rows of the activity log: everybody it moved goes back where it was, and the party
    * itself to its own table. Absent: a move like any other.
@@ -136,10 +138,22 @@ export const moveReservation = async (
   if (party) return refused(row, countedTwice(party))
 
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
-  const to = movedRow(request.move, row, { ...request, now, decidedBy })
-  const back = holds ? await placeToReturnTo(work, rules, row, to, now) : undefined
-  const undone = press && back && (await putBack(work, press, backTo(row, to, back.request)))
-  const tables = back && to.status === 'Seated' && !undone ? request.tables : undefined
+  const moved = movedRow(request.move, row, { ...request, now, decidedBy })
+  const whole = holds ? await placeToReturnTo(work, rules, row, moved, now) : undefined
+  const undone = press && whole && (await putBack(work, press, backTo(row, moved, whole.request)))
+  const tables = whole && moved.status === 'Seated' && !undone ? request.tables : undefined
+  const stay = whole && stayUntil(work, whole.day, whole.request, { tables, until: request.until })
+  const back = whole && {
+    ...whole,
+    request: { ...whole.request, durationMinutes: stay?.durationMinutes },
+  }
+  const to = stay?.until
+    ? {
+        ...moved,
+        duration_minutes: stay.durationMinutes ?? null,
+        minutes_before_seating: row.duration_minutes ?? 0,
+      }
+    : moved
   const choice = back ? await choiceOn(work, back.day, back.request, tables) : free
   if (choice.kind === 'taken') return refused(row, choice.sentence)
   const reasons = [
@@ -155,6 +169,7 @@ export const moveReservation = async (
       choice,
     ),
     ...(undone?.reasons ?? []),
+    ...(stay?.reasons ?? []),
   ]
   if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
 
@@ -260,16 +275,16 @@ const placeToReturnTo = async (
   work: Work,
   rules: RulesRead,
   row: BookRow,
-  to: Pick<BookRow, 'status' | 'seated_at'>,
+  to: Pick<BookRow, 'status' | 'seated_at' | 'duration_minutes'>,
   now: Temporal.Instant,
 ): Promise<{ readonly day: Day; readonly request: BookingRequest } | undefined> => {
-  const { service_date, service_minute, date, time, starts_at, duration_minutes } = row
+  const { service_date, service_minute, date, time, starts_at } = row
   if (!service_date || service_minute === null || !date || !time || !starts_at) return undefined
   const placed = { serviceDate: service_date, serviceMinute: service_minute }
   const day = await openDayOf(work, rules, { reservation: row.id, turns: turnOf(row, to) }, placed)
   const partySize = row.party_size ?? 0
   const sits = to.status === 'Seated' ? toInstant(to.seated_at ?? starts_at) : undefined
-  const turn = duration_minutes ?? turnMinutes(day.rules, partySize)
+  const turn = to.duration_minutes ?? turnMinutes(day.rules, partySize)
   const sat = sits ? Math.ceil((now.epochMilliseconds - sits.epochMilliseconds) / 60_000) : 0
   return {
     day,

@@ -85,6 +85,8 @@ export type Moved = Pick<
   | 'arrived_by_seating'
   | 'stage_before_seating'
   | 'kept_open'
+  | 'duration_minutes'
+  | 'minutes_before_seating'
 >
 
 export type MoveDetails = {
@@ -123,6 +125,11 @@ export const movedRow = (name: ReservationMoveName, row: BookRow, details: MoveD
     floor_stage: stageAfter(move, row, details.stage),
     arrived_by_seating: seats ? row.checked_in_at === null : !unseats && row.arrived_by_seating,
     stage_before_seating: seats ? row.floor_stage : unseats ? null : row.stage_before_seating,
+    duration_minutes:
+      unseats && row.minutes_before_seating !== null
+        ? row.minutes_before_seating || null
+        : row.duration_minutes,
+    minutes_before_seating: unseats ? null : row.minutes_before_seating,
     kept_open: name === 'undoComplete' || (status === row.status && row.kept_open),
   }
 }

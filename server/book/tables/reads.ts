@@ -16,6 +16,7 @@ import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Span } from '../day/assignment/evening.ts'
 import { type FloorDay, type Wanted, meet, partyWanted, seat } from '../day/day-floor.ts'
 import { type OffSpan, offSpans } from '../day/day-span.ts'
+import { type ShortStay, shortStayAt, shortStays } from '../day/short-stays.ts'
 import type { Combination, DiningTable, Room } from '../rules/floor/floor.ts'
 import { wholeFloor } from '../rules/floor/floor-reads.ts'
 import { type Needing, type OpenTable, neededBy, neededLast, openTables } from './open-tables.ts'
@@ -301,13 +302,46 @@ export const tablesAtDoor = async (
   return floor && openTables(floor, { ...when, partySize, door: 'staff' })
 }
 
-/** Who would sit down at a table that nobody has now, of those who have none yet; for as long as such a party stays. */
-export const tableNeededBy = async (
+/**
+ * The short stays at the door for parties of these sizes that no table is open for the whole stay of, not even by moving
+ * others; empty where tables decide nothing.
+ */
+export const shortStaysAtDoor = async (
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
+  sizes: readonly number[],
+): Promise<ReadonlyMap<number, readonly ShortStay[]>> => {
+  const { floor, when } = await floorNow(work)
+  const found = new Map<number, readonly ShortStay[]>()
+  if (!floor) return found
+  for (const partySize of new Set(sizes)) {
+    const wanted = { ...when, partySize, door: 'staff' } as const
+    const short = shortStays(floor, wanted)
+    if (short.length > 0 && openTables(floor, wanted).length === 0 && !tablesByMoving(floor, wanted))
+      found.set(partySize, short)
+  }
+  return found
+}
+
+/** A table that nobody has now, for who is at the door. */
+export type TableAtDoor = {
+  /** Who would sit down there of those who have none yet; for as long as a party of its size stays. */
+  readonly neededBy: Needing | undefined
+  /** The short stay there of a party of a size. */
+  readonly shortFor: (partySize: number) => Omit<ShortStay, 'tables'> | undefined
+}
+
+export const tableAtDoor = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
   { id, most }: Pick<DiningTable, 'id' | 'most'>,
-): Promise<Needing | undefined> => {
+): Promise<TableAtDoor | undefined> => {
   const { floor, when } = await floorNow(work)
-  return floor && neededBy(floor, partyWanted(floor, { ...when, partySize: most, door: 'staff' }), [id])
+  const wanted = (partySize: number) => ({ ...when, partySize, door: 'staff' }) as const
+  return (
+    floor && {
+      neededBy: neededBy(floor, partyWanted(floor, wanted(most)), [id]),
+      shortFor: (partySize) => shortStayAt(floor, wanted(partySize), [id]),
+    }
+  )
 }
 
 const floorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>) => {
@@ -324,13 +358,15 @@ export type TableForBooking = OpenTable & {
 }
 
 /**
- * The tables that are open for a booking, best first: where it may sit down now, then those that are open from its time on.
- * Undefined where tables decide nothing, and for a booking without a time.
+ * The tables that are open for a booking, best first: where it may sit down now, then those that are open from its time on;
+ * and those where it may sit down now for a while. Undefined where tables decide nothing, and for a booking without a time.
  */
 export const tablesForBooking = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
   row: BookRow,
-): Promise<readonly TableForBooking[] | undefined> => {
+): Promise<
+  { readonly open: readonly TableForBooking[]; readonly short: readonly ShortStay[] } | undefined
+> => {
   const { service_date, service_minute, starts_at } = row
   if (service_date === null || service_minute === null || starts_at === null) return undefined
   const placed = { serviceDate: service_date, serviceMinute: service_minute }
@@ -345,9 +381,12 @@ export const tablesForBooking = async (
       .map(({ id }) => id)
       .toSorted(byNumber)
       .join() === own.join()
-  const openFrom = (startsAt: Temporal.Instant, isLater: boolean) => {
+  const wantedFrom = (startsAt: Temporal.Instant) => {
     const { party_size, duration_minutes: durationMinutes } = row
-    const wanted = { startsAt, partySize: party_size ?? 1, durationMinutes, door: 'staff' } as const
+    return { startsAt, partySize: party_size ?? 1, durationMinutes, door: 'staff' } as const
+  }
+  const openFrom = (startsAt: Temporal.Instant, isLater: boolean) => {
+    const wanted = wantedFrom(startsAt)
     const open = openTables(floor, wanted, row.status === 'Requested' ? 'new' : 'kept')
     // Its own table waits for nobody else while it has it.
     const asItIs = open.map((one) => (isOwn(one) ? { ...one, neededBy: undefined } : one))
@@ -359,7 +398,15 @@ export const tablesForBooking = async (
   // Of a time that has passed only its own table is left, which it has until its booked end.
   const inTime = isOver ? later.filter(isOwn) : later
   const known = new Set(atOnce.map(({ tables }) => tables.map(({ id }) => id).join()))
-  return [...atOnce, ...inTime.filter(({ tables }) => !known.has(tables.map(({ id }) => id).join()))]
+  const isKnown = ({ tables }: Pick<OpenTable, 'tables'>): boolean =>
+    known.has(tables.map(({ id }) => id).join())
+  return {
+    open: [...atOnce, ...inTime.filter((one) => !isKnown(one))],
+    short:
+      isTime && row.status !== 'Seated'
+        ? shortStays(floor, wantedFrom(now)).filter((one) => !isKnown(one))
+        : [],
+  }
 }
 
 const byNumber = (a: number, b: number): number => a - b

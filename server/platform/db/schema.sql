@@ -1062,11 +1062,13 @@ create table reservation (
   external_id text,
   archived_at timestamptz(3),
   erased_at timestamptz(3),
+  minutes_before_seating integer,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (cancelled_by = any (array['guest', 'staff'])),
   check (cancelled_from = any (array['Requested', 'Confirmed'])),
   check (erased_at is null or num_nonnulls(guest_name, email, phone, notes, cancel_message, external_id) = 0),
+  check (minutes_before_seating >= 0),
   check (party_size >= 1),
   check (phone_key ~ '^[0-9]{7,20}$'),
   check (status = any (array['Requested', 'Confirmed', 'Seated', 'Completed', 'Cancelled', 'No-show']))

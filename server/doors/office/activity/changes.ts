@@ -16,6 +16,7 @@ const hiddenColumns = new Set([
   'service_minute',
   'arrived_by_seating',
   'stage_before_seating',
+  'minutes_before_seating',
   'kept_open',
   'cancelled_from',
   'created_at',

@@ -74,6 +74,7 @@ const hiddenColumns = new Set([
   'service_minute',
   'arrived_by_seating',
   'stage_before_seating',
+  'minutes_before_seating',
   'kept_open',
   'cancelled_from',
   'guest_id',

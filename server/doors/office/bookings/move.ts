@@ -24,7 +24,7 @@ import { ownPress } from '../parts/own-press.ts'
 import { answerPress } from '../parts/press.ts'
 import type { Undo } from '../parts/undo.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { pressHidden, pressIn, tablesField, tablesIn } from '../parts/forms/table-fields.ts'
+import { pressHidden, pressIn, stayIn, tablesField, tablesIn } from '../parts/forms/table-fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { bookingOf, bookingPress, placeWords } from './booking-press.ts'
@@ -43,6 +43,7 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   if (!status) throw badRequest('This form is incomplete; open the page again.')
   const pressed = pressedIn(form)
   const undone = pressIn(form)
+  const stay = stayIn(form)
   const label = undone ? 'Undo' : reservationMoves[pressed.move].label
   const before = await tablesHeld(work.db, work.venue.id, row.id)
   const made = await moveReservation(work, actorOf(work.me), {
@@ -50,7 +51,7 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
     seenStatus: status,
     seenVersion: versionIn(form),
     confirmed: confirmedField(form),
-    tables: tablesIn(form),
+    ...stay,
     press: undone,
     ...pressed,
   })
@@ -63,7 +64,7 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
     label,
     again: (confirm) => {
       const move = hiddenFields({ move: form.text('move') })
-      const tables = [tablesField(tablesIn(form)), undone && hiddenFields(pressHidden(undone))]
+      const tables = [tablesField(stay.tables, stay.until), undone && hiddenFields(pressHidden(undone))]
       return moveForm(row, back, html`${move}${tables}${confirm}`, { live: asked.partOnly })
     },
   })

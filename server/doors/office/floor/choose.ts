@@ -19,7 +19,7 @@ import { answerPress, answerUndone } from '../parts/press.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { namesOf } from '../parts/open-words.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { pressHidden, pressIn, tablesField, tablesIn, tablesOf } from '../parts/forms/table-fields.ts'
+import { pressHidden, pressIn, stayIn, tablesField, tablesOf } from '../parts/forms/table-fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import { bookingOf, bookingPress, whoOf } from '../bookings/booking-press.ts'
@@ -49,14 +49,16 @@ export const pickTable = async (
   if (!open) throw badRequest('Tables are off at this venue; a manager can turn them on.')
   const back = ownPath(query.get('back') ?? '') ?? home
   const from = toInstant(seated_at ?? starts_at)
-  const offered = open.slice(0, mostOffered)
+  const offered = open.open.slice(0, mostOffered)
   const names = await namesOf(
     work,
     offered.map(({ neededBy }) => neededBy?.reservation),
   )
   const seen = { evening, held, names, now: work.now(), timezone: venue.timezone }
   const over = overWords[row.status as keyof typeof overWords]
-  const body = over ? overPart(row, over) : pickPart({ row, from, open: offered, back, ...seen })
+  const body = over
+    ? overPart(row, over)
+    : pickPart({ row, from, open: offered, short: open.short, back, ...seen })
   if (partOnly) return part(body)
   const name = row.guest_name ?? 'No name'
   return page(
@@ -87,19 +89,24 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
   const doing = doings.find((one) => one === name)
   if (!doing) throw badRequest('This button is unknown; reload the page.')
   const seen = form.has('seen') ? tablesOf(form.text('seen')) : undefined
-  const tables = named.length > 0 ? tablesOf(named.join(' ')) : (tablesIn(form) ?? [])
+  const { tables = [], until } = named.length > 0 ? stayIn(form, named.join(' ')) : stayIn(form)
   const press = bookingPress(work, asked, row, back, {
     label: doing === 'undo' ? 'Undo' : 'Seat',
     again: (confirm) =>
       doing === 'undo'
         ? undoAgain(row, back, form, asked, confirm)
-        : moveForm(row, back, html`${hiddenFields({ move: 'seat' })}${tablesField(tables)}${confirm}`, {
-            live: asked.partOnly,
-          }),
+        : moveForm(
+            row,
+            back,
+            html`${hiddenFields({ move: 'seat' })}${tablesField(tables, until)}${confirm}`,
+            {
+              live: asked.partOnly,
+            },
+          ),
   })
   if ((doing === 'seat' || doing === 'assign') && tables.length === 0)
     return answerUndone(press, 'Check a table first. Nothing was done.')
-  const outcome = await make(work, form, { row, doing, tables, seen, other: idIn(named[0]) })
+  const outcome = await make(work, form, { row, doing, tables, until, seen, other: idIn(named[0]) })
   const labels = await labelsHeld(work.db, work.venue.id, row.id)
   const other = doing === 'swap' ? await otherWords(work, idIn(named[0])) : ''
   return answerPress(press, outcome, (done) => ({
@@ -115,11 +122,13 @@ type Asked = {
   readonly row: BookRow
   readonly doing: Doing
   readonly tables: readonly number[]
+  /** The end of a short stay at them. */
+  readonly until: Temporal.Instant | undefined
   readonly seen: readonly number[] | undefined
   readonly other: number | undefined
 }
 
-const make = (work: OfficeWork, form: Form, { row, doing, tables, seen, other }: Asked) => {
+const make = (work: OfficeWork, form: Form, { row, doing, tables, until, seen, other }: Asked) => {
   const actor = actorOf(work.me)
   switch (doing) {
     case 'seat': {
@@ -132,6 +141,7 @@ const make = (work: OfficeWork, form: Form, { row, doing, tables, seen, other }:
         seenVersion: versionIn(form),
         confirmed: confirmedField(form),
         tables,
+        until,
       })
     }
     case 'assign':

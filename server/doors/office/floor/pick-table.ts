@@ -1,11 +1,13 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
+import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { OpenTable } from '../../../book/tables/open-tables.ts'
 import type { EveningFloor, EveningParty, EveningTable, TableForBooking } from '../../../book/tables/reads.ts'
 import { byLabel, joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { type Named, neededWords } from '../parts/open-words.ts'
-import { untilWords } from '../parts/table-cell.ts'
+import { tablesUntil } from '../parts/forms/table-fields.ts'
+import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import { timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
@@ -20,6 +22,8 @@ export type Picking = {
   /** When they sat down, or are to. */
   readonly from: Temporal.Instant
   readonly open: readonly TableForBooking[]
+  /** Where they may sit down now for a while. */
+  readonly short: readonly ShortStay[]
   /** Of who could sit at them, by the ids of bookings. */
   readonly names: Named
   readonly evening: EveningFloor
@@ -38,7 +42,7 @@ export const mostOffered = 6
 const mostSwaps = 12
 
 export const pickPart = (picking: Picking): Html => {
-  const { row, open, evening, held, back, names } = picking
+  const { row, open, short, evening, held, back, names, timezone } = picking
   const sits = row.status === 'Seated'
   const canSit = row.status === 'Confirmed' || row.status === 'Requested'
   const holds = row.status !== 'Requested'
@@ -62,7 +66,7 @@ export const pickPart = (picking: Picking): Html => {
     </p>
     ${
       open.length === 0
-        ? html`<p>No table is open for the whole stay. Pick one anyway, or swap.</p>`
+        ? html`<p>No table is open for the whole stay. ${short.length === 0 && 'Pick one anyway, or swap.'}</p>`
         : html`<ul class="picks">
             ${open.map(({ tables, until, neededBy, isLater }) => {
               const label = joinedLabels(tables.map((one) => one.label))
@@ -70,12 +74,29 @@ export const pickPart = (picking: Picking): Html => {
               return html`<li>
                 <span class="table-cell ${label.length > 3 && 'long'}">${label.replaceAll('+', '+\u200b')}</span>
                 <span class="pick-words"
-                  ><b>${untilWords(until, picking.timezone)}</b>${isLater && row.time !== null && html` <span class="soft">from ${timeInWords(row.time)}</span>`}<br /><span class="soft small">${seatsWords(tables)}, ${roomOf(evening, tables)}</span>${neededBy && html`<br /><span class="small">${neededWords(neededBy, names)}</span>`}</span
+                  ><b>${untilWords(until, timezone)}</b>${isLater && row.time !== null && html` <span class="soft">from ${timeInWords(row.time)}</span>`}<br /><span class="soft small">${seatsWords(tables)}, ${roomOf(evening, tables)}</span>${neededBy && html`<br /><span class="small">${neededWords(neededBy, names)}</span>`}</span
                 >
                 ${doing(ids, `at ${label}`, { isHeld: ids === held.tables.join(' '), maySit: !isLater })}
               </li>`
             })}
           </ul>`
+    }
+    ${
+      short.length > 0 &&
+      html`<h3>For a while</h3>
+        <ul class="picks">
+          ${short.map((stay) => {
+            const label = joinedLabels(stay.tables.map((one) => one.label))
+            const ids = stay.tables.map(({ id }) => id)
+            return html`<li>
+              <span class="table-cell ${label.length > 3 && 'long'}">${label.replaceAll('+', '+\u200b')}</span>
+              <span class="pick-words"
+                ><b>${shortWords(stay, timezone)}</b><br /><span class="soft small">${seatsWords(stay.tables)}, ${roomOf(evening, stay.tables)}</span></span
+              >
+              <button name="do" value="seat ${tablesUntil(ids, stay.until)}" aria-label="Seat at ${label}, ${shortWords(stay, timezone)}">Seat</button>
+            </li>`
+          })}
+        </ul>`
     }
     <details class="pick-more">
       <summary>Other tables, or several joined</summary>

@@ -9,7 +9,7 @@ import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
 import { tableMode } from '../../../book/rules/floor/mode-reads.ts'
 import { choose, pickTable } from './choose.ts'
 import { namesOf, neededWords } from '../parts/open-words.ts'
-import { tableNeededBy } from '../../../book/tables/reads.ts'
+import { tableAtDoor } from '../../../book/tables/reads.ts'
 import { isFree } from './floor-list.ts'
 import { tablePanel } from './table-panel.ts'
 
@@ -22,9 +22,10 @@ const oneTable = async (
   const day = await readDay(work, bookQueryIn(back))
   const table = day.evening?.tables.find((one) => one.id === id)
   if (!table) throw notFound('table')
-  const needing = isFree(table) ? await tableNeededBy(work, table) : undefined
+  const atDoor = isFree(table) ? await tableAtDoor(work, table) : undefined
+  const needing = atDoor?.neededBy
   const needed = needing && neededWords(needing, await namesOf(work, [needing.reservation]))
-  const body = tablePanel(table, day, rowPlaceOf(work, day), needed)
+  const body = tablePanel(table, day, rowPlaceOf(work, day), { needed, shortFor: atDoor?.shortFor })
   if (partOnly) return part(body)
   return page(
     `Table ${table.label}`,

@@ -1,11 +1,11 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
-import type { EveningTable } from '../../../book/tables/reads.ts'
+import type { EveningTable, TableAtDoor } from '../../../book/tables/reads.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
-import { pickLink } from '../parts/table-cell.ts'
+import { pickLink, shortWords } from '../parts/table-cell.ts'
 import { tablesField } from '../parts/forms/table-fields.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -32,8 +32,14 @@ export const tablePanel = (
   table: EveningTable,
   day: DayBook,
   place: RowPlace,
-  /** Who has no table yet and could sit here, in words. */
-  needed: string | undefined,
+  {
+    needed,
+    shortFor = () => undefined,
+  }: {
+    /** Who has no table yet and could sit here, in words. */
+    readonly needed: string | undefined
+    readonly shortFor?: TableAtDoor['shortFor'] | undefined
+  },
 ): Html => {
   const rows = new Map(day.bookings.map((row) => [row.id, row]))
   const rowsOf = (parties: EveningTable['parties']): DayRow[] =>
@@ -55,10 +61,10 @@ export const tablePanel = (
       ready.length > 0 &&
       html`<h3>Seat here</h3>
         <ul class="picks">
-          ${ready.map((one) => readyPart(one, table.id, place))}
+          ${ready.map((one) => readyPart(one, table.id, shortFor, place))}
         </ul>`
     }
-    ${table.now.length === 0 && !table.off && walkInPart(table, place)}
+    ${table.now.length === 0 && !table.off && walkInPart(table, shortFor(table.most), place)}
     ${
       expected.length > 0 &&
       html`<h3>Coming to this table</h3>
@@ -128,12 +134,15 @@ const readyOf = (day: DayBook, place: RowPlace, { id: table, most }: EveningTabl
   return [...bookings.slice(0, mostShown), ...line.slice(0, mostShown)]
 }
 
-const readyPart = (one: Ready, table: number, place: RowPlace): Html => {
+const readyPart = (one: Ready, table: number, shortFor: TableAtDoor['shortFor'], place: RowPlace): Html => {
+  const isTheirs = one.kind === 'booking' && place.tables?.get(one.row.id)?.ids.includes(table)
+  const short = isTheirs ? undefined : shortFor(one.row.party_size ?? 1)
+  const shortPart = short && html`<br /><b class="small">${shortWords(short, place.timezone)}</b>`
   if (one.kind === 'entry') {
     const { row } = one
     return html`<li>
-      <span class="pick-words"><b>${row.guest_name ?? 'A party'}</b>, ${guestsInWords(row.party_size)}<br /><span class="soft small">waitlist</span></span>
-      ${entryForm(row, html`${tablesField([table])}${button(row, 'seatNow', 'Seat', true)}`, {
+      <span class="pick-words"><b>${row.guest_name ?? 'A party'}</b>, ${guestsInWords(row.party_size)}<br /><span class="soft small">waitlist</span>${shortPart}</span>
+      ${entryForm(row, html`${tablesField([table], short?.until)}${button(row, 'seatNow', 'Seat', true)}`, {
         list: '#book',
         back: place.back,
       })}
@@ -147,24 +156,28 @@ const readyPart = (one: Ready, table: number, place: RowPlace): Html => {
     <span class="pick-words"
       ><b>${row.guest_name ?? 'No name'}</b>, ${guestsInWords(row.party_size)}<br /><span class="soft small"
         >${row.time && timeInWords(row.time)}, ${words}${its && its.label !== '' && !its.ids.includes(table) && `, table ${its.label}`}</span
-      ></span
+      >${shortPart}</span
     >
     ${moveForm(
       row,
       place.back,
-      html`${tablesField([table])}${moveButton(row, 'seat', { prefix: 'p', primary: true, label: 'Seat' })}`,
+      html`${tablesField([table], short?.until)}${moveButton(row, 'seat', { prefix: 'p', primary: true, label: 'Seat' })}`,
     )}
   </li>`
 }
 
-const walkInPart = ({ id, most }: EveningTable, { back }: RowPlace): Html =>
+const walkInPart = (
+  { id, most }: EveningTable,
+  short: ReturnType<TableAtDoor['shortFor']>,
+  { back, timezone }: RowPlace,
+): Html =>
   listForm(
     '/office/service/walk-ins',
     { back },
-    html`${tokenField()}${tablesField([id])}<label class="inline"
+    html`${tokenField()}${tablesField([id], short?.until)}<label class="inline"
         ><span>Walk-in of</span
         ><input class="few" name="partySize" type="number" inputmode="numeric" min="1" max="${limits.partyGuests}" value="${most}" required
       /></label>
-      <button aria-label="Seat the walk-in">Seat</button>`,
+      <button aria-label="Seat the walk-in">Seat${short && ` ${shortWords(short, timezone)}`}</button>`,
     { look: 'pick-walk-in' },
   )

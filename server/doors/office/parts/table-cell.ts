@@ -87,5 +87,5 @@ export const untilWords = (until: Temporal.Instant | null, timezone: string): st
   until === null ? 'free tonight' : `free until ${timeOf(until, timezone)}`
 
 /** "until 8:00 PM (65 min)": a short stay. */
-export const shortWords = ({ until, minutes }: ShortStay, timezone: string): string =>
+export const shortWords = ({ until, minutes }: Omit<ShortStay, 'tables'>, timezone: string): string =>
   `until ${timeOf(until, timezone)} (${minutes} min)`

@@ -17,7 +17,7 @@ import { once } from '../parts/once.ts'
 import { guestNameIn, partySizeIn } from '../parts/forms/party-fields.ts'
 import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/press-message.ts'
-import { tablesField, tablesIn, untilIn } from '../parts/forms/table-fields.ts'
+import { stayIn, tablesField } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { type Undo, leftUndo } from '../parts/undo.ts'
 import { bookAt, renewedBook } from '../today/book.ts'
@@ -114,22 +114,24 @@ const walkInForm = (
   form: Form,
   { partySize, guestName, phone }: ReturnType<typeof partyAtDoor>,
   answers: Html,
-): Html =>
-  listForm(
+): Html => {
+  const stay = stayIn(form)
+  return listForm(
     '/office/service/walk-ins',
     { partySize, guestName, phone, back: eveningBack(form.text('back')) },
-    html`${tokenField(form.text('token'))}${tablesField(tablesIn(form), untilIn(form))}${whoseField(form)}${answers}`,
+    html`${tokenField(form.text('token'))}${tablesField(stay.tables, stay.until)}${whoseField(form)}${answers}`,
     { look: '' },
   )
+}
 
 const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
   const { form } = asked
   const party = partyAtDoor(form)
-  const tables = tablesIn(form)
+  const { tables, until } = stayIn(form)
   const made = await once(work, 'walk-in', form, async () => {
     const { choice, others } = await whoseBookingIn(work, form, party)
     if (others.length > 0) return { kind: 'whose', others } as const
-    const seating = { ...party, guest: choice, confirmed: confirmedField(form), tables, until: untilIn(form) }
+    const seating = { ...party, guest: choice, confirmed: confirmedField(form), tables, until }
     const outcome = await walkIn(work, actorOf(work.me), seating)
     return outcome.kind === 'done' ? outcome.record.id : outcome
   })

@@ -144,4 +144,46 @@ describe('a table that is free for a while', () => {
     await seat(`${table['6']}${until('07T03:55')}`)
     assert.equal((await walkIns())[0]?.duration_minutes, 65)
   })
+
+  it('is offered to a booked party that is here, and undoing its seating restores the length it had, also where none was said', async () => {
+    for (const before of [90, null]) {
+      await open([
+        { label: '6', most: 2 },
+        { label: '7', most: 2 },
+      ])
+      await howard()
+      const id = await book.booking('Confirmed', { guestName: 'Ida', partySize: 2, time: '18:45' })
+      // Somebody sits at the table that Ida was to have, longer than planned.
+      await book.query('update reservation set duration_minutes = $2 where id = $1', [id, before])
+      const over = await book.booking('Seated', { guestName: 'Lee', partySize: 2, time: '17:00' })
+      await book.query(
+        `update reservation_table set table_id = (select table_id from reservation_table where reservation_id = $1)
+          where reservation_id = $2`,
+        [id, over],
+      )
+      const picker = await host.get(`/office/bookings/${id}/table?back=/office/service`)
+      assert.match(words(picker.html), /No table is open for the whole stay\..*until 8:00\sPM \(65 min\)/)
+      const value = /name="do" value="(seat \d+@[^"]+)"/.exec(picker.html)?.[1] as string
+      const row = await book.row(id)
+      await book.toldAll()
+      await host.post(`/office/bookings/${id}/table`, {
+        ...{ do: value, status: 'Confirmed', version: String(row.version), back: '/office/service' },
+      })
+      const seated = await book.row(id)
+      assert.deepEqual([seated.status, seated.duration_minutes], ['Seated', 65])
+      const told = await book.told()
+      assert.deepEqual(
+        told.map(({ name, data }) => [name, data.durationMinutes]),
+        [['reservation.updated', 65]],
+      )
+      const [press] = await book.query(
+        `select max(id)::int as id from activity where venue_id = $1 and record_id = $2 and action = 'seat'`,
+        [book.venue.id, id],
+      )
+      const fields = { status: 'Seated', version: String(seated.version), press: String(press?.id) }
+      await host.post(`/office/bookings/${id}/moves`, { ...fields, move: 'undoSeat' })
+      const back = await book.row(id)
+      assert.deepEqual([back.status, back.duration_minutes], ['Confirmed', before])
+    }
+  })
 })

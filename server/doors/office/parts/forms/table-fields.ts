@@ -1,5 +1,6 @@
 import type { Html } from '../../../../platform/html/html.ts'
 import { badRequest } from '../../../../platform/kernel/refusal.ts'
+import type { StaySeen } from '../../../../book/reservations/chosen-tables.ts'
 import type { Form } from '../../frame/page.ts'
 import { type Hidden, hiddenFields } from './fields.ts'
 import { idIn } from '../time-words.ts'
@@ -8,14 +9,26 @@ import { idIn } from '../time-words.ts'
 const mostTables = 20
 
 /** The tables a form names, ids in one field or in several; undefined where it names none. */
-export const tablesIn = (form: Form): readonly number[] | undefined => {
-  const tables = tablesOf(form.all('tables').join(' ').replaceAll(/@\S*/g, ' '))
-  return tables.length === 0 ? undefined : tables
+export const tablesIn = (form: Form): readonly number[] | undefined =>
+  stayOf(form.all('tables').join(' ')).tables
+
+/** The tables a form names and the end of a short stay at them, as it showed it; a question about it names a new end. */
+export const stayIn = (form: Form, named = form.all('tables').join(' ')): StaySeen => {
+  const { tables, until } = stayOf(named)
+  return { tables, until: momentIn(form.text('until')) ?? until }
 }
 
-/** The end of a short stay at them that the form showed, `31 32@2026-10-07T00:00:00Z`; undefined: the whole stay. */
-export const untilIn = (form: Form): Temporal.Instant | undefined => {
-  const text = form.text('until') || (/@(\S+)/.exec(form.text('tables'))?.[1] ?? '')
+/** The same of a text such as `31 32@2026-10-07T00:00:00Z`. */
+const stayOf = (text: string): StaySeen => {
+  const tables = tablesOf(text.replaceAll(/@\S*/g, ' '))
+  return {
+    tables: tables.length === 0 ? undefined : tables,
+    until: momentIn(/@(\S+)/.exec(text)?.[1] ?? ''),
+  }
+}
+
+/** The end of a stay, as a form showed it. */
+export const momentIn = (text: string): Temporal.Instant | undefined => {
   if (text === '') return undefined
   try {
     return Temporal.Instant.from(text)
@@ -37,7 +50,7 @@ export const tablesOf = (text: string): readonly number[] => {
 }
 
 /** The tables that a form's button seats a party at, and until when; nothing if there are no tables. */
-export const tablesField = (tables: readonly number[] = [], until?: Temporal.Instant): Html =>
+export const tablesField = (tables: readonly number[] = [], until?: Temporal.Instant | undefined): Html =>
   hiddenFields({ tables: tables.length === 0 ? undefined : tablesUntil(tables, until) })
 
 /** The press that an Undo takes back, by its rows of the activity log, as a field of its button. */
