@@ -16,6 +16,8 @@ export type Paged = {
   readonly partySize: number
   readonly now: Temporal.Instant
   readonly expiresAt: Temporal.Instant
+  /** Tables that staff chose for a short stay, judged under the same lock, and its end. */
+  readonly held?: { readonly tables: readonly number[]; readonly until: Temporal.Instant } | undefined
 }
 
 /**
@@ -26,8 +28,12 @@ export type Paged = {
 export const holdTable = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   day: FloorDay,
-  { entry, partySize, now, expiresAt }: Paged,
+  { entry, partySize, now, expiresAt, held }: Paged,
 ): Promise<readonly TableChange[]> => {
+  if (held) {
+    await holdForPaged(db, venue.id, entry, { ...held, from: now, expiresAt })
+    return []
+  }
   const seating = seat(day, { startsAt: now, partySize, door: 'staff' })
   if (!seating.seated) return []
   const moved = await writeMoves({ db, venue }, seating.moves)

@@ -9,6 +9,7 @@ import { notFound } from '../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { markFreed } from '../day/freed-places.ts'
+import { type StaySeen, stayUntil } from '../reservations/chosen-tables.ts'
 import { releaseOffer } from '../reservations/holds/holds.ts'
 import { resolveService } from '../rules/resolve-service.ts'
 import { serviceDateAt } from '../rules/service-now.ts'
@@ -117,7 +118,12 @@ export type EntryMoveRequest = {
 export const moveEntry = async (
   work: Work,
   actor: Actor,
-  request: EntryMoveRequest & { readonly move: PlainWaitlistMove; readonly quotedMinutes?: number },
+  request: EntryMoveRequest & {
+    readonly move: PlainWaitlistMove
+    readonly quotedMinutes?: number
+    /** For `page`: tables that are free for a while, and the end of the stay there, as staff saw it. */
+    readonly stay?: StaySeen | undefined
+  },
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
   const floor = request.move === 'page' ? await openToPage(work, request.id) : undefined
@@ -127,6 +133,13 @@ export const moveEntry = async (
   const evening = await eveningOf(work, now)
   const judgement = judgeWaitlistMove(request.move, entry, { ...evening, ...request, actor })
   if (judgement.kind !== 'go') return entryKept(entry, judgement)
+  const partySize = entry.party_size ?? 1
+  const stay =
+    floor && request.stay
+      ? stayUntil(work, { floor }, { startsAt: now, partySize, door: 'staff' }, request.stay)
+      : undefined
+  if (stay && !stay.until) return entryKept(entry, { kind: 'refused', sentence: tableGone })
+  if (stay && stay.reasons.length > 0) return { kind: 'needs override', reasons: stay.reasons }
   const restored = request.move === 'quote' && request.isUndo ? await quoteBefore(work, entry) : undefined
   const quotedMinutes =
     request.move === 'quote' && !restored
@@ -138,9 +151,12 @@ export const moveEntry = async (
   return writeMoved(work, actor, request.move, entry, details, async () => {
     if (!floor || waitsFor !== evening.serviceDateNow) return []
     const expiresAt = now.add({ minutes: limits.doorOfferMinutes })
-    return holdTable(work, floor, { entry: entry.id, partySize: entry.party_size ?? 1, now, expiresAt })
+    const held = stay?.until && { tables: request.stay?.tables ?? [], until: stay.until }
+    return holdTable(work, floor, { entry: entry.id, partySize, now, expiresAt, held })
   })
 }
+
+const tableGone = 'Somebody else has this table by now.'
 
 /**
  * Writes a move that was checked, with its activity and its event. `alongside`: what it does to tables

@@ -5,10 +5,11 @@ import { notFound } from '../../platform/kernel/refusal.ts'
 import { bookedReservationForUpdate } from '../day/book-row.ts'
 import { type Party, makeBooking } from '../reservations/bookings.ts'
 import { whenNow } from '../day/when.ts'
-import { besidesChosen } from '../reservations/chosen-tables.ts'
+import { besidesChosen, stayUntil } from '../reservations/chosen-tables.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { holdDays, openDay } from '../day/open-day.ts'
+import { pagedForAWhile } from '../day/short-stays.ts'
 import {
   type ConfirmedReason,
   anotherDay,
@@ -34,6 +35,8 @@ type Confirmed = {
   readonly confirmed?: readonly ConfirmedReason[]
   /** The tables staff chose; absent: the best there are. */
   readonly tables?: readonly number[] | undefined
+  /** The end of a short stay at them, as staff saw it; absent: the whole stay, or what is left of the one they were paged for. */
+  readonly until?: Temporal.Instant | undefined
 }
 
 /**
@@ -67,15 +70,16 @@ const giveTable = async (
     seenStatus,
     seenVersion,
     confirmed,
-    tables,
+    tables: chosen,
+    until: seen,
     guest,
     party: entered,
   }: EntryMoveRequest & Confirmed & Pick<Party, 'guest'> & { readonly party?: Party },
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
-  const seen = await waitlistEntry(db, venue.id, id)
-  if (!seen) throw notFound('party on the waitlist')
-  const held = await holdDays(work, { ...when, ...sizeOf(entered ?? partyOf(seen)) })
+  const known = await waitlistEntry(db, venue.id, id)
+  if (!known) throw notFound('party on the waitlist')
+  const held = await holdDays(work, { ...when, ...sizeOf(entered ?? partyOf(known)) })
   await holdGuestBook(work)
   const entry = await waitlistEntryForUpdate(db, venue.id, id)
   if (!entry) throw notFound('party on the waitlist')
@@ -89,16 +93,25 @@ const giveTable = async (
   const party = entered ?? (await partyFor(work, entry, guest))
   const arrival = { ...when, ...sizeOf(party) }
   const day = await openDay(work, arrival, held, { entry: id, turns: seated ? 'down' : undefined })
-  const asked = { ...arrival, door: 'staff' } as const
+  const whole = { ...arrival, door: 'staff' } as const
+  const paged = seated && chosen === undefined ? pagedForAWhile(day, whole) : undefined
+  const stay = {
+    tables: paged?.tables ?? chosen,
+    until: seen ?? paged?.until,
+    least: seen ? 0 : paged?.least,
+  }
+  const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, stay)
+  const tables = until ? stay.tables : chosen
+  const asked = { ...whole, durationMinutes }
   const against = seated
     ? [
         ...anotherDay(entry.service_date ?? entry.date, evening.serviceDateNow),
         ...seatingAgainst(day, now, asked),
       ]
     : reasonsAgainst(day, now, asked)
-  const reasons = await besidesChosen(work, day, asked, tables, against)
+  const reasons = [...(await besidesChosen(work, day, asked, tables, against)), ...shorter]
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
-  const booking = { ...party, ...when, source: 'waitlist', seated, day, reasons, tables } as const
+  const booking = { ...party, ...when, source: 'waitlist', seated, day, reasons, tables, until } as const
   // All of it at one moment: the booking, its arrival and the party's seating are one thing to integrators.
   const reservation = await makeBooking({ ...work, now: () => now }, actor, booking)
   const outcome = await writeMoved(work, actor, move, entry, { now, reservationId: reservation.id })

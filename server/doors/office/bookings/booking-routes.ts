@@ -21,6 +21,7 @@ import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.t
 import { mailLink, renewLink } from '../../../book/reservations/guest/staff-link.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { StaffReason } from '../../../book/reservations/staff-reasons.ts'
+import { type StaySeen, minutesUntil } from '../../../book/reservations/chosen-tables.ts'
 import type { When } from '../../../book/day/when.ts'
 import { namesOfStaff } from '../../../core/staff/staff-names.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
@@ -64,7 +65,7 @@ import { leftUndo } from '../parts/undo.ts'
 import { type BookingSeen, bookingPage } from './booking.ts'
 import { liveReasons } from './live-reasons.ts'
 import { lookNow, mayHaveTable } from './look-now.ts'
-import { lengthField, lengthIn, lengthWanted, tablesIn } from './table-picks.ts'
+import { lengthField, lengthIn, lengthWanted, stayIn } from './table-picks.ts'
 import { eveningBack, eveningIn } from '../today/read-day.ts'
 import { timeShown } from '../parts/staff-time.ts'
 import { type KnownGuest, emailOfOne, knownAs, whoseBookingIn, whoseQuestion } from './whose-booking.ts'
@@ -114,7 +115,7 @@ export const bookingPages: readonly VenuePage[] = [
         ...(await askedIn(work, form)),
         durationMinutes: lengthIn(form),
         seating: seatingIn(form),
-        tables: tablesIn(form),
+        ...stayIn(form),
       }
       const house = bookingProfileIn(form)
       if (party.guestName === null) throw badRequest('Enter a name.')
@@ -162,7 +163,8 @@ export const bookingPages: readonly VenuePage[] = [
       const version = versionIn(form)
       const { date, time, startsAt, partySize, guestName, email, phone, notes } = await askedIn(work, form)
       const house = bookingProfileIn(form)
-      const [length, tables] = [lengthIn(form), tablesIn(form)]
+      const { tables, until } = stayIn(form)
+      const length = until ? minutesUntil(startsAt, until) : lengthIn(form)
       const rules = await bookingRulesAround(work.db, work.venue, date)
       // What was set by hand before is the usual time again where that is chosen now.
       const durationMinutes =
@@ -312,7 +314,9 @@ const againstSheet = (
   typed: Typed,
   reasons: readonly StaffReason[],
 ): Pick<BookingForm, 'seen' | 'reasons' | 'taken'> => {
-  const kept = reasons.find(({ reason }) => reason === 'table-kept' || reason === 'table-off')
+  const kept = reasons.find(
+    ({ reason }) => reason === 'table-kept' || reason === 'table-off' || reason === 'short-stay',
+  )
   return kept
     ? { seen: { typed: { ...typed, table: '' } }, taken: kept.sentence.replace(givesWay, '') }
     : { seen: { typed }, reasons }
@@ -370,15 +374,9 @@ const bookEntry = async (
   work: OfficeWork,
   form: Form,
   entry: EntryRow,
-  {
-    tables,
-    date,
-    time,
-    startsAt,
-    ...party
-  }: Party & When & { readonly tables: readonly number[] | undefined },
+  { tables, until, date, time, startsAt, ...party }: Party & When & StaySeen,
 ): Promise<BookedEntry> => {
-  const asked = { when: { date, time, startsAt }, party, tables, confirmed: confirmedField(form) }
+  const asked = { when: { date, time, startsAt }, party, tables, until, confirmed: confirmedField(form) }
   const outcome = await bookLater(work, form, entry, asked)
   if (outcome.kind === 'needs override') return outcome
   const now = (await entryOf(work, String(entry.id))) ?? entry

@@ -9,7 +9,7 @@ import type { When } from '../../../book/day/when.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import { readStaffWhen } from '../parts/staff-time.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { type TablesSeen, readTables, tablesOfValue } from './table-picks.ts'
+import { type TablesSeen, readTables, stayOfValue } from './table-picks.ts'
 
 /** What the sheet is about, if not a booking that is new: neither counts against itself. */
 export type SheetFor = {
@@ -73,7 +73,7 @@ export const look = async (
     floor && mayHaveTable(booking)
       ? await readTables(work, floor, wanted, { chosen, isEdit: booking !== undefined })
       : undefined
-  const isChosen = tables !== undefined && tablesOfValue(tables.chosen) !== undefined
+  const isChosen = tables !== undefined && stayOfValue(tables.chosen).tables !== undefined
   return {
     ...found,
     when,

@@ -2,6 +2,11 @@ import type { Queries } from '../../../platform/db/pool.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
+import type { StaySeen } from '../../../book/reservations/chosen-tables.ts'
+import { type ShortStay, shortStays } from '../../../book/day/short-stays.ts'
+import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { momentIn } from '../parts/forms/table-fields.ts'
+import { shortWords } from '../parts/table-cell.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { FloorDay, Wanted } from '../../../book/day/day-floor.ts'
 import {
@@ -29,6 +34,8 @@ import { idIn, minutesInWords } from '../parts/time-words.ts'
 /** What the sheet shows of the tables for what is asked. */
 export type TablesSeen = {
   readonly choices: TableChoices
+  /** Where they may sit for a while. */
+  readonly short: readonly ShortStay[]
   /** Names of who has tables or needs one, by the id of their booking. */
   readonly names: Named
   /** The value of the choice that is made; '' where that one is somebody else's by now. */
@@ -52,9 +59,14 @@ export const readTables = async (
     ...taken.map(({ reservation }) => reservation),
     neededBy?.reservation,
   ])
-  const known = chosen === without || choices.all.some((one) => valueOf(one) === chosen && mayChoose(one))
+  const short = shortStays(day, wanted)
+  const known =
+    chosen === without ||
+    choices.all.some((one) => valueOf(one) === chosen && mayChoose(one)) ||
+    short.some((one) => shortValueOf(one) === chosen)
   return {
     choices,
+    short,
     names: await namesOf({ db, venue }, named),
     chosen: known ? chosen : '',
     timezone: venue.timezone,
@@ -63,20 +75,26 @@ export const readTables = async (
 }
 
 /** What staff chose: undefined where they left it to the machine, none for "without a table". */
-export const tablesIn = (form: Pick<Form, 'text'>): readonly number[] | undefined =>
-  tablesOfValue(form.text('table'))
+export const stayIn = (form: Pick<Form, 'text'>): StaySeen => stayOfValue(form.text('table'))
 
-export const tablesOfValue = (value: string): readonly number[] | undefined => {
-  if (value === '') return undefined
-  if (value === without) return []
-  return value.split('+').map((text) => {
-    const id = idIn(text)
-    if (id === undefined) throw badRequest('Choose a table from the list.')
-    return id
-  })
+/** "31+32", with the end of a short stay there "31+32@2026-10-07T00:00:00Z". */
+export const stayOfValue = (value: string): StaySeen => {
+  const [tables = '', end = ''] = value.split('@')
+  if (tables === '') return { tables: undefined, until: undefined }
+  if (tables === without) return { tables: [], until: undefined }
+  return {
+    tables: tables.split('+').map((text) => {
+      const id = idIn(text)
+      if (id === undefined) throw badRequest('Choose a table from the list.')
+      return id
+    }),
+    until: momentIn(end),
+  }
 }
 
-const valueOf = ({ tables }: TableChoice): string => tables.join('+')
+const valueOf = ({ tables }: Pick<TableChoice, 'tables'>): string => tables.join('+')
+const shortValueOf = ({ tables, until }: ShortStay): string =>
+  `${valueOf({ tables: tables.map(({ id }) => id) })}@${until.toString()}`
 
 /** The tables as a group of radio buttons; it is renewed in place while the sheet is filled in. */
 export const tablePicks = (
@@ -94,7 +112,7 @@ export const tablePicks = (
   </fieldset>`
 
 const picks = (seen: TablesSeen): Html => {
-  const { choices, chosen } = seen
+  const { choices, chosen, short, timezone } = seen
   const { best, held } = choices
   // Left alone they have their own table: it is not there twice.
   const own = best && held && chosen !== valueOf(held) && valueOf(best) === valueOf(held) ? held : undefined
@@ -108,6 +126,11 @@ const picks = (seen: TablesSeen): Html => {
   return html`<div class="picks">
       ${pick({ value: '', isChosen: chosen === '' }, ...usualPick(seen))}
       ${shown.map((one) => pickOf(one, seen))}
+      ${short.map((one) => {
+        const value = shortValueOf(one)
+        const label = joinedLabels(one.tables.map((table) => table.label))
+        return pick({ value, isChosen: value === chosen }, label, shortWords(one, timezone))
+      })}
       ${pick({ value: without, isChosen: chosen === without }, 'None', 'without a table')}
     </div>
     ${
@@ -191,7 +214,16 @@ const until = ({ until: end }: TableChoice, timezone: string): string =>
   end === null ? 'all evening' : `to ${timeOf(end, timezone)}`
 
 /** Where they will sit, for the line at the button. */
-export const tableSentence = ({ choices: { all, best }, chosen, isEdit, timezone }: TablesSeen): string => {
+export const tableSentence = ({
+  choices: { all, best },
+  short,
+  chosen,
+  isEdit,
+  timezone,
+}: TablesSeen): string => {
+  const stay = short.find((one) => shortValueOf(one) === chosen)
+  if (stay)
+    return `Table ${joinedLabels(stay.tables.map(({ label }) => label))} ${shortWords(stay, timezone)}.`
   const one = chosen === '' && !isEdit ? best : all.find((choice) => valueOf(choice) === chosen)
   // Somebody sits at it longer than was planned: the party waits for them, and it is free for neither.
   if (one && one.taken.length > 0) return `Table ${one.label}.`

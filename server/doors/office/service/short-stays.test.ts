@@ -186,4 +186,102 @@ describe('a table that is free for a while', () => {
       assert.deepEqual([back.status, back.duration_minutes], ['Confirmed', before])
     }
   })
+
+  const waits = async (guestName: string) => {
+    const token = /name="token" value="([^"]+)"/.exec(
+      (await host.get('/office/waitlist')).html,
+    )?.[1] as string
+    await host.post('/office/waitlist', { token, partySize: '2', guestName })
+    const [entry] = await book.query(
+      'select id::int, version from waitlist_entry where guest_name = $1 and venue_id = $2',
+      [guestName, book.venue.id],
+    )
+    return Number(entry?.id)
+  }
+  const pressed = async (id: number, move: string, more: Record<string, string> = {}) => {
+    const [entry] = await book.query('select version, status from waitlist_entry where id = $1', [id])
+    return host.post(`/office/waitlist/${id}/moves`, {
+      ...{ version: String(entry?.version), status: String(entry?.status), move, back: '/office/service' },
+      ...more,
+    })
+  }
+
+  it('is said in the row of a party in line, which is paged for it; who comes later has what is left, less than the shortest stay once asked', async () => {
+    await open([{ label: '6', most: 2 }])
+    await howard()
+    const id = await waits('Ada')
+    const page = await host.get('/office/service')
+    assert.match(page.words, /6 until 8:00\sPM \(65 min\)/)
+    const value = /name="move" value="(page \d+@[^"]+)"/.exec(page.html)?.[1] as string
+    await pressed(id, value)
+    const [held] = await book.query(`select until_moment from table_hold where venue_id = $1`, [
+      book.venue.id,
+    ])
+    assert.equal(new Date(String(held?.until_moment)).toISOString(), '2026-10-07T00:00:00.000Z')
+    assert.match(words(await pad()), /No table is open for them now/)
+    service.setClock('2026-10-06T23:07:00Z')
+    await pressed(id, 'seatNow')
+    const [made] = await book.query(
+      `select duration_minutes from reservation where venue_id = $1 and source = 'waitlist'`,
+      [book.venue.id],
+    )
+    assert.equal(made?.duration_minutes, 53)
+
+    await open([{ label: '6', most: 2 }])
+    await howard('19:45')
+    const late = await waits('Ada')
+    await pressed(late, `page ${table['6']}${until('06T23:45')}`)
+    service.setClock('2026-10-06T23:09:00Z')
+    const asked = await pressed(late, 'seatNow')
+    assert.match(asked.words, /Table 6 is free until 7:45\sPM only, 36 minutes\./)
+    const end = /name="until" value="([^"]+)"/.exec(asked.html)?.[1] as string
+    await pressed(late, 'seatNow', { confirmed: 'short-stay', until: end })
+    const [seated] = await book.query(
+      `select duration_minutes from reservation where venue_id = $1 and source = 'waitlist'`,
+      [book.venue.id],
+    )
+    assert.equal(seated?.duration_minutes, 36)
+  })
+
+  it('is on the card of the table, for who is in line and for a walk-in; and it is not held for a party paged too late', async () => {
+    await open([{ label: '6', most: 2 }])
+    await howard()
+    const id = await waits('Ada')
+    const card = await host.get(`/office/tables/${table['6']}?back=/office/floor`)
+    assert.equal(card.words.match(/until 8:00\sPM \(65 min\)/g)?.length, 2)
+    assert.equal(card.html.split(`value="${table['6']}${until('07T00:00')}"`).length, 3)
+    await seat(`${table['6']}${until('07T00:00')}`)
+    assert.equal((await walkIns())[0]?.duration_minutes, 65)
+    await pressed(id, `page ${table['6']}${until('07T00:00')}`)
+    assert.match(
+      (await host.get('/office/service')).words,
+      /Somebody else has this table by now\. Nothing was done\./,
+    )
+  })
+
+  it('is in the booking sheet for any time, and booked until then', async () => {
+    await open([{ label: '6', most: 2 }])
+    await howard('21:00')
+    const sheet = await host.get('/office/bookings/reasons?date=2026-10-06&partySize=2&time=19:45&table=', {
+      'hx-request': 'true',
+    })
+    assert.match(sheet.words, /6 until 9:00\sPM \(75 min\)/)
+    const value = /name="table"\s+value="(\d+@[^"]+)"/.exec(sheet.html)?.[1] as string
+    const chosen = await host.get(
+      `/office/bookings/reasons?date=2026-10-06&partySize=2&time=19:45&table=${encodeURIComponent(value)}`,
+      { 'hx-request': 'true' },
+    )
+    assert.match(chosen.words, /Table 6 until 9:00\sPM \(75 min\)\./)
+    assert.doesNotMatch(chosen.words, /Book anyway/)
+    await host.post('/office/bookings', {
+      ...{ token: crypto.randomUUID(), date: '2026-10-06', time: '19:45', partySize: '2', guestName: 'Ana' },
+      table: value,
+    })
+    const [made] = await book.query(
+      `select duration_minutes from reservation where venue_id = $1 and guest_name = 'Ana'`,
+      [book.venue.id],
+    )
+    assert.equal(made?.duration_minutes, 75)
+    assert.equal(Object.values(await heldTables(service, book.venue)).join(), '6,6!')
+  })
 })

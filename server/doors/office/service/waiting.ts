@@ -10,7 +10,9 @@ import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
 import { textLink } from '../texts/text-link.ts'
-import { asideOf, button, entryForm, goneWords, offeredEntryMoves } from '../waitlist/entry.ts'
+import { asideOf, button, entryForm, goneWords, offeredEntryMoves, shortButtons } from '../waitlist/entry.ts'
+import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { shortWords } from '../parts/table-cell.ts'
 import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
@@ -67,6 +69,8 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const isPaged = row.status === 'offered' && row.paged_at !== null
   const name = row.guest_name ?? 'No name'
   const main = isPaged ? 'seatNow' : 'page'
+  const short = (!isPaged && place.short?.get(row.party_size ?? 1)) || []
+  const [best] = short
   const menu = `wm${row.id}`
   return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
     <span class="row-when"
@@ -77,7 +81,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     ${plate(row.party_size, isPaged ? 'here' : 'waiting')}
     <span class="row-who"
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
-        ><span class="row-fact">${isPaged ? pagedFact(row, place) : eachMinute(place.now, (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`)}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
+        ><span class="row-fact">${isPaged ? pagedFact(row, place) : eachMinute(place.now, (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`)}</span>${best && html`<span class="row-fact good">${joinedLabels(best.tables.map(({ label }) => label))} ${shortWords(best, place.timezone)}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span
@@ -97,6 +101,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
         ><button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">${icon('ellipsis')}</button>
         <div id="${menu}" class="row-menu" popover>
           <p class="strong">${name}</p>
+          ${shortButtons(row, short, offered, place.timezone)}
           ${(['page', 'seatNow', 'notYet', 'quote', 'bookForLater', 'leave'] as const)
             .filter((one) => one !== main && offered.has(one))
             .map((one) =>

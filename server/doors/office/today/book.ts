@@ -78,7 +78,7 @@ export const bookAt = async (work: OfficeWork, address: string): Promise<Html> =
 
 export const rowPlaceOf = (
   work: OfficeWork,
-  { now, today, query, evening, texts, bookingTexts, mayText, unreached, paged }: DayBook,
+  { now, today, query, evening, texts, bookingTexts, mayText, unreached, paged, short }: DayBook,
 ): RowPlace => ({
   actor: actorOf(work.me),
   now,
@@ -90,6 +90,7 @@ export const rowPlaceOf = (
   mayText,
   unreached: new Set(unreached.map(({ id }) => id)),
   paged,
+  short,
   tables: evening && tablesShown(evening),
 })
 

@@ -8,6 +8,7 @@ import type { LastText } from '../../../book/texts/texts-store.ts'
 import { changeLink } from '../parts/change-link.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
+import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
@@ -33,6 +34,8 @@ export type RowPlace = Host & {
   readonly paged?: ReadonlyMap<number, string> | undefined
   /** The tables of tonight's parties, where tables decide and the page shows them. */
   readonly tables?: ReadonlyMap<number, TablesShown> | undefined
+  /** By size, the short stays for parties in line that no table is open for the whole stay of. */
+  readonly short?: ReadonlyMap<number, readonly ShortStay[]> | undefined
 }
 
 /** A booking in the list: what to see at a glance, and the buttons for what comes next. */

@@ -23,7 +23,12 @@ import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
-import { type EveningFloor, eveningFloor, tablesAtDoor } from '../../../book/tables/reads.ts'
+import {
+  type EveningFloor,
+  eveningFloor,
+  shortStaysAtDoor,
+  tablesAtDoor,
+} from '../../../book/tables/reads.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../../tickets/refund-request-store.ts'
 import { lapsedParties, lineOf } from '../../../book/waitlist/evening.ts'
 import { type UnreachedParty, unreachedParties } from '../../../book/waitlist/messages/failed-party-mails.ts'
@@ -31,6 +36,7 @@ import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { textSenderOf } from '../../../book/texts/sender-store.ts'
 import { type LastText, lastTexts } from '../../../book/texts/texts-store.ts'
 import { partiesAhead } from '../../../book/waitlist/reads.ts'
+import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
@@ -155,6 +161,8 @@ export type DayBook = {
   readonly unreached: readonly UnreachedParty[]
   /** The tables that paged parties at the door hold, where tables decide. */
   readonly paged?: ReadonlyMap<number, string> | undefined
+  /** By size, the short stays for those in line that no table is open for the whole stay of. */
+  readonly short: ReadonlyMap<number, readonly ShortStay[]>
   /** Those whose offer or wait ended tonight without them. */
   readonly lapsed: readonly EntryRow[]
   /** The tables with who is at them, where tables decide and the page shows them. */
@@ -223,6 +231,10 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     textSenderOf(db, venue.id),
   ])
   const openNow = (evening !== undefined && line.length === 0 && (await tablesAtDoor(work, 2))) || []
+  const short =
+    evening && line.length > 0
+      ? await shortStaysAtDoor(work, [2, ...line.map(({ party_size }) => party_size ?? 1)])
+      : new Map<number, readonly ShortStay[]>()
   const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts] = await Promise.all([
@@ -263,6 +275,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     mayText: sender !== undefined,
     unreached,
     paged,
+    short,
     lapsed,
     line: line.filter((row) => (row.service_date ?? row.date ?? '') <= today),
     days,

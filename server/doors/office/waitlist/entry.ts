@@ -5,6 +5,11 @@ import { momentInWords, timeInWords, timeOf } from '../../../platform/kernel/tim
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { offerEnds } from '../../../book/waitlist/expiry.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
+import type { StaySeen } from '../../../book/reservations/chosen-tables.ts'
+import type { ShortStay } from '../../../book/day/short-stays.ts'
+import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { stayIn, tablesUntil } from '../parts/forms/table-fields.ts'
+import { shortWords } from '../parts/table-cell.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { mayHaveLink, mayMailPlace } from '../../../book/waitlist/staff-link.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../../book/waitlist/states.ts'
@@ -117,9 +122,38 @@ export const goneWords = ({ status, paged_at }: EntryRow): string =>
 
 /** Enter in the field presses the form's first button, a hidden one: the field is the quote's. */
 export const moveTyped = (form: Form): string => {
-  const move = form.text('move')
+  const [move = ''] = form.text('move').split(' ', 1)
   return move === 'typed' ? 'quote' : move
 }
+
+/** The tables that a button names behind its move, `page 31@2026-10-07T00:00:00Z`, or a field of its form. */
+export const stayTyped = (form: Form): StaySeen => {
+  const named = form.text('move').split(' ').slice(1).join(' ')
+  return named === '' ? stayIn(form) : stayIn(form, named)
+}
+
+/** A party of the line may have a table for a while: to page it for that, or to seat it there. */
+export const shortButtons = (
+  { id }: Pick<EntryRow, 'id'>,
+  stays: readonly ShortStay[],
+  offered: ReadonlySet<WaitlistMoveName>,
+  timezone: string,
+): Html[] =>
+  stays.flatMap((stay, n) => {
+    const label = joinedLabels(stay.tables.map((one) => one.label))
+    const value = tablesUntil(
+      stay.tables.map((one) => one.id),
+      stay.until,
+    )
+    return (['seatNow', 'page'] as const)
+      .filter((name) => offered.has(name))
+      .map(
+        (name) =>
+          html`<button id="w${id}-${name}-short-${n}" name="move" value="${name} ${value}">
+            ${name === 'page' ? 'Page for' : 'Seat at'} ${label} ${shortWords(stay, timezone)}
+          </button>`,
+      )
+  })
 
 /** A new quote needs its minutes; a table for later is booked in the sheet, which comes back to `back`. */
 export const asideOf = (

@@ -18,7 +18,7 @@ import { hiddenFields, minutesField, versionIn } from '../parts/forms/fields.ts'
 import { ownPress } from '../parts/own-press.ts'
 import { type Press, answerPress, answerUndone, askFirst } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { tablesField, tablesIn } from '../parts/forms/table-fields.ts'
+import { tablesField } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
@@ -32,7 +32,7 @@ import {
   whoseBookingIn,
   whoseQuestion,
 } from '../bookings/whose-booking.ts'
-import { entryForm, moveTyped } from './entry.ts'
+import { entryForm, moveTyped, stayTyped } from './entry.ts'
 import { pagedWords } from './paged-words.ts'
 import { linePart } from './line.ts'
 import { readLine } from './read-line.ts'
@@ -138,7 +138,12 @@ const pressOf = (
   who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
   label,
   again: (confirm) => {
-    const typed = [hiddenFields({ move: moveTyped(form) }), tablesField(tablesIn(form)), whoseField(form)]
+    const stay = stayTyped(form)
+    const typed = [
+      hiddenFields({ move: moveTyped(form) }),
+      tablesField(stay.tables, stay.until),
+      whoseField(form),
+    ]
     return entryForm(row, html`${typed}${confirm}`, { live: partOnly, ...placeOf(form) })
   },
 })
@@ -202,7 +207,7 @@ const make = async (
   const confirmed = confirmedField(form)
   switch (move) {
     case 'seatNow':
-      return seatFromWaitlist(work, actor, { ...seen, confirmed, guest, tables: tablesIn(form) })
+      return seatFromWaitlist(work, actor, { ...seen, confirmed, guest, ...stayTyped(form) })
     case 'bookForLater':
       throw badRequest('Use the booking form to choose a time.')
     case 'recall':
@@ -213,7 +218,13 @@ const make = async (
       throw badRequest('Only the guest can take an offer.')
     default: {
       const quotedMinutes = move === 'quote' ? minutesField(form, 'quotedMinutes', longestQuote) : undefined
-      return moveEntry(work, actor, { ...seen, move, ...(quotedMinutes !== undefined && { quotedMinutes }) })
+      const typed = stayTyped(form)
+      return moveEntry(work, actor, {
+        ...seen,
+        move,
+        ...(quotedMinutes !== undefined && { quotedMinutes }),
+        ...(typed.until && { stay: typed }),
+      })
     }
   }
 }

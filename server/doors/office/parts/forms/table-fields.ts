@@ -50,7 +50,7 @@ export const tablesOf = (text: string): readonly number[] => {
 }
 
 /** The tables that a form's button seats a party at, and until when; nothing if there are no tables. */
-export const tablesField = (tables: readonly number[] = [], until?: Temporal.Instant | undefined): Html =>
+export const tablesField = (tables: readonly number[] = [], until?: Temporal.Instant): Html =>
   hiddenFields({ tables: tables.length === 0 ? undefined : tablesUntil(tables, until) })
 
 /** The press that an Undo takes back, by its rows of the activity log, as a field of its button. */
