@@ -106,11 +106,14 @@ export const spanOf = (
     }
   }
   const isSeated = row.status === 'Seated' && row.seated_at !== null
+  // What is asked for is a whole stay, even of a booking that was made for a shorter one.
+  const least =
+    row.kind === 'change' && row.duration_minutes !== null ? turnMinutes(rules, row.party_size) : 0
   const startsAt = toInstant(isSeated && row.seated_at !== null ? row.seated_at : row.starts_at)
   const { from, until } = spanWanted(rules, floor, {
     startsAt,
     partySize: row.party_size,
-    durationMinutes: row.duration_minutes,
+    durationMinutes: row.duration_minutes === null ? null : Math.max(row.duration_minutes, least),
   })
   return {
     from,

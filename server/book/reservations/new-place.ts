@@ -6,6 +6,7 @@ import { openDay, openDayOf } from '../day/open-day.ts'
 import { evaluate, factsOf } from './rules/evaluate.ts'
 import type { BookingRefusal, BookingRequest, Day } from '../day/facts.ts'
 import { partySize } from './rules/party-size.ts'
+import { tables } from './rules/tables.ts'
 import { placementOf } from '../rules/placement.ts'
 import { readRules } from '../rules/rules-store.ts'
 import { type StaffReason, lengthAgainst, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
@@ -19,6 +20,8 @@ export type Placed = {
     readonly request: Omit<BookingRequest, 'door'>
     /** Another time; at the same time more or fewer guests; or nothing but for how long. */
     readonly to: 'another time' | 'more' | 'fewer' | 'another length'
+    /** It has its table for longer than before. */
+    readonly isLonger: boolean
   }
 }
 
@@ -34,13 +37,14 @@ export const findNewPlace = async (
   const party_size = size ?? row.party_size
   const duration_minutes = length === undefined ? row.duration_minutes : length
   const own = { reservation: row.id, staying }
+  const isLonger = duration_minutes !== null && duration_minutes > (row.duration_minutes ?? duration_minutes)
   if (when) {
     const request = { ...when, partySize: party_size ?? 0, durationMinutes: duration_minutes }
     const day = await openDay(work, request, days, own)
     const place = placeColumns(when, placementOf(day, request.partySize))
     return {
       columns: { ...row, ...place, party_size, duration_minutes },
-      arrival: { day, request, to: 'another time' },
+      arrival: { day, request, to: 'another time', isLonger },
     }
   }
   const columns = { ...row, party_size, duration_minutes }
@@ -58,7 +62,7 @@ export const findNewPlace = async (
     durationMinutes: duration_minutes,
   }
   const to = size === undefined ? 'another length' : size > (row.party_size ?? 0) ? 'more' : 'fewer'
-  return { columns, arrival: { day, request, to } }
+  return { columns, arrival: { day, request, to, isLonger } }
 }
 
 /** The rules against it, for staff to confirm: for a new time all of them, for a new size its limits. */
@@ -72,14 +76,19 @@ export const reasonsAgainstPlace = ({ arrival }: Placed, now: Temporal.Instant):
     : sizeAgainst(day, now, request, to === 'more')
 }
 
-/** The first rule that refuses a caller who can override none. For fewer guests, only the minimum party is checked. */
+/**
+ * The first rule that refuses a caller who can override none. For fewer guests, only the minimum party is checked; and that
+ * there is a table, where they are to have one for longer.
+ */
 export const refusalOfPlace = ({ arrival }: Placed, now: Temporal.Instant): BookingRefusal | undefined => {
   if (!arrival) return undefined
-  const { day, to } = arrival
+  const { day, to, isLonger } = arrival
   const request = { ...arrival.request, door: 'online' } as const
   if (to === 'fewer') {
-    const refusal = partySize(factsOf(day, now, request))
-    return refusal?.reason === 'party-too-small' ? refusal : undefined
+    const facts = factsOf(day, now, request)
+    const refusal = partySize(facts)
+    if (refusal?.reason === 'party-too-small') return refusal
+    return isLonger ? tables(facts) : undefined
   }
   const evaluation = evaluate(day, now, request)
   return evaluation.ok ? undefined : evaluation.refusal

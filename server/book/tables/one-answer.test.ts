@@ -5,6 +5,11 @@ import { randomFrom } from '../../demo/random.ts'
 import { keyAsHolder, newHoldId, placeHold } from '../reservations/holds/holds.ts'
 import { guestAt, setGuestPages } from '../../test/guest.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
+import type { FloorDay } from '../day/day-floor.ts'
+import { readDay } from '../day/open-day.ts'
+import { shortStays } from '../day/short-stays.ts'
+import { resolveService } from '../rules/resolve-service.ts'
+import { bookingRulesAround } from '../rules/rules-store.ts'
 import { chooseTables } from './choose-tables.ts'
 import { host, tableScene, tonight } from './test/scene.ts'
 
@@ -118,5 +123,50 @@ describe('whether there is a table for a new booking', () => {
     }
     const { open, refused, needed } = counts
     assert.ok(open + refused >= 500 && open > 100 && refused > 100 && needed > 5, JSON.stringify(counts))
+  })
+
+  it('no door online offers or takes a table that is free for a while only, 500 times', async () => {
+    const counts = { slots: 0, short: 0 }
+    for (let seed = 1; seed <= evenings; seed++) {
+      await fill(seed)
+      const { venue } = scene.book
+      for (const size of sizes) {
+        const { body } = await api(`/availability?date=${tonight}&partySize=${size}&show=all`)
+        const slots: Slot[] = body.days.flatMap((day: { slots: Slot[] }) => day.slots)
+        for (const slot of slots) {
+          counts.slots++
+          const when = scene.book.when(slot.date, slot.time)
+          const short = await act(async (work) => {
+            const rules = await bookingRulesAround(work.db, work.venue, when.date)
+            const { floor } = await readDay(work, rules, resolveService(rules, when))
+            return shortStays(floor as FloorDay, { ...when, partySize: size, door: 'staff' })
+          })
+          if (short.length === 0 || slot.open) continue
+          counts.short++
+          const asked = { date: slot.date, time: slot.time, partySize: size }
+          const checked = await api(
+            `/availability/check?date=${slot.date}&time=${slot.time}&partySize=${size}`,
+          )
+          assert.deepEqual([checked.body.ok, checked.body.reason], [false, 'tables-full'])
+          const held = await act((work) =>
+            placeHold(work, {
+              ...when,
+              id: newHoldId(randomBytes),
+              partySize: size,
+              by: { holder: keyAsHolder(2) },
+            }),
+          )
+          assert.equal(held.kind, 'refused')
+          // A key tries twenty in a minute.
+          if (counts.short % 10 > 0) continue
+          const { status, body: answer } = await service.call('POST', '/api/v1/reservations', {
+            key: venue.key,
+            body: { guestName: 'Ada', ...asked },
+          })
+          assert.deepEqual([status, answer.reason], [409, 'tables-full'])
+        }
+      }
+    }
+    assert.ok(counts.slots >= 500 && counts.short > 40, JSON.stringify(counts))
   })
 })

@@ -69,6 +69,7 @@ const declineChange = async (
 const changesOf = ({ date, time, starts_at, party_size }: ChangeRow): ReservationChanges => ({
   when: { date, time, startsAt: toInstant(starts_at) },
   partySize: party_size,
+  isWhole: true,
 })
 
 const goneMeanwhile = 'This change is no longer waiting for an answer.'

@@ -123,6 +123,7 @@ const changesOf = (
   { when, ...changes }: KeyChanges,
 ): ReservationChanges => ({
   ...changes,
+  isWhole: true,
   ...(when && { when: completeWhen(when, row, venue.timezone, now()) }),
 })
 

@@ -4,7 +4,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../../rules/booking-rules.ts'
 import { bookingRulesAround, readRules } from '../../rules/rules-store.ts'
-import { minutesWith } from '../../rules/turn-minutes.ts'
+import { minutesWith, turnMinutes } from '../../rules/turn-minutes.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
 import { type Arrival, daysOfBooking, holdDays } from '../../day/open-day.ts'
 import type { When } from '../../day/when.ts'
@@ -24,6 +24,8 @@ export type ReservationChanges = {
   readonly phone?: string | null
   readonly notes?: string | null
   readonly externalId?: string | null
+  /** Another time, date or size has its table for at least the turn time: a shorter stay was meant for the one it had. */
+  readonly isWhole?: true
 }
 
 /** What of it differs from the booking. */
@@ -97,10 +99,12 @@ export const concernsGuest = ({ when, size }: Pick<Differing, 'when' | 'size'>):
 const rulesOfSize = async (
   { db, venue }: Work,
   { service_date }: BookRow,
-  { partySize, when }: ReservationChanges,
+  { partySize, when, isWhole }: ReservationChanges,
 ): Promise<BookingRules | undefined> => {
   const date = service_date ?? when?.date
-  return partySize === undefined || date === undefined ? undefined : bookingRulesAround(db, venue, date)
+  return (partySize === undefined && !isWhole) || date === undefined
+    ? undefined
+    : bookingRulesAround(db, venue, date)
 }
 
 const differingIn = (
@@ -110,13 +114,19 @@ const differingIn = (
 ): Differing => {
   const { when, partySize } = changes
   const usual = rules && partySize !== undefined ? minutesWith(rules, row, partySize) : null
-  const durationMinutes =
-    changes.durationMinutes === undefined ? (usual ?? undefined) : changes.durationMinutes
+  const to = when && (when.date !== row.date || when.time !== row.time) ? when : undefined
+  const size = partySize !== undefined && partySize !== row.party_size ? partySize : undefined
+  const asked = changes.durationMinutes === undefined ? (usual ?? undefined) : changes.durationMinutes
+  const least =
+    changes.isWhole && rules && row.duration_minutes !== null && concernsGuest({ when: to, size })
+      ? turnMinutes(rules, partySize ?? row.party_size ?? 1)
+      : 0
+  const durationMinutes = (asked ?? row.duration_minutes ?? least) < least ? least : asked
   const words = wordsOf(row, changes)
   const contact = words.email !== row.email || words.phone !== row.phone
   return {
-    when: when && (when.date !== row.date || when.time !== row.time) ? when : undefined,
-    size: partySize !== undefined && partySize !== row.party_size ? partySize : undefined,
+    when: to,
+    size,
     length:
       durationMinutes !== undefined && durationMinutes !== row.duration_minutes ? durationMinutes : undefined,
     contact,
