@@ -6,7 +6,7 @@ import { hasLaterGuestMail } from '../../mail/guest-mail-queue.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
 import { bookedReservation } from '../../book/day/book-row.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
-import { guestLimitOf } from '../../book/reservations/guest/guest-limit.ts'
+import { guestEndOf, guestLimitOf } from '../../book/reservations/guest/guest-limit.ts'
 import type { BookingMail } from '../../book/reservations/guest/booking-mails.ts'
 import { referenceOf } from '../../book/reservations/reference.ts'
 import { referenceKeyOf } from '../../core/venue/reference-key.ts'
@@ -57,6 +57,7 @@ export const bookingLetter = async (
   const policy = guestText(settings, 'policy', speaking.language)
   const isOver = row.status === 'Cancelled'
   const limit = await guestLimitOf(work, row)
+  const end = await guestEndOf(work, row)
   const foot = isOver
     ? []
     : [policy, limit && words.mail.changeUntil(momentInWords(limit, { words, formats, venue }))].filter(
@@ -97,6 +98,7 @@ export const bookingLetter = async (
         [book.number, reference],
         ...(row.guest_name === null ? [] : [[book.name, row.guest_name] as const]),
         [book.when, whenInWords(row, formats)],
+        ...(end && !isOver ? [[book.until, formats.timeAt(end)] as const] : []),
         [book.where, where],
         ...(said.occasion === null || isOver
           ? []

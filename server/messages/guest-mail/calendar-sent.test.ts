@@ -5,6 +5,7 @@ import { staff } from '../../book/reservations/test/book.ts'
 import { actAt } from '../../test/act.ts'
 import { bookByPage, guestAt, setGuestPages } from '../../test/guest.ts'
 import { startMailing } from '../../test/mailing.ts'
+import { tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
@@ -109,5 +110,22 @@ describe('a booking in the guest’s calendar', () => {
       assert.ok(!link.includes(at.slice('/r/'.length)))
     }
     assert.match(text, /target="_blank" rel="noreferrer">Google Calendar/)
+  })
+
+  it('ends where a short stay does, which the mail and the private page say, too', async () => {
+    await setRules(service, venue, everyEvening(tablesOf([{ label: '6', most: 4 }])))
+    await turnTablesOn(service, venue)
+    const at = await book()
+    await act('confirm')
+    assert.doesNotMatch((await last()).text, /Your table until/)
+    await rowsOf(
+      service,
+      `update reservation set duration_minutes = 60, status = 'Requested' where venue_id = ${venue.id}`,
+    )
+    await act('confirm')
+    const { text, file } = await last()
+    assert.match(text, /Your table until:?\s+8:00\sPM/)
+    assert.match(file ?? '', /DTEND;TZID=America\/New_York:20261008T200000/)
+    assert.match((await guestAt(service, at)).text, /Your table until[^]*?8:00\sPM/)
   })
 })

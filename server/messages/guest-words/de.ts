@@ -240,6 +240,7 @@ export const de: Words = {
     number: 'Reservierungsnummer',
     name: 'Name',
     when: 'Wann',
+    until: 'Ihr Tisch bis',
     where: 'Wo',
     yourNote: 'Ihre Nachricht',
     goodToKnow: 'Gut zu wissen',

@@ -265,6 +265,8 @@ export const en = {
     number: 'Booking number',
     name: 'Name',
     when: 'When',
+    /** Of a booking that has its table for less than the usual time. */
+    until: 'Your table until',
     where: 'Where',
     yourNote: 'Your note',
     goodToKnow: 'Good to know',

@@ -237,6 +237,7 @@ export const es: Words = {
     number: 'Número de reserva',
     name: 'Nombre',
     when: 'Cuándo',
+    until: 'Su mesa, hasta',
     where: 'Dónde',
     yourNote: 'Su nota',
     goodToKnow: 'Conviene saber',

@@ -241,6 +241,7 @@ export const fr: Words = {
     number: 'Numéro de réservation',
     name: 'Nom',
     when: 'Quand',
+    until: 'Votre table, jusqu’à',
     where: 'Où',
     yourNote: 'Votre message',
     goodToKnow: 'Bon à savoir',

@@ -232,6 +232,7 @@ export const it: Words = {
     number: 'Numero di prenotazione',
     name: 'Nome',
     when: 'Quando',
+    until: 'Il suo tavolo, fino a',
     where: 'Dove',
     yourNote: 'Il suo messaggio',
     goodToKnow: 'Da sapere',

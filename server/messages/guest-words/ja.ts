@@ -232,6 +232,7 @@ export const ja: Words = {
     number: '予約番号',
     name: 'お名前',
     when: '日時',
+    until: 'ご利用の終了',
     where: '場所',
     yourNote: 'ご連絡事項',
     goodToKnow: 'ご案内',

@@ -233,6 +233,7 @@ export const nl: Words = {
     number: 'Reserveringsnummer',
     name: 'Naam',
     when: 'Wanneer',
+    until: 'Uw tafel tot',
     where: 'Waar',
     yourNote: 'Uw bericht',
     goodToKnow: 'Goed om te weten',

@@ -229,6 +229,7 @@ export const pt: Words = {
     number: 'Número da reserva',
     name: 'Nome',
     when: 'Quando',
+    until: 'A sua mesa, até',
     where: 'Onde',
     yourNote: 'A sua mensagem',
     goodToKnow: 'Bom saber',

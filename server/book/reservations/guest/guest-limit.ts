@@ -1,7 +1,24 @@
 import type { Work } from '../../../context.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
+import { bookingRulesAround } from '../../rules/rules-store.ts'
+import { turnMinutes } from '../../rules/turn-minutes.ts'
 import type { BookRow } from '../../day/book-row.ts'
+
+/**
+ * When the stay of a booking ends that has its table for less than the usual time, so that its guest is told; undefined for
+ * all others, and where tables decide nothing.
+ */
+export const guestEndOf = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  { starts_at, service_date, party_size, duration_minutes: minutes }: BookRow,
+): Promise<Temporal.Instant | undefined> => {
+  if (starts_at === null || service_date === null || minutes === null) return undefined
+  const rules = await bookingRulesAround(db, venue, service_date)
+  return rules.floor && minutes < turnMinutes(rules, party_size ?? 1)
+    ? toInstant(starts_at).add({ minutes })
+    : undefined
+}
 
 /** Until when a guest cancels and changes a booking by themselves; null for one without a time. */
 export const guestLimitOf = async (

@@ -38,7 +38,7 @@ import {
   mailAgain,
   withdrawByGuest,
 } from '../../../book/reservations/change/change-by-guest.ts'
-import { guestLimitOf } from '../../../book/reservations/guest/guest-limit.ts'
+import { guestEndOf, guestLimitOf } from '../../../book/reservations/guest/guest-limit.ts'
 import { type ChangeRow, pendingChange } from '../../../book/reservations/change/pending-change.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
@@ -69,6 +69,8 @@ type Mine = {
   /** Whether it may still be cancelled and changed here. */
   readonly isOpen: boolean
   readonly limit: Temporal.Instant | null
+  /** When its stay ends, if that is shorter than usual. */
+  readonly end: Temporal.Instant | undefined
   /** The service date that it is now. */
   readonly today: LocalDate
 }
@@ -100,6 +102,7 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     change: await pendingChange(db, venue.id, record, visit.now),
     isOpen: await isInGuestsHands(work, row),
     limit: await guestLimitOf(work, row),
+    end: await guestEndOf(work, row),
     today,
   }
 }
@@ -260,7 +263,7 @@ const titleOf = ({ visit, row }: Mine): { readonly title: string; readonly text:
 }
 
 const viewPage = (mine: Mine): ShownPage => {
-  const { visit, row, said, change, isOpen, limit } = mine
+  const { visit, row, said, change, isOpen, limit, end } = mine
   const { words, formats, venue, query, link, path } = visit
   const { book } = words
   const { title, text } = titleOf(mine)
@@ -304,6 +307,7 @@ const viewPage = (mine: Mine): ShownPage => {
           ${fact(book.number, html`<span class="num">${mine.reference}</span>`)}
           ${row.guest_name !== null && fact(book.name, row.guest_name)}
           ${fact(book.when, whenInWords(row, formats))}
+          ${end && row.status !== 'Cancelled' && fact(book.until, formats.timeAt(end))}
           ${fact(
             book.where,
             html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br /><a href="${callAddress(venue.phone)}">${venue.phone}</a>`}`,
