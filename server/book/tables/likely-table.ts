@@ -8,7 +8,12 @@ import type { DiningTable } from '../rules/floor/floor.ts'
 import { type Stays, eveningMinute } from './stays.ts'
 
 /** Tables for a party that waits, and from when on it is likely to have them. */
-export type LikelyTable = { readonly tables: readonly DiningTable[]; readonly at: Temporal.Instant }
+export type LikelyTable = {
+  readonly tables: readonly DiningTable[]
+  readonly at: Temporal.Instant
+  /** The booking that sits there until then; undefined: nobody does. */
+  readonly after: number | undefined
+}
 
 type Line = {
   readonly serviceDate: LocalDate
@@ -40,8 +45,17 @@ export const likelyTablesFor = (
       soonest && {
         tables: day.floor.tables.filter(({ id }) => soonest.tables.includes(id)),
         at: Temporal.Instant.fromEpochMilliseconds(soonest.from),
+        after: sittingAt(day, soonest.tables),
       },
   )
+}
+
+/** Who sits at one of these tables; of several who stays longest. */
+const sittingAt = ({ evening, seated }: FloorDay, tables: readonly number[]): number | undefined => {
+  const last = evening.parties
+    .filter((party) => seated.has(party.id) && party.tables.some((id) => tables.includes(id)))
+    .toSorted((a, b) => b.until - a.until)[0]
+  return last && Number(last.id)
 }
 
 /** Everybody of the evening; those who sit until they are likely to leave. */

@@ -16,7 +16,7 @@ import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Span } from '../day/assignment/evening.ts'
 import { type FloorDay, type Wanted, meet, partyWanted, seat } from '../day/day-floor.ts'
 import { type OffSpan, offSpans } from '../day/day-span.ts'
-import { type ShortStay, shortStayAt, shortStays } from '../day/short-stays.ts'
+import { type ShortStay, endOfStay, shortStayAt, shortStays } from '../day/short-stays.ts'
 import type { Combination, DiningTable, Room } from '../rules/floor/floor.ts'
 import { wholeFloor } from '../rules/floor/floor-reads.ts'
 import { type Needing, type OpenTable, neededBy, neededLast, openTables } from './open-tables.ts'
@@ -112,6 +112,8 @@ export type EveningTable = DiningTable & {
   readonly next: EveningParty | undefined
   /** Why and until when it takes nobody, where it takes nobody now; of several reasons the one that lasts longest. */
   readonly off: Off | undefined
+  /** When it next takes nobody; undefined: as far as is planned, it stays in use. */
+  readonly offFrom: Temporal.Instant | undefined
   /** The party at the door that was paged for it, until its offer ends. */
   readonly heldFor: PagedParty | undefined
 }
@@ -213,6 +215,7 @@ export const eveningFloor = async (
         now: here.filter(({ status }) => status === 'Seated'),
         next: here.find(({ status }) => status === 'Confirmed'),
         off: offFor(off?.get(table.id) ?? [], spanOf(at, 0)),
+        offFrom: nextOff(off?.get(table.id) ?? [], at),
         heldFor: heldFor.get(table.id),
       }
     }),
@@ -223,6 +226,12 @@ export const eveningFloor = async (
     toMove: parties.filter(({ off }) => off !== undefined),
     requested: parties.filter(({ status }) => status === 'Requested'),
   }
+}
+
+/** When the first of these begins that is still to come. */
+const nextOff = (spans: readonly OffSpan[], at: Temporal.Instant): Temporal.Instant | undefined => {
+  const from = Math.min(...spans.map((span) => span.from).filter((start) => start > at.epochMilliseconds))
+  return Number.isFinite(from) ? Temporal.Instant.fromEpochMilliseconds(from) : undefined
 }
 
 /** A moment is a span of a millisecond. */
@@ -302,17 +311,67 @@ export const tablesAtDoor = async (
   return floor && openTables(floor, { ...when, partySize, door: 'staff' })
 }
 
-/**
- * The short stays at the door for parties of these sizes that no table is open for the whole stay of, not even by moving
- * others; empty where tables decide nothing.
- */
-export const shortStaysAtDoor = async (
-  work: Pick<Work, 'db' | 'venue' | 'now'>,
-  sizes: readonly number[],
-): Promise<ReadonlyMap<number, readonly ShortStay[]>> => {
+/** For how long a party of a table's largest size could sit down there now: as long as it would, for a while, or less. */
+export type Reach = 'whole' | 'a while' | 'less'
+
+/** What there is at the door now. */
+export type AtDoor = {
+  /** The tables that are open for a walk-in of a size, best first. */
+  readonly openFor: (partySize: number) => readonly OpenTable[]
+  /**
+   * By size, the short stays for parties of these sizes that no table is open for the whole stay of, not even by moving
+   * others.
+   */
+  readonly shortFor: (sizes: readonly number[]) => ReadonlyMap<number, readonly ShortStay[]>
+  readonly reachOf: (table: Pick<DiningTable, 'id' | 'most'>) => Reach
+  /** Where a party could sit down now for which its own table is not free. */
+  readonly insteadFor: (party: Pick<Wanted, 'partySize' | 'durationMinutes'>) => Instead
+}
+
+/** Other tables for a party, in the order in which they are proposed; those for a while only if there is no other. */
+export type Instead = {
+  readonly open: readonly OpenTable['tables'][]
+  readonly moving: Moving | undefined
+  readonly short: readonly ShortStay[]
+}
+
+/** Tables that are free once others moved, and the bookings that move. */
+export type Moving = { readonly tables: readonly DiningTable[]; readonly moves: readonly number[] }
+
+/** The same; undefined where tables decide nothing. */
+export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promise<AtDoor | undefined> => {
   const { floor, when } = await floorNow(work)
+  const wanted = (partySize: number) => ({ ...when, partySize, door: 'staff' }) as const
+  return (
+    floor && {
+      openFor: (partySize) => openTables(floor, wanted(partySize)),
+      shortFor: (sizes) => shortBySize(floor, when, sizes),
+      reachOf: ({ id, most }) =>
+        endOfStay(floor, wanted(most), [id]) === undefined
+          ? 'whole'
+          : shortStayAt(floor, wanted(most), [id])
+            ? 'a while'
+            : 'less',
+      insteadFor: ({ partySize, durationMinutes }) =>
+        insteadOf(floor, { ...wanted(partySize), durationMinutes }),
+    }
+  )
+}
+
+const insteadOf = (floor: FloorDay, wanted: Wanted): Instead => ({
+  open: openTables(floor, wanted)
+    .filter(({ neededBy }) => !neededBy)
+    .map(({ tables }) => tables),
+  moving: byMoving(floor, wanted),
+  short: shortStays(floor, wanted),
+})
+
+const shortBySize = (
+  floor: FloorDay,
+  when: ReturnType<typeof whenNow>,
+  sizes: readonly number[],
+): ReadonlyMap<number, readonly ShortStay[]> => {
   const found = new Map<number, readonly ShortStay[]>()
-  if (!floor) return found
   for (const partySize of new Set(sizes)) {
     const wanted = { ...when, partySize, door: 'staff' } as const
     const short = shortStays(floor, wanted)
@@ -415,9 +474,14 @@ const byNumber = (a: number, b: number): number => a - b
 const dueMinutes = 30
 
 /** The table a party would get by moving others whom a machine put there; undefined if no such table exists. */
-export const tablesByMoving = (day: FloorDay, wanted: Wanted): readonly DiningTable[] | undefined => {
+export const tablesByMoving = (day: FloorDay, wanted: Wanted): readonly DiningTable[] | undefined =>
+  byMoving(day, wanted)?.tables
+
+const byMoving = (day: FloorDay, wanted: Wanted): Moving | undefined => {
   const seating = seat(day, wanted)
-  return seating.seated ? tablesOf(day, seating.tables) : undefined
+  return seating.seated
+    ? { tables: tablesOf(day, seating.tables), moves: [...seating.moves.keys()] }
+    : undefined
 }
 
 const tablesOf = ({ floor }: FloorDay, ids: readonly number[]): readonly DiningTable[] =>

@@ -2,7 +2,7 @@ import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { ClockTime } from '../../../platform/kernel/time/written-time.ts'
 import type { FloorStage } from '@venue-data/contract/records/reservation.ts'
-import type { EveningFloor, EveningParty, EveningTable } from '../../../book/tables/reads.ts'
+import type { AtDoor, EveningFloor, EveningParty, EveningTable } from '../../../book/tables/reads.ts'
 import { byLabel } from '../../../book/rules/floor/written-floor.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
 import { eachMinute } from '../parts/each-minute.ts'
@@ -20,7 +20,7 @@ export type FloorPlace = { readonly now: Temporal.Instant; readonly timezone: st
 
 type TableState = 'free' | 'due' | 'late' | 'here' | 'seated' | 'over' | 'paid' | 'off'
 
-export const roomsPart = (evening: EveningFloor, place: FloorPlace): Html => {
+export const roomsPart = (evening: EveningFloor, place: FloorPlace, reachOf?: AtDoor['reachOf']): Html => {
   const rooms = evening.rooms
     .map((room) => ({
       ...room,
@@ -34,7 +34,7 @@ export const roomsPart = (evening: EveningFloor, place: FloorPlace): Html => {
       ${rooms.map(
         ({ id, name, tables }) =>
           html`<a class="button" href="#room-${id}" data-room="${id}"
-            >${name} <span class="soft">${tables.filter((table) => isFree(table)).length} free</span></a
+            >${name} <span class="soft">${tables.filter((table) => isFree(table) && (reachOf?.(table) ?? 'whole') === 'whole').length} free</span></a
           >`,
       )}
     </div>

@@ -19,6 +19,10 @@ export type TablesShown = {
   readonly label: string
   /** Who sits there, if it is not the party itself: the last of them to leave. */
   readonly takenBy: EveningParty | undefined
+  /** Who is expected there next. */
+  readonly next: EveningParty | undefined
+  /** When the first of them takes nobody, if that is planned. */
+  readonly offFrom: Temporal.Instant | undefined
   /** Whether one of them is out of order or closed while they are to sit there: nobody can sit down there. */
   readonly off: boolean
 }
@@ -45,12 +49,23 @@ export const tablesShown = (evening: EveningFloor): ReadonlyMap<number, TablesSh
           ids: tables.map(({ id }) => id),
           label: joinedLabels(tables.map(({ label }) => label)),
           takenBy,
+          next: first(
+            tables
+              .flatMap(({ parties }) => parties)
+              .filter(({ id, status }) => status === 'Confirmed' && id !== party.id),
+          ),
+          offFrom: tables
+            .flatMap((table) => table.offFrom ?? [])
+            .toSorted((a, b) => Temporal.Instant.compare(a, b))[0],
           off: party.off !== undefined,
         },
       ]
     }),
   )
 }
+
+const first = (parties: readonly EveningParty[]): EveningParty | undefined =>
+  parties.toSorted((a, b) => Temporal.Instant.compare(a.from, b.from))[0]
 
 /** The cell of a party, as a link to the choice of another table. */
 export const tableCell = (

@@ -4,16 +4,25 @@ import { eachMinute } from '../parts/each-minute.ts'
 import { icon } from '../parts/icon.ts'
 import { live } from '../parts/live.ts'
 import { counted } from '../parts/pager.ts'
+import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { isLate, minutesLate } from '../bookings/offered-moves.ts'
 import { type BookQuery, type DayBook, bookAddress } from '../today/read-day.ts'
-import type { EveningFloor } from '../../../book/tables/reads.ts'
+import type { EveningFloor, Reach } from '../../../book/tables/reads.ts'
 import { isFree, roomsPart } from '../floor/floor-list.ts'
 import { newsPart } from '../tablet/news.ts'
 import { padForm } from './pad.ts'
 import { arrivingRow, doneRow, hereRow, minutesLeft, seatedRow } from './rows.ts'
 import { strips } from './strips.ts'
 import { lapsedRow, promisedAt, waitingRow } from './waiting.ts'
+
+/** What a party of two is told: a table for a while now, or how long for the whole evening. */
+const quoteWords = ({ quote, short }: DayBook, { timezone }: RowPlace): string => {
+  const now = short.get(2)?.[0]
+  return now
+    ? `for 2: now until ${timeOf(now.until, timezone)}, or ${quote} min`
+    : `quote for 2: ${quote} min`
+}
 
 /** A party so many minutes late is hardly on its way: it is kept below those who are. */
 const longLateMinutes = 90
@@ -80,7 +89,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
           id: 'waiting',
           name: 'Waiting',
           count: waiting.length,
-          words: waiting.length === 0 && day.isTableFree ? 'tables free' : `quote for 2: ${day.quote} min`,
+          words: waiting.length === 0 && day.isTableFree ? 'tables free' : quoteWords(day, place),
         },
         html`${padForm(day, place.back)}
           ${
@@ -109,7 +118,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
       )}
       ${
         withFloor
-          ? floorList(withFloor, seated.length, place)
+          ? floorList(withFloor, { seated: seated.length, reachOf: day.reachOf }, place)
           : list(
               {
                 id: 'seated',
@@ -163,16 +172,32 @@ type ListHead = {
   readonly words: Content
 }
 
+/** "9 free · 9 for a while · 2 due": the tables that nobody has, by how long a party of their size could sit down there. */
+const freeWords = ({ tables }: EveningFloor, reachOf: DayBook['reachOf']): string => {
+  const reach = tables.filter(isFree).map((table) => reachOf?.(table) ?? 'whole')
+  const count = (of: Reach): number => reach.filter((one) => one === of).length
+  const [whole, some, less] = [count('whole'), count('a while'), count('less')]
+  return [
+    `${whole} free`,
+    ...(some > 0 ? [`${some} for a while`] : []),
+    ...(less > 0 ? [`${less} due`] : []),
+  ].join(' · ')
+}
+
 /** The third column as the rooms. */
-const floorList = (evening: EveningFloor, seated: number, place: RowPlace): Html =>
+const floorList = (
+  evening: EveningFloor,
+  { seated, reachOf }: { readonly seated: number; readonly reachOf: DayBook['reachOf'] },
+  place: RowPlace,
+): Html =>
   html`<section class="list floor" id="floor" aria-labelledby="h-floor">
     <header>
       <h2 id="h-floor">Floor</h2>
       <span class="amount">${seated}</span>
-      <span class="soft">${evening.tables.filter(isFree).length} of ${evening.tables.length} tables free</span>
+      <span class="soft">${freeWords(evening, reachOf)}</span>
       <a class="button to-other" href="/office/service">Seated</a>
     </header>
-    ${roomsPart(evening, place)}
+    ${roomsPart(evening, place, reachOf)}
   </section>`
 
 const list = ({ id, name, count, words }: ListHead, rows: Html, other?: Html): Html =>

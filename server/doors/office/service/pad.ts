@@ -19,7 +19,10 @@ import { type Named, namesOf, neededWords } from '../parts/open-words.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
-import { guestsInWords } from '../parts/time-words.ts'
+import { guestsInWords, minutesSince } from '../parts/time-words.ts'
+import { type BookRow, bookedReservation } from '../../../book/day/book-row.ts'
+import type { BookingRules } from '../../../book/rules/booking-rules.ts'
+import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 
@@ -83,7 +86,18 @@ export const padAnswer = async (work: OfficeWork, partySize: number, back: strin
     open.map(({ neededBy }) => neededBy?.reservation),
   )
   const { timezone } = venue
-  return tablesPart(asked, atDoor(slot.floor, wanted, { open, names, next: quote.table, timezone }))
+  const after =
+    quote.table?.after === undefined ? undefined : await bookedReservation(db, venue.id, quote.table.after)
+  return tablesPart(
+    asked,
+    atDoor(slot.floor, wanted, {
+      open,
+      names,
+      next: quote.table,
+      after: after && overWords(after, rules, now),
+      timezone,
+    }),
+  )
 }
 
 type Asked = {
@@ -111,6 +125,8 @@ type AtDoor = {
   readonly open: readonly OpenTable[]
   readonly names: Named
   readonly next: Quote['table']
+  /** Who sits at that table. */
+  readonly after: string | undefined
   readonly timezone: string
 }
 
@@ -118,7 +134,7 @@ type AtDoor = {
 const atDoor = (
   floor: FloorDay,
   wanted: Wanted,
-  { open, names, next, timezone }: AtDoor,
+  { open, names, next, after, timezone }: AtDoor,
 ): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
   const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => ({
     label: joinedLabels(tables.map(({ label }) => label)),
@@ -148,9 +164,20 @@ const atDoor = (
   return {
     offers: [...offers, ...short],
     soonest: isNext
-      ? `${likely}: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${timeOf(next.at, timezone)}.`
+      ? `${likely}: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${timeOf(next.at, timezone)}${after ? ` (${after})` : ''}.`
       : undefined,
   }
+}
+
+/** "Palumbo, 55 min over", "Palumbo, 20 min left". */
+const overWords = (
+  { guest_name, seated_at, duration_minutes, party_size }: BookRow,
+  rules: BookingRules,
+  now: Temporal.Instant,
+): string => {
+  const minutes = duration_minutes ?? turnMinutes(rules, party_size ?? 1)
+  const over = seated_at === null ? 0 : minutesSince(seated_at, now) - minutes
+  return `${guest_name ?? 'a party'}, ${over > 0 ? `${over} min over` : `${-over} min left`}`
 }
 
 /** "14, free until 20:45" and two more, each a press away; or the wait, and why. */

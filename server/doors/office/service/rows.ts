@@ -2,6 +2,8 @@ import type { FloorStage } from '@venue-data/contract/records/reservation.ts'
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import type { ReservationMoveName } from '../../../book/reservations/states.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { icon } from '../parts/icon.ts'
 import { type PlateState, plate } from '../parts/plate.ts'
@@ -54,7 +56,11 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
     says: eachMinute(place.now, (at) =>
       isLate(row, at) ? `${minutesLate(row, at)} minutes late` : asked ? 'not confirmed yet' : 'expected',
     ),
-    chips: [...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []), ...chips(row)],
+    chips: [
+      ...asksPart(row, place),
+      ...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []),
+      ...chips(row),
+    ],
     table,
     main: offered.has(main)
       ? moveButton(row, main, { primary: main !== 'arrive', label: labels[main] })
@@ -82,6 +88,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
     isBad: over(place.now) > 0,
     says: eachMinute(place.now, (at) => `here for ${since(at)} minutes`),
     chips: [
+      ...asksPart(row, place),
       table
         ? tableFact(table, place)
         : html`<span class="row-fact">Here since ${timeOf(row.checked_in_at ?? row.created_at, place.timezone)}</span>`,
@@ -127,6 +134,7 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
       ...(table && under !== ''
         ? [html`<span class="row-fact ${over && !paid ? 'bad' : 'good'}">${under}</span>`]
         : []),
+      ...endPart(row, table, place),
       html`<span class="row-fact">${stageNames[row.floor_stage as FloorStage] ?? 'Seated'}</span>`,
       ...chips(row),
     ],
@@ -139,6 +147,38 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
       ...(offered.has('undoSeat') ? [moveButton(row, 'undoSeat')] : []),
     ],
   })
+}
+
+/** "table 11 is 28 min over: 3 until 9:00 PM": the table cell next to it leads to the choice. */
+const asksPart = (row: DayRow, { instead }: RowPlace): Html[] => {
+  const words = instead?.get(row.id)
+  return words === undefined ? [] : [html`<span class="row-fact bad" title="${words}">${words}</span>`]
+}
+
+/** From so many minutes before the end of a short stay the row says who is next; and from so many, in red. */
+const [amberMinutes, redMinutes] = [15, 5]
+
+/** "until 8:00 PM", or "could stay to 9:45 PM" since the next party moved: of a party whose stay is shorter than usual. */
+const endPart = (row: DayRow, table: TablesShown | undefined, { stays, now, timezone }: RowPlace): Html[] => {
+  const { seated_at, duration_minutes: minutes } = row
+  const usual = stays && turnMinutes(stays.rules, row.party_size ?? 1)
+  if (!usual || !table || seated_at === null || minutes === null || minutes >= usual) return []
+  const since = toInstant(seated_at)
+  // A length is whole minutes from when they sat down; its end was said to the minute.
+  const end = since.add({ minutes }).round({ smallestUnit: 'minute', roundingMode: 'ceil' })
+  const { next, offFrom } = table
+  const [free] = [
+    since.add({ minutes: usual }).round({ smallestUnit: 'minute', roundingMode: 'floor' }),
+    ...(next ? [next.from.subtract({ minutes: stays.restMinutes })] : []),
+    ...(offFrom ? [offFrom] : []),
+  ].toSorted((a, b) => Temporal.Instant.compare(a, b))
+  const more = free ? end.until(free).total('minutes') : 0
+  if (free && more >= redMinutes)
+    return [html`<span class="row-fact good">could stay to ${timeOf(free, timezone)}</span>`]
+  const left = now.until(end).total('minutes')
+  const tone = left <= redMinutes ? 'bad' : left <= amberMinutes ? 'warn' : ''
+  const after = next && tone !== '' ? `, then ${next.guestName ?? 'a party'}, ${next.partySize}` : ''
+  return [html`<span class="row-fact ${tone}">until ${timeOf(end, timezone)}${after}</span>`]
 }
 
 /** A party that is finished for the evening: what happened, and the way back. */

@@ -284,4 +284,74 @@ describe('a table that is free for a while', () => {
     assert.equal(made?.duration_minutes, 75)
     assert.equal(Object.values(await heldTables(service, book.venue)).join(), '6,6!')
   })
+
+  it('says in the row until when it is theirs, and from 15 minutes before the end who is next; or until when they could stay', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+    ])
+    const next = await howard()
+    await book.booking('Confirmed', { guestName: 'Le', partySize: 2, time: '20:10' })
+    await seat(`${table['6']}${until('07T00:00')}`)
+    const chip = async () =>
+      words(
+        /<span class="row-fact[^"]*">(?:until|could stay)[^]*?<\/span>/.exec(
+          (await host.get('/office/service')).html,
+        )?.[0] ?? '',
+      )
+    const look = async () =>
+      /<span class="row-fact ?(\w*)">until/.exec((await host.get('/office/service')).html)?.[1]
+    assert.match(await chip(), /^ ?until 8:00\sPM ?$/)
+    service.setClock('2026-10-06T23:46:00Z')
+    assert.match(await chip(), /until 8:00\sPM, then Howard, 2/)
+    assert.equal(await look(), 'warn')
+    service.setClock('2026-10-06T23:55:00Z')
+    assert.equal(await look(), 'bad')
+    await book.query(
+      `update reservation set status = 'Cancelled', cancelled_at = now(), cancelled_by = 'guest', cancelled_from = 'Confirmed' where id = $1`,
+      [next],
+    )
+    assert.match(await chip(), /could stay to 8:25\sPM/)
+  })
+
+  it('is counted as free for a while, neither as free nor as taken; a table needed sooner is due', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+      { label: '8', most: 2 },
+      { label: '9', most: 2 },
+    ])
+    for (const time of ['19:20', '20:00', '20:00']) await howard(time)
+    assert.match((await host.get('/office/floor')).words, /Floor 0 1 free · 2 for a while · 1 due/)
+    await waits('Ada')
+    await howard('20:15')
+    const page = await host.get('/office/service')
+    assert.match(page.words, /for 2: now until 8:15\sPM, or \d+ min/)
+  })
+
+  it('asks at a party that is here, or due, while others still sit at its table: who is here already is proposed a table first', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+    ])
+    const over = await book.booking('Seated', { guestName: 'Lee', partySize: 2, time: '17:00' })
+    const due = await book.booking('Confirmed', { guestName: 'Due', partySize: 2, time: '18:45' })
+    const here = await book.booking('Confirmed', { guestName: 'Here', partySize: 2, time: '18:50' })
+    const give = async (id: number, label: string) => {
+      await book.query('delete from reservation_table where reservation_id = $1', [id])
+      await book.query(
+        `insert into reservation_table (venue_id, reservation_id, table_id, pinned) values ($1, $2, $3, true)`,
+        [book.venue.id, id, table[label]],
+      )
+    }
+    for (const id of [over, due, here]) await give(id, '6')
+    await give(await howard(), '7')
+    await book.query(`update reservation set seated_at = '2026-10-06T21:00:00Z' where id = $1`, [over])
+    await book.query(`update reservation set checked_in_at = '2026-10-06T22:50:00Z' where id = $1`, [here])
+    const rowOf = async (id: number) =>
+      words(new RegExp(`<li id="b${id}"[^]*?</li>`).exec((await host.get('/office/service')).html)?.[0] ?? '')
+    assert.match(await rowOf(here), /table 6 is 25 min over: 7 until 8:00\sPM/)
+    assert.match(await rowOf(due), /table 6 is 25 min over(?!:)/)
+    assert.match(words(await pad()), /Likely next: table \d at [^(]*\(Lee, 25 min over\)|Otherwise/)
+  })
 })

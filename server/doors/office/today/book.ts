@@ -78,7 +78,20 @@ export const bookAt = async (work: OfficeWork, address: string): Promise<Html> =
 
 export const rowPlaceOf = (
   work: OfficeWork,
-  { now, today, query, evening, texts, bookingTexts, mayText, unreached, paged, short }: DayBook,
+  {
+    now,
+    today,
+    query,
+    evening,
+    texts,
+    bookingTexts,
+    mayText,
+    unreached,
+    paged,
+    short,
+    instead,
+    rules,
+  }: DayBook,
 ): RowPlace => ({
   actor: actorOf(work.me),
   now,
@@ -91,6 +104,8 @@ export const rowPlaceOf = (
   unreached: new Set(unreached.map(({ id }) => id)),
   paged,
   short,
+  instead,
+  stays: { rules, restMinutes: rules.floor?.turnoverMinutes ?? 0 },
   tables: evening && tablesShown(evening),
 })
 

@@ -8,6 +8,7 @@ import type { LastText } from '../../../book/texts/texts-store.ts'
 import { changeLink } from '../parts/change-link.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
+import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
@@ -34,6 +35,12 @@ export type RowPlace = Host & {
   readonly paged?: ReadonlyMap<number, string> | undefined
   /** The tables of tonight's parties, where tables decide and the page shows them. */
   readonly tables?: ReadonlyMap<number, TablesShown> | undefined
+  /** Of parties that are here or due while others sit at their table: where else they could sit, in words. */
+  readonly instead?: ReadonlyMap<number, string> | undefined
+  /** How long parties stay as usual, and how long a table rests after them. */
+  readonly stays?:
+    | { readonly rules: Pick<BookingRules, 'turnTimes'>; readonly restMinutes: number }
+    | undefined
   /** By size, the short stays for parties in line that no table is open for the whole stay of. */
   readonly short?: ReadonlyMap<number, readonly ShortStay[]> | undefined
 }

@@ -23,12 +23,7 @@ import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
-import {
-  type EveningFloor,
-  eveningFloor,
-  shortStaysAtDoor,
-  tablesAtDoor,
-} from '../../../book/tables/reads.ts'
+import { type AtDoor, type EveningFloor, atDoorNow, eveningFloor } from '../../../book/tables/reads.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../../tickets/refund-request-store.ts'
 import { lapsedParties, lineOf } from '../../../book/waitlist/evening.ts'
 import { type UnreachedParty, unreachedParties } from '../../../book/waitlist/messages/failed-party-mails.ts'
@@ -40,6 +35,7 @@ import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
+import { insteadWords } from '../service/instead.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
 
@@ -163,6 +159,10 @@ export type DayBook = {
   readonly paged?: ReadonlyMap<number, string> | undefined
   /** By size, the short stays for those in line that no table is open for the whole stay of. */
   readonly short: ReadonlyMap<number, readonly ShortStay[]>
+  /** For how long a party could sit down at a table that nobody has, where tables decide. */
+  readonly reachOf?: AtDoor['reachOf'] | undefined
+  /** Where else those could sit whose table is not free though they are here or due, in words by the ids of bookings. */
+  readonly instead?: ReadonlyMap<number, string> | undefined
   /** Those whose offer or wait ended tonight without them. */
   readonly lapsed: readonly EntryRow[]
   /** The tables with who is at them, where tables decide and the page shows them. */
@@ -230,11 +230,9 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     isTonight && rules.floor ? eveningFloor(work, date, rules) : undefined,
     textSenderOf(db, venue.id),
   ])
-  const openNow = (evening !== undefined && line.length === 0 && (await tablesAtDoor(work, 2))) || []
-  const short =
-    evening && line.length > 0
-      ? await shortStaysAtDoor(work, [2, ...line.map(({ party_size }) => party_size ?? 1)])
-      : new Map<number, readonly ShortStay[]>()
+  const atDoor = evening && (await atDoorNow(work))
+  const openNow = (line.length === 0 && atDoor?.openFor(2)) || []
+  const short = atDoor?.shortFor([2, ...line.map(({ party_size }) => party_size ?? 1)]) ?? new Map()
   const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts] = await Promise.all([
@@ -276,6 +274,8 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     unreached,
     paged,
     short,
+    reachOf: atDoor?.reachOf,
+    instead: atDoor && insteadWords({ atDoor, evening, now, timezone: venue.timezone }, bookings),
     lapsed,
     line: line.filter((row) => (row.service_date ?? row.date ?? '') <= today),
     days,
