@@ -151,6 +151,69 @@ describe('the service screen in a browser', () => {
     assert.equal((await seatings()).length, 1)
   })
 
+  it('a row that left by a press keeps its place for two seconds, with the way back: whenever a second tap comes, one party is seated', async () => {
+    const { book, email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.page.clock.install()
+    await host.signIn(email)
+    await host.open('/office/service')
+    const seatings = async () =>
+      (
+        await book.query(`select id from reservation where venue_id = $1 and seated_at is not null`, [
+          book.venue.id,
+        ])
+      ).length
+    const first = host.page.locator('#arriving .row.first')
+    const name = (await first.locator('.row-name').textContent())?.split(',')[0] ?? ''
+    const box = await first.locator('.row-go button').boundingBox()
+    assert.ok(box)
+    const tap = () => host.page.mouse.click(box.x + 12, box.y + 12)
+    await tap()
+    const place = host.page.locator('#arriving .stand-in')
+    await place.filter({ hasText: `${name}, 2 guests: seated` }).waitFor()
+    for (const ms of [300, 500, 500, 400]) {
+      await host.page.clock.runFor(ms)
+      if ((await place.count()) > 0) await tap()
+    }
+    assert.equal(await seatings(), 1)
+    await host.page.clock.runFor(2_500)
+    await place.waitFor({ state: 'detached' })
+    await host.page.keyboard.press('u')
+    await host.reads(`${name}, 2 guests: back from the table.`)
+    assert.equal(await seatings(), 0)
+    assert.deepEqual(host.complaints(), [])
+  })
+
+  it('a list is one stop for Tab, arrows lead within and between lists, and a number of guests follows the key of the walk-in', async () => {
+    const { book, email } = await openEvening()
+    await book.booking('Seated', { time: '18:00', guestName: 'Sits' })
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    await host.open('/office/service')
+    const stops = await host.page
+      .locator('#arriving .row')
+      .evaluateAll(
+        (rows) => rows.filter((one) => one.querySelector('a[tabindex="0"], button[tabindex="0"]')).length,
+      )
+    assert.equal(stops, 1)
+    const listOf = () => host.page.evaluate(`document.activeElement.closest('.list')?.id ?? ''`)
+    await host.page.evaluate('document.activeElement.blur()')
+    await host.page.keyboard.press('ArrowDown')
+    assert.equal(await listOf(), 'arriving')
+    await host.page.keyboard.press('ArrowDown')
+    const second = await host.page.evaluate(`document.activeElement.closest('.row').id`)
+    await host.page.keyboard.press('ArrowRight')
+    assert.equal(await listOf(), 'seated')
+    await host.page.keyboard.press('ArrowLeft')
+    assert.equal(await host.page.evaluate(`document.activeElement.closest('.row').id`), second)
+    await host.page.keyboard.press('Escape')
+    assert.equal(await listOf(), '')
+    await host.page.keyboard.press('w')
+    await host.page.keyboard.press('4')
+    await host.page.locator('#pad-answer', { hasText: '4 guests.' }).waitFor()
+    assert.deepEqual(host.complaints(), [])
+  })
+
   it('the dots of a row open its menu at once after a press in it', async () => {
     const { email } = await openEvening()
     const host = await browser.visitor(service)

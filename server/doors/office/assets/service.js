@@ -105,6 +105,86 @@ document.addEventListener(
   true,
 )
 
+// A row that leaves by a press on this screen leaves its place for a moment, with what was done and the way back: nothing slides
+// under the finger that may come down again. `left` is the row that was pressed, and how long its place is kept.
+const standInMs = 2_000
+let left
+document.addEventListener(
+  'submit',
+  ({ target, submitter }) => {
+    const row = target.closest('.list-rows .row')
+    const list = row?.closest('.list')
+    if (!row?.id || !list) return
+    left = {
+      id: row.id,
+      list: list.id,
+      at: [...row.parentElement.children].indexOf(row),
+      height: row.offsetHeight,
+      byKeys: submitter?.matches(':focus-visible') ?? false,
+    }
+  },
+  true,
+)
+const undoButton = () => document.querySelector('#said form:not(.asks *) button')
+const standIn = () => {
+  const place = document.createElement('li')
+  place.className = 'stand-in'
+  place.style.height = `${left.height}px`
+  const said = document.createElement('span')
+  said.textContent = document.querySelector('#said p')?.textContent ?? ''
+  place.append(said)
+  if (undoButton()) {
+    const undo = document.createElement('button')
+    undo.type = 'button'
+    undo.textContent = 'Undo'
+    undo.addEventListener('click', () => undoButton()?.click())
+    place.append(undo)
+  }
+  return place
+}
+const keepPlace = () => {
+  if (!left) return
+  const list = byId(left.list)
+  const rows = list?.querySelector('.list-rows > ul')
+  const isGone = rows && !list.contains(byId(left.id))
+  if (isGone) left.until ??= Date.now() + standInMs
+  if (!isGone || Date.now() >= left.until) return
+  if (!list.querySelector('.stand-in')) {
+    const place = standIn()
+    rows.insertBefore(place, rows.children[left.at] ?? null)
+    if (left.byKeys) place.querySelector('button')?.focus()
+  }
+  setTimeout(leavePlace, left.until - Date.now())
+}
+const leavePlace = () => {
+  if (!left?.until || Date.now() < left.until) return
+  left = undefined
+  for (const place of document.querySelectorAll('.stand-in')) place.remove()
+}
+document.addEventListener('htmx:after:swap', keepPlace)
+
+// One row of a list is a stop for Tab: the one somebody was in, else the first. Arrows go to the others.
+const stopsOf = (row) => row.querySelectorAll('.row-who[href], .row-go button, .row-more, a.table-cell')
+const current = {}
+const rove = () => {
+  for (const list of document.querySelectorAll('.list')) {
+    const rows = [...list.querySelectorAll('.row')]
+    const stop = rows.find(({ id }) => id === current[list.id]) ?? rows[0]
+    for (const row of rows) for (const one of stopsOf(row)) one.tabIndex = row === stop ? 0 : -1
+  }
+}
+document.addEventListener('focusin', ({ target }) => {
+  // What is typed takes the place of a number that was proposed.
+  if (target.matches('input[type="number"]')) target.select()
+  const row = target.closest('.list .row')
+  const list = row?.closest('.list')
+  if (!list || current[list.id] === row.id) return
+  current[list.id] = row.id
+  rove()
+})
+document.addEventListener('htmx:after:swap', rove)
+rove()
+
 // Keys: none while somebody types.
 const isTyping = (one) => one.closest('input, textarea, select, [contenteditable]') !== null
 document.addEventListener('keydown', (event) => {
@@ -118,6 +198,18 @@ document.addEventListener('keydown', (event) => {
   }
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') return moveBy(event)
   if (isTyping(event.target)) return
+  if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') return moveAcross(event)
+  // After `w` the number of guests.
+  const pad = event.target.closest('.pad')
+  if (pad && /^\d$/.test(event.key)) {
+    event.preventDefault()
+    const size = pad.querySelector(`button.pad-size[value="${event.key}"]`)
+    ;(size ?? pad.querySelector('.pad-other')).focus()
+    size?.click()
+    return
+  }
+  if (event.key === 'u') undoButton()?.click()
+  if (event.key === 'Escape' && event.target.closest('.list')) event.target.blur()
   if (event.key === '/' && find) {
     event.preventDefault()
     find.focus()
@@ -132,6 +224,11 @@ const moveBy = (event) => {
   const block = event.target.closest('.guest-block')
   if (block) return moveAmongOffers(event, block)
   const within = event.target.closest('.list, .find')
+  if (!within && event.target === document.body && event.key === 'ArrowDown') {
+    event.preventDefault()
+    visibleLists()[0]?.querySelector('.row-who[href]')?.focus()
+    return
+  }
   if (!within || (isTyping(event.target) && event.target.id !== 'find')) return
   const stops = [...within.querySelectorAll('.row-who[href], .row-go button')].filter(
     (one) => one.offsetParent !== null,
@@ -146,6 +243,18 @@ const moveBy = (event) => {
   event.preventDefault()
   const sameKind = event.target.closest('.row-go') ? next.querySelector('.row-go button') : undefined
   ;(sameKind ?? next.querySelector('.row-who[href], .row-go button'))?.focus()
+}
+
+// And from list to list, to the row that somebody was in there.
+const visibleLists = () =>
+  [...document.querySelectorAll('.list')].filter((list) => list.querySelector('.row')?.offsetParent)
+const moveAcross = (event) => {
+  const all = visibleLists()
+  const at = all.indexOf(event.target.closest('.list'))
+  const next = at === -1 ? undefined : all[at + (event.key === 'ArrowRight' ? 1 : -1)]
+  if (!next) return
+  event.preventDefault()
+  ;[...next.querySelectorAll('.row-who[href]')].find(({ tabIndex }) => tabIndex === 0)?.focus()
 }
 
 // And from what is typed of a guest to those it may be, and back.

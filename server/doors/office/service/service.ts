@@ -23,9 +23,13 @@ export const serviceBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, f
         <dt><kbd>n</kbd></dt>
         <dd>New booking</dd>
         <dt><kbd>w</kbd></dt>
-        <dd>Walk-in</dd>
+        <dd>Walk-in, then the number of guests</dd>
         <dt><kbd>↑</kbd> <kbd>↓</kbd></dt>
         <dd>From row to row</dd>
+        <dt><kbd>←</kbd> <kbd>→</kbd></dt>
+        <dd>From list to list</dd>
+        <dt><kbd>u</kbd></dt>
+        <dd>Undo</dd>
         <dt><kbd>Esc</kbd></dt>
         <dd>Close</dd>
       </dl>
