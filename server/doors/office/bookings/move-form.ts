@@ -76,7 +76,7 @@ export const cancelButtons = ({ id, status }: Pick<BookRow, 'id' | 'status'>, pr
       ]
     : [
         html`<button id="${prefix}${id}-cancel-guest" name="move" value="cancel:guest" class="danger">
-          Cancel: guest asked
+          Not coming: guest phoned
         </button>`,
         html`<button id="${prefix}${id}-cancel-staff" name="move" value="cancel:staff" class="danger">
           Cancel: our decision

@@ -4,6 +4,7 @@ import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { OpenTable } from '../../../book/tables/open-tables.ts'
 import type { EveningFloor, EveningParty, EveningTable, TableForBooking } from '../../../book/tables/reads.ts'
 import { byLabel, joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { isFree } from './floor-list.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { type Named, neededWords } from '../parts/open-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
@@ -106,7 +107,7 @@ export const pickPart = (picking: Picking): Html => {
             <legend>${room.name}</legend>
             ${evening.tables
               .filter((table) => table.room === room.id)
-              .toSorted((a, b) => byLabel(a.label, b.label))
+              .toSorted((a, b) => Number(isFree(b)) - Number(isFree(a)) || byLabel(a.label, b.label))
               .map(
                 (table) =>
                   html`<label class="pick-box"

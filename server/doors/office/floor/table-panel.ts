@@ -9,7 +9,7 @@ import { pickLink, shortWords } from '../parts/table-cell.ts'
 import { tablesField } from '../parts/forms/table-fields.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
-import { nextStage, stageNames } from '../parts/stages.ts'
+import { nextStage, stagePresses } from '../parts/stages.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { moveButton, moveForm } from '../bookings/move-form.ts'
 import { minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
@@ -100,7 +100,7 @@ const seatedPart = (row: DayRow, words: Html, place: RowPlace): Html => {
       row,
       place.back,
       html`<div class="steps">
-        ${next && html`<button id="p${row.id}-next" name="move" value="setFloorStage:${next}" class="primary">${stageNames[next]}</button>`}
+        ${next && html`<button id="p${row.id}-next" name="move" value="setFloorStage:${next}" class="primary">${stagePresses[next]}</button>`}
         ${moveButton(row, 'complete', { prefix: 'p', primary: next === undefined })}
         <a class="button" ${pickLink(row.id, place.back)}>Move</a>
         ${offered.has('undoSeat') && moveButton(row, 'undoSeat', { prefix: 'p' })}
@@ -173,7 +173,8 @@ const walkInPart = (
 ): Html =>
   listForm(
     '/office/service/walk-ins',
-    { back },
+    // Nothing was said of the size that is typed, so what speaks against it has not changed.
+    { back, unseen: 'yes' },
     html`${tokenField()}${tablesField([id], short?.until)}<label class="inline"
         ><span>Walk-in of</span
         ><input class="few" name="partySize" type="number" inputmode="numeric" min="1" max="${limits.partyGuests}" value="${most}" required

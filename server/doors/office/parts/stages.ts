@@ -14,6 +14,17 @@ export const stageNames: Readonly<Record<FloorStage, string>> = {
   Paid: 'Paid',
 }
 
+/** What a button for the next stage does: the state it leads to would read like the one they are in. */
+export const stagePresses: Readonly<Record<FloorStage, string>> = {
+  ...stageNames,
+  Ordered: 'Take order',
+  Starters: 'Serve starters',
+  Mains: 'Serve entrées',
+  Dessert: 'Serve dessert',
+  Bill: 'Bring check',
+  Paid: 'Take payment',
+}
+
 /** The stage that follows; none after the last. */
 export const nextStage = ({ floor_stage }: Pick<BookRow, 'floor_stage'>): FloorStage | undefined => {
   const at = floorStages.findIndex((stage) => stage === (floor_stage ?? 'Seated'))

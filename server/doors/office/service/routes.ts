@@ -148,7 +148,7 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
       return told(
         work,
         asked,
-        `${tables ? 'That has changed' : 'The slot has filled up'}: ${made.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
+        `${form.has('unseen') && !form.has('confirmed') ? 'Seat anyway?' : tables ? 'That has changed:' : 'The slot has filled up:'} ${made.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
         {
           tone: 'warn',
           pad: html`${reasonsList(made.reasons)}${walkInForm(form, party, overrideButton(made.reasons, 'Seat anyway'))}`,

@@ -21,7 +21,7 @@ import { rowName } from './row-name.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
 import { plainTime } from '../parts/plain-time.ts'
-import { nextStage, stageNames } from '../parts/stages.ts'
+import { nextStage, stageNames, stagePresses } from '../parts/stages.ts'
 
 /*
  * A party in one of the three lists: time, plate, who, and one button for what comes next. All else is in its menu,
@@ -141,7 +141,7 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
     main:
       paid || next === undefined
         ? moveButton(row, 'complete', { primary: true, label: 'Done' })
-        : html`<button id="b${row.id}-next" name="move" value="setFloorStage:${next}">${stageNames[next]}</button>`,
+        : html`<button id="b${row.id}-next" name="move" value="setFloorStage:${next}">${stagePresses[next]}</button>`,
     menu: [
       ...(paid ? [] : [moveButton(row, 'complete')]),
       ...(offered.has('undoSeat') ? [moveButton(row, 'undoSeat')] : []),
