@@ -4,7 +4,7 @@ import { Refusal, notFound } from '../refusal.ts'
  * The one mechanism against silent overwriting. Every record edited by a form counts its changes in `version`; the form
  * carries the number it showed; the action locks the row, compares, and writes the next number. Of two people editing
  * one record the first wins and the other is asked to look again. A request of the API names what it has seen by the
- * record's public revision instead (http/record-write.ts), which staff notes do not count in.
+ * record's public revision instead (http/records/record-write.ts), which staff notes do not count in.
  */
 
 /**
