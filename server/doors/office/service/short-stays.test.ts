@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { keyAsHolder, newHoldId, placeHold } from '../../../book/reservations/holds/holds.ts'
 import { type TestBook, dinner } from '../../../book/reservations/test/book.ts'
 import { type TestTable, heldTables, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { hostAtBook } from '../../../test/host-at-book.ts'
@@ -116,6 +118,36 @@ describe('a table that is free for a while', () => {
     const until745 = /name="until" value="([^"]+)"/.exec(asked.html)?.[1] as string
     await seat(offered, { confirmed: 'short-stay', until: until745 })
     assert.equal((await walkIns())[0]?.duration_minutes, 50)
+  })
+
+  it('ends sooner where a guest online holds it meanwhile, which is asked about, too', async () => {
+    await open([{ label: '6', most: 2 }])
+    await howard('20:15')
+    const offered = `${table['6']}${until('07T00:15')}`
+    assert.ok((await pad()).includes(offered))
+    await book.query(
+      `update reservation set status = 'Cancelled', cancelled_at = now(), cancelled_by = 'guest', cancelled_from = 'Confirmed' where venue_id = $1`,
+      [book.venue.id],
+    )
+    const held = await book.act((work) =>
+      placeHold(work, {
+        ...book.when('2026-10-06', '19:45'),
+        ...{ id: newHoldId(randomBytes), partySize: 2, by: { holder: keyAsHolder(1) } },
+      }),
+    )
+    assert.notEqual(held.kind, 'refused')
+    assert.match((await seat(offered)).words, /Table 6 is free until 7:45\sPM only, 50 minutes\./)
+    assert.deepEqual(await walkIns(), [])
+  })
+
+  it('ends at the second 01:30 of the night the clocks go back, if that is when somebody comes', async () => {
+    await open([{ label: '6', most: 2 }])
+    service.setClock('2026-11-01T05:45:00Z')
+    await host.signIn(`host@${book.venue.slug}.example.com`)
+    await book.booking('Confirmed', { guestName: 'Late', partySize: 2, date: '2026-11-01', time: '01:30' })
+    assert.match(words(await pad()), /Table 6 until 1:30\sAM \(45 min\)/)
+    await seat(`${table['6']}@2026-11-01T06:30:00Z`)
+    assert.equal((await walkIns())[0]?.duration_minutes, 45)
   })
 
   it('is given to one of two hosts who press it at once', async () => {

@@ -159,7 +159,7 @@ const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
         <h2>Turn times</h2>
         ${rowsOf(turns)}
         <h2>Shortest stays</h2>
-        <p class="hint">
+        <p class="soft small">
           A table that is free for a while, but not for the whole turn time, is offered to staff if the party can stay at least
           this long. Nothing here means ${usualWords}; 0 minutes offers none. Guests online are never offered a short stay.
         </p>
