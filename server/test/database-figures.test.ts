@@ -32,7 +32,8 @@ const figures: Readonly<Record<'list' | 'guest' | 'booking' | 'seat' | 'delivery
   guest: { statements: 13, trips: 5, behindLock: 2, wal: 3_260 },
   booking: { statements: 17, trips: 6, behindLock: 3, wal: 5_770 },
   seat: { statements: 18, trips: 7, behindLock: 5, wal: 4_370 },
-  delivery: { statements: 9, trips: 8, behindLock: 0, wal: 2_480 },
+  // 2,480 on a quiet machine: how long the receiver took is written in as many bytes as it has digits.
+  delivery: { statements: 9, trips: 8, behindLock: 0, wal: 2_520 },
 }
 
 /** Each is done so often, and its cheapest run counts: a page that splits is nobody's fault. */
