@@ -543,6 +543,15 @@ describe('the list for another day', () => {
       for (const one of processes) one.signal('SIGKILL')
       await Promise.all(processes.map((one) => one.ended))
     }
+    // What a dead process had begun holds its rows until the database notices, and those who wait there are passed over.
+    await eventually(async () => {
+      const begun = await rowsOf(
+        service,
+        `select from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+      )
+      return begun.length === 0
+    })
     await Promise.all(left.map(cancel))
     await Promise.all([lookAtFreed(job.context()), lookAtFreed(job.context())])
     const all = Object.entries(await states())
