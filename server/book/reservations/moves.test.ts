@@ -248,13 +248,14 @@ describe('reservation moves', () => {
     }
   })
 
-  it('a cancelled booking can be restored only before its start', async () => {
+  it('a cancelled booking is restored until its evening is over, also after its start, and not later', async () => {
     await fresh()
-    const id = await book.booking('Cancelled')
-    service.setClock('2026-10-06T23:00:00Z')
-    assert.equal((await move({ id, move: 'undoCancel' }, 'manager')).kind, 'refused')
-    service.setClock('2026-10-06T22:59:00Z')
+    const [id, other] = [await book.booking('Cancelled'), await book.booking('Cancelled')]
+    service.setClock('2026-10-07T05:59:00Z')
     assert.equal((await move({ id, move: 'undoCancel' })).kind, 'done')
+    // Dinner ends at two.
+    service.setClock('2026-10-07T06:00:00Z')
+    assert.equal((await move({ id: other, move: 'undoCancel' }, 'manager')).kind, 'refused')
   })
 
   it('restoring re-checks the slot under the lock; exceeding it takes an explicit confirmation', async () => {

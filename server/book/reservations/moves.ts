@@ -120,7 +120,9 @@ export const moveReservation = async (
   const now = work.now()
   const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at')
   const today =
-    arrives || move.conditions.includes('a day at most') ? businessDay(work, rules, now) : undefined
+    arrives || move.conditions.includes('a day at most') || move.conditions.includes('in its evening')
+      ? businessDay(work, rules, now)
+      : undefined
   const judgement = judgeMove(request.move, row, {
     ...request,
     seenVersion: typeof seenVersion === 'number' ? seenVersion : undefined,

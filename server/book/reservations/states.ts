@@ -45,13 +45,13 @@ export type ReservationStamp =
   | 'cancelled_by'
 
 /**
- * started: the clock has reached the booked time. not started: it has not. not started for guests: only guests are
- * bound by that. a day at most: the same or the next service day, except for those in `anyDay`. arrived: the party is
+ * started: the clock has reached the booked time. in its evening: the venue's day of its service is not over yet, or,
+ * of a booking without one, it has not started. not started for guests: only guests are bound by that. a day at most: the same or the next service day, except for those in `anyDay`. arrived: the party is
  * here. not arrived: nobody has marked it as here.
  */
 export type ReservationCondition =
   | 'started'
-  | 'not started'
+  | 'in its evening'
   | 'not started for guests'
   | 'a day at most'
   | 'arrived'
@@ -209,7 +209,7 @@ export const reservationMoves = {
     from: ['Cancelled'],
     to: 'as before',
     who: staffRoles,
-    conditions: ['not started'],
+    conditions: ['in its evening'],
     stamps: [],
     clears: ['cancelled_at', 'cancelled_by'],
     addsLoad: true,

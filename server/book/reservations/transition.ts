@@ -66,7 +66,7 @@ export const offersUndo = (
 ): boolean =>
   Object.values<ReservationMove>(reservationMoves).some(
     ({ undoes, conditions }) =>
-      undoes === name && !(conditions.includes('not started') && hasStarted(row, now)),
+      undoes === name && !(conditions.includes('in its evening') && isLongAgo(row, now)),
   )
 
 /** The columns a move writes. */
@@ -178,8 +178,14 @@ const tooLate = { reason: 'too-late' } as const
 const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) => string | undefined> = {
   started: (row, { now }) =>
     hasStarted(row, now) ? undefined : 'The booked time has not come yet, so the party is not late.',
-  'not started': (row, { now }) =>
-    hasStarted(row, now) ? 'The booked time has passed; make a new booking instead.' : undefined,
+  'in its evening': (row, { now, serviceDateNow }) =>
+    (
+      row.service_date !== null && serviceDateNow !== undefined
+        ? row.service_date < serviceDateNow
+        : hasStarted(row, now)
+    )
+      ? 'The evening it was booked for is over; make a new booking instead.'
+      : undefined,
   'not started for guests': (row, { now, actor, decidedBy }) =>
     (actor.kind === 'guest' || (actor.kind === 'key' && decidedBy === 'guest')) && hasStarted(row, now)
       ? 'The booked time has come, so it can no longer be cancelled here; please call the venue.'
@@ -197,6 +203,10 @@ const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) 
       ? undefined
       : 'The party is marked as here, so it is not a no-show; undo the arrival first.',
 }
+
+/** Whether its evening is over for sure, whatever the hours of the venue. */
+const isLongAgo = (row: Pick<BookRow, 'starts_at'>, now: Temporal.Instant): boolean =>
+  row.starts_at !== null && Temporal.Instant.from(row.starts_at).until(now).total('hours') >= 24
 
 /** Whether the venue's clock has reached the booked time. A booking without one never starts. */
 const hasStarted = (row: Pick<BookRow, 'starts_at'>, now: Temporal.Instant): boolean =>

@@ -69,7 +69,7 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
       ...(['arrive', 'seat'] as const)
         .filter((name) => name !== main && offered.has(name))
         .map((name) => moveButton(row, name, { label: labels[name] })),
-      ...harmfulMoves(row, offered, place.now),
+      ...harmfulMoves(row, offered),
     ],
   })
 }
@@ -101,7 +101,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
     menu: [
       ...tableLink(row, place),
       ...(offered.has('undoArrive') ? [moveButton(row, 'undoArrive')] : []),
-      ...harmfulMoves(row, offered, place.now),
+      ...harmfulMoves(row, offered),
     ],
   })
 }
@@ -207,12 +207,8 @@ export const minutesLeft = ({ seated_at, duration_minutes }: DayRow, now: Tempor
 
 const labels = { arrive: 'Here', seat: 'Seat', confirm: 'Confirm' }
 
-/** What hurts, behind a line: a no-show asks once more, and so does a cancellation that nothing undoes; it says whose decision it was. */
-const harmfulMoves = (
-  row: DayRow,
-  offered: ReadonlySet<ReservationMoveName>,
-  now: Temporal.Instant,
-): Html[] => [
+/** What hurts, behind a line: a no-show asks once more; a cancellation says whose decision it was. */
+const harmfulMoves = (row: DayRow, offered: ReadonlySet<ReservationMoveName>): Html[] => [
   ...(offered.has('markNoShow')
     ? [
         html`<details class="ask-once">
@@ -222,17 +218,7 @@ const harmfulMoves = (
         </details>`,
       ]
     : []),
-  ...(!offered.has('cancel')
-    ? []
-    : minutesLate(row, now) < 0
-      ? cancelButtons(row)
-      : [
-          html`<details class="ask-once">
-            <summary>Cancel…</summary>
-            <p class="small">The booked time has passed: this cannot be undone.</p>
-            ${cancelButtons(row)}
-          </details>`,
-        ]),
+  ...(offered.has('cancel') ? cancelButtons(row) : []),
 ]
 
 /** A table that a party can sit down at now. */

@@ -102,9 +102,9 @@ describe('Today in the office', () => {
     const cancelled = await book.booking('Cancelled', { date: '2026-10-09' })
     await press(book, host, cancelled, 'undoCancel')
     assert.equal((await book.row(cancelled)).status, 'Confirmed')
-    const late = await book.booking('Cancelled')
+    const late = await book.booking('Cancelled', { date: '2026-10-05' })
     await press(book, host, late, 'undoCancel')
-    assert.match((await host.get('/office/today')).html, /⚠ The booked time has passed/)
+    assert.match((await host.get('/office/today')).html, /⚠ The evening it was booked for is over/)
   })
 
   it('a stale page gets a message and overwrites nothing, nor does a resubmitted form', async () => {
