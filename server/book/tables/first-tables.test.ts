@@ -94,8 +94,10 @@ describe('a booking that has no table', () => {
     assert.equal((await scene.book.act((work) => recallParty(work, host, { id: entry }))).kind, 'done')
     assert.equal(await look(), 1)
     assert.equal((await held())[third], '2')
-    // Their time has come, so their booking could not be restored.
+    // A cancellation is taken back all evening, after the booked time, too.
     assert.equal((await move(first, 'cancel')).kind, 'done')
+    assert.equal(await look(), 0)
+    service.setClock('2026-10-06T23:05:31Z')
     assert.equal(await look(), 1)
     assert.equal((await held())[fourth], '1')
   })

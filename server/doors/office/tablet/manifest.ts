@@ -17,7 +17,7 @@ export const manifestPages: readonly OpenPage[] = [
     role: 'anyone',
     answer: async ({ db }, _asked, me) => ({
       kind: 'file',
-      type: 'application/manifest+json',
+      type: 'application/manifest+json; charset=utf-8',
       body: JSON.stringify(await manifestOf(db, me?.venue)),
     }),
   },
