@@ -53,8 +53,8 @@ export const endOfStay = (
 ): Temporal.Instant | undefined => {
   const party = partyWanted(day, wanted)
   const rest = day.floor.turnoverMinutes * minuteMs
-  const end = endOfStayAt(day.laid(loadOf(day, party)), party, tables, rest)
-  return end + rest < party.until ? Temporal.Instant.fromEpochMilliseconds(end) : undefined
+  const { needed, until } = endOfStayAt(day.laid(loadOf(day, party)), party, tables, rest)
+  return needed < party.until ? Temporal.Instant.fromEpochMilliseconds(until) : undefined
 }
 
 /**

@@ -56,6 +56,9 @@ export const whyElsewhere = async (
 /** Less than this is no stay: somebody is there. */
 const leastMinutes = 5
 
+/** Whether a stay of so many minutes is a short one. */
+export const isShort = (minutes: number, usual: number): boolean => minutes >= leastMinutes && minutes < usual
+
 /** Tables that are free for a while, as staff saw them. */
 export type StaySeen = {
   readonly tables: readonly number[] | undefined
@@ -93,7 +96,7 @@ export const stayUntil = (
   const until = isShorter ? end : seen
   const durationMinutes = minutesUntil(wanted.startsAt, until)
   const most = wanted.durationMinutes ?? turnMinutes(floor.rules, wanted.partySize)
-  if (durationMinutes < leastMinutes || durationMinutes >= most) return whole
+  if (!isShort(durationMinutes, most)) return whole
   const labels = joinedLabels(
     floor.floor.tables.filter(({ id }) => tables.includes(id)).map(({ label }) => label),
   )
@@ -102,7 +105,10 @@ export const stayUntil = (
     until,
     durationMinutes,
     reasons:
-      isShorter || durationMinutes < least ? [{ reason: 'short-stay', sentence, figure: null, until }] : [],
+      isShorter || durationMinutes < least
+        ? // The button that confirms carries the end it says: an end that is sooner yet was not confirmed.
+          [{ reason: 'short-stay', sentence, figure: null, until, isNew: isShorter }]
+        : [],
   }
 }
 

@@ -40,6 +40,8 @@ export type StaffReason = {
   readonly figure: string | null
   /** Of a short stay: its end as it is now, which takes the place of the one that staff saw. */
   readonly until?: Temporal.Instant
+  /** It came up since staff looked, so that nothing they confirmed was this. */
+  readonly isNew?: boolean
 }
 
 /** Every rule that a booking breaks, in the published order. */
@@ -99,18 +101,21 @@ export const sizeAgainst = (
 export const confirmationOf = ({ reason, figure }: StaffReason): ConfirmedReason =>
   figure === null ? reason : `${reason}:${countOf(figure)}`
 
-/** The reasons that were not confirmed, or were with a lower figure than the current one. What binds guests only needs none. */
+/** The reasons that were not confirmed, or were with a lower figure than the current one; all that are new. What binds guests only needs none. */
 export const unconfirmed = (
   reasons: readonly StaffReason[],
   confirmed: readonly ConfirmedReason[] = [],
 ): readonly StaffReason[] =>
   reasons.filter(
-    ({ reason, figure }) =>
+    ({ reason, figure, isNew = false }) =>
       !bindsGuestsOnly(reason) &&
-      !confirmed.some((one) => {
-        const [code, count] = one.split(':')
-        return code === reason && (count === undefined || figure === null || Number(count) >= countOf(figure))
-      }),
+      (isNew ||
+        !confirmed.some((one) => {
+          const [code, count] = one.split(':')
+          return (
+            code === reason && (count === undefined || figure === null || Number(count) >= countOf(figure))
+          )
+        })),
   )
 
 /** The 12 of "12 of 10". */

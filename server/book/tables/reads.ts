@@ -11,7 +11,7 @@ import { openDayOf, readDay } from '../day/open-day.ts'
 import { resolveService } from '../rules/resolve-service.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import { bookingRulesAround, bookingRulesBetween, readRules } from '../rules/rules-store.ts'
-import { turnMinutes } from '../rules/turn-minutes.ts'
+import { shortestStay, turnMinutes } from '../rules/turn-minutes.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Span } from '../day/assignment/evening.ts'
 import { type FloorDay, type Wanted, meet, partyWanted, seat } from '../day/day-floor.ts'
@@ -347,7 +347,7 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
       openFor: (partySize) => openTables(floor, wanted(partySize)),
       shortFor: (sizes) => shortBySize(floor, when, sizes),
       reachOf: ({ id, most }) =>
-        endOfStay(floor, wanted(most), [id]) === undefined
+        shortestStay(floor.rules, most) === 0 || endOfStay(floor, wanted(most), [id]) === undefined
           ? 'whole'
           : shortStayAt(floor, wanted(most), [id])
             ? 'a while'

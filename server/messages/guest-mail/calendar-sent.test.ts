@@ -127,5 +127,11 @@ describe('a booking in the guest’s calendar', () => {
     assert.match(text, /Your table until:?\s+8:00\sPM/)
     assert.match(file ?? '', /DTEND;TZID=America\/New_York:20261008T200000/)
     assert.match((await guestAt(service, at)).text, /Your table until[^]*?8:00\sPM/)
+    // At the table the staff know: a stay that is cut as they sit down is no news by a link.
+    await rowsOf(
+      service,
+      `update reservation set status = 'Seated', seated_at = starts_at + interval '10 minutes' where venue_id = ${venue.id}`,
+    )
+    assert.doesNotMatch((await guestAt(service, at)).text, /Your table until/)
   })
 })

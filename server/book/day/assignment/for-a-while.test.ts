@@ -56,7 +56,7 @@ describe('tables that are free for a while', () => {
       ['2', 90],
       ['1', 85],
     ])
-    assert.equal(endOfStayAt(layOut(evening), asked, [1], 15 * minute), 85 * minute)
+    assert.equal(endOfStayAt(layOut(evening), asked, [1], 15 * minute).until, 85 * minute)
   })
 
   it('count who has no table yet where they are laid, and nobody is moved for them', () => {

@@ -63,15 +63,19 @@ export const freeForAWhile = (
     .map(({ tables, until }) => ({ tables: tables.map((table) => board.ids[table] as number), until }))
 }
 
-/** When a stay at these tables, by their ids, would have to end that begins with a party; Infinity where nobody follows. */
+/**
+ * When these tables, by their ids, are needed after a stay that begins with a party, and when it would have to end for that;
+ * Infinity where nobody follows.
+ */
 export const endOfStayAt = (
   { board }: Laid,
   party: Party,
   tables: readonly number[],
   rest: number,
-): number => {
+): { readonly needed: number; readonly until: number } => {
   const next = nextAt(board, party)
-  return endBefore(Math.min(...tables.map((id) => next[board.ids.indexOf(id)] ?? Infinity)), rest)
+  const needed = Math.min(...tables.map((id) => next[board.ids.indexOf(id)] ?? Infinity))
+  return { needed, until: endBefore(needed, rest) }
 }
 
 const endBefore = (needed: number, rest: number): number =>

@@ -6,14 +6,15 @@ import { turnMinutes } from '../../rules/turn-minutes.ts'
 import type { BookRow } from '../../day/book-row.ts'
 
 /**
- * When the stay of a booking ends that has its table for less than the usual time, so that its guest is told; undefined for
- * all others, and where tables decide nothing.
+ * When the stay of a booking to come ends that has its table for less than the usual time, for its guest to know; undefined
+ * for all others, for a stay that was cut as the party sat down, and where tables decide nothing.
  */
 export const guestEndOf = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
-  { starts_at, service_date, party_size, duration_minutes: minutes }: BookRow,
+  { status, starts_at, service_date, party_size, duration_minutes: minutes }: BookRow,
 ): Promise<Temporal.Instant | undefined> => {
   if (starts_at === null || service_date === null || minutes === null) return undefined
+  if (status !== 'Requested' && status !== 'Confirmed') return undefined
   const rules = await bookingRulesAround(db, venue, service_date)
   return rules.floor && minutes < turnMinutes(rules, party_size ?? 1)
     ? toInstant(starts_at).add({ minutes })

@@ -44,11 +44,13 @@ const items = () => [...document.querySelectorAll('[data-news]')]
 const known = new Set(items().map(({ dataset }) => dataset.news))
 const saidMs = 20_000
 let hush
-document.addEventListener('htmx:after:swap', () => {
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const fresh = items().filter(({ dataset }) => !known.has(dataset.news))
   for (const { dataset } of fresh) known.add(dataset.news)
   const line = document.getElementById('heard')
-  if (fresh.length === 0 || !line || !keeps('news')) return
+  // What a press here did is no news here.
+  const isOwn = ctx.request?.method === 'POST'
+  if (fresh.length === 0 || isOwn || !line || !keeps('news')) return
   const more = fresh.length > 1 ? ` (and ${fresh.length - 1} more)` : ''
   line.textContent = `${fresh[0].textContent}${more}`
   clearTimeout(hush)

@@ -6,6 +6,7 @@ import { houseOfBooking, tagsInUse } from '../../../crm/house/reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { type Refusal, badRequest, refuse } from '../../../platform/kernel/refusal.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { readDate, readTime } from '../../../platform/kernel/time/written-time.ts'
 import { type BookRow, presentReservation } from '../../../book/day/book-row.ts'
@@ -21,7 +22,7 @@ import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.t
 import { mailLink, renewLink } from '../../../book/reservations/guest/staff-link.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { StaffReason } from '../../../book/reservations/staff-reasons.ts'
-import { type StaySeen, minutesUntil } from '../../../book/reservations/chosen-tables.ts'
+import { type StaySeen, isShort, minutesUntil } from '../../../book/reservations/chosen-tables.ts'
 import type { When } from '../../../book/day/when.ts'
 import { namesOfStaff } from '../../../core/staff/staff-names.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
@@ -164,8 +165,11 @@ export const bookingPages: readonly VenuePage[] = [
       const { date, time, startsAt, partySize, guestName, email, phone, notes } = await askedIn(work, form)
       const house = bookingProfileIn(form)
       const { tables, until } = stayIn(form)
-      const length = until ? minutesUntil(startsAt, until) : lengthIn(form)
       const rules = await bookingRulesAround(work.db, work.venue, date)
+      // From when they sat down; where the time was changed since the end was offered, they stay as long as ever.
+      const from = row.status === 'Seated' && row.seated_at !== null ? toInstant(row.seated_at) : startsAt
+      const stay = until ? minutesUntil(from, until) : 0
+      const length = isShort(stay, turnMinutes(rules, partySize)) ? stay : lengthIn(form)
       // What was set by hand before is the usual time again where that is chosen now.
       const durationMinutes =
         length ??

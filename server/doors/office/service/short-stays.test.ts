@@ -114,10 +114,18 @@ describe('a table that is free for a while', () => {
     )
     const asked = await seat(offered)
     assert.match(asked.words, /Table 6 is free until 7:45\sPM only, 50 minutes\./)
+    const endIn = ({ html }: Seen) => /name="until" value="([^"]+)"/.exec(html)?.[1] as string
+    // Sooner yet: what was confirmed was 7:45.
+    await book.query(
+      `update reservation set time = '19:30', service_minute = 1170, starts_at = '2026-10-06T23:30:00Z'
+        where venue_id = $1`,
+      [book.venue.id],
+    )
+    const again = await seat(offered, { confirmed: 'short-stay', until: endIn(asked) })
+    assert.match(again.words, /Table 6 is free until 7:30\sPM only, 35 minutes\./)
     assert.deepEqual(await walkIns(), [])
-    const until745 = /name="until" value="([^"]+)"/.exec(asked.html)?.[1] as string
-    await seat(offered, { confirmed: 'short-stay', until: until745 })
-    assert.equal((await walkIns())[0]?.duration_minutes, 50)
+    await seat(offered, { confirmed: 'short-stay', until: endIn(again) })
+    assert.equal((await walkIns())[0]?.duration_minutes, 35)
   })
 
   it('ends sooner where a guest online holds it meanwhile, which is asked about, too', async () => {
@@ -315,6 +323,26 @@ describe('a table that is free for a while', () => {
     )
     assert.equal(made?.duration_minutes, 75)
     assert.equal(Object.values(await heldTables(service, book.venue)).join(), '6,6!')
+  })
+
+  it('counts in the sheet from when a party sat down, and is none where the day was changed with it', async () => {
+    await open([{ label: '6', most: 2 }])
+    const party = { guestName: 'Zoe', partySize: 2, time: '18:30' }
+    const id = await book.booking('Seated', party)
+    await book.query(
+      `update reservation set seated_at = '2026-10-06T22:55:00Z', duration_minutes = 90 where id = $1`,
+      [id],
+    )
+    const save = async (date: string): Promise<unknown> => {
+      const { version } = await book.row(id)
+      await host.post(`/office/bookings/${id}/edits`, {
+        ...{ date, time: '18:30', partySize: '2', guestName: 'Zoe', version: String(version) },
+        ...{ table: `${table['6']}${until('07T00:00')}`, confirmed: ['table-kept', 'hours', 'past'] },
+      })
+      return (await book.row(id)).duration_minutes
+    }
+    assert.equal(await save('2026-10-06'), 65)
+    assert.equal(await save('2026-10-08'), 65)
   })
 
   it('says in the row until when it is theirs, and from 15 minutes before the end who is next; or until when they could stay', async () => {

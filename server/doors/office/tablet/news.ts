@@ -1,7 +1,8 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
-import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { shortDayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { Moment } from '../../../platform/kernel/time/moment.ts'
+import type { DayRow } from '../../../book/reservations/day-book.ts'
 import type { DayBook } from '../today/read-day.ts'
 
 /*
@@ -18,7 +19,7 @@ type Party = {
   readonly party_size: number | null
 }
 
-export const newsPart = ({ bookings, finished, requests, line, now }: DayBook): Html => {
+export const newsPart = ({ bookings, finished, requests, line, now, today }: DayBook): Html => {
   const isNew = (at: Moment | null): at is Moment => at !== null && minutesSince(at, now) < shownMinutes
   const made = [...bookings.filter(({ status }) => status !== 'Requested'), ...requests].filter(
     (row) =>
@@ -26,12 +27,16 @@ export const newsPart = ({ bookings, finished, requests, line, now }: DayBook): 
   )
   const cancelled = finished.filter((row) => row.cancelled_by === 'guest' && isNew(row.cancelled_at))
   const coming = line.filter((row) => isNew(row.coming_at))
+  /** "at 7:30 PM", "on Sat, Oct 10 at 7:30 PM". */
+  const when = ({ time, service_date: date }: Pick<DayRow, 'time' | 'service_date'>): string =>
+    (date === null || date === today ? '' : ` on ${shortDayInWords(date)}`) +
+    (time === null ? '' : ` at ${timeInWords(time)}`)
   return html`<ul id="news" hidden>
-    ${made.map((row) => item(`made-${row.id}`, row.status === 'Requested' ? 'New request' : 'New booking', row, row.time))}
-    ${cancelled.map((row) => item(`cancelled-${row.id}`, 'Cancelled by the guest', row, row.time))}
-    ${coming.map((row) => item(`coming-${row.id}`, 'On their way', row, null))}
+    ${made.map((row) => item(`made-${row.id}`, row.status === 'Requested' ? 'New request' : 'New booking', row, when(row)))}
+    ${cancelled.map((row) => item(`cancelled-${row.id}-${row.cancelled_at}`, 'Cancelled by the guest', row, when(row)))}
+    ${coming.map((row) => item(`coming-${row.id}`, 'On their way', row))}
   </ul>`
 }
 
-const item = (key: string, what: string, { guest_name, party_size }: Party, time: string | null): Html =>
-  html`<li data-news="${key}">${what}: ${guest_name ?? 'no name'}, ${guestsInWords(party_size)}${time !== null && ` at ${timeInWords(time)}`}</li>`
+const item = (key: string, what: string, { guest_name, party_size }: Party, when = ''): Html =>
+  html`<li data-news="${key}">${what}: ${guest_name ?? 'no name'}, ${guestsInWords(party_size)}${when}</li>`
