@@ -44,7 +44,10 @@ describe('the booking sheet in a browser', () => {
     assert.equal(await sheet.getByLabel('Name', { exact: true }).inputValue(), 'Ana Costa')
     await sheet.getByLabel('Guests').fill('4')
     await sheet.locator('.time', { hasText: '8:00 PM' }).click()
+    // What is looked up for the table has come: later it would know who was faster, and say so before the press.
+    const looked = page.waitForResponse(/bookings\/reasons\?.*table=\d/)
     await sheet.locator('#table-picks label', { hasText: '24' }).last().click()
+    await (await looked).finished()
     await sheet.getByText(/Table 24, free all evening/).waitFor()
     const other = await book.booking('Confirmed', { time: '20:00', partySize: 4, guestName: 'Abe Stern' })
     await book.query('update reservation_table set pinned = true where venue_id = $1', [book.venue.id])
