@@ -19,6 +19,8 @@ export type Outcome<Shown> =
       readonly elsewhere?: string | undefined
       /** The rows of the activity log that it wrote: what an undo needs to put back exactly what it did. */
       readonly press?: readonly number[] | undefined
+      /** Of a move: whether it can be taken back. */
+      readonly offersUndo?: boolean
     }
   | {
       readonly kind: 'unchanged' | 'refused'
@@ -37,7 +39,9 @@ export const done = (
   {
     overridden = [],
     ...more
-  }: Partial<Pick<Extract<ReservationOutcome, { kind: 'done' }>, 'overridden' | 'elsewhere' | 'press'>> = {},
+  }: Partial<
+    Pick<Extract<ReservationOutcome, { kind: 'done' }>, 'overridden' | 'elsewhere' | 'press' | 'offersUndo'>
+  > = {},
 ): ReservationOutcome => ({
   kind: 'done',
   record: presentReservation(row),

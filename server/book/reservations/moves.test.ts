@@ -258,6 +258,19 @@ describe('reservation moves', () => {
     assert.equal((await move({ id: other, move: 'undoCancel' }, 'manager')).kind, 'refused')
   })
 
+  it('a cancellation offers its undo exactly as long as that is not refused', async () => {
+    await fresh()
+    const [one, other] = [await book.booking('Confirmed'), await book.booking('Confirmed')]
+    const offered = async (id: number): Promise<unknown> => {
+      const outcome = await move({ id, move: 'cancel', decidedBy: 'guest' })
+      return 'offersUndo' in outcome && outcome.offersUndo
+    }
+    service.setClock('2026-10-07T05:59:00Z')
+    assert.equal(await offered(one), true)
+    service.setClock('2026-10-07T06:00:00Z')
+    assert.equal(await offered(other), false)
+  })
+
   it('restoring re-checks the slot under the lock; exceeding it takes an explicit confirmation', async () => {
     await fresh(capped)
     const cancelled = await book.booking('Cancelled', { partySize: 4 })

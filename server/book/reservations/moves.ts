@@ -41,7 +41,7 @@ import {
 } from './staff-reasons.ts'
 import { type ReservationMove, type ReservationMoveName, reservationMoves } from './states.ts'
 import { placedStatuses } from '../day/arrivals-reads.ts'
-import { judgeMove, movedRow, offersUndo } from './transition.ts'
+import { judgeMove, movedRow, canBeUndone } from './transition.ts'
 
 export type MoveRequest = {
   readonly id: number
@@ -111,7 +111,11 @@ export const moveReservation = async (
     expectEvents(db, venue.id)
     return Promise.all([locked, current])
   }
-  const days = placed ? daysOfBooking(known, placed) : []
+  // Who sits down late has the table later than it was booked, maybe into the next day.
+  const at = toMoment(work.now())
+  const isLate = move.stamps.includes('seated_at') && placed && (placed.starts_at ?? at) < at
+  const sitting = isLate ? { ...placed, starts_at: at } : undefined
+  const days = [placed, sitting].flatMap((row) => (row ? daysOfBooking(known, row) : []))
   const [held, [row, rules]] = await holdDaysAndRead(work, days, read)
   if (!row) throw notFound('booking')
   const { seenVersion } = request
@@ -119,10 +123,7 @@ export const moveReservation = async (
   if (placed && row.service_date !== placed.service_date) return refused(row, movedMeanwhile)
   const now = work.now()
   const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at')
-  const today =
-    arrives || move.conditions.includes('a day at most') || move.conditions.includes('in its evening')
-      ? businessDay(work, rules, now)
-      : undefined
+  const today = businessDay(work, rules, now)
   const judgement = judgeMove(request.move, row, {
     ...request,
     seenVersion: typeof seenVersion === 'number' ? seenVersion : undefined,
@@ -159,7 +160,7 @@ export const moveReservation = async (
   const choice = back ? await choiceOn(work, back.day, back.request, tables) : free
   if (choice.kind === 'taken') return refused(row, choice.sentence)
   const reasons = [
-    ...(arrives && today !== undefined ? anotherDay(row.service_date, today) : []),
+    ...(arrives ? anotherDay(row.service_date, today) : []),
     ...withChoice(
       back
         ? returnAgainst(back.day, now, back.request, {
@@ -180,7 +181,8 @@ export const moveReservation = async (
       ? await whyElsewhere(work, back.day, back.request)
       : undefined
   const covers = counts(row) && !counts(to) ? (row.party_size ?? 0) : 0
-  const isPress = actor.kind === 'staff' && !request.isFinal && offersUndo(request.move, row, now)
+  const offersUndo = canBeUndone(request.move, row, { now, serviceDateNow: today })
+  const isPress = actor.kind === 'staff' && !request.isFinal && offersUndo
   const [after] = await Promise.all([
     writeMove(db, venue.id, row.id, move, to, now),
     (covers > 0 || (hasTables && leavesTable(row, to))) &&
@@ -229,7 +231,7 @@ export const moveReservation = async (
   )
   if (placed?.service_date && back?.day.floor && isWaitedFor(back.day.floor, row.id))
     await fillDay(work, placed.service_date, held)
-  return done(after, { overridden: reasons, elsewhere, press: [id] })
+  return done(after, { overridden: reasons, elsewhere, press: [id], offersUndo })
 }
 
 const countedTwice = ({

@@ -58,15 +58,15 @@ export const judgeMove = (name: ReservationMoveName, row: BookRow, facts: MoveFa
   return isSame(name, row, facts) ? same('No change: the booking is already like that.') : { kind: 'go' }
 }
 
-/** Whether the answer to a move offers to take it back: there is a move that does, and it would not be refused. */
-export const offersUndo = (
+/** Whether a move can be taken back: there is a move that does, and it would not be refused. */
+export const canBeUndone = (
   name: ReservationMoveName,
-  row: Pick<BookRow, 'starts_at'>,
-  now: Temporal.Instant,
+  row: EveningOf,
+  at: Pick<MoveFacts, 'now' | 'serviceDateNow'>,
 ): boolean =>
   Object.values<ReservationMove>(reservationMoves).some(
     ({ undoes, conditions }) =>
-      undoes === name && !(conditions.includes('in its evening') && isLongAgo(row, now)),
+      undoes === name && !(conditions.includes('in its evening') && isOver(row, at)),
   )
 
 /** The columns a move writes. */
@@ -178,14 +178,8 @@ const tooLate = { reason: 'too-late' } as const
 const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) => string | undefined> = {
   started: (row, { now }) =>
     hasStarted(row, now) ? undefined : 'The booked time has not come yet, so the party is not late.',
-  'in its evening': (row, { now, serviceDateNow }) =>
-    (
-      row.service_date !== null && serviceDateNow !== undefined
-        ? row.service_date < serviceDateNow
-        : hasStarted(row, now)
-    )
-      ? 'The evening it was booked for is over; make a new booking instead.'
-      : undefined,
+  'in its evening': (row, facts) =>
+    isOver(row, facts) ? 'The evening it was booked for is over; make a new booking instead.' : undefined,
   'not started for guests': (row, { now, actor, decidedBy }) =>
     (actor.kind === 'guest' || (actor.kind === 'key' && decidedBy === 'guest')) && hasStarted(row, now)
       ? 'The booked time has come, so it can no longer be cancelled here; please call the venue.'
@@ -204,9 +198,16 @@ const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) 
       : 'The party is marked as here, so it is not a no-show; undo the arrival first.',
 }
 
-/** Whether its evening is over for sure, whatever the hours of the venue. */
-const isLongAgo = (row: Pick<BookRow, 'starts_at'>, now: Temporal.Instant): boolean =>
-  row.starts_at !== null && Temporal.Instant.from(row.starts_at).until(now).total('hours') >= 24
+type EveningOf = Pick<BookRow, 'service_date' | 'starts_at'>
+
+/** Whether its evening is over; without a service date, whether it has started. */
+const isOver = (
+  row: EveningOf,
+  { now, serviceDateNow }: Pick<MoveFacts, 'now' | 'serviceDateNow'>,
+): boolean =>
+  row.service_date !== null && serviceDateNow !== undefined
+    ? row.service_date < serviceDateNow
+    : hasStarted(row, now)
 
 /** Whether the venue's clock has reached the booked time. A booking without one never starts. */
 const hasStarted = (row: Pick<BookRow, 'starts_at'>, now: Temporal.Instant): boolean =>

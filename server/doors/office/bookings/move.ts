@@ -14,7 +14,6 @@ import {
   type ReservationMoveName,
   reservationMoves,
 } from '../../../book/reservations/states.ts'
-import { offersUndo } from '../../../book/reservations/transition.ts'
 import { labelsHeld, tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
@@ -59,7 +58,7 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
     made.kind === 'refused' || made.kind === 'unchanged'
       ? await sentAgain(work, form, pressed, row.id)
       : undefined
-  const outcome = again ? done(again.row, { press: [again.press] }) : made
+  const outcome = again ? done(again.row, { press: [again.press], offersUndo: true }) : made
   const press = bookingPress(work, asked, row, back, {
     label,
     again: (confirm) => {
@@ -75,7 +74,7 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const isElsewhere = before.tables.length > 0 && before.tables.join() !== at.join()
   return answerPress(press, outcome, (made) => ({
     words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${isElsewhere && made.elsewhere ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}`,
-    ...undoOf(made, pressed, { back, before: { ...row, ...again?.earlier }, now: work.now() }),
+    ...undoOf(made, pressed, { back, before: { ...row, ...again?.earlier } }),
   }))
 }
 
@@ -133,16 +132,14 @@ const pressedIn = (form: Form): Pressed => {
 
 /** The button that undoes the move, while it is still on screen; none where it would be refused. */
 const undoOf = (
-  { record, version, press }: Extract<Outcome<Reservation>, { kind: 'done' }>,
+  { record, version, press, offersUndo }: Extract<Outcome<Reservation>, { kind: 'done' }>,
   { move }: Pressed,
   {
     back,
     before,
-    now,
   }: {
     readonly back: string
-    readonly before: Pick<BookRow, 'floor_stage' | 'starts_at'>
-    readonly now: Temporal.Instant
+    readonly before: Pick<BookRow, 'floor_stage'>
   },
 ) => {
   const { id, status } = record
@@ -156,7 +153,7 @@ const undoOf = (
   })
   if (move === 'setFloorStage')
     return before.floor_stage === null ? {} : of(`setFloorStage:${before.floor_stage}`)
-  if (!offersUndo(move, before, now)) return {}
+  if (!offersUndo) return {}
   const undo = (Object.keys(reservationMoves) as ReservationMoveName[]).find(
     (name) => (reservationMoves[name] as ReservationMove).undoes === move,
   )
