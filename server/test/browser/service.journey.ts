@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { moveReservation } from '../../book/reservations/moves.ts'
 import { type TestBook, dinner, openBook, staff } from '../../book/reservations/test/book.ts'
+import { joinWaitlist, moveEntry } from '../../book/waitlist/actions.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
@@ -181,6 +182,30 @@ describe('the service screen in a browser', () => {
     await host.page.keyboard.press('u')
     await host.reads(`${name}, 2 guests: back from the table.`)
     assert.equal(await seatings(), 0)
+    assert.deepEqual(host.complaints(), [])
+  })
+
+  it('a row that stayed after a press leaves no stand-in when another screen takes it away later', async () => {
+    const { book, email } = await openEvening()
+    const joined = { partySize: 2, email: null, phone: null, notes: null, windowStart: null, windowEnd: null }
+    const waits = (guestName: string) =>
+      book.act((work) => joinWaitlist(work, staff('host'), { ...joined, guestName }))
+    const { id } = await waits('Ann Waits')
+    await waits('Bob Waits')
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    await host.open('/office/service')
+    await host.page.evaluate(`
+      window.standIns = 0
+      new MutationObserver(() => { standIns += document.querySelectorAll('.stand-in').length })
+        .observe(document.body, { childList: true, subtree: true })
+    `)
+    const row = host.page.locator(`#w${id}`)
+    await row.getByRole('button', { name: 'Page' }).click()
+    await row.getByText('Paged').first().waitFor()
+    await book.act((work) => moveEntry(work, { kind: 'guest' }, { id, move: 'leave' }))
+    await row.waitFor({ state: 'detached' })
+    assert.equal(await host.page.evaluate('standIns'), 0)
     assert.deepEqual(host.complaints(), [])
   })
 

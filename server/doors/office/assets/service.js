@@ -106,8 +106,11 @@ document.addEventListener(
 )
 
 // A row that leaves by a press on this screen leaves its place for a moment, with what was done and the way back: nothing slides
-// under the finger that may come down again. `left` is the row that was pressed, and how long its place is kept.
+// under the finger that may come down again. `left` is the row that was pressed, until its answer shows that it stays, and how
+// long its place is kept.
 const standInMs = 2_000
+// No answer takes longer (frame/layout.ts).
+const mostWaitMs = 10_000
 let left
 document.addEventListener(
   'submit',
@@ -121,6 +124,7 @@ document.addEventListener(
       at: [...row.parentElement.children].indexOf(row),
       height: row.offsetHeight,
       byKeys: submitter?.matches(':focus-visible') ?? false,
+      since: Date.now(),
     }
   },
   true,
@@ -142,12 +146,15 @@ const standIn = () => {
   }
   return place
 }
-const keepPlace = () => {
+const keepPlace = ({ detail: { ctx } }) => {
   if (!left) return
   const list = byId(left.list)
   const rows = list?.querySelector('.list-rows > ul')
   const isGone = rows && !list.contains(byId(left.id))
   if (isGone) left.until ??= Date.now() + standInMs
+  // Whoever takes it from the list later did not press here. A question has no answer of this kind.
+  const isAnswered = ctx.request?.method === 'POST' || Date.now() - left.since > mostWaitMs
+  if (!isGone && isAnswered) left = undefined
   if (!isGone || Date.now() >= left.until) return
   if (!list.querySelector('.stand-in')) {
     const place = standIn()
