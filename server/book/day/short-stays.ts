@@ -45,13 +45,18 @@ export const shortStayAt = (
   return until && least > 0 && minutes >= least ? { until, minutes } : undefined
 }
 
-/** When a stay at these tables would have to end now; undefined where the party may stay as long as it would. */
+/**
+ * When a stay at these tables would have to end now; undefined where the party may stay as long as it would. `sitting`: the
+ * booking that has them already, which is in nobody's way.
+ */
 export const endOfStay = (
   day: FloorDay,
   wanted: Wanted,
   tables: readonly number[],
+  sitting?: number,
 ): Temporal.Instant | undefined => {
-  const party = partyWanted(day, wanted)
+  const asked = partyWanted(day, wanted)
+  const party = sitting === undefined ? asked : { ...asked, id: String(sitting) }
   const rest = day.floor.turnoverMinutes * minuteMs
   const { needed, until } = endOfStayAt(day.laid(loadOf(day, party)), party, tables, rest)
   return needed < party.until ? Temporal.Instant.fromEpochMilliseconds(until) : undefined

@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Party } from '../day/assignment/evening.ts'
 import { layOut } from '../day/assignment/judge.ts'
-import { soonestFor } from '../day/assignment/soonest.ts'
+import { type Soonest, soonestFor } from '../day/assignment/soonest.ts'
 import { type FloorDay, partyWanted } from '../day/day-floor.ts'
 import { instantOfMinute } from '../day/day-span.ts'
 import type { DiningTable } from '../rules/floor/floor.ts'
@@ -11,7 +11,7 @@ import { type Stays, eveningMinute } from './stays.ts'
 export type LikelyTable = {
   readonly tables: readonly DiningTable[]
   readonly at: Temporal.Instant
-  /** The booking that sits there until then; undefined: nobody does. */
+  /** The booking that sits there until then; undefined: they wait for somebody who is yet to come, or for nobody. */
   readonly after: number | undefined
 }
 
@@ -34,7 +34,8 @@ export const likelyTablesFor = (
   stays: Stays,
   { serviceDate, from, ahead, sizes }: Line,
 ): (LikelyTable | undefined)[] => {
-  const laid = layOut({ ...day.evening, parties: asTheyLeave(day, stays, serviceDate) })
+  const parties = asTheyLeave(day, stays, serviceDate)
+  const laid = layOut({ ...day.evening, parties })
   const party = (partySize: number, place: number): Party => ({
     ...partyWanted(day, { startsAt: from, partySize, door: 'staff' }),
     id: `in line ${place}`,
@@ -45,16 +46,17 @@ export const likelyTablesFor = (
       soonest && {
         tables: day.floor.tables.filter(({ id }) => soonest.tables.includes(id)),
         at: Temporal.Instant.fromEpochMilliseconds(soonest.from),
-        after: sittingAt(day, soonest.tables),
+        after: sittingUntil(
+          parties.filter(({ id }) => day.seated.has(id)),
+          soonest,
+        ),
       },
   )
 }
 
-/** Who sits at one of these tables; of several who stays longest. */
-const sittingAt = ({ evening, seated }: FloorDay, tables: readonly number[]): number | undefined => {
-  const last = evening.parties
-    .filter((party) => seated.has(party.id) && party.tables.some((id) => tables.includes(id)))
-    .toSorted((a, b) => b.until - a.until)[0]
+/** Who of those that sit leaves one of these tables at that moment. */
+const sittingUntil = (seated: readonly Party[], { tables, from }: Soonest): number | undefined => {
+  const last = seated.find((party) => party.until === from && party.tables.some((id) => tables.includes(id)))
   return last && Number(last.id)
 }
 

@@ -11,6 +11,7 @@ import { shortStays } from '../day/short-stays.ts'
 import { resolveService } from '../rules/resolve-service.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { chooseTables } from './choose-tables.ts'
+import { tablesByMoving } from './reads.ts'
 import { host, tableScene, tonight } from './test/scene.ts'
 
 const evenings = 6
@@ -136,12 +137,18 @@ describe('whether there is a table for a new booking', () => {
         for (const slot of slots) {
           counts.slots++
           const when = scene.book.when(slot.date, slot.time)
-          const short = await act(async (work) => {
+          const { short, whole } = await act(async (work) => {
             const rules = await bookingRulesAround(work.db, work.venue, when.date)
             const { floor } = await readDay(work, rules, resolveService(rules, when))
-            return shortStays(floor as FloorDay, { ...when, partySize: size, door: 'staff' })
+            const wanted = { ...when, partySize: size } as const
+            return {
+              short: shortStays(floor as FloorDay, { ...wanted, door: 'staff' }),
+              whole: tablesByMoving(floor as FloorDay, { ...wanted, door: 'online' }),
+            }
           })
-          if (short.length === 0 || slot.open) continue
+          if (short.length === 0) continue
+          assert.equal(slot.open, whole !== undefined, `evening ${seed}, ${size} at ${slot.time}`)
+          if (slot.open) continue
           counts.short++
           const asked = { date: slot.date, time: slot.time, partySize: size }
           const checked = await api(

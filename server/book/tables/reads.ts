@@ -112,8 +112,6 @@ export type EveningTable = DiningTable & {
   readonly next: EveningParty | undefined
   /** Why and until when it takes nobody, where it takes nobody now; of several reasons the one that lasts longest. */
   readonly off: Off | undefined
-  /** When it next takes nobody; undefined: as far as is planned, it stays in use. */
-  readonly offFrom: Temporal.Instant | undefined
   /** The party at the door that was paged for it, until its offer ends. */
   readonly heldFor: PagedParty | undefined
 }
@@ -215,7 +213,6 @@ export const eveningFloor = async (
         now: here.filter(({ status }) => status === 'Seated'),
         next: here.find(({ status }) => status === 'Confirmed'),
         off: offFor(off?.get(table.id) ?? [], spanOf(at, 0)),
-        offFrom: nextOff(off?.get(table.id) ?? [], at),
         heldFor: heldFor.get(table.id),
       }
     }),
@@ -226,12 +223,6 @@ export const eveningFloor = async (
     toMove: parties.filter(({ off }) => off !== undefined),
     requested: parties.filter(({ status }) => status === 'Requested'),
   }
-}
-
-/** When the first of these begins that is still to come. */
-const nextOff = (spans: readonly OffSpan[], at: Temporal.Instant): Temporal.Instant | undefined => {
-  const from = Math.min(...spans.map((span) => span.from).filter((start) => start > at.epochMilliseconds))
-  return Number.isFinite(from) ? Temporal.Instant.fromEpochMilliseconds(from) : undefined
 }
 
 /** A moment is a span of a millisecond. */
@@ -324,6 +315,11 @@ export type AtDoor = {
    */
   readonly shortFor: (sizes: readonly number[]) => ReadonlyMap<number, readonly ShortStay[]>
   readonly reachOf: (table: Pick<DiningTable, 'id' | 'most'>) => Reach
+  /** Until when a seated party could stay where it is, at most until then; what is past: it holds somebody up. */
+  readonly stayTo: (
+    party: Pick<Wanted, 'partySize'> & { readonly id: number; readonly tables: readonly number[] },
+    most: Temporal.Instant,
+  ) => Temporal.Instant
   /** Where a party could sit down now for which its own table is not free. */
   readonly insteadFor: (party: Pick<Wanted, 'partySize' | 'durationMinutes'>) => Instead
 }
@@ -352,6 +348,11 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
           : shortStayAt(floor, wanted(most), [id])
             ? 'a while'
             : 'less',
+      stayTo: ({ id, partySize, tables }, most) => {
+        const durationMinutes = when.startsAt.until(most).total('minutes')
+        if (durationMinutes <= 0) return most
+        return endOfStay(floor, { ...wanted(partySize), durationMinutes }, tables, id) ?? most
+      },
       insteadFor: ({ partySize, durationMinutes }) =>
         insteadOf(floor, { ...wanted(partySize), durationMinutes }),
     }

@@ -156,7 +156,7 @@ export const moveEntry = async (
   })
 }
 
-const tableGone = 'Somebody else has this table by now.'
+const tableGone = 'This table is no longer free.'
 
 /**
  * Writes a move that was checked, with its activity and its event. `alongside`: what it does to tables

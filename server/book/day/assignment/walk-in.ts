@@ -89,8 +89,8 @@ const nextAt = ({ ids, guests, unavailable }: Board, party: Party): readonly num
       ...(unavailable[table] ?? []).filter(({ until }) => until > party.from).map(({ from }) => from),
     ),
   )
-  for (const { from, until, group, place, stored } of guests) {
-    if (until <= party.from || (group !== null && group === party.group)) continue
+  for (const { id, from, until, group, place, stored } of guests) {
+    if (id === party.id || until <= party.from || (group !== null && group === party.group)) continue
     for (const table of [...(place?.tables ?? []), ...(stored?.tables ?? [])])
       next[table] = Math.min(next[table] as number, from)
   }

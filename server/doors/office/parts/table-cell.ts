@@ -19,10 +19,8 @@ export type TablesShown = {
   readonly label: string
   /** Who sits there, if it is not the party itself: the last of them to leave. */
   readonly takenBy: EveningParty | undefined
-  /** Who is expected there next. */
+  /** Who is expected there next, after the party. */
   readonly next: EveningParty | undefined
-  /** When the first of them takes nobody, if that is planned. */
-  readonly offFrom: Temporal.Instant | undefined
   /** Whether one of them is out of order or closed while they are to sit there: nobody can sit down there. */
   readonly off: boolean
 }
@@ -52,11 +50,11 @@ export const tablesShown = (evening: EveningFloor): ReadonlyMap<number, TablesSh
           next: first(
             tables
               .flatMap(({ parties }) => parties)
-              .filter(({ id, status }) => status === 'Confirmed' && id !== party.id),
+              .filter(
+                ({ id, status, from }) =>
+                  status === 'Confirmed' && id !== party.id && Temporal.Instant.compare(from, party.from) > 0,
+              ),
           ),
-          offFrom: tables
-            .flatMap((table) => table.offFrom ?? [])
-            .toSorted((a, b) => Temporal.Instant.compare(a, b))[0],
           off: party.off !== undefined,
         },
       ]

@@ -166,17 +166,13 @@ const endPart = (row: DayRow, table: TablesShown | undefined, { stays, now, time
   const since = toInstant(seated_at)
   // A length is whole minutes from when they sat down; its end was said to the minute.
   const end = since.add({ minutes }).round({ smallestUnit: 'minute', roundingMode: 'ceil' })
-  const { next, offFrom } = table
-  const [free] = [
-    since.add({ minutes: usual }).round({ smallestUnit: 'minute', roundingMode: 'floor' }),
-    ...(next ? [next.from.subtract({ minutes: stays.restMinutes })] : []),
-    ...(offFrom ? [offFrom] : []),
-  ].toSorted((a, b) => Temporal.Instant.compare(a, b))
-  const more = free ? end.until(free).total('minutes') : 0
-  if (free && more >= redMinutes)
+  const whole = since.add({ minutes: usual }).round({ smallestUnit: 'minute', roundingMode: 'floor' })
+  const free = stays.to({ id: row.id, partySize: row.party_size ?? 1, tables: table.ids }, whole)
+  if (end.until(free).total('minutes') >= redMinutes)
     return [html`<span class="row-fact good">could stay to ${timeOf(free, timezone)}</span>`]
   const left = now.until(end).total('minutes')
   const tone = left <= redMinutes ? 'bad' : left <= amberMinutes ? 'warn' : ''
+  const { next } = table
   const after = next && tone !== '' ? `, then ${next.guestName ?? 'a party'}, ${next.partySize}` : ''
   return [html`<span class="row-fact ${tone}">until ${timeOf(end, timezone)}${after}</span>`]
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { keyAsHolder, newHoldId, placeHold } from '../../../book/reservations/holds/holds.ts'
-import { type TestBook, dinner } from '../../../book/reservations/test/book.ts'
+import { bookByStaff } from '../../../book/reservations/bookings.ts'
+import { moveReservation } from '../../../book/reservations/moves.ts'
+import { type TestBook, dinner, staff } from '../../../book/reservations/test/book.ts'
 import { type TestTable, heldTables, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { hostAtBook } from '../../../test/host-at-book.ts'
 import type { OfficeVisitor, Seen } from '../../../test/office.ts'
@@ -102,7 +104,7 @@ describe('a table that is free for a while', () => {
     assert.doesNotMatch(words(await pad(4)), /whole evening/)
   })
 
-  it('is asked about anew with its new end, if that is sooner by the time it is pressed', async () => {
+  it('is asked about again with its new end, if that is sooner by the time it is pressed', async () => {
     await open([{ label: '6', most: 2 }])
     await howard('20:15')
     const offered = `${table['6']}${until('07T00:15')}`
@@ -183,6 +185,27 @@ describe('a table that is free for a while', () => {
     assert.match(words(await pad()), /Table 6 until 11:55\sPM \(65 min\)/)
     await seat(`${table['6']}${until('07T03:55')}`)
     assert.equal((await walkIns())[0]?.duration_minutes, 65)
+  })
+
+  it('cannot be taken past midnight by two hosts at once, one of whom seats a late party that stays into the next day', async () => {
+    await open([{ label: '6', most: 2 }], {
+      periods: [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) => [
+        { weekday, name: 'Dinner', opens: '17:00', closes: '23:45' },
+        { weekday, name: 'Night', opens: '00:00', closes: '02:00' },
+      ]),
+    })
+    const late = await book.booking('Confirmed', { guestName: 'Late', partySize: 2, time: '22:30' })
+    service.setClock('2026-10-07T02:50:00Z')
+    const tables = [Number(table['6'])]
+    const party = { guestName: 'Night', partySize: 2, email: null, phone: null, notes: null }
+    await assert.rejects(
+      book.meanwhile(
+        (work) => moveReservation(work, staff('host'), { id: late, move: 'seat', tables }),
+        (work) => bookByStaff(work, staff('host'), { ...party, ...book.when('2026-10-07', '00:00'), tables }),
+      ),
+      /Table 6 is taken by Late, 2 guests, from 22:50 to 00:20\./,
+    )
+    assert.deepEqual(Object.values(await heldTables(service, book.venue)), ['6'])
   })
 
   it('is offered to a booked party that is here, and undoing its seating restores the length it had, also where none was said', async () => {
@@ -295,7 +318,7 @@ describe('a table that is free for a while', () => {
     await pressed(id, `page ${table['6']}${until('07T00:00')}`)
     assert.match(
       (await host.get('/office/service')).words,
-      /Somebody else has this table by now\. Nothing was done\./,
+      /This table is no longer free\. Nothing was done\./,
     )
   })
 
@@ -325,7 +348,7 @@ describe('a table that is free for a while', () => {
     assert.equal(Object.values(await heldTables(service, book.venue)).join(), '6,6!')
   })
 
-  it('counts in the sheet from when a party sat down, and is none where the day was changed with it', async () => {
+  it('counts in the sheet from when a party sat down, and does not apply where the day was changed with it', async () => {
     await open([{ label: '6', most: 2 }])
     const party = { guestName: 'Zoe', partySize: 2, time: '18:30' }
     const id = await book.booking('Seated', party)
@@ -363,7 +386,13 @@ describe('a table that is free for a while', () => {
       /<span class="row-fact ?(\w*)">until/.exec((await host.get('/office/service')).html)?.[1]
     assert.match(await chip(), /^ ?until 8:00\sPM ?$/)
     service.setClock('2026-10-06T23:46:00Z')
-    assert.match(await chip(), /until 8:00\sPM, then Howard, 2/)
+    const missing = await book.booking('Confirmed', { guestName: 'Missing', partySize: 2, time: '17:00' })
+    await book.query(
+      `insert into reservation_table (venue_id, reservation_id, table_id, pinned) values ($1, $2, $3, true)
+       on conflict do nothing`,
+      [book.venue.id, missing, table['6']],
+    )
+    assert.match(await chip(), /until 8:00\sPM, then Howard, 2/, 'who never came is not next')
     assert.equal(await look(), 'warn')
     service.setClock('2026-10-06T23:55:00Z')
     assert.equal(await look(), 'bad')
@@ -372,6 +401,9 @@ describe('a table that is free for a while', () => {
       [next],
     )
     assert.match(await chip(), /could stay to 8:25\sPM/)
+    // A request has no table in its rows, but one is kept for it.
+    await book.booking('Requested', { guestName: 'Ask', partySize: 2, time: '20:00' })
+    assert.match(await chip(), /until 8:00\sPM/)
   })
 
   it('is counted as free for a while, neither as free nor as taken; a table needed sooner is due', async () => {
@@ -412,6 +444,7 @@ describe('a table that is free for a while', () => {
       words(new RegExp(`<li id="b${id}"[^]*?</li>`).exec((await host.get('/office/service')).html)?.[0] ?? '')
     assert.match(await rowOf(here), /table 6 is 25 min over: 7 until 8:00\sPM/)
     assert.match(await rowOf(due), /table 6 is 25 min over(?!:)/)
-    assert.match(words(await pad()), /Likely next: table \d at [^(]*\(Lee, 25 min over\)|Otherwise/)
+    // Lee's table is theirs next, so it is not Lee who is waited for.
+    assert.match(words(await pad()), /Likely next: table 6 at 8:20\sPM\. /)
   })
 })

@@ -7,7 +7,7 @@ import { type TestService, startService } from '../../../test/service.ts'
 
 const evening = '2026-10-06T23:20:00Z' // 19:20 in New York
 
-describe('a telephone system that opens the page of who is calling', () => {
+describe('a phone system that opens the page of who is calling', () => {
   let service: TestService
   let book: TestBook
   let host: OfficeVisitor

@@ -13,7 +13,7 @@ import { guestFind } from '../search/routes.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 
 /*
- * Who is calling: the page that a telephone system opens with the caller's number. The number leaves the address at once, so
+ * Who is calling: the page that a phone system opens with the caller's number. The number leaves the address at once, so
  * that it is in no history and no log of a proxy; what takes its place is sealed, and good for ten minutes.
  */
 

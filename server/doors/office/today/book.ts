@@ -90,6 +90,7 @@ export const rowPlaceOf = (
     paged,
     short,
     instead,
+    stayTo,
     rules,
   }: DayBook,
 ): RowPlace => ({
@@ -105,7 +106,7 @@ export const rowPlaceOf = (
   paged,
   short,
   instead,
-  stays: { rules, restMinutes: rules.floor?.turnoverMinutes ?? 0 },
+  stays: stayTo && { rules, to: stayTo },
   tables: evening && tablesShown(evening),
 })
 

@@ -10,6 +10,7 @@ import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
+import type { AtDoor } from '../../../book/tables/reads.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
@@ -37,9 +38,9 @@ export type RowPlace = Host & {
   readonly tables?: ReadonlyMap<number, TablesShown> | undefined
   /** Of parties that are here or due while others sit at their table: where else they could sit, in words. */
   readonly instead?: ReadonlyMap<number, string> | undefined
-  /** How long parties stay as usual, and how long a table rests after them. */
+  /** How long parties stay as usual, and until when those who sit could. */
   readonly stays?:
-    | { readonly rules: Pick<BookingRules, 'turnTimes'>; readonly restMinutes: number }
+    | { readonly rules: Pick<BookingRules, 'turnTimes'>; readonly to: AtDoor['stayTo'] }
     | undefined
   /** By size, the short stays for parties in line that no table is open for the whole stay of. */
   readonly short?: ReadonlyMap<number, readonly ShortStay[]> | undefined

@@ -161,6 +161,7 @@ export type DayBook = {
   readonly short: ReadonlyMap<number, readonly ShortStay[]>
   /** For how long a party could sit down at a table that nobody has, where tables decide. */
   readonly reachOf?: AtDoor['reachOf'] | undefined
+  readonly stayTo?: AtDoor['stayTo'] | undefined
   /** Where else those could sit whose table is not free though they are here or due, in words by the ids of bookings. */
   readonly instead?: ReadonlyMap<number, string> | undefined
   /** Those whose offer or wait ended tonight without them. */
@@ -275,6 +276,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     paged,
     short,
     reachOf: atDoor?.reachOf,
+    stayTo: atDoor?.stayTo,
     instead: atDoor && insteadWords({ atDoor, evening, now, timezone: venue.timezone }, bookings),
     lapsed,
     line: line.filter((row) => (row.service_date ?? row.date ?? '') <= today),
