@@ -13,6 +13,9 @@ import type { DayBook } from '../today/read-day.ts'
 /** A screen that was away for longer shows the lists, which say it all. */
 const shownMinutes = 2
 
+/** Sources of bookings that come by themselves: of files that are imported staff know. */
+const notByStaff: ReadonlySet<string> = new Set(['public', 'automation'])
+
 type Party = {
   readonly id: number
   readonly guest_name: string | null
@@ -22,8 +25,7 @@ type Party = {
 export const newsPart = ({ bookings, finished, requests, line, now, today }: DayBook): Html => {
   const isNew = (at: Moment | null): at is Moment => at !== null && minutesSince(at, now) < shownMinutes
   const made = [...bookings.filter(({ status }) => status !== 'Requested'), ...requests].filter(
-    (row) =>
-      isNew(row.created_at) && row.source !== 'staff' && row.source !== 'walkin' && row.source !== 'waitlist',
+    (row) => isNew(row.created_at) && notByStaff.has(row.source),
   )
   const cancelled = finished.filter((row) => row.cancelled_by === 'guest' && isNew(row.cancelled_at))
   const coming = line.filter((row) => isNew(row.coming_at))
