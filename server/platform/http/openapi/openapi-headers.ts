@@ -1,14 +1,20 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import { reasons } from '@venue-data/contract/reasons.ts'
+import { keyClash } from '@venue-data/contract/webhooks/endpoint.ts'
 
 /*
  * The headers of requests and answers in the OpenAPI document, each described once.
  */
 
+/** The reasons that every request with an Idempotency-Key shares, in the document once: here. */
 export const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `Any unique text. The same key with the same body within ${limits.idempotencyHours} hours gets the first answer again; nothing is done twice.`,
+  description: [
+    `Any unique text. The same key with the same body within ${limits.idempotencyHours} hours gets the first answer again; nothing is done twice. Otherwise the answer is 409:`,
+    keyClash.map((reason) => `- \`${reason}\`: ${reasons[reason].when}`).join('\n'),
+  ].join('\n\n'),
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharacters, pattern: '^[!-~]+$' },
 }
 

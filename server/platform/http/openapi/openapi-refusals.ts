@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
+import { type Endpoint, keyClash } from '@venue-data/contract/webhooks/endpoint.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { countedHeaders, headerRef } from './openapi-headers.ts'
 import { schemaRef } from './openapi-schema.ts'
@@ -65,7 +65,10 @@ const refusalResponse = (
   refer: (sample: ReturnType<typeof sampleOf>) => unknown,
 ): Json => ({
   description: cases
-    .map(({ when, reason }) => (reason ? `- \`${reason}\`: ${when}` : `- ${when}`))
+    .map(({ when, reason }) => {
+      if (reason === undefined) return `- ${when}`
+      return `- \`${reason}\`: ${ofTheKey.has(reason) ? 'See `Idempotency-Key`.' : when}`
+    })
     .join('\n')
     // A list of one item is a sentence.
     .replace(/^- ([^\n]*)$/, '$1'),
@@ -80,6 +83,8 @@ const refusalResponse = (
     [problemType]: { schema: schemaRef('Problem') },
   },
 })
+
+const ofTheKey: ReadonlySet<string> = new Set(keyClash)
 
 /** Those that a refused program acts on; the document's introduction names the ones of every answer. */
 const headersOf = (status: number): Json => {

@@ -38,10 +38,10 @@ const receiving = (event: EventName | 'ping'): Json => ({
   operationId: `on${codeName(event)}`,
   tags: [deliveriesTag.name],
   summary: whenOf(event),
-  description:
-    event === 'ping'
-      ? 'Sent only by an endpoint’s test; it cannot be subscribed to, is not retried and never counts toward failures.'
-      : 'Sent to every endpoint that had subscribed to it.',
+  ...(event === 'ping' && {
+    description:
+      'Sent only by an endpoint’s test; it cannot be subscribed to, is not retried and never counts toward failures.',
+  }),
   // No API key: a receiver authenticates us by the signature.
   security: [],
   parameters: [
