@@ -35,7 +35,7 @@ export const wings = {
   book: ['rules', 'day', 'tables', 'reservations', 'texts', 'waitlist'],
   tickets: [],
   marketing: ['subscribers', 'campaigns', 'bounces'],
-  data: ['imports', 'exports', 'erasure'],
+  data: ['imports', 'exports', 'erasure', 'names'],
   integrations: ['access', 'changes', 'batches', 'dry-run', 'practice', 'webhooks'],
 } as const
 /** A wing without slices is one. */

@@ -31,6 +31,30 @@ describe('the activity of a venue', () => {
     assert.equal((await host.get('/office/activity')).status, 403)
   })
 
+  it('names people, parties and campaigns as they are called now, with the number behind, and nobody who was erased', async () => {
+    const { visitor } = await atWork(service, 'owner')
+    const guest = idAt(
+      await make(visitor, '/office/guests', { name: 'Zelda Moss', email: 'zelda@example.com' }),
+    )
+    const made = await make(visitor, '/office/campaigns', {
+      name: 'Truffle week',
+      subject: 'Truffles are here',
+    })
+    const campaign = /campaigns\/(\d+)/.exec(made.to ?? '')?.[1]
+    const lead = idAt(await make(visitor, '/office/leads', { contactName: 'Ida Brandt' }))
+    await visitor.post(`/office/guests/${guest}/edit`, { version: '1', name: 'Zelda Moss-Hart' })
+    const words = wordsOf(await visitor.get('/office/activity'))
+    assert.match(words, new RegExp(`Added Truffle week campaign ${campaign} by owner`))
+    assert.match(words, new RegExp(`Changed Zelda Moss-Hart guest ${guest} by owner`))
+    assert.match(words, new RegExp(`Added Zelda Moss-Hart guest ${guest} by owner`))
+    assert.match(words, new RegExp(`Added Ida Brandt lead ${lead} by owner`))
+    assert.equal((await visitor.post('/office/data/person/erase', { guest, sure: 'yes' })).status, 200)
+    const after = wordsOf(await visitor.get('/office/activity'))
+    assert.match(after, new RegExp(`Added guest ${guest} by owner`))
+    const other = await atWork(service)
+    assert.doesNotMatch(wordsOf(await other.visitor.get('/office/activity')), /Ida Brandt/)
+  })
+
   it('says in words what of the rules was added, removed or changed, and nothing else of them', async () => {
     const { visitor } = await atWork(service)
     const days = '/office/settings/days'
@@ -143,11 +167,11 @@ describe('the activity of a venue', () => {
         (await visitor.get('/office/activity')).html,
       )?.[1] ?? ''
     const byHost = await words(`staff=${await id('host')}`)
-    assert.ok(byHost.includes('Added guest') && !byHost.includes('Changed guest'), byHost)
+    assert.ok(byHost.includes('Added Maya O') && !byHost.includes('Changed Maya O'), byHost)
     const tasks = await words('kind=task')
-    assert.ok(tasks.includes('Call the florist') && !tasks.includes('Changed guest'), tasks)
+    assert.ok(tasks.includes('Call the florist') && !tasks.includes('Changed Maya O'), tasks)
     const ofDay = await words('day=2026-10-07')
-    assert.ok(ofDay.includes('Changed guest') && !ofDay.includes('Added guest'), ofDay)
+    assert.ok(ofDay.includes('Changed Maya O') && !ofDay.includes('Added Maya O'), ofDay)
     assert.ok((await words('day=2026-10-01')).includes('Nothing of this kind.'))
     assert.ok((await words('day=soon&staff=x&kind=odd')).includes('Call the florist'))
   })

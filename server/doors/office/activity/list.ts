@@ -7,29 +7,43 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type Called, whoDid } from './who.ts'
 import { changesPart } from './changes.ts'
 
+/** What a record is called now; undefined without a name, such as an erased guest's. */
+export type NameOf = (record: { readonly kind: string; readonly id: number }) => string | undefined
+
 /** Changes, grouped by the day they were made. */
-export const activityList = (rows: readonly ActivityRow[], zone: string, called: Called): Html => {
+export const activityList = (
+  rows: readonly ActivityRow[],
+  zone: string,
+  called: Called,
+  nameOf: NameOf,
+): Html => {
   const days = Map.groupBy(rows, ({ at }) => wallTimeOf(toInstant(at), zone).date)
   return html`${[...days].map(
     ([date, changes]) =>
       html`<h2 class="trail-day">${dayAndYearInWords(date)}</h2>
         <ol class="rows activity">
-          ${changes.map((row) => activityRow(row, zone, called))}
+          ${changes.map((row) => activityRow(row, zone, called, nameOf))}
         </ol>`,
   )}`
 }
 
-const activityRow = (row: ActivityRow, zone: string, called: Called): Html => {
+const activityRow = (row: ActivityRow, zone: string, called: Called, nameOf: NameOf): Html => {
   const kind = kinds[row.record_kind as RecordKind]
-  const name = `${kind?.name ?? row.record_kind.replaceAll('_', ' ')}${kind?.numbered === false ? '' : ` ${row.record_id}`}`
+  const known =
+    row.record_kind === 'staff'
+      ? called.get(row.record_id)
+      : nameOf({ kind: row.record_kind, id: row.record_id })
+  const number = `${kind?.name ?? row.record_kind.replaceAll('_', ' ')}${kind?.numbered === false ? '' : ` ${row.record_id}`}`
   const to = kind?.to?.(row.record_id)
   const isThere = row.action !== 'delete' && row.after !== null
+  const name = known ?? number
   return html`<li>
     <span class="small soft nowrap">${timeOf(row.at, zone)}</span>
     <div class="grow">
       <p>
         <span class="strong">${actionWords(row)}</span>
-        ${to !== undefined && isThere && row.record_id !== 0 ? html`<a href="${to}">${name}</a>` : html`<span>${name}</span>`}
+        ${to !== undefined && isThere && row.record_id !== 0 ? html`<a class="breaks" href="${to}">${name}</a>` : html`<span class="breaks">${name}</span>`}
+        ${known !== undefined && kind?.numbered !== false && html`<span class="soft small nowrap">${number}</span>`}
         <span class="soft small breaks">by ${whoDid(row, called)}</span>
       </p>
       ${changesPart(row, zone)}
@@ -102,7 +116,8 @@ const said: Record<string, string> = {
   changeRole: 'changed the role of',
   shutAccount: 'deactivated',
   openAccount: 'reactivated',
-  acceptInvitation: 'accepted the invitation and created',
+  acceptInvitation: 'accepted the invitation and opened the account of',
+  changeName: 'changed the name of',
   invite: 'created',
   revokeInvitation: 'revoked',
   enableEndpoint: 'turned deliveries back on for',

@@ -3,6 +3,7 @@ import { recordKinds } from '../../../core/activity/record.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { readDate } from '../../../platform/kernel/time/written-time.ts'
+import { namesOfRecords } from '../../../data/names/names-of-records.ts'
 import { namesOfStaff } from '../../../core/staff/staff-names.ts'
 import { page } from '../frame/page.ts'
 import { idIn } from '../parts/time-words.ts'
@@ -25,6 +26,11 @@ export const activityPages: readonly VenuePage[] = [
       const asked = askedOf(query, called, venue.timezone)
       const rows = await newestActivity(db, venue.id, { limit: pageRows + 1, before, of: asked.of })
       const shown = rows.slice(0, pageRows)
+      const nameOf = await namesOfRecords(
+        db,
+        venue.id,
+        shown.map(({ record_kind: kind, record_id: id }) => ({ kind, id })),
+      )
       const next = rows.length > pageRows ? shown.at(-1)?.id : undefined
       const isAll = Object.values(asked.query).every((one) => one === null)
       return page(
@@ -40,7 +46,7 @@ export const activityPages: readonly VenuePage[] = [
             ${
               shown.length === 0
                 ? html`<p class="empty">${before !== null ? 'Nothing earlier.' : isAll ? 'No activity yet.' : 'Nothing of this kind.'}</p>`
-                : activityList(shown, venue.timezone, called)
+                : activityList(shown, venue.timezone, called, nameOf)
             }
             ${
               (before !== null || next !== undefined) &&

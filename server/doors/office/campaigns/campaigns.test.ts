@@ -106,10 +106,10 @@ describe('campaigns in the office', () => {
     assert.equal((await visitor.get(path)).to, `${path}/report`)
     const trail = wordsOf(await visitor.get('/office/activity'))
     for (const done of [
-      'Added campaign',
-      'Changed campaign',
-      'Sent or scheduled campaign',
-      'Cancelled campaign',
+      `Added ${words.name} campaign`,
+      `Changed ${words.name} campaign`,
+      `Sent or scheduled ${words.name} campaign`,
+      `Cancelled ${words.name} campaign`,
     ])
       assert.ok(trail.includes(done), done)
   })
