@@ -67,9 +67,11 @@ export const makeDemo = async (
     const readOnly = await key('Demo, read only', 'api', 'read')
     const automation = await key('Demo, automation platform', 'automation', 'read_write')
     const signIns: SignIn[] = []
-    for (const role of ['owner', 'manager', 'host'] as const) {
+    for (const [role, name] of demoStaff) {
       const password = passwordFrom(context.random)
-      const { email } = await addStaff(context, db, venue, { email: `${role}@example.com`, role, password })
+      const { email } = await addStaff(context, db, venue, {
+        ...{ email: `${role}@example.com`, role, password, name },
+      })
       signIns.push({ email, password, role })
     }
     return {
@@ -88,6 +90,12 @@ export const makeDemo = async (
 }
 
 export const demoSlug = 'blue-door'
+
+const demoStaff = [
+  ['owner', 'Alma Reyes'],
+  ['manager', 'Theo Lindqvist'],
+  ['host', 'June Park'],
+] as const
 
 const openVenue = async (db: Queries, { rules, beginning }: DemoPlan): Promise<VenueRow> => {
   const { id } = await makeVenue(

@@ -17,7 +17,12 @@ export const addStaff = async (
   { random, clock }: Pick<Context, 'random' | 'clock'>,
   db: Queries,
   venue: Pick<VenueRow, 'id' | 'slug'> | null,
-  { email, role, password }: { email: string; role: AccountRole; password: string },
+  {
+    email,
+    role,
+    password,
+    name = null,
+  }: { email: string; role: AccountRole; password: string; name?: string | null },
 ): Promise<StaffRow> => {
   const mistakes = [
     isEmailAddress(email) ? [] : `The email must be ${emailRule}.`,
@@ -26,7 +31,7 @@ export const addStaff = async (
   if (mistakes.length > 0) throw badRequest(mistakes.join('\n'))
   const typed = email.trim()
   const passwordHash = await hashPassword(password, random)
-  const row = await insertStaff(db, venue?.id ?? null, { email: typed, role, passwordHash }, clock())
+  const row = await insertStaff(db, venue?.id ?? null, { email: typed, name, role, passwordHash }, clock())
   if (!row) throw new Refusal(409, `There is already an account with the address ${typed}.`)
   return { ...row, slug: venue?.slug ?? null, email: typed, role }
 }

@@ -8,6 +8,7 @@ import { emailKey } from '../../platform/kernel/email.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { addStaff } from './actions.ts'
+import { readStaffName } from './name-account.ts'
 import { recordAccount } from './record-account.ts'
 import type { StaffRole } from './roles.ts'
 
@@ -117,6 +118,7 @@ export const acceptInvitation = async (
   { name, password }: { name: string; password: string },
 ): Promise<number> => {
   const now = context.clock()
+  const called = readStaffName(name)
   // The inviter's account is locked: closing it, or changing its role, takes effect either before this or after it.
   await db.many(sql({ id: 'int8' })`
     select id from staff
@@ -131,10 +133,14 @@ export const acceptInvitation = async (
     context,
     db,
     { id: invitation.venue_id as VenueId, slug: invitation.slug },
-    { email: invitation.email, role: invitation.role as StaffRole, password },
+    {
+      email: invitation.email,
+      role: invitation.role as StaffRole,
+      password,
+      name: called === '' ? null : called,
+    },
   )
   const { venue_id, email, role } = invitation
-  await db.run(sql()`update staff set name = ${name.trim() || null} where id = ${id}`)
   await recordAccount(
     db,
     { id, venue: venue_id as VenueId, email },

@@ -18,6 +18,7 @@ export type AccountAction =
   | 'shutAccount'
   | 'openAccount'
   | 'acceptInvitation'
+  | 'changeName'
 
 /** Records who did what to an account, in its venue's private trail; never a password or a code. */
 export const recordAccount = async (

@@ -46,7 +46,7 @@ export type SignInTry = {
 export const signIn = async (
   context: Context,
   { email, password, code, from, device: kept }: SignInTry,
-): Promise<{ token: string; device: string } | { needsCode: true }> => {
+): Promise<{ token: string; device: string; isNamed: boolean } | { needsCode: true }> => {
   const { db, clock, secrets } = context
   const person = emailKey(email)
   const account = await accountOf(db, person)
@@ -84,7 +84,9 @@ export const signIn = async (
   const token = await openSession(db, account.id, context, account.password_hash)
   // Changed or closed at this very moment.
   if (token === undefined) throw wrong()
-  return { token, device: deviceWith(context, device, account.id) }
+  // A reviewer's name is shown to nobody.
+  const isNamed = account.name !== null || account.role === 'reviewer'
+  return { token, device: deviceWith(context, device, account.id), isNamed }
 }
 
 type Proof = Pick<SignInTry, 'password' | 'code'>
@@ -138,14 +140,23 @@ export const totpOwner = (staffId: number): string => `staff:${staffId}`
 
 type Account = {
   id: number
+  name: string | null
+  role: string
   password_hash: string
   totp_secret_sealed: string | null
   totp_last_step: number | null
 }
 
 const accountOf = (db: Queries, emailKey: string): Promise<Account | undefined> =>
-  db.maybe(sql({ id: 'int8', password_hash: 'text', totp_secret_sealed: 'text?', totp_last_step: 'int8?' })`
-    select id, password_hash, totp_secret_sealed, totp_last_step from staff
+  db.maybe(sql({
+    id: 'int8',
+    name: 'text?',
+    role: 'text',
+    password_hash: 'text',
+    totp_secret_sealed: 'text?',
+    totp_last_step: 'int8?',
+  })`
+    select id, name, role, password_hash, totp_secret_sealed, totp_last_step from staff
      where email_key = ${emailKey} and disabled_at is null`)
 
 /** Accepts a code once: of two who send the same one, one gets in. */

@@ -8,11 +8,16 @@ import type { AccountRole } from './roles.ts'
 export const insertStaff = (
   db: Queries,
   venue: VenueId | null,
-  { email, role, passwordHash }: { email: string; role: AccountRole; passwordHash: string },
+  {
+    email,
+    name = null,
+    role,
+    passwordHash,
+  }: { email: string; name?: string | null; role: AccountRole; passwordHash: string },
   now: Temporal.Instant,
 ): Promise<RowOf<{ id: 'int8'; created_at: 'timestamptz' }> | undefined> =>
   db.maybe(sql({ id: 'int8', created_at: 'timestamptz' })`
-    insert into staff (venue_id, email, email_key, role, password_hash, created_at)
-    values (${venue}, ${email}, ${emailKey(email)}, ${role}, ${passwordHash}, ${now})
+    insert into staff (venue_id, email, email_key, name, role, password_hash, created_at)
+    values (${venue}, ${email}, ${emailKey(email)}, ${name}, ${role}, ${passwordHash}, ${now})
     on conflict (email_key) do nothing
     returning id, created_at`)

@@ -10,6 +10,7 @@ import { dataPages } from '../data/routes.ts'
 import { integrationPages } from '../integrations/routes.ts'
 import { manifestPages } from '../tablet/manifest.ts'
 import { leadPages } from '../leads/routes.ts'
+import { namePages } from '../sign-in/name.ts'
 import { passwordPages } from '../sign-in/password.ts'
 import { peoplePages } from '../people/list.ts'
 import { reviewPages } from '../reviewers/venues.ts'
@@ -33,6 +34,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...signInPages,
   ...passwordPages,
   ...accountPages,
+  ...namePages,
   ...manifestPages,
   ...servicePages,
   ...tonightPages,

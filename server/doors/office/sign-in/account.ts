@@ -102,6 +102,8 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
         <section class="card">
           <h2 class="breaks">${me.staff.name ?? me.staff.email}</h2>
           <dl class="facts">
+            <dt>Name</dt>
+            <dd class="breaks">${me.staff.name ?? 'Not given'} · <a href="/office/account/name">Change</a></dd>
             <dt>Email</dt>
             <dd class="breaks">${me.staff.email}</dd>
             <dt>Role</dt>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { invite } from '../../../core/staff/invitations.ts'
 import { codeAt } from '../../../core/staff/totp.ts'
+import { atWork, wordsOf } from '../../../test/office-forms.ts'
 import { staffOf, testPassword, visitOffice, secretIn, type OfficeVisitor } from '../../../test/office.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../../../test/service.ts'
 
@@ -220,6 +221,9 @@ describe('signing in to the office', () => {
   it('goes back only to pages of the office', async () => {
     const venue = await service.venue()
     const { email } = await staffOf(service, venue, 'host')
+    const named = visitOffice(service)
+    await named.signIn(email)
+    await named.post('/office/account/name', { name: 'June' })
     for (const [next, to] of [
       ['/office/guests?q=a%20b', '/office/guests?q=a%20b'],
       ['https://evil.example/', '/office'],
@@ -231,5 +235,35 @@ describe('signing in to the office', () => {
       const seen = await visitOffice(service).post('/office/sign-in', { email, password: testPassword, next })
       assert.equal(seen.to, to)
     }
+  })
+
+  it('asks who has no name for one after signing in, once it is given never again, and lets them go on without', async () => {
+    const venue = await service.venue()
+    const { email } = await staffOf(service, venue, 'host')
+    const visitor = visitOffice(service)
+    const next = '/office/guests?q=a'
+    const signIn = () => visitor.post('/office/sign-in', { email, password: testPassword, next })
+    const asked = await signIn()
+    assert.equal(asked.to, `/office/account/name?next=${encodeURIComponent(next)}`)
+    const page = await visitor.get(asked.to ?? '')
+    assert.ok(page.html.includes(`<a class="button quiet" href="${next}">Not now</a>`))
+    for (const name of [' ', 'x'.repeat(101), 'a\u0000b'])
+      assert.equal((await visitor.post('/office/account/name', { name, next })).status, 400, name)
+    assert.equal((await visitor.post('/office/account/name', { name: ' June  Park ', next })).to, next)
+    assert.match((await visitor.get('/office/account')).words, /June Park/)
+    assert.equal((await signIn()).to, next)
+    assert.equal(
+      (await visitor.post('/office/account/name', { name: 'June', next: 'https://evil.example/' })).to,
+      '/office/account',
+    )
+    const { visitor: manager } = await atWork(service, 'manager', venue)
+    const seen = wordsOf(await manager.get('/office/activity'))
+    assert.match(seen, /Changed the name of June by June name: June Park → June/)
+    const stranger = visitOffice(service)
+    assert.equal(
+      (await stranger.get('/office/account/name')).to,
+      '/office/sign-in?next=%2Foffice%2Faccount%2Fname',
+    )
+    assert.equal((await stranger.post('/office/account/name', { name: 'Eve' })).to, '/office/sign-in')
   })
 })

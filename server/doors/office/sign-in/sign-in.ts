@@ -4,12 +4,14 @@ import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { acceptInvitation, invitationOf } from '../../../core/staff/invitations.ts'
 import { deviceWith, readDevice } from '../../../core/staff/known-device.ts'
 import { passwordCharacters } from '../../../core/staff/password.ts'
+import { mostNameCharacters } from '../../../core/staff/name-account.ts'
 import { closeSession, openSession } from '../../../core/staff/sessions.ts'
 import { signIn } from '../../../core/staff/sign-in.ts'
 import { deviceCookie } from '../frame/device-cookie.ts'
 import { ownPath } from '../frame/own-path.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import type { OpenPage } from '../frame/serve-page.ts'
+import { namePath } from './name.ts'
 import { endedCookie, sessionCookie } from '../frame/session-cookie.ts'
 
 /** Signing in and out, and accepting an invitation. */
@@ -51,7 +53,8 @@ export const signInPages: readonly OpenPage[] = [
         if ('needsCode' in result) return signInPage({ next, email, needsCode: true })
         // Somebody else is signing in on this browser: the session whose cookie is replaced ends.
         if (me) await closeSession(context.db, me.sessionId)
-        return signedIn(context, result, ownPath(next))
+        const to = ownPath(next)
+        return signedIn(context, result, result.isNamed ? to : namePath(to))
       } catch (error) {
         if (!(error instanceof Refusal) || error.status >= 500) throw error
         return signInPage({ next, email, needsCode: form.has('code'), mistake: error.message }, error.status)
@@ -175,7 +178,8 @@ const invitationPage = (venue: string, email: string, mistake?: string): PageAns
       <form class="form" method="post">
         <input type="hidden" name="username" autocomplete="username" value="${email}" />
         <label class="field"
-          ><span>Your name</span><input name="name" autocomplete="name" maxlength="100" autofocus
+          ><span>Your name</span
+          ><input name="name" autocomplete="name" maxlength="${mostNameCharacters}" required autofocus
         /></label>
         <label class="field"
           ><span>Password</span
