@@ -73,6 +73,8 @@ const diningRoom: Floor = (() => {
       .map((one, n) => ({ ...one, id: n + 1, tables: one.tables.map((label) => labels.indexOf(label) + 1) })),
     outages: [],
     plans: [],
+    sectionPlans: [],
+    shifts: [],
   }
 })()
 

@@ -12,6 +12,8 @@ import {
 } from '../../crm/guests/actions.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
 import type { Candidate } from '../../crm/guests/reads.ts'
+import { toMoment } from '../../platform/kernel/time/moment.ts'
+import { noteWhoServes } from '../servers/who-serves.ts'
 import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { besidesChosen, minutesUntil, stayUntil } from './chosen-tables.ts'
@@ -179,6 +181,10 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
     tables: booking.tables,
     seating: booking.seating,
   })
+  if (seated) {
+    const seating = { id: row.id, service_date: placement.serviceDate, seated_at: toMoment(now) }
+    await noteWhoServes(work, booking.day.floor, seating, changed)
+  }
   await applyContribution(work, null, {
     guest_id: guestId,
     status,

@@ -9,6 +9,7 @@ import { notFound } from '../../platform/kernel/refusal.ts'
 import type { SeenVersion } from '../../platform/kernel/running/seen-version.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { noteWhoServes } from '../servers/who-serves.ts'
 import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { type OwnBack, holdPress, putBack } from '../tables/put-back.ts'
@@ -200,6 +201,7 @@ export const moveReservation = async (
     lapses ? settleChange(db, venue.id, row.id, 'lapsed', now) : undefined,
     applyContribution(work, row, after),
   ])
+  if (after.seated_at !== row.seated_at) await noteWhoServes(work, back?.day.floor, after, changed)
   const isLapsed = lapsed !== undefined
   if (request.move === 'confirm') {
     await mailGuest(work, after, 'bookingConfirmed', now)

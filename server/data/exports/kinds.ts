@@ -35,7 +35,10 @@ import {
   rowsAfter,
   saidWhenBookingAfter,
   saidWhenBookingRow,
+  serverInFile,
+  shiftInFile,
   shiftNoteRow,
+  shiftsAfter,
   subscribersAfter,
   suppressionsAfter,
   textReplyRow,
@@ -43,6 +46,8 @@ import {
   typedTextsAfter,
   ticketOrdersAfter,
   waitlistAfter,
+  whoServedAfter,
+  whoServedInFile,
 } from './reads.ts'
 
 /**
@@ -147,6 +152,9 @@ export const exportKinds: readonly ExportKind[] = [
   kind('texts', 'What staff texted', from(typedTextRow), typedTextsAfter, asFields),
   table('text-replies', 'What guests texted back', 'text_reply', textReplyRow),
   table('shift-notes', 'Shift notes', 'shift_note', shiftNoteRow),
+  table('servers', 'Servers', 'server', serverInFile),
+  kind('shifts', 'Shifts and who worked them', from(shiftInFile), shiftsAfter, asFields),
+  kind('who-served', 'Who served which booking', from(whoServedInFile), whoServedAfter, asFields),
   kind('leads', 'Leads', [...of(Lead), 'concept', 'guestId'], rowsAfter('lead', leadRow), (row) => ({
     ...presentLead(row),
     concept: row.concept,

@@ -113,6 +113,47 @@ export const textReplyRow = {
 
 export const shiftNoteRow = { id: 'int8', service_date: 'date', text: 'text' } as const
 
+export const serverInFile = {
+  id: 'int8',
+  name: 'text',
+  initials: 'text',
+  color: 'text',
+  is_on: 'bool',
+} as const
+
+/** A service with who worked it, "Ann Lee" with their sections. */
+export const shiftInFile = {
+  id: 'int8',
+  service_date: 'date',
+  from_minute: 'int4',
+  to_minute: 'int4',
+  section_plan: 'text',
+  servers: 'text[]?',
+} as const
+
+export const shiftsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(shiftInFile)`
+    select h.id, h.service_date, h.from_minute, h.to_minute, p.name as section_plan,
+           (select array_agg(concat_ws(' ', s.name,
+                     (select string_agg(x.section::text, ' ' order by x.section) from shift_section x
+                       where x.venue_id = ${venue} and x.shift_id = h.id and x.server_id = l.server_id)) order by l.place)
+              from shift_server l
+              join server s on s.venue_id = l.venue_id and s.id = l.server_id
+             where l.venue_id = ${venue} and l.shift_id = h.id) as servers
+      from shift h
+      join section_plan p on p.venue_id = h.venue_id and p.id = h.plan_id
+     where h.venue_id = ${venue} and h.id > ${id} order by h.id limit ${most}`)
+
+/** Under the id of the booking. */
+export const whoServedInFile = { id: 'int8', server_id: 'int8', server: 'text' } as const
+
+export const whoServedAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(whoServedInFile)`
+    select w.reservation_id as id, w.server_id, s.name as server
+      from reservation_server w
+      join server s on s.venue_id = w.venue_id and s.id = w.server_id
+     where w.venue_id = ${venue} and w.reservation_id > ${id} order by w.reservation_id limit ${most}`)
+
 /** Without their authors: nothing about staff is exported. */
 export const leadNoteRow = {
   id: 'int8',

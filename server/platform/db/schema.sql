@@ -1132,6 +1132,16 @@ create table reservation_house_tag (
 );
 create index reservation_house_tag_by_tag on reservation_house_tag (venue_id, tag_id, reservation_id);
 
+create table reservation_server (
+  venue_id bigint not null,
+  reservation_id bigint not null,
+  server_id bigint not null,
+  primary key (venue_id, reservation_id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
+  foreign key (venue_id, server_id) references server(venue_id, id)
+);
+create index reservation_server_by_server on reservation_server (venue_id, server_id);
+
 create table reservation_table (
   venue_id bigint not null,
   reservation_id bigint not null,
@@ -1157,6 +1167,39 @@ create table schema_migration (
   sha256 text not null,
   ran_at timestamptz(3) not null default now(),
   primary key (name)
+);
+
+create table section_plan (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  is_on boolean not null default true,
+  version integer not null default 1,
+  primary key (venue_id, id)
+);
+
+create table section_table (
+  venue_id bigint not null,
+  plan_id bigint not null,
+  table_id bigint not null,
+  section integer not null,
+  primary key (venue_id, plan_id, table_id),
+  foreign key (venue_id, plan_id) references section_plan(venue_id, id) on delete cascade,
+  foreign key (venue_id, table_id) references dining_table(venue_id, id) on delete cascade
+);
+create index section_table_by_table on section_table (venue_id, table_id);
+
+create table server (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  initials text not null,
+  color text not null,
+  account bigint,
+  is_on boolean not null default true,
+  version integer not null default 1,
+  primary key (venue_id, id),
+  check (char_length(initials) >= 1 and char_length(initials) <= 3)
 );
 
 create table service_period (
@@ -1198,6 +1241,20 @@ create table session (
 create index session_by_expiry on session (expires_at);
 create index session_by_staff on session (staff_id);
 
+create table shift (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  service_date date not null,
+  from_minute integer not null,
+  to_minute integer not null,
+  plan_id bigint not null,
+  version integer not null default 1,
+  primary key (venue_id, id),
+  foreign key (venue_id, plan_id) references section_plan(venue_id, id)
+);
+create index shift_by_plan on shift (venue_id, plan_id);
+create unique index shift_of_service on shift (venue_id, service_date, from_minute);
+
 create table shift_note (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -1207,6 +1264,32 @@ create table shift_note (
   primary key (venue_id, id)
 );
 create unique index shift_note_of_evening on shift_note (venue_id, service_date);
+
+create table shift_section (
+  venue_id bigint not null,
+  shift_id bigint not null,
+  section integer not null,
+  server_id bigint not null,
+  primary key (venue_id, shift_id, section),
+  foreign key (venue_id, server_id) references server(venue_id, id),
+  foreign key (venue_id, shift_id) references shift(venue_id, id) on delete cascade
+);
+create index shift_section_by_server on shift_section (venue_id, server_id);
+
+create table shift_server (
+  venue_id bigint not null,
+  shift_id bigint not null,
+  server_id bigint not null,
+  place integer not null,
+  from_minute integer not null,
+  until_minute integer not null,
+  skipped_at timestamptz(3),
+  cut_at timestamptz(3),
+  primary key (venue_id, shift_id, server_id),
+  foreign key (venue_id, server_id) references server(venue_id, id),
+  foreign key (venue_id, shift_id) references shift(venue_id, id) on delete cascade
+);
+create index shift_server_by_server on shift_server (venue_id, server_id);
 
 create unlogged table sign_in_window (
   key text not null,

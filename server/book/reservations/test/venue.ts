@@ -92,6 +92,8 @@ export const aFloor = (...seats: readonly number[]): Floor => ({
   combinations: [],
   outages: [],
   plans: [],
+  sectionPlans: [],
+  shifts: [],
 })
 
 /** The tables of any day with nobody in the book, where the rules have tables. */

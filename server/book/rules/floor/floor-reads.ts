@@ -30,7 +30,27 @@ export const floorOf = (venue: VenueId): Fragment => part`jsonb_build_object(
         select coalesce(jsonb_agg(jsonb_build_object(
                  'room', room_id, 'table', table_id, 'weekdays', weekdays, 'from', from_date, 'to', to_date,
                  'service', service) order by id), '[]')
-          from table_plan where venue_id = ${venue}))`
+          from table_plan where venue_id = ${venue}),
+      'sectionPlans', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+                 'id', p.id,
+                 'tables', (select coalesce(jsonb_agg(jsonb_build_object('table', t.table_id, 'section', t.section)
+                                                      order by t.section, t.table_id), '[]')
+                              from section_table t where t.venue_id = ${venue} and t.plan_id = p.id)) order by p.id), '[]')
+          from section_plan p where p.venue_id = ${venue}),
+      'shifts', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+                 'id', h.id, 'date', h.service_date, 'fromMinute', h.from_minute, 'toMinute', h.to_minute,
+                 'plan', h.plan_id,
+                 'servers', (select coalesce(jsonb_agg(jsonb_build_object('section', x.section, 'server', x.server_id)
+                                                       order by x.section), '[]')
+                               from shift_section x where x.venue_id = ${venue} and x.shift_id = h.id))
+                 order by h.service_date desc, h.from_minute desc), '[]')
+          from (select id, service_date, from_minute, to_minute, plan_id from shift where venue_id = ${venue}
+                 order by service_date desc, from_minute desc limit ${mostShifts}) h))`
+
+/** More than are planned ahead; of older ones nothing is decided anymore. */
+const mostShifts = 60
 
 /** All of a venue's floor, whether or not tables are on; undefined where it never had any. */
 export const wholeFloor = async (db: Queries, venue: VenueId): Promise<Floor | undefined> => {

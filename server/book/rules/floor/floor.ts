@@ -59,6 +59,23 @@ export type FloorPlan = {
   readonly service: string | null
 }
 
+/** The sections of the floor, as they are numbered: a server has one or more of them. */
+export type SectionPlan = {
+  readonly id: number
+  readonly tables: readonly { readonly table: number; readonly section: number }[]
+}
+
+/** One service of a service date, and who has which section in it. For staff only. */
+export type Shift = {
+  readonly id: number
+  readonly date: LocalDate
+  readonly fromMinute: number
+  /** The first minute that is no longer part of it. */
+  readonly toMinute: number
+  readonly plan: number
+  readonly servers: readonly { readonly section: number; readonly server: number }[]
+}
+
 export type Floor = {
   /** How long a table rests after a party, in minutes. */
   readonly turnoverMinutes: number
@@ -67,6 +84,9 @@ export type Floor = {
   readonly combinations: readonly Combination[]
   readonly outages: readonly Outage[]
   readonly plans: readonly FloorPlan[]
+  readonly sectionPlans: readonly SectionPlan[]
+  /** The latest ones, from the last. */
+  readonly shifts: readonly Shift[]
 }
 
 /** Whether tables decide about bookings. */

@@ -42,6 +42,17 @@ describe('an owner takes the data along', () => {
       `insert into reservation (venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at,
          duration_minutes, status, source, booking_type, created_at, updated_at)
        values ($1, 'Maya', 2, '2026-10-09', '19:00', '2026-10-09', 1140, now(), 90, 'Confirmed', 'staff', 'Dinner', now(), now())`,
+      `insert into server (venue_id, name, initials, color) values ($1, 'Ann Lee', 'AL', 'blue')`,
+      `insert into section_plan (venue_id, name) values ($1, 'Usual')`,
+      `insert into shift (venue_id, service_date, from_minute, to_minute, plan_id)
+       select venue_id, '2026-10-09', 1020, 1380, id from section_plan where venue_id = $1`,
+      `insert into shift_server (venue_id, shift_id, server_id, place, from_minute, until_minute)
+       select h.venue_id, h.id, s.id, 0, 1020, 1380 from shift h join server s on s.venue_id = h.venue_id where h.venue_id = $1`,
+      `insert into shift_section (venue_id, shift_id, section, server_id)
+       select venue_id, shift_id, 3, server_id from shift_server where venue_id = $1`,
+      `insert into reservation_server (venue_id, reservation_id, server_id)
+       select r.venue_id, r.id, s.id from reservation r join server s on s.venue_id = r.venue_id
+        where r.venue_id = $1 and r.guest_name = 'Maya'`,
       `insert into guest_booking (venue_id, reservation_id, occasion, answers)
        select venue_id, id, 'Birthday', '{Yes,No}' from reservation where venue_id = $1 and guest_name = 'Maya'`,
     ])
@@ -58,6 +69,8 @@ describe('an owner takes the data along', () => {
       rooms: ['The Cellar'],
       clockHours: null,
     })
+    assert.deepEqual(everything.shifts[0].servers, ['Ann Lee 3'])
+    assert.equal(everything.whoServed[0].server, 'Ann Lee')
     for (const { name, key, fields } of exportKinds) {
       const [record] = everything[key]
       assert.ok(record, `a record of ${name}`)

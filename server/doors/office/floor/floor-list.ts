@@ -7,6 +7,8 @@ import { byLabel } from '../../../book/rules/floor/written-floor.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { plainTime } from '../parts/plain-time.ts'
+import type { ServersSeen } from '../../../book/servers/seen.ts'
+import { serverChip } from '../parts/server-chip.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { stageNames } from '../parts/stages.ts'
 import { planOf } from './plan.ts'
@@ -16,7 +18,13 @@ import { planOf } from './plan.ts'
  * the order of labels; where there is no room for a drawing, or no style, that is how it reads.
  */
 
-export type FloorPlace = { readonly now: Temporal.Instant; readonly timezone: string; readonly back: string }
+export type FloorPlace = {
+  readonly now: Temporal.Instant
+  readonly timezone: string
+  readonly back: string
+  /** Who serves whom and where, where the service has a line-up. */
+  readonly servers?: ServersSeen | undefined
+}
 
 type TableState = 'free' | 'due' | 'late' | 'here' | 'seated' | 'over' | 'paid' | 'off'
 
@@ -135,6 +143,7 @@ const tile = (
   const others = (party?.tables ?? []).filter((id) => id !== table.id).flatMap((id) => labels.get(id) ?? [])
   const to = `/office/tables/${table.id}?back=${encodeURIComponent(place.back)}`
   const sits = table.now[0]
+  const server = sits ? place.servers?.of(sits.id) : place.servers?.at([table.id])
   return html`<li
     id="tt${table.id}"
     class="tt ${shapeClass(table)} ${state} ${at}"
@@ -144,7 +153,7 @@ const tile = (
   >
     <a class="cover" href="${to}" hx-get="${to}" hx-target="#pick" hx-swap="innerHTML"
       ><b><span class="hidden-text">Table </span>${table.label}${others.length > 0 && html`<small>+${others.join('+')}</small>`}</b>
-      <span class="seats"><span class="hidden-text">seats </span>${seatsOf(table)}</span>
+      <span class="seats"><span class="hidden-text">seats </span>${seatsOf(table)}${server && serverChip(server)}</span>
       ${party && html`<span class="p">${nameOf(party)} ${party.partySize}</span>`}
       <span class="s">${words}</span> ${stage && html`<span class="g">${stage}</span>`}
       ${after && html`<span class="nx">${after}</span>`}</a

@@ -16,6 +16,8 @@ import { peoplePages } from '../people/list.ts'
 import { reviewPages } from '../reviewers/venues.ts'
 import type { OfficePage } from './serve-page.ts'
 import { searchPages } from '../search/routes.ts'
+import { lineUpPages } from '../servers/line-up.ts'
+import { serverSettingsPages } from '../servers/settings.ts'
 import { servicePages } from '../service/routes.ts'
 import { sheetPages } from '../service/sheet.ts'
 import { tonightPages } from '../service/tonight-routes.ts'
@@ -39,6 +41,8 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...servicePages,
   ...tonightPages,
   ...sheetPages,
+  ...lineUpPages,
+  ...serverSettingsPages,
   ...searchPages,
   ...callPages(context),
   ...todayPages,

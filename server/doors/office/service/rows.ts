@@ -20,6 +20,8 @@ import { textLink } from '../texts/text-link.ts'
 import { rowName } from './row-name.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
+import type { ServerRow } from '../../../book/servers/server.ts'
+import { serverChip } from '../parts/server-chip.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { nextStage, stageNames, stagePresses } from '../parts/stages.ts'
 
@@ -57,6 +59,7 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
       isLate(row, at) ? `${minutesLate(row, at)} minutes late` : asked ? 'not confirmed yet' : 'expected',
     ),
     chips: [
+      ...serverPart(place.servers?.at(table?.ids ?? [])),
       ...asksPart(row, place),
       ...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []),
       ...chips(row),
@@ -88,6 +91,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
     isBad: over(place.now) > 0,
     says: eachMinute(place.now, (at) => `here for ${since(at)} minutes`),
     chips: [
+      ...serverPart(place.servers?.at(table?.ids ?? [])),
       ...asksPart(row, place),
       table
         ? tableFact(table, place)
@@ -131,6 +135,7 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
             left < 0 ? `${counted(-left, 'minute')} over time` : `${counted(left, 'minute')} left`,
           ),
     chips: [
+      ...serverPart(place.servers?.of(row.id)),
       ...(table && under !== ''
         ? [html`<span class="row-fact ${over && !paid ? 'bad' : 'good'}">${under}</span>`]
         : []),
@@ -148,6 +153,9 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
     ],
   })
 }
+
+/** Who serves them, or will where they are to sit. */
+const serverPart = (server: ServerRow | undefined): Html[] => (server ? [serverChip(server)] : [])
 
 /** "table 11 is 28 min over: 3 until 9:00 PM": the table cell next to it leads to the choice. */
 const asksPart = (row: DayRow, { instead }: RowPlace): Html[] => {

@@ -82,7 +82,9 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
           Still expected: ${counted(covers, 'cover')} in ${counted(expected.length, 'party', 'parties')}, ${counted(known.length, 'regular or VIP', 'regulars and VIPs')}, ${counted(celebrating.length, 'occasion')}
         </p>
       </div>
-      <a class="button" href="/office/service">Service</a>
+      <div class="inline not-on-paper">
+        ${tables && html`<a class="button" href="/office/line-up">Line-up</a>`}<a class="button" href="/office/service">Service</a>
+      </div>
     </div>
     <div class="stack pre-shift">
       <section class="card">

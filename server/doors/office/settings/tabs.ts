@@ -5,6 +5,7 @@ const tabs = [
   ['/office/settings/days', 'Days and blocks'],
   ['/office/settings/limits', 'Limits and pacing'],
   ['/office/settings/tables', 'Tables'],
+  ['/office/settings/servers', 'Servers'],
   ['/office/settings/test', 'Test a request'],
   ['/office/settings/venue', 'Venue'],
   ['/office/settings/mail', 'Email'],

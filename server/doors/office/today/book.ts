@@ -92,6 +92,7 @@ export const rowPlaceOf = (
     instead,
     stayTo,
     rules,
+    servers,
   }: DayBook,
 ): RowPlace => ({
   actor: actorOf(work.me),
@@ -108,6 +109,7 @@ export const rowPlaceOf = (
   instead,
   stays: stayTo && { rules, to: stayTo },
   tables: evening && tablesShown(evening),
+  servers,
 })
 
 /** Today, only the slots that still matter: from an hour ago on. */

@@ -11,6 +11,7 @@ import { counted } from '../parts/pager.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { AtDoor } from '../../../book/tables/reads.ts'
+import type { ServersSeen } from '../../../book/servers/seen.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
@@ -42,6 +43,8 @@ export type RowPlace = Host & {
   readonly stays?:
     | { readonly rules: Pick<BookingRules, 'turnTimes'>; readonly to: AtDoor['stayTo'] }
     | undefined
+  /** Who serves whom and where, where the service has a line-up. */
+  readonly servers?: ServersSeen | undefined
   /** By size, the short stays for parties in line that no table is open for the whole stay of. */
   readonly short?: ReadonlyMap<number, readonly ShortStay[]> | undefined
 }

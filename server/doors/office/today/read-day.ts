@@ -24,6 +24,7 @@ import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
 import { type AtDoor, type EveningFloor, atDoorNow, eveningFloor } from '../../../book/tables/reads.ts'
+import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../../tickets/refund-request-store.ts'
 import { lapsedParties, lineOf } from '../../../book/waitlist/evening.ts'
 import { type UnreachedParty, unreachedParties } from '../../../book/waitlist/messages/failed-party-mails.ts'
@@ -168,6 +169,8 @@ export type DayBook = {
   readonly lapsed: readonly EntryRow[]
   /** The tables with who is at them, where tables decide and the page shows them. */
   readonly evening?: EveningFloor | undefined
+  /** Who serves whom and where, where the page shows tables and the service has a line-up. */
+  readonly servers?: ServersSeen | undefined
   /** The days from the date on, if the view shows them. */
   readonly days: readonly DayFigure[]
   /** What the walk-in pad answers, on a page that was asked for with a size. */
@@ -214,6 +217,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     unreached,
     evening,
     sender,
+    servers,
   ] = await Promise.all([
     sumsOfDay(db, venue.id, date),
     bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page, size }),
@@ -230,6 +234,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     isTonight ? unreachedParties(db, venue.id, today) : [],
     isTonight && rules.floor ? eveningFloor(work, date, rules) : undefined,
     textSenderOf(db, venue.id),
+    isTonight ? serversSeen(work, rules, date) : undefined,
   ])
   const atDoor = evening && (await atDoorNow(work))
   const openNow = (line.length === 0 && atDoor?.openFor(2)) || []
@@ -254,6 +259,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     now,
     rules,
     evening,
+    servers,
     periods,
     closed: closed && closedInStaffWords(closed, wall.date),
     slots: slotsOf(rules, date, periods, sums),

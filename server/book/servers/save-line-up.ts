@@ -1,0 +1,81 @@
+import type { Work } from '../../context.ts'
+import type { Actor } from '../../core/activity/actor.ts'
+import { recordActivity } from '../../core/activity/record.ts'
+import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
+import { markRulesChanged } from '../rules/rules-store.ts'
+import { lineUpOf, sectionPlansOf, sectionsOf, serversOf, shiftOfService } from './reads.ts'
+import { type TypedInLineUp, withSections } from './line-up.ts'
+import { type ShiftWritten, writeLineUp, writeShift } from './writes.ts'
+
+/**
+ * Saves who works a service and with which sections. Who sits keeps their server. Refuses an empty line-up, a server
+ * or a plan that is off or not the venue's, sections as `withSections` does, and a page that shows an old line-up.
+ */
+export const saveLineUp = async (
+  work: Work,
+  actor: Actor,
+  {
+    shift,
+    seenVersion,
+    lineUp,
+  }: {
+    readonly shift: ShiftWritten
+    readonly seenVersion: number
+    readonly lineUp: readonly Omit<TypedInLineUp, 'name'>[]
+  },
+): Promise<void> => {
+  const { db, venue } = work
+  const [servers, plans, sections, known] = await Promise.all([
+    serversOf(db, venue.id),
+    sectionPlansOf(db, venue.id),
+    sectionsOf(db, venue.id),
+    shiftOfService(db, venue.id, shift.date, shift.fromMinute),
+  ])
+  if (!plans.some(({ id, is_on }) => id === shift.plan && (is_on || known?.plan_id === id)))
+    throw badRequest('Choose a section plan from the list.')
+  if (lineUp.length === 0) throw badRequest('Tick who works this service.')
+  const before = known && (await lineUpOf(db, venue.id, known.id))
+  const named = lineUp.map((one) => {
+    const server = servers.find(({ id }) => id === one.server)
+    const wasIn = before?.some(({ server_id }) => server_id === one.server)
+    if (!server || !(server.is_on || wasIn)) throw badRequest('There is no such server.')
+    if (one.untilMinute <= one.fromMinute) throw badRequest(`${server.name} must leave after they come.`)
+    return { ...one, name: server.name }
+  })
+  const ofPlan = [
+    ...new Set(sections.filter(({ plan_id }) => plan_id === shift.plan).map(({ section }) => section)),
+  ]
+  const given = withSections(named, ofPlan)
+  if ((known?.version ?? 0) !== seenVersion) throw savedMeanwhile
+  const id = await writeShift(db, venue.id, shift, seenVersion)
+  if (id === undefined) throw savedMeanwhile
+  await writeLineUp(db, venue.id, id, given)
+  await markRulesChanged(db, venue.id)
+  const names = new Map(servers.map(({ id, name }) => [id, name]))
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: 'change the line-up',
+      record: { kind: 'venue', id: venue.id },
+      before: {
+        line_up: (before ?? [])
+          .map(({ server_id, sections }) => shown(names, server_id, sections ?? []))
+          .join('; '),
+      },
+      after: {
+        service_date: shift.date,
+        line_up: given.map((one) => shown(names, one.server, one.sections)).join('; '),
+      },
+    },
+    work.now(),
+  )
+}
+
+const savedMeanwhile = new Refusal(
+  409,
+  'The line-up was just saved by someone else, so nothing was saved; look at it below and save again.',
+)
+
+const shown = (names: ReadonlyMap<number, string>, server: number, sections: readonly number[]): string =>
+  `${names.get(server) ?? ''} ${sections.join(', ')}`.trim()

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { walkIn } from '../reservations/bookings.ts'
+import { host, tableScene, tonight } from '../tables/test/scene.ts'
+import { staff } from '../reservations/test/book.ts'
+import { refusal } from '../../test/desk.ts'
+import { addServer, savePlan } from './actions.ts'
+import { saveLineUp } from './save-line-up.ts'
+import { initialsOf } from './server.ts'
+
+const manager = staff('manager')
+const tables = [
+  { label: '1', most: 4 },
+  { label: '2', most: 4 },
+  { label: '3', most: 4 },
+  { label: '4', most: 4 },
+]
+
+describe('who serves a party', () => {
+  const scene = tableScene()
+  let servers: Record<string, number>
+  let plan: number
+
+  const add = (name: string) =>
+    scene.book.act((work) =>
+      addServer(work, manager, { name, initials: '', color: '', account: null, isOn: true }),
+    )
+  const sections = (...typed: string[]) =>
+    scene.book.act((work) =>
+      savePlan(work, manager, {
+        id: undefined,
+        version: 0,
+        name: `Plan ${typed.join()}`,
+        isOn: true,
+        sections: typed,
+      }),
+    )
+  const lineUp = (who: Record<string, string>, seenVersion = 0, of = plan) =>
+    scene.book.act((work) =>
+      saveLineUp(work, host, {
+        shift: { date: tonight, fromMinute: 1020, toMinute: 1380, plan: of },
+        seenVersion,
+        lineUp: Object.entries(who).map(([name, sections]) => ({
+          server: servers[name] as number,
+          sections,
+          fromMinute: 1020,
+          untilMinute: 1380,
+        })),
+      }),
+    )
+  const seated = async (label: string, partySize = 2) => {
+    const { [label]: table } = await scene.ids()
+    const outcome = await scene.book.act((work) =>
+      walkIn(work, host, {
+        guestName: 'Ben',
+        email: null,
+        phone: null,
+        notes: null,
+        partySize,
+        tables: [table as number],
+      }),
+    )
+    assert.ok(outcome.kind === 'done', JSON.stringify(outcome))
+    return outcome.record.id
+  }
+  const served = async (): Promise<Record<number, string>> =>
+    Object.fromEntries(
+      (
+        await scene.book.query(
+          `select w.reservation_id as id, s.name from reservation_server w
+             join server s on s.venue_id = w.venue_id and s.id = w.server_id
+            where w.venue_id = $1`,
+          [scene.book.venue.id],
+        )
+      ).map(({ id, name }) => [Number(id), String(name)]),
+    )
+
+  beforeEach(async () => {
+    scene.service.setClock('2026-10-06T23:00:00Z')
+    await scene.open(tables)
+    servers = Object.fromEntries(
+      await Promise.all(['Ann Lee', 'Bo Park'].map(async (name) => [name, (await add(name)).id] as const)),
+    )
+    plan = await sections('1 2', '3')
+  })
+
+  it('is the one who has the section of its table when it sits down; a table in no section has nobody', async () => {
+    await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' })
+    const [one, three, four] = [await seated('1'), await seated('3'), await seated('4')]
+    assert.deepEqual(await served(), { [one]: 'Ann Lee', [three]: 'Bo Park' })
+    assert.ok(four > 0)
+  })
+
+  it('stays the same when the line-up or the plan changes, and the next party is the new one’s', async () => {
+    await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' })
+    const before = await seated('1')
+    await lineUp({ 'Bo Park': '1', 'Ann Lee': '2' }, 1)
+    const after = await seated('2')
+    await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' }, 2, await sections('3', '1 2'))
+    const last = await seated('2').catch(() => undefined)
+    assert.equal(last, undefined, 'somebody sits at 2')
+    assert.deepEqual(await served(), { [before]: 'Ann Lee', [after]: 'Bo Park' })
+  })
+
+  it('is nobody again when the seating is undone, and the one who has the section when it is seated once more', async () => {
+    await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' })
+    const id = await scene.made(2, '19:00')
+    await scene.move(id, 'seat')
+    assert.deepEqual(Object.keys(await served()), [String(id)])
+    await scene.move(id, 'undoSeat')
+    assert.deepEqual(await served(), {})
+    await scene.move(id, 'seat')
+    assert.deepEqual(Object.keys(await served()), [String(id)])
+  })
+
+  it('is written for no party of a service without a line-up', async () => {
+    await seated('1')
+    assert.deepEqual(await served(), {})
+  })
+
+  it('gives who is only ticked the next section that nobody has', async () => {
+    const of = await sections('1', '2', '3', '4')
+    await lineUp({ 'Ann Lee': '', 'Bo Park': '1, 3' }, 0, of)
+    const [one, two] = [await seated('1'), await seated('2')]
+    assert.deepEqual(await served(), { [one]: 'Bo Park', [two]: 'Ann Lee' })
+  })
+
+  it('refuses a section twice, one the plan has not, an empty line-up and an old page, each with its sentence', async () => {
+    await assert.rejects(
+      lineUp({ 'Ann Lee': '1', 'Bo Park': '1' }),
+      refusal(400, /Ann Lee and Bo Park both have section.1/),
+    )
+    await assert.rejects(lineUp({ 'Ann Lee': '7' }), refusal(400, /no section.7; it has 1, 2/))
+    await assert.rejects(lineUp({}), refusal(400, /Tick who works/))
+    await lineUp({ 'Ann Lee': '1' })
+    await assert.rejects(lineUp({ 'Bo Park': '1' }), refusal(409, /just saved by someone else/))
+    await assert.rejects(add('Al Long'), refusal(400, /Ann Lee has the initials AL/))
+    await assert.rejects(sections('1 9'), refusal(400, /no table 9/))
+    await assert.rejects(sections('1', '2 1'), refusal(400, /Table 1 is in sections.1 and 2/))
+  })
+})
+
+describe('the initials of a name', () => {
+  it('are the first letters of its first and last word, or the first two of one word', () => {
+    assert.deepEqual(['Maya Okafor', 'Ben', 'Ana de la Cruz', 'Li-Wei'].map(initialsOf), [
+      'MO',
+      'BE',
+      'AC',
+      'LW',
+    ])
+  })
+})

@@ -1,0 +1,241 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { dayInWords, spanInWords } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import {
+  type LocalDate,
+  clockTimeAt,
+  minuteOfDay,
+  minutesPerDay,
+  readDate,
+  readTime,
+} from '../../../platform/kernel/time/written-time.ts'
+import type { ServicePeriod } from '../../../book/rules/booking-rules.ts'
+import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
+import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
+import { momentOfServiceMinute, serviceDateAt } from '../../../book/rules/service-now.ts'
+import {
+  lastSameWeekday,
+  lineUpOf,
+  sectionPlansOf,
+  sectionsOf,
+  serversOf,
+  shiftOfService,
+} from '../../../book/servers/reads.ts'
+import { saveLineUp } from '../../../book/servers/save-line-up.ts'
+import type { ServerRow } from '../../../book/servers/server.ts'
+import { mayAct } from '../../../core/staff/roles.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, go, page } from '../frame/page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import {
+  type FormSeen,
+  type Typed,
+  choiceField,
+  hiddenFields,
+  mistakePart,
+  typedIn,
+  versionField,
+  versionIn,
+} from '../parts/forms/fields.ts'
+import { serverChip } from '../parts/server-chip.ts'
+import { idIn, nearDay } from '../parts/time-words.ts'
+
+/*
+ * Who works a service, and with which sections. It begins as the last line-up of that weekday; who is only ticked gets the
+ * next section that nobody has.
+ */
+
+const home = '/office/line-up'
+
+/** How far ahead a line-up can be made. */
+const daysAhead = 14
+
+export const lineUpPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'host',
+    answer: async (work, { query }) => {
+      const service = await serviceIn(work, query.get('date') ?? '', query.get('from') ?? '')
+      return page('Line-up', await body(work, service))
+    },
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'host',
+    answer: async (work, { form }) => {
+      const service = await serviceIn(work, form.text('date'), form.text('from'))
+      const { date, period } = service
+      if (!period || form.text('from') !== String(period.startMinute))
+        throw badRequest('There is no such service that day; open the page again.')
+      const plan = idIn(form.text('plan'))
+      if (plan === undefined) throw badRequest('Choose a section plan from the list.')
+      const lineUp = form
+        .all('server')
+        .flatMap((text) => idIn(text) ?? [])
+        .map((server) => ({
+          server,
+          sections: form.text(`sections-${server}`),
+          fromMinute: minuteIn(form, `from-${server}`, period, period.startMinute),
+          untilMinute: minuteIn(form, `until-${server}`, period, period.endMinute),
+        }))
+      await saveLineUp(work, actorOf(work.me), {
+        shift: { date, fromMinute: period.startMinute, toMinute: period.endMinute, plan },
+        seenVersion: versionIn(form),
+        lineUp,
+      })
+      return go(addressOf(date, period), 'Line-up saved.')
+    },
+    again: async (work, { form }, { message }) => {
+      const service = await serviceIn(work, form.text('date'), form.text('from'))
+      const seen = { typed: typedIn(form), mistake: message }
+      return page('Line-up', await body(work, service, { seen, ticked: form.all('server').map(Number) }))
+    },
+  },
+]
+
+const addressOf = (date: LocalDate, period: Pick<ServicePeriod, 'startMinute'> | undefined): string =>
+  `${home}?date=${date}${period ? `&from=${period.startMinute}` : ''}`
+
+/** A time of the service, on its day or the next; left empty, the given minute. */
+const minuteIn = (form: Form, name: string, period: ServicePeriod, otherwise: number): number => {
+  const text = form.text(name).trim()
+  if (text === '') return otherwise
+  const time = readTime(text)
+  if (!time) throw badRequest('Enter times such as 17:00.')
+  const minute = minuteOfDay(time)
+  // Hours before the doors open are for setting up; what is after midnight belongs to the same night.
+  const onNextDay = minute + minutesPerDay
+  return minute < period.startMinute && onNextDay <= period.endMinute + 180 ? onNextDay : minute
+}
+
+type Service = {
+  readonly date: LocalDate
+  readonly today: LocalDate
+  readonly periods: readonly ServicePeriod[]
+  /** Undefined where the day has none. */
+  readonly period: ServicePeriod | undefined
+  readonly hasTables: boolean
+}
+
+/** The service that was asked about; else the one that runs or comes next on that day, the last at its end. */
+const serviceIn = async (work: OfficeWork, dateText: string, fromText: string): Promise<Service> => {
+  const now = work.now()
+  const wall = wallTimeOf(now, work.venue.timezone)
+  const rulesNow = await bookingRulesAround(work.db, work.venue, wall.date)
+  const today = serviceDateAt(rulesNow, now)
+  const asked = readDate(dateText) ?? today
+  const date = asked < today || asked > addDays(today, daysAhead) ? today : asked
+  const rules = date === wall.date ? rulesNow : await bookingRulesAround(work.db, work.venue, date)
+  const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
+  const isAhead = ({ endMinute }: ServicePeriod): boolean =>
+    Temporal.Instant.compare(momentOfServiceMinute(rules, date, endMinute), now) > 0
+  const period =
+    periods.find(({ startMinute }) => String(startMinute) === fromText) ??
+    periods.find(isAhead) ??
+    periods.at(-1)
+  return { date, today, periods, period, hasTables: rules.floor !== null }
+}
+
+type Sent = { readonly seen: FormSeen; readonly ticked: readonly number[] }
+
+const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Html> => {
+  const { db, venue, me } = work
+  const { date, today, periods, period, hasTables } = service
+  const [servers, plans, sections] = await Promise.all([
+    serversOf(db, venue.id),
+    sectionPlansOf(db, venue.id),
+    sectionsOf(db, venue.id),
+  ])
+  const on = servers.filter(({ is_on }) => is_on)
+  const missing = !hasTables
+    ? 'Tables are off at this venue, so nobody has a section.'
+    : !period
+      ? 'There is no service that day.'
+      : on.length === 0
+        ? 'No servers yet.'
+        : plans.length === 0
+          ? 'No section plan yet.'
+          : undefined
+  const head = html`<div class="page-head">
+      <div>
+        <h1>Line-up</h1>
+        <p class="soft">${nearDay(date, today)} ${dayInWords(date)}${period && `, ${nameOf(period)}`}</p>
+      </div>
+      <a class="button" href="/office/service">Service</a>
+    </div>
+    <nav class="tabs" aria-label="Services">
+      ${periods.length > 1 && periods.map((one) => html`<a href="${addressOf(date, one)}" ${one === period && html`aria-current="page"`}>${nameOf(one)}</a>`)}
+      ${date > today && html`<a href="${addressOf(addDays(date, -1), undefined)}">Day before</a>`}
+      ${date < addDays(today, daysAhead) && html`<a href="${addressOf(addDays(date, 1), undefined)}">Next day</a>`}
+    </nav>`
+  if (missing !== undefined || !period)
+    return html`${head}<section class="card">
+      <p>${missing} ${mayAct(me.staff.role, 'manager') ? html`<a href="/office/settings/servers">Servers and sections</a>` : 'A manager makes servers and sections.'}</p>
+    </section>`
+  const shift = await shiftOfService(db, venue.id, date, period.startMinute)
+  const model = shift ?? (await lastSameWeekday(db, venue.id, date, period.startMinute))
+  const lineUp = model ? await lineUpOf(db, venue.id, model.id) : []
+  const inLineUp = new Map(lineUp.map((one) => [one.server_id, one]))
+  const shown = servers.filter(({ id, is_on }) => is_on || (shift && inLineUp.has(id)))
+  const typed: Typed = {
+    plan: String(model?.plan_id ?? plans[0]?.id ?? ''),
+    ...Object.fromEntries(
+      lineUp.flatMap(({ server_id: id, sections, from_minute, until_minute }) => [
+        [`sections-${id}`, (sections ?? []).join(', ')],
+        ...(model && from_minute !== model.from_minute ? [[`from-${id}`, clockTimeAt(from_minute)]] : []),
+        ...(model && until_minute !== model.to_minute ? [[`until-${id}`, clockTimeAt(until_minute)]] : []),
+      ]),
+    ),
+  }
+  const seen = sent?.seen ?? { typed }
+  const ticked = new Set(sent?.ticked ?? shown.filter(({ id }) => inLineUp.has(id)).map(({ id }) => id))
+  const offered = plans.filter(({ id, is_on }) => is_on || id === shift?.plan_id)
+  return html`${head}
+    <section class="card">
+      <form class="form" method="post" action="${home}">
+        ${versionField(shift?.version ?? 0)} ${hiddenFields({ date, from: period.startMinute })} ${mistakePart(seen)}
+        <p class="soft">${
+          shift
+            ? 'Saved. Who sits already keeps their server, whatever changes here.'
+            : model
+              ? `As on ${dayInWords(model.service_date)}; not saved yet.`
+              : 'Tick who works; without a section they get the next one.'
+        }</p>
+        <div class="fields">
+          ${choiceField(seen, {
+            name: 'plan',
+            label: 'Section plan',
+            choices: offered.map(({ id, name }): readonly [string, string] => [
+              String(id),
+              `${name} (${new Set(sections.filter(({ plan_id }) => plan_id === id).map(({ section }) => section)).size} sections)`,
+            ]),
+          })}
+        </div>
+        <ul class="rows line-up">
+          ${shown.map((server) => serverPart(server, seen.typed, ticked.has(server.id), period))}
+        </ul>
+        <div><button class="primary">Save line-up</button></div>
+      </form>
+    </section>`
+}
+
+const serverPart = (server: ServerRow, typed: Typed, isTicked: boolean, period: ServicePeriod): Html => {
+  const { id, name } = server
+  const field = (kind: string, label: string, placeholder: string): Html =>
+    html`<label class="few"><span class="hidden-text">${label} of ${name}</span><input name="${kind}-${id}" value="${typed[`${kind}-${id}`] ?? ''}" placeholder="${placeholder}" autocomplete="off" maxlength="20" /></label>`
+  return html`<li>
+    <label class="check grow"
+      ><input type="checkbox" name="server" value="${id}" ${isTicked && html`checked`} /> ${serverChip(server)}
+      <span>${name}</span></label
+    >
+    ${field('sections', 'Sections', 'next section')}
+    ${field('from', 'Start', clockTimeAt(period.startMinute))} ${field('until', 'End', clockTimeAt(period.endMinute))}
+  </li>`
+}
+
+const nameOf = ({ name, startMinute, endMinute }: ServicePeriod): string =>
+  name ?? spanInWords(startMinute, endMinute)

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type TestBook, dinner } from '../../../book/reservations/test/book.ts'
+import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { hostAtBook } from '../../../test/host-at-book.ts'
+import { followed, hiddenIn, make, wordsOf } from '../../../test/office-forms.ts'
+import { type OfficeVisitor, staffOf, visitOffice } from '../../../test/office.ts'
+import { type TestService, startService } from '../../../test/service.ts'
+
+const settings = '/office/settings/servers'
+
+describe('servers and their sections', () => {
+  let service: TestService
+  let book: TestBook
+  let host: OfficeVisitor
+  let manager: OfficeVisitor
+  let ids: Record<string, string>
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  const open = async () => {
+    service.setClock('2026-10-06T23:00:00Z') // Tuesday, 19:00 in New York
+    const tables = ['1', '2', '3', '4'].map((label) => ({ label, most: 4 }))
+    ;({ book, host } = await hostAtBook(service, dinner(tablesOf(tables))))
+    await turnTablesOn(service, book.venue)
+    manager = visitOffice(service)
+    await manager.signIn((await staffOf(service, book.venue, 'manager')).email)
+    for (const name of ['Ann Lee', 'Bo Park']) await make(manager, settings, { name })
+    const rows = await book.query('select id, name from server where venue_id = $1', [book.venue.id])
+    ids = Object.fromEntries(rows.map(({ id, name }) => [String(name), String(id)]))
+  }
+  const plan = () =>
+    manager.post(`${settings}/sections`, {
+      token: crypto.randomUUID(),
+      plan: '',
+      name: 'Usual',
+      section: ['1, 2', '3 4', '', ''],
+    })
+  const planId = async () =>
+    String((await book.query('select id from section_plan where venue_id = $1', [book.venue.id]))[0]?.id)
+  const lineUp = async (fields: Record<string, string | string[]>, address = '/office/line-up') => {
+    const seen = await host.get(address)
+    return host.post('/office/line-up', {
+      version: hiddenIn(seen, 'version'),
+      date: hiddenIn(seen, 'date'),
+      from: hiddenIn(seen, 'from'),
+      plan: await planId(),
+      ...fields,
+    })
+  }
+
+  it('are made by a manager, each with initials and a color of their own, and tables in sections by their labels', async () => {
+    await open()
+    const saved = await followed(manager, await plan())
+    assert.match(saved.words, /The section plan was saved/)
+    assert.match(saved.html, /class="server blue"[^]*Ann Lee[^]*class="server orange"[^]*Bo Park/)
+    assert.match(saved.html, /value="1 2"[^]*value="3 4"/)
+    assert.equal((await host.get(settings)).status, 403)
+  })
+
+  it('make a line-up of a press for each server and one to save, and the service screen shows whose each party is', async () => {
+    await open()
+    await plan()
+    const id = await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '19:00' })
+    assert.doesNotMatch((await host.get('/office/service')).html, /class="server /)
+    const saved = await followed(host, await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] }))
+    assert.match(saved.words, /Line-up saved/)
+    const { html } = await host.get('/office/service')
+    const row = new RegExp(`<li id="b${id}"[^]*?</li>`).exec(html)?.[0] ?? ''
+    assert.match(row, /class="server blue" title="Ann Lee"><span class="hidden-text">Server Ann Lee<\/span>/)
+    const floor = await host.get('/office/floor')
+    assert.equal(floor.html.match(/class="server blue"/g)?.length, 2 + 1)
+    assert.equal(floor.html.match(/class="server orange"/g)?.length, 2)
+  })
+
+  it('begins as the last line-up of that weekday, which one press saves', async () => {
+    await open()
+    await plan()
+    await lineUp({
+      server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''],
+      [`sections-${ids['Ann Lee']}`]: '2',
+    })
+    service.setClock('2026-10-13T23:00:00Z')
+    host = visitOffice(service)
+    await host.signIn((await staffOf(service, book.venue, 'host', 'next@example.com')).email)
+    const next = await host.get('/office/line-up')
+    assert.match(wordsOf(next), /As on Tuesday, October 6; not saved yet/)
+    assert.match(next.html, new RegExp(`name="sections-${ids['Ann Lee']}" value="2"`))
+    assert.equal(next.html.match(/name="server" value="\d+" checked/g)?.length, 2)
+    assert.match(
+      (await host.get('/office/line-up?date=2026-10-14')).words,
+      /without a section they get the next one/,
+    )
+  })
+
+  it('comes back with its sentence and what was typed', async () => {
+    await open()
+    await plan()
+    const refused = await lineUp({ server: [ids['Ann Lee'] ?? ''], [`sections-${ids['Ann Lee']}`]: '9' })
+    assert.equal(refused.status, 400)
+    assert.match(refused.words, /This plan has no section.9; it has 1, 2\./)
+    assert.match(refused.html, new RegExp(`name="sections-${ids['Ann Lee']}" value="9"`))
+    const late = await lineUp({ server: [ids['Ann Lee'] ?? ''], [`from-${ids['Ann Lee']}`]: 'soon' })
+    assert.match(late.words, /Enter times such as 17:00/)
+    const wrong = await make(manager, settings, { name: 'Al Long' })
+    assert.match(wrong.words, /Ann Lee has the initials AL; choose others\./)
+  })
+
+  it('deletes a server who was in no line-up, and turns anybody else off', async () => {
+    await open()
+    await plan()
+    await lineUp({ server: [ids['Ann Lee'] ?? ''] })
+    assert.equal(
+      (await manager.post(`${settings}/${ids['Bo Park']}`, { delete: 'yes', version: '1' })).status,
+      303,
+    )
+    const kept = await manager.post(`${settings}/${ids['Ann Lee']}`, { delete: 'yes', version: '1' })
+    assert.match(kept.words, /they can only be turned off/)
+    const off = await manager.post(`${settings}/${ids['Ann Lee']}`, {
+      ...{ name: 'Ann Lee', initials: 'AL', color: 'blue', account: '' },
+      version: '1',
+    })
+    assert.equal(off.status, 303)
+    const { words } = await manager.get(settings)
+    assert.match(words, /Ann Lee off/)
+    assert.doesNotMatch(words, /Bo Park/)
+  })
+})
