@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Guest } from './records/guest.ts'
 import { type RecordKind, kinds, recordKinds } from './kinds.ts'
-import { came, moment, record, ref } from './shapes.ts'
+import { came, integerOrNull, moment, record, ref } from './shapes.ts'
 
 export const changeWords = ['created', 'updated', 'deleted', 'merged', 'erased'] as const
 export type ChangeWord = (typeof changeWords)[number]
@@ -79,3 +79,47 @@ export const ChangesPage = Type.Object(
   },
   { title: 'ChangesPage', description: 'The changes after the cursor, oldest first.' },
 )
+
+/** The sums of a copy, a block of ids at a time: how they are made is said in the endpoint's row. */
+export const ChangesDigest = Type.Object(
+  {
+    kind: Type.String({ description: 'The kind that was asked for.', examples: ['reservation'] }),
+    blocks: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            from: Type.Integer({ description: 'The first id of the block, which has a thousand.' }),
+            count: Type.Integer({ minimum: 1, description: 'How many records it has.' }),
+            digest: Type.String({
+              description: 'Their sum: 32 hexadecimal digits.',
+              pattern: '^[0-9a-f]{32}$',
+            }),
+          },
+          { title: 'DigestBlock' },
+        ),
+        {
+          description: 'In the order of their ids, without empty ones. Absent with `block`.',
+          examples: [[{ from: 48_000, count: 994, digest: '5f0c9a41d7b2e6880b1d5ee0a3c47f92' }]],
+        },
+      ),
+    ),
+    records: Type.Optional(
+      Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {
+        description: 'Only with `block`: each record of the block, its id and its revision.',
+        examples: [[[48_001, 7]]],
+      }),
+    ),
+    changedSince: Type.Array(Type.Integer(), {
+      description:
+        'The ids, in the range of this answer, of what has changed after the cursor. They are in no sum: leave them out of yours.',
+      examples: [[48_213]],
+    }),
+    next: Type.Optional(
+      integerOrNull('The `from` of the next request; `null` at the end. Absent with `block`.', {
+        examples: [248_000],
+      }),
+    ),
+  },
+  { title: 'ChangesDigest', description: 'What a true copy has as of a cursor.' },
+)
+export type ChangesDigest = Static<typeof ChangesDigest>

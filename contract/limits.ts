@@ -32,6 +32,11 @@ export const limits = {
   changesDefault: 100,
   changesMost: 1_000,
   /** How long a call to the feed may wait for a change. */
+  /** Ids of a block of a digest, and the most blocks of an answer. */
+  digestBlockIds: 1_000,
+  digestBlocks: 200,
+  /** Records of a digest that changed after its cursor; with more, the copy is too far behind to be compared. */
+  digestChanged: 1_000,
   changesWaitSeconds: 25,
   /** Calls that may wait for changes at the same time; one more is answered immediately. */
   waitersOfKey: 2,

@@ -265,6 +265,12 @@ export const reasons = {
     sentence: 'At most 95.94 can be refunded.',
     since: '2026-11-23',
   },
+  'cursor-behind': {
+    status: 409,
+    when: 'More than 1,000 of these records have changed after the cursor, or the first copy is not complete. Read `/changes` on to its end first.',
+    sentence: 'The copy is too far behind to be compared; read /changes on to its end first.',
+    since: '2026-11-29',
+  },
   'cursor-expired': {
     status: 410,
     when: "The cursor is older than what is remembered of deleted records, or than the events that are kept, or the venue's feed started over. `resync` is where to read from the beginning; of `/changes`, what does not come again is gone.",

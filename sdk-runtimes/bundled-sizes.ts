@@ -10,6 +10,7 @@ const bundles: readonly Bundle[] = [
     most: 12 * 1024,
     text: `export * from '@venue-data/sdk'
 export * from '@venue-data/sdk/sync'
+export * from '@venue-data/sdk/verify'
 export * from '@venue-data/sdk/webhooks'
 export * from '@venue-data/sdk/dates'
 export * from '@venue-data/sdk/cursor-file'`,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ChangesPage } from '../change.ts'
+import { ChangesDigest, ChangesPage } from '../change.ts'
 import type { Endpoint } from '../webhooks/endpoint.ts'
 import { recordKinds } from '../kinds.ts'
 import { limits } from '../limits.ts'
@@ -49,5 +49,36 @@ export const changesEndpoints = {
     badRequest:
       '`after` is not a cursor, a kind is unknown or repeated, or another parameter cannot be read.',
     reasons: ['scope-missing', 'cursor-expired'],
+  },
+  digestChanges: {
+    id: 'digestChanges',
+    method: 'GET',
+    path: '/api/v1/changes/digest',
+    group: 'Changes',
+    since: '2026-11-29',
+    summary: 'Compare a copy',
+    description:
+      'Which records a copy must have at the cursor it holds, and at which revision, as sums over blocks of a thousand ids (`id` div 1,000). A `digest` is the sum, mod 2^128, of the first 16 bytes, big-endian, of SHA-256 over `kind|id|revision`. Where your sum differs, ask with `block` for the ids and revisions behind it. True at one moment under any number of writers. It proves neither the contents nor anything against a forger.',
+    access: 'any-key',
+    query: {
+      kind: Type.String({ description: 'The kind to compare.', examples: ['reservation'] }),
+      after: Type.String({ description: 'The `next` up to which the copy has everything.' }),
+      from: Type.Unsafe<string>({
+        type: 'integer',
+        minimum: 0,
+        default: 0,
+        description: 'The id whose block comes first: the `next` of the answer before.',
+      }),
+      block: Type.Unsafe<string>({
+        type: 'integer',
+        minimum: 0,
+        description: 'The `from` of a block: its ids and revisions instead of sums.',
+      }),
+    },
+    queryRequired: ['kind', 'after'],
+    replies: { 200: ChangesDigest },
+    badRequest:
+      '`kind` or `after` is missing or unknown, `from` is not a whole number, or `block` is not the `from` of a block.',
+    reasons: ['scope-missing', 'cursor-behind', 'cursor-expired'],
   },
 } as const satisfies Record<string, Endpoint>

@@ -6,7 +6,7 @@ import { callName, capital, snakeCase } from '../../server/platform/http/call-na
 import { alone, namespaces, refusalsOf, saidOfCall } from '../sdk/calls.ts'
 import { queryWordOf } from '../sdk/query-text.ts'
 import { saidOf } from '../sdk/type-text.ts'
-import { docstring, indented, literals, typeText, union } from './type-text.ts'
+import { argumentName, docstring, indented, literals, typeText, union } from './type-text.ts'
 
 /** Which of the two clients the calls are of. */
 type Manner = 'sync' | 'async'
@@ -101,7 +101,7 @@ const argumentsOf = (row: Endpoint): string[] => {
     '*',
     ...Object.entries(query).map(([name, shape]) => {
       const type = wordText(nodeOf(shape))
-      return `${snakeCase(name)}: ${queryRequired.includes(name) ? type : `${type} | None = None`}`
+      return `${argumentName(name)}: ${queryRequired.includes(name) ? type : `${type} | None = None`}`
     }),
     ...(idempotency ? ['idempotency_key: str | None = None'] : []),
     ...(precondition ? [`if_match: int | str${precondition === 'required' ? '' : ' | None = None'}`] : []),
@@ -114,7 +114,7 @@ const argumentsOf = (row: Endpoint): string[] => {
 const bodyText = (row: Endpoint, manner: Manner): string => {
   const { id, body, precondition, idempotency, tagged, query = {} } = row
   const path = pathParameters(row).map((name) => `${snakeCase(name)},`)
-  const words = Object.keys(query).map((name) => `"${name}": ${snakeCase(name)}`)
+  const words = Object.keys(query).map((name) => `"${name}": ${argumentName(name)}`)
   const options = [
     idempotency && 'idempotency_key',
     precondition && 'if_match',
@@ -137,7 +137,7 @@ const bodyText = (row: Endpoint, manner: Manner): string => {
 /** What the reference says of a call and of the words of its query. */
 const textOf = (row: Endpoint): string[] => {
   const words = Object.entries(row.query ?? {}).map(
-    ([name, shape]) => `    ${snakeCase(name)}: ${saidOf(nodeOf(shape))}`,
+    ([name, shape]) => `    ${argumentName(name)}: ${saidOf(nodeOf(shape))}`,
   )
   const refusals = refusalsOf(row)
   return [

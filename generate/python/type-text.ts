@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { saidOf, wordsOf } from '../sdk/type-text.ts'
-import { capital } from '../../server/platform/http/call-names.ts'
+import { capital, snakeCase } from '../../server/platform/http/call-names.ts'
 
 /*
  * Shapes of the contract as types of Python: an object is a TypedDict, and one without a name of its own is called after
@@ -67,16 +67,47 @@ export const addClass = (
   const { properties = {}, required = [] } = node
   const fields = Object.entries(properties).map(([field, property]) => {
     const type = own[field] ?? typeText(classes, `${family}${capital(field)}`, property)
-    const said = saidOf(property)
-    const text = `${field}: ${required.includes(field) ? type : `NotRequired[${type}]`}`
-    return indented([text, ...(said === '' ? [] : [docstring([said])])].join('\n'))
+    return {
+      ...{ field, said: saidOf(property) },
+      type: required.includes(field) ? type : `NotRequired[${type}]`,
+    }
   })
   const said = saidOf(node)
-  const text = `class ${name}(TypedDict):\n${[...(said === '' ? [] : [indented(docstring([said]))]), ...fields].join('\n\n')}`
+  const about = said === '' ? [] : [docstring([said])]
+  // A field that is a word of the language cannot stand in a class.
+  const text = fields.some(({ field }) => keywords.has(field))
+    ? [`${name} = TypedDict(\n    "${name}",\n    {`, ...fields.map(itemText), '    },\n)', ...about].join(
+        '\n',
+      )
+    : `class ${name}(TypedDict):\n${[...about.map(indented), ...fields.map(fieldText)].join('\n\n')}`
   if (classes.get(name) !== undefined && classes.get(name) !== text)
     throw new Error(`Two shapes are called ${name}.`)
   classes.set(name, text)
 }
+
+type Field = { readonly field: string; readonly type: string; readonly said: string }
+
+const fieldText = ({ field, type, said }: Field): string =>
+  indented([`${field}: ${type}`, ...(said === '' ? [] : [docstring([said])])].join('\n'))
+
+const itemText = ({ field, type, said }: Field): string =>
+  [...(said === '' ? [] : [`        # ${said}`]), `        "${field}": ${JSON.stringify(type)},`].join('\n')
+
+/** Words of the language that the contract has as names. */
+const keywords: ReadonlySet<string> = new Set([
+  'from',
+  'class',
+  'import',
+  'in',
+  'is',
+  'not',
+  'with',
+  'global',
+  'pass',
+])
+
+/** A name of the contract as that of an argument. */
+export const argumentName = (name: string): string => (keywords.has(name) ? `${name}_` : snakeCase(name))
 
 export const literals = (words: readonly unknown[]): string => `Literal[${words.map(literal).join(', ')}]`
 

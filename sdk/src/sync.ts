@@ -168,7 +168,7 @@ const dropAll = async <Kind extends RecordKind>(
 const storedAs = (cursor: string, kinds: readonly RecordKind[] | undefined): string =>
   kinds === undefined ? cursor : `${kinds.join(',')} ${cursor}`
 
-const readStored = (
+export const readStored = (
   stored: string | undefined,
 ): { readonly cursor: string; readonly kinds: readonly RecordKind[] | undefined } | undefined => {
   if (stored === undefined) return undefined

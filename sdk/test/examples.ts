@@ -30,6 +30,7 @@ export const examples = (): Example[] => [
 const entries: Readonly<Record<string, readonly string[]>> = {
   '@venue-data/sdk': ['VenueData', 'OutcomeUnknownError'],
   '@venue-data/sdk/sync': ['sync'],
+  '@venue-data/sdk/verify': ['verify'],
   '@venue-data/sdk/cursor-file': ['fileCursor'],
   '@venue-data/sdk/dates': ['toInstant', 'toDate', 'toZonedDateTime', 'toArrival'],
   '@venue-data/sdk/webhooks': [

@@ -23,6 +23,9 @@ export const limits = {
   "listMost": 100,
   "changesDefault": 100,
   "changesMost": 1000,
+  "digestBlockIds": 1000,
+  "digestBlocks": 200,
+  "digestChanged": 1000,
   "changesWaitSeconds": 25,
   "waitersOfKey": 2,
   "waitersOfProcess": 1000,
@@ -541,6 +544,28 @@ export const operations: readonly Operation[] = [
     "answers": {
       "200": {
         "$ref": "#/components/schemas/ChangesPage"
+      }
+    }
+  },
+  {
+    "id": "digestChanges",
+    "method": "GET",
+    "path": "/api/v1/changes/digest",
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      409,
+      410,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "200": {
+        "$ref": "#/components/schemas/ChangesDigest"
       }
     }
   },
@@ -4997,6 +5022,68 @@ export const schemas: Readonly<Record<string, object>> = {
         "items": {
           "type": "string"
         }
+      }
+    }
+  },
+  "ChangesDigest": {
+    "type": "object",
+    "required": [
+      "kind",
+      "changedSince"
+    ],
+    "properties": {
+      "kind": {
+        "type": "string"
+      },
+      "blocks": {
+        "type": "array",
+        "items": {
+          "$ref": "#/components/schemas/DigestBlock"
+        }
+      },
+      "records": {
+        "type": "array",
+        "items": {
+          "type": "array",
+          "minItems": 2,
+          "maxItems": 2,
+          "items": {
+            "type": "integer"
+          }
+        }
+      },
+      "changedSince": {
+        "type": "array",
+        "items": {
+          "type": "integer"
+        }
+      },
+      "next": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    }
+  },
+  "DigestBlock": {
+    "type": "object",
+    "required": [
+      "from",
+      "count",
+      "digest"
+    ],
+    "properties": {
+      "from": {
+        "type": "integer"
+      },
+      "count": {
+        "type": "integer",
+        "minimum": 1
+      },
+      "digest": {
+        "type": "string",
+        "pattern": "^[0-9a-f]{32}$"
       }
     }
   },

@@ -17,6 +17,7 @@ export const endpointsInShort: readonly string[] = [
   "## Changes",
   "What changed, for every kind of record: to keep your own copy in step.",
   "- GET /api/v1/changes: Follow what changes",
+  "- GET /api/v1/changes/digest: Compare a copy",
   "",
   "## Events",
   "What happened, event by event, and which events there are.",
@@ -310,6 +311,10 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   "refund-too-large": {
     "status": 409,
     "when": "The amount is more than what was paid less earlier refunds and refund requests."
+  },
+  "cursor-behind": {
+    "status": 409,
+    "when": "More than 1,000 of these records have changed after the cursor, or the first copy is not complete. Read `/changes` on to its end first."
   },
   "cursor-expired": {
     "status": 410,

@@ -24,6 +24,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   rotateKey: { as: 'key.rotate', path: '/key/rotate', method: 'POST', body: 1 },
   getUsage: { as: 'usage.get', path: '/usage' },
   listChanges: { as: 'changes.list', path: '/changes' },
+  digestChanges: { as: 'changes.digest', path: '/changes/digest' },
   listEvents: { as: 'events.list', path: '/events' },
   listEventTypes: { as: 'events.listTypes', path: '/events/types' },
   listReservations: { as: 'reservations.list', path: '/reservations', pages: 1 },

@@ -962,6 +962,29 @@ export interface ChangesPage {
   kinds: string[]
 }
 
+/** What a true copy has as of a cursor. */
+export interface ChangesDigest {
+  /** The kind that was asked for. */
+  kind: string
+  /** In the order of their ids, without empty ones. Absent with `block`. */
+  blocks?: DigestBlock[] | undefined
+  /** Only with `block`: each record of the block, its id and its revision. */
+  records?: number[][] | undefined
+  /** The ids, in the range of this answer, of what has changed after the cursor. They are in no sum: leave them out of yours. */
+  changedSince: number[]
+  /** The `from` of the next request; `null` at the end. Absent with `block`. */
+  next?: number | null | undefined
+}
+
+export interface DigestBlock {
+  /** The first id of the block, which has a thousand. */
+  from: number
+  /** How many records it has. */
+  count: number
+  /** Their sum: 32 hexadecimal digits. */
+  digest: string
+}
+
 /** The events after the cursor. */
 export interface EventsPage {
   /** Oldest first; possibly empty, even with more to come. */
@@ -2121,6 +2144,7 @@ export type Reason =
   | 'sale-closed'
   | 'promo-code-invalid'
   | 'refund-too-large'
+  | 'cursor-behind'
   | 'cursor-expired'
   | 'delivery-underway'
   | 'too-old'

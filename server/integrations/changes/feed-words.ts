@@ -29,6 +29,19 @@ export const readKinds = (text: string | undefined, scopes: readonly Scope[]): N
   return known
 }
 
+/** The one kind of a request. @throws Refusal 403 when the key may not read it, 400 when it is not a kind. */
+export const readKind = (text: string | undefined, scopes: readonly Scope[]): RecordKind => {
+  const kind = recordKinds.find((one) => one === text)
+  if (kind === undefined) {
+    throw badRequest(
+      `kind must be one of ${recordKinds.join(', ')}.`,
+      inQuery('kind', text === undefined ? 'missing' : 'not-a-word'),
+    )
+  }
+  refuseUnreadable([kind], scopes)
+  return kind
+}
+
 /** @throws Refusal 403 when the key may not read one of these kinds. */
 export const refuseUnreadable = (named: NamedKinds, scopes: readonly Scope[]): void => {
   const missing = named?.find((kind) => !scopes.includes(scopeToRead(kind)))

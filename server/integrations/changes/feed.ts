@@ -70,7 +70,7 @@ const numberSome = ({ context, gate }: FeedParts, { number }: Feed, venue: Venue
   gate(venue, () => context.db.transaction((queries) => number(queries.within(venue), venue)))
 
 /** Whether deletions after this cursor have been forgotten, or the cursor belongs to another feed. */
-const isExpired = ({ epoch, position, goneAtStart }: Cursor, head: Head): boolean =>
+export const isExpired = ({ epoch, position, goneAtStart }: Cursor, head: Head): boolean =>
   epoch !== epochMark(head.epoch) ||
   position > head.head ||
   (position < head.gone_seq && goneAtStart !== head.gone_seq)

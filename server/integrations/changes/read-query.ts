@@ -2,13 +2,17 @@ import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { readLimit } from '../../platform/http/lists/list-window.ts'
-import { onlyValue, wordAsked } from '../../platform/http/query-words.ts'
+import { onlyValue, wholeAsked, wordAsked } from '../../platform/http/query-words.ts'
 import { scopeMissing } from '../../platform/http/refusals.ts'
 import type { Query } from '../../platform/http/serve.ts'
+import { inQuery } from '../../platform/kernel/problem.ts'
+import { badRequest } from '../../platform/kernel/refusal.ts'
+import type { DigestAsked } from './digest.ts'
 import {
   type After,
   type NamedKinds,
   readAfter,
+  readKind,
   readKinds,
   readWait,
   refuseUnreadable,
@@ -54,4 +58,30 @@ export const kindsFor = (named: NamedKinds, scopes: readonly Scope[]): readonly 
   const readable = recordKinds.filter((kind) => scopes.includes(scopeToRead(kind)))
   if (readable.length === 0) throw scopeMissing('reservations:read')
   return named ? readable.filter((kind) => named.includes(kind)) : readable
+}
+
+/**
+ * Reads the query of a request for a digest.
+ *
+ * @throws Refusal 403 when the key may not read the kind, 400 when something is missing or cannot be read.
+ */
+export const readDigestQuery = (query: Query, scopes: readonly Scope[]): DigestAsked => {
+  const one = (name: string): string | undefined => onlyValue(name, query[name])
+  const kind = readKind(one('kind'), scopes)
+  const cursor = readAfter('changes', one('after'))
+  if (typeof cursor !== 'object') {
+    throw badRequest(
+      'after must be the cursor of your copy.',
+      inQuery('after', cursor ? 'not-a-word' : 'missing'),
+    )
+  }
+  const [from, block] = [one('from'), one('block')].map((text, place) =>
+    text === undefined
+      ? undefined
+      : wholeAsked(place === 0 ? 'from' : 'block', text, { from: 0, to: 999_999_999 }),
+  )
+  if (block !== undefined && block % limits.digestBlockIds !== 0) {
+    throw badRequest('block must be the from of a block.', inQuery('block', 'out-of-range'))
+  }
+  return { kind, cursor, from: block ?? from ?? 0, isBlock: block !== undefined }
 }

@@ -41,7 +41,7 @@ const firstUnnumbered = (venue: VenueId): Fragment => part`
    order by u.changed_at limit 1`
 
 /** The columns of `headRow`, of `change_head h`. */
-const headColumns = (venue: VenueId): Fragment => part`
+export const headColumns = (venue: VenueId): Fragment => part`
   h.seq as head, h.gone_seq, h.epoch, h.filled_at is not null as is_filled,
   (${firstUnnumbered(venue)}) is not null as is_behind`
 

@@ -11,6 +11,8 @@ const sentences: Readonly<Record<FeedName, string>> = {
   events: `This cursor is too old: events are kept for ${limits.eventsDays} days. Read /events from the oldest that is kept, without after.`,
 }
 
+export const cursorBehind = (): Refusal => refuse('cursor-behind', reasons['cursor-behind'].sentence)
+
 export const feedNotReady = (): Refusal =>
   new Refusal(503, "The venue's changes are still being gathered; try again shortly.", {
     headers: { 'retry-after': String(limits.retryAfterGatheringSeconds) },

@@ -2,9 +2,10 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { ok, route } from '../../platform/http/serve.ts'
 import { writeCursor } from './cursor.ts'
+import { digestOf } from './digest.ts'
 import { latestPosition } from './feed.ts'
 import { changesFeed, readPage } from './read-page.ts'
-import { kindsFor, readChangesQuery } from './read-query.ts'
+import { kindsFor, readChangesQuery, readDigestQuery } from './read-query.ts'
 import { type WaitingParts, waitForPage } from './wait-for-page.ts'
 
 export const changeRoutes = (parts: WaitingParts) => [
@@ -32,5 +33,9 @@ export const changeRoutes = (parts: WaitingParts) => [
       )
       return ok({ changes: items, next: writeCursor('changes', next), more, kinds })
     },
+  }),
+  route(endpoints.digestChanges, {
+    read: ({ query, caller }) => readDigestQuery(query, caller.key.scopes),
+    answer: async ({ venue }, asked) => ok(await digestOf(parts, venue.id, asked)),
   }),
 ]

@@ -26,6 +26,7 @@ from .records import (
     CampaignSendRequest,
     CampaignTestReply,
     CampaignTestRequest,
+    ChangesDigest,
     ChangesPage,
     DeletedReply,
     DeliveryWithAttempts,
@@ -157,6 +158,22 @@ class AsyncChangesCalls(AsyncNamespace):
             ApiError: Refused for: `scope-missing`, `cursor-expired`.
         """
         return await self.ask.call("listChanges", query={"after": after, "kinds": kinds, "limit": limit, "wait": wait, "data": data}, timeout=timeout, retries=retries)
+
+    async def digest(self, *, kind: str, after: str, from_: int | None = None, block: int | None = None, timeout: float | None = None, retries: int | None = None) -> ChangesDigest:
+        """Compare a copy. Which records a copy must have at the cursor it holds, and at which revision, as sums over blocks of a thousand ids (`id` div 1,000). A `digest` is the sum, mod 2^128, of the first 16 bytes, big-endian, of SHA-256 over `kind|id|revision`. Where your sum differs, ask with `block` for the ids and revisions behind it. True at one moment under any number of writers. It proves neither the contents nor anything against a forger.
+
+        Any key may call it. `GET /api/v1/changes/digest`
+
+        Args:
+            kind: The kind to compare.
+            after: The `next` up to which the copy has everything.
+            from_: The id whose block comes first: the `next` of the answer before.
+            block: The `from` of a block: its ids and revisions instead of sums.
+
+        Raises:
+            ApiError: Refused for: `scope-missing`, `cursor-behind`, `cursor-expired`.
+        """
+        return await self.ask.call("digestChanges", query={"kind": kind, "after": after, "from": from_, "block": block}, timeout=timeout, retries=retries)
 
 
 class AsyncEventsCalls(AsyncNamespace):

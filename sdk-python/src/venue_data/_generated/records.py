@@ -1369,6 +1369,38 @@ class ChangesPage(TypedDict):
     """The kinds that this answer covers: those asked for, or all that the key may read now. Of a kind that was not among those of the answer before, read the older records with `kinds` and without `after`. Since 2026-11-28."""
 
 
+class ChangesDigest(TypedDict):
+    """What a true copy has as of a cursor."""
+
+    kind: str
+    """The kind that was asked for."""
+
+    blocks: NotRequired[list[DigestBlock]]
+    """In the order of their ids, without empty ones. Absent with `block`."""
+
+    records: NotRequired[list[list[int]]]
+    """Only with `block`: each record of the block, its id and its revision."""
+
+    changedSince: list[int]
+    """The ids, in the range of this answer, of what has changed after the cursor. They are in no sum: leave them out of yours."""
+
+    next: NotRequired[int | None]
+    """The `from` of the next request; `null` at the end. Absent with `block`."""
+
+
+DigestBlock = TypedDict(
+    "DigestBlock",
+    {
+        # The first id of the block, which has a thousand.
+        "from": "int",
+        # How many records it has.
+        "count": "int",
+        # Their sum: 32 hexadecimal digits.
+        "digest": "str",
+    },
+)
+
+
 class EventsPage(TypedDict):
     """The events after the cursor."""
 
@@ -3963,7 +3995,7 @@ Delivery: TypeAlias = "DeliveryOfReservation | DeliveryOfGuest | DeliveryOfSubsc
 Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'contacts:hidden']"
 """What a key may be allowed."""
 
-Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'too-many-holds', 'seats-full', 'sale-closed', 'promo-code-invalid', 'refund-too-large', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"
+Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'too-many-holds', 'seats-full', 'sale-closed', 'promo-code-invalid', 'refund-too-large', 'cursor-behind', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"
 """Why a call was refused. New reasons may come: treat one you do not know like its status."""
 
 Fault: TypeAlias = "Literal['missing', 'not-text', 'not-an-integer', 'not-an-object', 'not-a-list', 'out-of-range', 'too-long', 'blank', 'repeated', 'not-a-date', 'not-a-time', 'not-a-moment', 'not-an-email', 'not-an-address', 'not-an-id', 'not-a-word', 'not-here'] | str"

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
+import { memoryCursor } from '../src/cursor-store.ts'
+import type { RecordKind } from '../src/generated/records.ts'
+import { type RevisedCopy, type RevisedRecord, verify } from '../src/verify.ts'
+import { VenueData } from '../src/venue-data.ts'
+
+const addressOf = (input: Parameters<typeof fetch>[0]): string =>
+  typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+
+describe('verify()', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  /** A venue with some guests and tasks, and a copy of it whose calls are counted. */
+  const openScene = async () => {
+    const house = await service.venue()
+    const asked: string[] = []
+    const counting: typeof fetch = (input, init) => {
+      asked.push(
+        new URL(String(input instanceof Request ? input.url : input)).pathname.replace('/api/v1', ''),
+      )
+      return fetch(input, init)
+    }
+    const { key } = await house.makeKey('read')
+    const venue = new VenueData({ key, baseUrl: service.url, fetch: counting })
+    const writer = new VenueData({ key: house.key, baseUrl: service.url })
+    const guests = await Promise.all(
+      Array.from({ length: 12 }, async (_, place) => {
+        const { guest } = await writer.guests.create({
+          name: `Guest ${place}`,
+          email: `${place}@example.com`,
+        })
+        return guest.id
+      }),
+    )
+    await writer.tasks.create({ title: 'Call the florist' })
+    const records = new Map<string, RevisedRecord>()
+    const into: RevisedCopy = {
+      upsert: ({ kind, id, data }) =>
+        void records.set(`${kind} ${id}`, { kind, id, revision: data.revision }),
+      delete: ({ kind, id }) => void records.delete(`${kind} ${id}`),
+      records: () => records.values(),
+    }
+    const store = memoryCursor()
+    const run = (kinds?: readonly RecordKind[]) => verify(venue, { into, store, ...(kinds && { kinds }) })
+    return { house, writer, guests, asked, records, run }
+  }
+  const plant = (records: Map<string, RevisedRecord>, [lost = 0, stale = 0]: readonly number[]) => {
+    records.delete(`guest ${lost}`)
+    records.set(`guest ${stale}`, { kind: 'guest', id: stale, revision: 77 })
+    records.set('guest 900500', { kind: 'guest', id: 900_500, revision: 1 })
+    return [
+      { kind: 'guest', id: lost, was: 'missing' },
+      { kind: 'guest', id: stale, was: 'outdated' },
+      { kind: 'guest', id: 900_500, was: 'extra' },
+    ]
+  }
+  const sorted = (differences: readonly { readonly id: number; readonly was: string }[]) =>
+    differences.toSorted((a, b) => a.id - b.id)
+  const truth = async ({ key }: TestVenue): Promise<Map<string, RevisedRecord>> => {
+    const { body } = await service.call('GET', '/api/v1/changes?limit=1000', { key })
+    return new Map(
+      body.changes
+        .filter(({ data }: { data: unknown }) => data !== null)
+        .map(({ kind, id, data }: { kind: string; id: number; data: { revision: number } }) => [
+          `${kind} ${id}`,
+          { kind, id, revision: data.revision },
+        ]),
+    )
+  }
+
+  it('finds nothing in a true copy, and says how much it compared', async () => {
+    const { run, records } = await openScene()
+    assert.deepEqual(await run(), { compared: 13, differences: [] })
+    assert.equal(records.size, 13)
+    assert.deepEqual(await run(['task']), { compared: 1, differences: [] })
+  })
+
+  it('finds and mends what is missing, outdated or too many, by few calls', async () => {
+    const { house, run, records, guests, asked } = await openScene()
+    await run()
+    const planted = plant(records, guests)
+    asked.length = 0
+    const { differences } = await run(['guest'])
+    assert.deepEqual(sorted(differences), sorted(planted as typeof differences))
+    assert.deepEqual(records, await truth(house))
+    // The feed once; the sums once; two blocks that differ; two records.
+    assert.equal(asked.length, 6, asked.join(' '))
+    assert.deepEqual((await run()).differences, [])
+  })
+
+  it('finds them while eight writers write, and takes no change of theirs for a fault', async () => {
+    const { house, run, records, guests, writer } = await openScene()
+    await run()
+    let isOver = false
+    // The writers leave alone what is planted, or it would be mended by the feed before it is found.
+    const written = guests.slice(2)
+    const writers = Array.from({ length: 8 }, async (_, place) => {
+      for (let turn = 0; !isOver; turn++) {
+        const id = written[(place + turn) % written.length] as number
+        await writer.guests.update(id, { name: `By ${place}, turn ${turn}` }, { ifMatch: '*' })
+      }
+    })
+    try {
+      for (let round = 0; round < 5; round++) {
+        const planted = plant(records, guests)
+        const { differences } = await run()
+        assert.deepEqual(sorted(differences), sorted(planted as typeof differences))
+      }
+    } finally {
+      isOver = true
+      await Promise.all(writers)
+    }
+    assert.deepEqual((await run()).differences, [])
+    assert.deepEqual(records, await truth(house))
+  })
+
+  it('drops a record that was in no copy and is gone when it is fetched', async () => {
+    const { run, records, guests, house } = await openScene()
+    await run()
+    const [id = 0] = guests
+    records.delete(`guest ${id}`)
+    // Deleted between the comparison and the fetch: as a service answers for a record that is gone.
+    const gone: typeof fetch = (input, init) =>
+      addressOf(input).endsWith(`/guests/${id}`)
+        ? Promise.resolve(
+            Response.json({ error: 'This guest was erased.', reason: 'erased' }, { status: 410 }),
+          )
+        : fetch(input, init)
+    const venue = new VenueData({ key: house.key, baseUrl: service.url, fetch: gone })
+    const into: RevisedCopy = {
+      upsert: ({ kind, id, data }) =>
+        void records.set(`${kind} ${id}`, { kind, id, revision: data.revision }),
+      delete: ({ kind, id }) => void records.delete(`${kind} ${id}`),
+      records: () => records.values(),
+    }
+    const store = memoryCursor()
+    await store.save(
+      (await service.call('GET', '/api/v1/changes?after=latest', { key: house.key })).body.next,
+    )
+    const { differences } = await verify(venue, { into, store, kinds: ['guest'] })
+    assert.deepEqual(differences, [{ kind: 'guest', id, was: 'missing' }])
+    assert.equal(records.has(`guest ${id}`), false)
+  })
+})
