@@ -51,11 +51,14 @@ export const keepBookingHouse = async (
 ): Promise<boolean> => {
   const { db, venue } = work
   const before = await houseOfBooking(db, venue.id, reservation)
-  if (isSame(before, to)) return false
+  const note = to.note === undefined ? before.note : to.note
+  const next: BookingProfile = { ...to, note }
+  if (isSame(before, next)) return false
   await refuseErased(db, venue.id, 'reservation', reservation)
   await writeBookingHouse(db, venue.id, reservation, {
     occasion: before.occasion === to.occasion ? undefined : (to.occasion ?? ''),
     seating: before.seating === to.seating ? undefined : (to.seating ?? ''),
+    note: before.note === note ? undefined : (note ?? ''),
     tags: to.tags,
   })
   await recordActivity(

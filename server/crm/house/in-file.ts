@@ -10,11 +10,12 @@ export const houseOfGuestInFile = ({ vip, birthday, tags }: GuestProfile = nothi
   tags,
 })
 
-export const bookingProfileFields = ['occasion', 'seating', 'tags'] as const
+export const bookingProfileFields = ['occasion', 'seating', 'privateNote', 'tags'] as const
 
-export const houseOfBookingInFile = ({ occasion, seating, tags }: BookingProfile = noProfile) => ({
+export const houseOfBookingInFile = ({ occasion, seating, note, tags }: BookingProfile = noProfile) => ({
   occasion,
   seating,
+  privateNote: note ?? null,
   tags,
 })
 

@@ -42,9 +42,9 @@ export const housesOfBookings = async (
   venue: VenueId,
   reservations: readonly number[],
 ): Promise<Map<number, BookingProfile>> => {
-  const rows = await db.many(sql({ id: 'int8', occasion: 'text?', seating: 'text?', tags: 'text[]' })`
+  const rows = await db.many(sql({ id: 'int8', occasion: 'text?', seating: 'text?', note: 'text?', tags: 'text[]' })`
     select one.id, nullif(coalesce(h.occasion, b.occasion), '') as occasion,
-           nullif(coalesce(h.seating, b.seating), '') as seating,
+           nullif(coalesce(h.seating, b.seating), '') as seating, nullif(h.note, '') as note,
            array(select t.name from reservation_house_tag x
                    join house_tag t on t.venue_id = x.venue_id and t.id = x.tag_id
                   where x.venue_id = ${venue} and x.reservation_id = one.id order by lower(t.name)) as tags
@@ -68,6 +68,7 @@ export const houseOfBooking = async (
 export const houseRow = {
   occasion: 'text?',
   seating: 'text?',
+  private_note: 'text?',
   vip: 'bool',
   two_at_once: 'bool',
   tags: 'text[]',
@@ -76,6 +77,7 @@ export const houseRow = {
 /** For a statement on `reservation r`, with `houseJoins`. Its tags are those of the booking and of its guest. */
 export const houseColumns = (venue: VenueId): Fragment => part`
   nullif(coalesce(rh.occasion, gb.occasion), '') as occasion, nullif(coalesce(rh.seating, gb.seating), '') as seating,
+  nullif(rh.note, '') as private_note,
   coalesce(gh.vip, false) as vip, coalesce(gb.two_at_once, false) as two_at_once,
   array(select t.name from reservation_house_tag x
           join house_tag t on t.venue_id = x.venue_id and t.id = x.tag_id

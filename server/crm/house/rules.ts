@@ -37,6 +37,8 @@ export type BookingProfile = {
   readonly occasion: string | null
   /** Where the party would like to sit. */
   readonly seating: string | null
+  /** For staff's eyes only, unlike the booking's notes. An import brings it; undefined where a form does not ask for it. */
+  readonly note?: string | null | undefined
   readonly tags: readonly string[]
 }
 

@@ -43,7 +43,7 @@ export const writeGuestHouse = async (
     on conflict (venue_id, guest_id, tag_id) do nothing`)
 }
 
-/** `occasion` or `seating` undefined: as it is, so that what a guest says later when asked online still counts. */
+/** `occasion`, `seating` or `note` undefined: as it is, so that what a guest says later when asked online still counts. */
 export const writeBookingHouse = async (
   db: Queries,
   venue: VenueId,
@@ -51,20 +51,23 @@ export const writeBookingHouse = async (
   {
     occasion,
     seating,
+    note,
     tags,
   }: {
     readonly occasion: string | undefined
     readonly seating: string | undefined
+    readonly note?: string | undefined
     readonly tags: readonly string[]
   },
 ): Promise<void> => {
-  if (occasion !== undefined || seating !== undefined) {
+  if (occasion !== undefined || seating !== undefined || note !== undefined) {
     await db.run(sql()`
-      insert into reservation_house (venue_id, id, occasion, seating)
-      values (${venue}, ${reservation}, ${occasion ?? null}, ${seating ?? null})
+      insert into reservation_house (venue_id, id, occasion, seating, note)
+      values (${venue}, ${reservation}, ${occasion ?? null}, ${seating ?? null}, ${note ?? null})
       on conflict (venue_id, id) do update set
         occasion = coalesce(excluded.occasion, reservation_house.occasion),
-        seating = coalesce(excluded.seating, reservation_house.seating)`)
+        seating = coalesce(excluded.seating, reservation_house.seating),
+        note = coalesce(excluded.note, reservation_house.note)`)
   }
   const ids = await idsOfTags(db, venue, tags)
   await db.run(sql()`

@@ -272,7 +272,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
     columns: ['staff_notes', 'allergies', 'seating_preference', 'referral_source', 'external_id'],
   },
   { table: 'reservation', columns: ['notes', 'cancel_message', 'external_id'] },
-  { table: 'reservation_house', columns: ['occasion', 'seating'] },
+  { table: 'reservation_house', columns: ['occasion', 'seating', 'note'] },
   { table: 'house_tag', columns: ['name'] },
   { table: 'waitlist_entry', columns: ['notes', 'external_id'] },
   { table: 'text_reply', columns: ['body'] },

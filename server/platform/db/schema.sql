@@ -1118,6 +1118,7 @@ create table reservation_house (
   occasion text,
   seating text,
   no_table boolean not null default false,
+  note text,
   primary key (venue_id, id),
   foreign key (venue_id, id) references reservation(venue_id, id) on delete cascade
 );

@@ -63,7 +63,7 @@ export const bookingPage = (
         <p class="soft">
           ${whenInWords(row)} · ${guestsInWords(row.party_size)} · ${stateTags(row, place)}
         </p>
-        ${careOf({ allergies: guest?.allergies ?? null, notes: row.notes })}
+        ${careOf({ allergies: guest?.allergies ?? null, notes: row.notes, private_note: house.note ?? null })}
       </div>
     </div>
     <div class="with-side">

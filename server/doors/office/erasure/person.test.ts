@@ -144,12 +144,10 @@ describe('one person, across all records', () => {
        values ($1, $2, 'Completed', 'staff', $3, $3) returning id`,
       [v, other.id, '2026-09-01T19:00:00Z'],
     )
-    await rows(`insert into reservation_house (venue_id, id, occasion) values ($1, $2, $4), ($1, $3, $4)`, [
-      v,
-      reservation.id,
-      theirs?.id,
-      `${name} turns 40`,
-    ])
+    await rows(
+      `insert into reservation_house (venue_id, id, occasion, note) values ($1, $2, $4, $4), ($1, $3, $4, $4)`,
+      [v, reservation.id, theirs?.id, `${name} turns 40`],
+    )
     const campaign = await post('/api/v1/campaigns', {
       name: `Thanks, ${name}`,
       subject: 'Hello',

@@ -118,6 +118,28 @@ describe('what the house keeps for itself', () => {
     assert.deepEqual(chipsOf((await host.get('/office/service')).html, 'Grant Holloway'), ['Big party'])
   })
 
+  it('a private note of a booking is shown to staff and mended or emptied in its form, and software never sees it', async () => {
+    const { book: at, host } = await open()
+    const id = await at.booking('Confirmed', { guestName: 'Grant Holloway' })
+    await at.query(`insert into reservation_house (venue_id, id, note) values ($1, $2, 'Quiet table')`, [
+      at.venue.id,
+      id,
+    ])
+    assert.match((await host.get('/office/service')).html, /Quiet table/)
+    assert.match((await host.get(`/office/bookings/${id}`)).html, /<textarea[^>]*name="privateNote"/)
+    const save = async (privateNote: string) => {
+      const { version } = await at.row(id)
+      const fields = { ...party, guestName: 'Grant Holloway', phone: '', time: '19:00', occasion: '', tags: '' }
+      await host.post(`/office/bookings/${id}/edits`, { ...fields, version: String(version), privateNote })
+    }
+    await save('Window, please')
+    assert.match((await host.get('/office/service')).html, /Window, please/)
+    const api = await service.call('GET', '/api/v1/reservations', { key: at.venue.key })
+    assert.doesNotMatch(JSON.stringify(api.body), /Window/)
+    await save('')
+    assert.doesNotMatch((await host.get(`/office/bookings/${id}`)).html, /privateNote/)
+  })
+
   it('goes with a guest when two are merged, and back when that is undone', async () => {
     const { book: at, host } = await open()
     const manager = visitOffice(service)

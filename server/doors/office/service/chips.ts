@@ -10,6 +10,7 @@ type Known = Pick<DayRow, 'allergies' | 'visit_count' | 'notes' | 'seating_prefe
   readonly party_size?: number | null
   /** Where the party of this booking would like to sit. */
   readonly seating?: string | null
+  readonly private_note?: string | null
 }
 
 /**
@@ -20,6 +21,7 @@ type Known = Pick<DayRow, 'allergies' | 'visit_count' | 'notes' | 'seating_prefe
 export const chips = (known: Known, facts: readonly Html[] = []): Html[] => {
   const { allergies, visit_count: visits, notes, seating_preference: seat } = known
   const { occasion = null, vip = false, tags = [], party_size: size = null, seating = null } = known
+  const { private_note: note = null } = known
   return [
     ...(allergies === null
       ? []
@@ -42,6 +44,7 @@ export const chips = (known: Known, facts: readonly Html[] = []): Html[] => {
     ...(seating === null ? [] : [seatingChip(seating)]),
     ...facts,
     ...(notes === null ? [] : [html`<span class="row-words">${notes}</span>`]),
+    ...(note === null ? [] : [html`<span class="row-words">${note}</span>`]),
     // What they like on any evening, unless they said it for this one.
     ...(seat === null || seating !== null ? [] : [html`<span class="row-words">${seat}</span>`]),
   ]

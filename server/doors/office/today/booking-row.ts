@@ -79,10 +79,14 @@ export const bookingRow = (row: DayRow, place: RowPlace): Html => {
 }
 
 /** What nobody may overlook: allergies first, as staff wrote them, never truncated; then this booking's notes. */
-export const careOf = ({ allergies, notes }: Pick<DayRow, 'allergies' | 'notes'>): Html =>
+export const careOf = ({
+  allergies,
+  notes,
+  private_note: note,
+}: Pick<DayRow, 'allergies' | 'notes' | 'private_note'>): Html =>
   html`${allergies !== null && html`<p class="allergy"><strong>Allergies:</strong> ${allergies}</p>`}${
     notes !== null && html`<p class="booking-notes">${notes}</p>`
-  }`
+  }${note !== null && html`<p class="booking-notes">${note}</p>`}`
 
 /** How well we know the guest, and where they like to sit. */
 export const guestWords = ({

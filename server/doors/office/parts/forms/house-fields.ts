@@ -7,18 +7,20 @@ import {
   readBirthday,
   readTags,
 } from '../../../../crm/house/rules.ts'
-import { typedLine } from '../../../../platform/kernel/typed-fields.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { typedLine, typedText } from '../../../../platform/kernel/typed-fields.ts'
 import type { Form } from '../../frame/page.ts'
-import { type FormSeen, type Typed, lineField, tickField } from './fields.ts'
+import { type FormSeen, type Typed, areaField, lineField, tickField } from './fields.ts'
 
 /* What the house keeps for itself, in the forms of guests and of bookings. */
 
 /** What is offered while typing; anything else may be typed. */
 const occasions = ['Birthday', 'Anniversary', 'Date night', 'Business', 'Engagement', 'Graduation'] as const
 
-export const typedBookingHouse = ({ occasion, seating, tags }: BookingProfile): Typed => ({
+export const typedBookingHouse = ({ occasion, seating, note, tags }: BookingProfile): Typed => ({
   occasion: occasion ?? '',
   seating: seating ?? '',
+  ...(note && { privateNote: note }),
   tags: tags.join(', '),
 })
 
@@ -32,7 +34,17 @@ export const bookingProfilePart = (seen: FormSeen, inUse: readonly string[]): Ht
       list: occasions,
     })}
     ${tagsField(seen, inUse)}
-  </div>`
+  </div>
+  ${
+    seen.typed['privateNote'] !== undefined &&
+    areaField(seen, {
+      name: 'privateNote',
+      label: 'Private note',
+      rows: 3,
+      most: limits.notesCharacters,
+      hint: 'Brought from your old system. Only staff see it.',
+    })
+  }`
 
 /** Where the party would like to sit. `features`: those the venue's tables have. */
 export const seatingField = (seen: FormSeen, features: readonly string[]): Html =>
@@ -54,6 +66,9 @@ export const bookingProfileIn = (form: Form): BookingProfile | undefined =>
     ? {
         occasion: typedLine('The occasion', form.text('occasion'), houseLimits.occasionCharacters),
         seating: seatingIn(form),
+        note: form.has('privateNote')
+          ? typedText('The private note', form.text('privateNote'), limits.notesCharacters)
+          : undefined,
         tags: readTags(form.text('tags')),
       }
     : undefined
