@@ -5,6 +5,10 @@ import type { Work } from '../../context.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { holdGuestBook, matchOrMakeWithoutEvent, emitGuestCreated } from '../../crm/guests/actions.ts'
+import { nothingBrought } from '../../crm/guests/imported-details.ts'
+import { appendNotes } from '../../crm/guests/rules.ts'
+import { type GuestProfile, birthdayInWords, nothingKnown } from '../../crm/house/rules.ts'
+import { keepBroughtBooking } from '../../crm/house/actions.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
 import { guestForUpdate } from '../../crm/guests/reads.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
@@ -24,6 +28,7 @@ import { emptyDayAt } from '../day/day.ts'
 import { type Placement, placementOf } from '../rules/placement.ts'
 import { resolveService } from '../rules/resolve-service.ts'
 import { type When, readWhen } from '../day/when.ts'
+import { keepGuestBooking, nothingSaid } from './guest/guest-booking.ts'
 import { insertReservation } from './writes.ts'
 import { lockBookingDay } from '../day/day-lock.ts'
 
@@ -54,14 +59,34 @@ export type ReservationInFile = {
   readonly notes: string | null
   readonly createdAt: Temporal.Instant | null
   readonly externalId?: string | null
+  readonly staff?: StaffWords
+}
+
+/** What staff of the old system knew: it goes to the guest, or without one to the booking, and to no software. */
+export type StaffWords = {
+  readonly lines: readonly string[]
+  readonly house: GuestProfile
+  readonly allergies: string | null
+  readonly occasion: string | null
+  readonly language: string | null
+}
+
+export const noStaffWords: StaffWords = {
+  lines: [],
+  house: nothingKnown,
+  allergies: null,
+  occasion: null,
+  language: null,
 }
 
 export type ImportedReservation = When & {
   readonly guestName: string | null
   readonly email: string | null
   readonly phone: string | null
-  readonly partySize: number
+  /** Null: cancelled, and the file no longer says how many they were. */
+  readonly partySize: number | null
   readonly durationMinutes: number | null
+  readonly staff: StaffWords
   /** The labels of its tables, whether or not the venue has them. */
   readonly tables: readonly string[]
   readonly status: ReservationStatus
@@ -89,7 +114,7 @@ export const reservationOfRow = (
   const when = readWhen({ date: row.date, time: row.time, startsAt: undefined }, zone, now)
   const ahead = Temporal.Instant.compare(when.startsAt, now) > 0
   const said = statusOf(row.status, ahead, row.cancelledAt !== null)
-  if (!row.partySize) throw badRequest('The number of guests is missing.')
+  if (!row.partySize && said.status !== 'Cancelled') throw badRequest('The number of guests is missing.')
   const reference = typedLine(
     'The booking number in the old system',
     row.reference,
@@ -99,7 +124,7 @@ export const reservationOfRow = (
     guestName: typedLine('The name', row.guestName, limits.nameCharacters),
     email: typedEmail('The email', row.email),
     phone: typedPhone('The phone', row.phone),
-    partySize: row.partySize,
+    partySize: row.partySize || null,
   }
   // Past bookings get a creation time before their date, so that the newest in a list stay the newest, however much
   // is imported. Upcoming bookings are new here: software that asks for recent records finds them.
@@ -124,6 +149,7 @@ export const reservationOfRow = (
     bookingType: typedLine('The booking type', row.bookingType, limits.shortTextCharacters),
     notes: typedText('The request', row.notes, limits.notesCharacters),
     externalId: typedExternalId(row.externalId ?? null),
+    staff: row.staff ?? noStaffWords,
     createdAt,
     ahead,
     numbered: reference !== null,
@@ -234,14 +260,14 @@ export type ImportOutcome = {
 
 /** Where a booking of a file is written. */
 const placeOf = (rules: BookingRules, one: ImportedReservation): Placement =>
-  placementOf(emptyDayAt(rules, resolveService(rules, one)), one.partySize)
+  placementOf(emptyDayAt(rules, resolveService(rules, one)), one.partySize ?? 1)
 
 /** The booking as its tables are found. */
 const tablesNamed = (one: ImportedReservation, placement: Placement): TablesNamed => ({
   labels: one.tables,
   serviceDate: placement.serviceDate,
   startsAt: one.startsAt,
-  partySize: one.partySize,
+  partySize: one.partySize ?? 1,
   durationMinutes: one.durationMinutes ?? placement.durationMinutes,
   holds: one.ahead && one.status === 'Confirmed',
 })
@@ -340,7 +366,14 @@ const importOne = async (
   if (await isInBook(work, one, placement)) return undefined
   const matched = await matchOrMakeWithoutEvent(
     work,
-    { name: one.guestName ?? undefined, email: one.email ?? undefined, phone: one.phone ?? undefined },
+    {
+      name: one.guestName ?? undefined,
+      email: one.email ?? undefined,
+      phone: one.phone ?? undefined,
+      noteLines: one.staff.lines,
+      house: one.staff.house,
+      ...(one.staff.allergies !== null && { brought: { ...nothingBrought, allergies: one.staff.allergies } }),
+    },
     'import',
   )
   const guest = matched?.guest.id ?? null
@@ -366,8 +399,36 @@ const importOne = async (
     cancelled_by: one.cancelledBy,
     service_date: placement.serviceDate,
   }
-  await applyContribution(work, null, counted, newGuests)
+  await applyContribution(work, null, counted, newGuests, true)
+  await keepStaffWords(work, row.id, one.staff, guest !== null)
   return row
+}
+
+/** What a file says of a booking for staff alone; all of it if there is no guest to know it of. */
+const keepStaffWords = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  reservation: number,
+  { lines, house: { vip, birthday, tags }, allergies, occasion, language }: StaffWords,
+  hasGuest: boolean,
+): Promise<void> => {
+  const note = hasGuest
+    ? ''
+    : (appendNotes('', [
+        ...(allergies === null ? [] : [`Allergies: ${allergies}`]),
+        ...(vip ? ['VIP'] : []),
+        ...(birthday === null ? [] : [`Birthday: ${birthdayInWords(birthday)}`]),
+        ...lines,
+      ]) ?? '')
+  const ofBooking = hasGuest ? [] : tags
+  if (occasion !== null || note !== '' || ofBooking.length > 0) {
+    await keepBroughtBooking(work, reservation, {
+      occasion: occasion ?? undefined,
+      note: note === '' ? undefined : note,
+      tags: ofBooking,
+    })
+  }
+  if (language !== null)
+    await keepGuestBooking(work.db, work.venue.id, reservation, { ...nothingSaid, language })
 }
 
 /** Imported before, or one of the venue's own bookings with the same party at the same minute. */
@@ -381,7 +442,7 @@ export const isInBook = async (
     union all
     (select id from reservation
       where venue_id = ${venue.id} and service_date = ${serviceDate} and service_minute = ${serviceMinute}
-        and import_key is null and party_size = ${one.partySize}
+        and import_key is null and party_size is not distinct from ${one.partySize}
         and lower(guest_name) is not distinct from lower(${one.guestName}::text)
         and email_key is not distinct from ${one.email === null ? null : emailKey(one.email)}::text
         and phone_key is not distinct from ${one.phone === null ? null : (phoneKey(one.phone)?.digits ?? null)}::text

@@ -13,7 +13,8 @@ export type NewReservationRow = When &
     readonly guestName?: string | null | undefined
     readonly email?: string | null | undefined
     readonly phone?: string | null | undefined
-    readonly partySize: number
+    /** Null only for a cancelled one from another system. */
+    readonly partySize: number | null
     readonly status: ReservationStatus
     readonly source: ReservationSource | 'import'
     readonly notes?: string | null | undefined

@@ -9,6 +9,8 @@ import { Refusal } from '../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type ImportedDetails, writeImportedDetails } from './imported-details.ts'
+import { joinBroughtHouse } from '../house/actions.ts'
+import type { GuestProfile } from '../house/rules.ts'
 import { keepRegular } from './regular-writes.ts'
 import { type GuestRow, presentGuest } from './guest.ts'
 import { type Candidate, guestsThatMayMatch, guestForUpdate } from './reads.ts'
@@ -32,8 +34,11 @@ export type SuppliedGuest = {
   readonly externalId?: string | undefined
   /** Added to the staff notes. */
   readonly notes?: string | undefined
+  /** Added to the staff notes, each line once. */
+  readonly noteLines?: readonly string[] | undefined
   /** From another system, through an import. */
   readonly brought?: ImportedDetails | undefined
+  readonly house?: GuestProfile | undefined
 }
 
 /** Where details came from, as the staff notes name it. */
@@ -169,7 +174,7 @@ const fillMatch = async (
   source: GuestOrigin,
 ): Promise<MatchedGuest> => {
   const { db, venue } = work
-  const { staff_notes: before, ...guest } = await guestForUpdate(db, venue.id, matched)
+  const { staff_notes: before, allergies, ...guest } = await guestForUpdate(db, venue.id, matched)
   const { fill, conflicting } = fillIn({ ...guest, externalId: guest.external_id }, supplied)
   const moment = work.now()
   const { date } = wallTimeOf(moment, venue.timezone)
@@ -179,7 +184,10 @@ const fillMatch = async (
     // A file imported again on another day adds nothing new.
     return line === '' || (source === 'import' && before.includes(line.slice(date.length))) ? [] : [line]
   })
-  const notes = appendNotes(before, [...(supplied.notes ? [supplied.notes] : []), ...lines]) ?? ''
+  const left = supplied.house ? await joinBroughtHouse(work, guest.id, supplied.house) : []
+  const notes =
+    appendNotes(before, [...notesOf(supplied), ...left, ...otherAllergies(allergies, supplied), ...lines]) ??
+    ''
   const filled =
     Object.keys(fill).length === 0 && notes === before
       ? guest
@@ -192,10 +200,24 @@ const fillMatch = async (
   return { guest: after, created: false, conflicting, before: guest }
 }
 
+const notesOf = ({ notes, noteLines = [] }: SuppliedGuest): string[] => [
+  ...(notes ? [notes] : []),
+  ...noteLines,
+]
+
+/** Allergies are never written over, and never lost. */
+const otherAllergies = (known: string | null, { brought }: SuppliedGuest): string[] => {
+  const given = brought?.allergies ?? null
+  if (known === null || given === null) return []
+  return known.toLowerCase().includes(given.toLowerCase())
+    ? []
+    : [`Allergies: ${given.replaceAll(/\s+/g, ' ')}`]
+}
+
 const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigin): Promise<MatchedGuest> => {
   const { fill } = fillIn({}, supplied)
   const now = work.now()
-  const staffNotes = appendNotes('', supplied.notes ? [supplied.notes] : []) ?? ''
+  const staffNotes = appendNotes('', notesOf(supplied)) ?? ''
   const { brought } = supplied
   const guest = await insertGuest(work.db, work.venue.id, { ...fill, staffNotes, brought }, now)
   if (!guest) {
@@ -205,5 +227,6 @@ const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigi
     return fillMatch(work, found.id, supplied, source)
   }
   await keepRegular(work.db, work.venue.id, guest, 0)
+  if (supplied.house) await joinBroughtHouse(work, guest.id, supplied.house)
   return { guest, created: true, conflicting: {}, before: null }
 }

@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { columnsOf, fragment, part, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted } from '../../core/events/note-change.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
@@ -39,12 +39,14 @@ export const contributionOf = ({ status, cancelled_by }: Counted): Contribution 
  * reservation did not exist before, or does not after. Call it after the row is written: the last visit is looked up
  * again. Locks the guests' rows in ascending order.
  * @param untold guests whose event comes later, as new ones
+ * @param isImported it comes from a file: it takes the place of one that was only a number before
  */
 export const applyContribution = async (
   work: Work,
   before: Counted | null,
   after: Counted | null,
   untold: ReadonlySet<number> = nobody,
+  isImported = false,
 ): Promise<void> => {
   const { db, venue } = work
   const guests = new Set([before?.guest_id, after?.guest_id].filter((id) => typeof id === 'number'))
@@ -56,7 +58,7 @@ export const applyContribution = async (
       const now = work.now()
       const [counted, counts] = await Promise.all([
         lockGuest(db, venue.id, guest),
-        addToCounters(db, venue.id, guest, change, now),
+        addToCounters(db, venue.id, guest, change, now, isImported),
       ])
       if (counts) await keepRegular(db, venue.id, counts, counted.visit_count)
       if (!counts || untold.has(guest)) continue
@@ -95,22 +97,37 @@ const addToCounters = (
   guest: number,
   { visits, noShows, cancellations }: Contribution,
   now: Temporal.Instant,
-) =>
-  noted(
+  isImported: boolean,
+) => {
+  // Two files of one book, its guests with their counts and its bookings, count every visit once.
+  const beyond = (count: number, column: string) =>
+    isImported ? part`greatest(0, ${count}::integer - ${fragment(column)})` : part`${count}::integer`
+  const more = {
+    visits: beyond(visits, 'imported_visit_count'),
+    noShows: beyond(noShows, 'imported_no_show_count'),
+    cancellations: beyond(cancellations, 'imported_cancellation_count'),
+  }
+  return noted(
     db,
     venue,
     'guest',
     now,
     db.maybe(sql(guestRow)`
     update guest set
-      visit_count = visit_count + ${visits},
-      no_show_count = no_show_count + ${noShows},
-      cancellation_count = cancellation_count + ${cancellations},
+      visit_count = visit_count + ${more.visits},
+      no_show_count = no_show_count + ${more.noShows},
+      cancellation_count = cancellation_count + ${more.cancellations},
+      imported_visit_count = imported_visit_count - least(imported_visit_count, ${isImported ? visits : 0}::integer),
+      imported_no_show_count =
+        imported_no_show_count - least(imported_no_show_count, ${isImported ? noShows : 0}::integer),
+      imported_cancellation_count =
+        imported_cancellation_count - least(imported_cancellation_count, ${isImported ? cancellations : 0}::integer),
       last_visit_date = greatest(imported_last_visit_date, visits.latest),
       ${movedWhen(
         part`(visit_count, no_show_count, cancellation_count, last_visit_date)
           is distinct from (
-            visit_count + ${visits}, no_show_count + ${noShows}, cancellation_count + ${cancellations},
+            visit_count + ${more.visits}, no_show_count + ${more.noShows},
+            cancellation_count + ${more.cancellations},
             greatest(imported_last_visit_date, visits.latest))`,
         now,
       )}
@@ -120,3 +137,4 @@ const addToCounters = (
     where venue_id = ${venue} and id = ${guest}
     returning ${columnsOf(guestRow)}`),
   )
+}

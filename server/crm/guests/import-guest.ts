@@ -5,6 +5,7 @@ import { typedEmail, typedLine, typedPhone, typedText } from '../../platform/ker
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { phoneKey } from '../../platform/kernel/phone.ts'
 import { type SuppliedGuest, matchOrMakeGuest, soughtKeys } from './actions.ts'
+import type { GuestProfile } from '../house/rules.ts'
 import type { ImportedDetails } from './imported-details.ts'
 import { guestsThatMayMatch } from './reads.ts'
 import { chooseMatch } from './rules.ts'
@@ -16,6 +17,8 @@ export type GuestInFile = ImportedDetails & {
   readonly phone: string | null
   readonly staffNotes: string | null
   readonly externalId?: string | null
+  readonly noteLines?: readonly string[]
+  readonly house?: GuestProfile
 }
 
 /** Checks a row. Throws a 400 sentence that names the column, never the value. */
@@ -30,6 +33,8 @@ export const guestOfRow = (row: GuestInFile): SuppliedGuest => {
     email: email ?? undefined,
     phone: phone ?? undefined,
     notes: typedText('The notes', row.staffNotes, limits.notesCharacters) ?? undefined,
+    noteLines: row.noteLines,
+    house: row.house,
     externalId: typedExternalId(row.externalId ?? null) ?? undefined,
     brought: {
       ...row,

@@ -16,6 +16,17 @@ export type ImportedDetails = {
   readonly lastVisit: LocalDate | null
 }
 
+/** A file that says nothing but who it is. */
+export const nothingBrought: ImportedDetails = {
+  seatingPreference: null,
+  referralSource: null,
+  allergies: null,
+  visits: null,
+  noShows: null,
+  cancellations: null,
+  lastVisit: null,
+}
+
 /**
  * Fills empty fields and raises the counters to the file's values, never beyond: a file that is imported twice, or
  * whose visits are already in the book, counts nothing twice. Everything the book itself does not account for is stored

@@ -7,6 +7,7 @@ import {
   type BookingProfile,
   type GuestProfile,
   birthdayInWords,
+  broughtProfile,
   mergedProfile,
   nothingKnown,
   unmergedProfile,
@@ -74,6 +75,34 @@ export const keepBookingHouse = async (
   )
   return true
 }
+
+/** Joins what a file says of a guest to what is known; answers what found no place. The guest is held, or new. */
+export const joinBroughtHouse = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  guest: number,
+  brought: GuestProfile,
+): Promise<readonly string[]> => {
+  if (isSame(inTrail(brought), inTrail(nothingKnown))) return []
+  const before = await houseOfGuest(db, venue.id, guest)
+  const { after, left } = broughtProfile(before, brought)
+  if (!isSame(inTrail(before), inTrail(after))) await writeGuestHouse(db, venue.id, guest, after)
+  return left
+}
+
+/** Keeps what a file says of a booking that it just brought. */
+export const keepBroughtBooking = (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  reservation: number,
+  {
+    occasion,
+    note,
+    tags,
+  }: {
+    readonly occasion: string | undefined
+    readonly note: string | undefined
+    readonly tags: readonly string[]
+  },
+): Promise<void> => writeBookingHouse(db, venue.id, reservation, { occasion, seating: undefined, note, tags })
 
 /** What an undone merge needs to know of what the house knew. */
 export type MergedHouses = {

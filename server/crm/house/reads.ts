@@ -42,7 +42,13 @@ export const housesOfBookings = async (
   venue: VenueId,
   reservations: readonly number[],
 ): Promise<Map<number, BookingProfile>> => {
-  const rows = await db.many(sql({ id: 'int8', occasion: 'text?', seating: 'text?', note: 'text?', tags: 'text[]' })`
+  const rows = await db.many(sql({
+    id: 'int8',
+    occasion: 'text?',
+    seating: 'text?',
+    note: 'text?',
+    tags: 'text[]',
+  })`
     select one.id, nullif(coalesce(h.occasion, b.occasion), '') as occasion,
            nullif(coalesce(h.seating, b.seating), '') as seating, nullif(h.note, '') as note,
            array(select t.name from reservation_house_tag x

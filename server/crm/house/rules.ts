@@ -99,6 +99,31 @@ export const mergedProfile = (kept: GuestProfile, gone: GuestProfile): GuestProf
   tags: together(kept.tags, gone.tags),
 })
 
+/**
+ * What a file says of a guest, joined to what is known: VIP is set and never taken away, a birthday fills an empty one,
+ * tags are added as long as there is room. `left`: what found no place, for the notes.
+ */
+export const broughtProfile = (
+  known: GuestProfile,
+  brought: GuestProfile,
+): { readonly after: GuestProfile; readonly left: readonly string[] } => {
+  const tags = together(known.tags, brought.tags)
+  const over = tags.slice(houseLimits.tags)
+  const other =
+    brought.birthday !== null && known.birthday !== null && !sameBirthday(known.birthday, brought.birthday)
+  return {
+    after: {
+      vip: known.vip || brought.vip,
+      birthday: known.birthday ?? brought.birthday,
+      tags: tags.slice(0, houseLimits.tags),
+    },
+    left: [
+      ...(other ? [`Birthday: ${birthdayInWords(brought.birthday)}`] : []),
+      ...(over.length > 0 ? [`Tags: ${over.join(', ')}`] : []),
+    ],
+  }
+}
+
 /** The kept guest after a merge is undone: as before it, but for what was changed since. */
 export const unmergedProfile = (
   now: GuestProfile,

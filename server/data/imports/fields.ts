@@ -23,30 +23,57 @@ const field = (name: string, title: string, headings: string): ImportField => ({
 const name = field(
   'name',
   'Name',
-  'guestname guest fullname customer customername contact nom nombre gast kunde displayname',
+  'guestname guest clientname client fullname customer customername contact nom nombre gast kunde displayname',
 )
 const firstName = field(
   'firstName',
   'First name',
-  'first givenname forename vorname prenom nombredepila fname',
+  'first givenname forename vorname prenom nombredepila fname guestfirstname clientfirstname customerfirstname',
 )
 const lastName = field(
   'lastName',
   'Last name',
-  'last surname familyname nachname familienname nomdefamille apellido apellidos lname',
+  'last surname familyname nachname familienname nomdefamille apellido apellidos lname guestlastname clientlastname customerlastname',
 )
 const email = field(
   'email',
   'Email',
-  'emailaddress mail mailaddress guestemail correo correoelectronico courriel adressemail primaryemail',
+  'emailaddress mail mailaddress guestemail correo correoelectronico courriel adressemail primaryemail clientemail customeremail',
 )
 const phone = field(
   'phone',
   'Phone',
-  'phonenumber telephone tel mobile mobilephone cell cellphone guestphone telefon telefonnummer handy mobil telefono primaryphone',
+  'phonenumber telephone tel mobile mobilephone cell cellphone guestphone telefon telefonnummer handy mobil telefono telephonemobile telefonomovil cellulare primaryphone guestphonenumber clientphone clientphonenumber customerphone',
 )
-const externalId = field('externalId', 'ID in other software', 'externalref externalreference')
-const notes = 'notes note comment comments remarks bemerkung bemerkungen notiz notizen notas'
+const externalId = field(
+  'externalId',
+  'ID in other software',
+  'externalref externalreference squarecustomerid',
+)
+const notes =
+  'guestnotes guestnote notes note comment comments remarks bemerkung bemerkungen notiz notizen notas memo clientnotes customernotes guestprofilenotes profilenotes'
+
+/** What staff say of a guest; in a file of bookings, too. */
+const profile = [
+  field('tags', 'Guest’s tags', 'guesttags clienttags customertags tag labels guestcodes'),
+  field('vip', 'VIP', 'isvip vipstatus guestvip customervip'),
+  field(
+    'birthday',
+    'Birthday',
+    'birthdate dateofbirth dob geburtstag geburtsdatum cumpleanos anniversaire datedenaissance datadinascita',
+  ),
+  field('birthMonth', 'Month of birth', 'birthdaymonth'),
+  field('birthDay', 'Day of birth', 'birthdayday'),
+]
+const allergies = field(
+  'allergies',
+  'Allergies',
+  'allergy dietary dietaryrestrictions dietaryrestriction dietaryneeds dietarynotes guestdietarynotes allergien alergias allergiesandintolerances foodallergies',
+)
+
+/** Only what guests asked for themselves: the API shows it. */
+const requests =
+  'request requests specialrequest specialrequests guestrequest guestrequests visitrequest visitrequests clientrequest clientrequests customerrequest customernote wunsch'
 
 export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
   guests: [
@@ -61,16 +88,25 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       'seating preferredtable tablepreference preferences sitzplatz',
     ),
     field('referralSource', 'How they heard about you', 'referral referredby howdidyouhear quelle'),
-    field('staffNotes', 'Staff notes', `guestnotes ${notes}`),
-    field('allergies', 'Allergies', 'allergy dietary dietaryrestrictions dietaryneeds allergien alergias'),
-    field('visitCount', 'Visits', 'visits numberofvisits totalvisits covers besuche visitas completedvisits'),
+    field('staffNotes', 'Staff notes', notes),
+    allergies,
+    ...profile,
+    field(
+      'visitCount',
+      'Visits',
+      'visits numberofvisits totalvisits covers besuche visitas visites visite completedvisits visitcount totalcompletedvisits bookingcount transactioncount',
+    ),
     field('noShowCount', 'No-shows', 'noshows noshow numberofnoshows totalnoshows'),
     field(
       'cancellationCount',
       'Cancellations',
       'cancellations cancelled canceled cancels totalcancellations stornos',
     ),
-    field('lastVisitDate', 'Last visit', 'lastvisit lastvisited lastseen letzterbesuch ultimavisita'),
+    field(
+      'lastVisitDate',
+      'Last visit',
+      'lastvisit lastvisited lastseen letzterbesuch ultimavisita dernierevisite datelastvisited lastvisiton',
+    ),
     externalId,
   ],
   subscribers: [
@@ -108,9 +144,13 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field(
       'reference',
       'Booking number in the old system',
-      'reservationid bookingid confirmationnumber confirmation bookingnumber reservationnumber ref code',
+      'reservationid bookingid confirmationnumber confirmation bookingnumber reservationnumber ref code confirmationcode referencecode reservationkey reservationreference confirmationid',
     ),
-    field('guestName', 'Name', 'name guest fullname customer customername contact nom gast kunde'),
+    field(
+      'guestName',
+      'Name',
+      'name guest client clientname fullname customer customername contact nom gast kunde',
+    ),
     firstName,
     lastName,
     email,
@@ -118,16 +158,24 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field(
       'partySize',
       'Guests',
-      'party covers guests people pax size numberofguests numberofpeople personen personas couverts',
+      'party covers guests people pax size numberofguests numberofpeople personen personas couverts totalguests numberofcovers',
     ),
     field(
       'date',
       'Date',
       'reservationdate bookingdate visitdate day datum fecha datetime reservationdatetime arrivaldate',
     ),
-    field('time', 'Time', 'reservationtime bookingtime visittime uhrzeit zeit hora heure arrivaltime'),
+    field(
+      'time',
+      'Time',
+      'reservationtime bookingtime visittime uhrzeit zeit hora heure arrivaltime seatingtime',
+    ),
     field('durationMinutes', 'Turn time (minutes)', 'duration turntime turnminutes dauer'),
-    field('tables', 'Tables', 'table tablenumber tableno tablename tisch tische tischnummer mesa'),
+    field(
+      'tables',
+      'Tables',
+      'table tablenumber tablenumbers tableno tablename tablenames tisch tische tischnummer mesa assignedtables',
+    ),
     field('status', 'Status', 'reservationstatus bookingstatus state estado statut'),
     field(
       'cancelledAt',
@@ -135,11 +183,20 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       'canceledat cancelledon canceledon cancelledtime canceledtime canceltime canceldate cancellationdate cancellationtime dateofcancellation storniertam',
     ),
     field('cancelledBy', 'Cancelled by', 'canceledby'),
-    field('bookingType', 'Booking type', 'type shift service servicename period'),
     field(
-      'notes',
-      'Notes',
-      `request specialrequest specialrequests guestrequest guestrequests reservationnotes ${notes}`,
+      'bookingType',
+      'Booking type',
+      'type shift service servicename period experience experiencename shiftname',
+    ),
+    field('notes', 'The guest’s request', requests),
+    field('staffNotes', 'Guest’s staff notes', `visitnotes visitnote reservationnotes bookingnotes ${notes}`),
+    field('occasion', 'Occasion', 'specialoccasion occasions anlass ocasion'),
+    allergies,
+    ...profile,
+    field(
+      'language',
+      'Language',
+      'locale guestlanguage customerlanguage preferredlanguage sprache idioma langue',
     ),
     field(
       'createdAt',
@@ -165,6 +222,13 @@ export type Columns = Readonly<Record<string, number>>
 /** A guess from the headings: the earlier heading in a field's list wins, and each column is used once. */
 export const guessColumns = (kind: ImportKind, header: readonly string[]): Columns => {
   const plain = header.map(plainHeading)
+  // Notes are what staff wrote, except in our own export, where they are what the guest asked for.
+  if (kind === 'reservations' && !plain.includes('floorstage')) {
+    for (const [i, heading] of plain.entries()) if (heading === 'notes') plain[i] = 'note'
+  } else if (kind === 'reservations') {
+    // Its tags are the booking's, not the guest's.
+    for (const [i, heading] of plain.entries()) if (heading === 'tags') plain[i] = 'bookingtags'
+  }
   const taken = new Set<number>()
   const columns: Record<string, number> = {}
   // Exact names first, over all fields, so that `firstName` is not lost to a field that also answers to `name`.
@@ -181,6 +245,38 @@ export const guessColumns = (kind: ImportKind, header: readonly string[]): Colum
     }
   }
   return columns
+}
+
+/** Where a column without a field goes: into the staff notes as a line, or nowhere, as somebody chose. */
+export const besides = ['note', 'out'] as const
+export type Beside = (typeof besides)[number]
+
+/** Kinds whose columns can become a line in the notes. */
+export const takesNotes = (kind: ImportKind): boolean => kind === 'guests' || kind === 'reservations'
+
+/** Who agreed to what is brought with its proof, by a file of subscribers. */
+export const saysConsent = (heading: string): boolean =>
+  /optin|consent|marketing|newsletter|subscri/.test(plainHeading(heading))
+
+const leftOut =
+  /^(?:(?:reservation|booking|creation|visit)?source|origin|booked(?:by|via|through)|bookingmethod|servers?|servername|waiter|(?:total|lifetime|average|avg|pos)?(?:spend|spent|subtotal|total|revenue)(?:per(?:cover|visit))?|lifetimevalue|price|amount)$/
+const noted =
+  /notes?$|^(?:comments?|memo|remarks|tags|labels|diet|anniversary|nickname)$|tags$|dietary|allerg|intoleran|preference|request/
+
+/** A guess for the columns that no field took; one that nobody knows is left to be asked. */
+export const guessBesides = (
+  kind: ImportKind,
+  header: readonly string[],
+  columns: Columns,
+): Record<string, Beside> => {
+  const taken = new Set(Object.values(columns))
+  const guessed: Record<string, Beside> = {}
+  for (const [i, heading] of header.entries()) {
+    if (taken.has(i)) continue
+    if (saysConsent(heading) || leftOut.test(plainHeading(heading))) guessed[i] = 'out'
+    else if (takesNotes(kind) && noted.test(plainHeading(heading))) guessed[i] = 'note'
+  }
+  return guessed
 }
 
 /** Whether a first row is headings: at least one is known, and none looks like a person's data. */
@@ -212,6 +308,14 @@ export type ImportPlan = {
   readonly columns: Columns
   readonly dates: DateOrder
   readonly evidence: Evidence | null
+  /** Of columns without a field, by their number. Absent in files uploaded before there was a choice. */
+  readonly besides?: Readonly<Record<string, Beside>>
+  /** As they are in the file. */
+  readonly headings?: readonly string[]
+  /** How many rows have something in each column. */
+  readonly filled?: readonly number[]
+  /** Whether the owner said that so many tags are meant. */
+  readonly manyTags?: boolean
 }
 
 /** A row's cells by field; '' where there is no column or nothing in it. */

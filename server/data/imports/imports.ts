@@ -6,9 +6,18 @@ import { sql } from '../../platform/db/sql.ts'
 import { Refusal, badRequest, notFound } from '../../platform/kernel/refusal.ts'
 import { typedDate, typedLine, typedText } from '../../platform/kernel/typed-fields.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
-import { rowsOfFile } from './csv-file.ts'
+import { plainCell, rowsOfFile } from './csv-file.ts'
+import { tagsCell } from './read-cells.ts'
 import type { CsvRow } from '../../platform/kernel/csv/csv-reader.ts'
-import { type Columns, type DateOrder, type Evidence, type ImportPlan, importFields } from './fields.ts'
+import {
+  type Beside,
+  type Columns,
+  type DateOrder,
+  type Evidence,
+  type ImportPlan,
+  importFields,
+  saysConsent,
+} from './fields.ts'
 import { foreseeRemarks } from '../../book/reservations/import-reservation.ts'
 import { type Likeness, type ReadRow, foresee, keyed, readRow } from './rows.ts'
 import {
@@ -40,6 +49,9 @@ export type TypedPlan = {
   readonly columns: Columns
   readonly dates: DateOrder
   readonly evidence: { readonly source: string; readonly statement: string; readonly date: string } | null
+  /** Of columns without a field, by their number. */
+  readonly besides: Readonly<Record<string, Beside>>
+  readonly manyTags: boolean
 }
 
 /** Saves how to read a file. Refuses one that has been started. */
@@ -50,13 +62,21 @@ export const settlePlan = async (work: Work, id: number, typed: TypedPlan): Prom
   const known = new Set(importFields[row.kind].map(({ name }) => name))
   const columns = Object.fromEntries(Object.entries(typed.columns).filter(([name]) => known.has(name)))
   const plan = {
-    header: row.plan.header,
+    ...row.plan,
     columns,
+    besides: besidesOf(columns, typed.besides),
+    manyTags: typed.manyTags,
     dates: typed.dates,
     evidence: evidenceOf(typed.evidence, wallTimeOf(work.now(), work.venue.timezone).date),
   }
   await savePlan(work.db, work.venue.id, id, plan)
   return plan
+}
+
+/** A column has one place: one that a field took is in no note. */
+export const besidesOf = (columns: Columns, besides: TypedPlan['besides']): TypedPlan['besides'] => {
+  const taken = new Set(Object.values(columns).map(String))
+  return Object.fromEntries(Object.entries(besides).filter(([column]) => !taken.has(column)))
 }
 
 const evidenceOf = (typed: TypedPlan['evidence'], today: string): Evidence | null => {
@@ -80,6 +100,13 @@ export const startImport = async (work: Work, actor: Actor, id: number): Promise
   if (missing.length > 0) {
     const titles = missing.map((any) => any.map((name) => titleOf(row, name)).join(' or '))
     throw badRequest(`Choose the column for: ${titles.join(', ')}.`)
+  }
+  if (!row.plan.manyTags) {
+    const tags = await newTagsIn(work, row)
+    if (tags > mostNewTags)
+      throw badRequest(
+        `This file would make ${tags} new tags. Tick that they are meant, or choose another column for the tags.`,
+      )
   }
   await markRunning(work.db, work.venue.id, id, work.now())
   await recordImport(work, actor, row, 'startImport')
@@ -133,15 +160,31 @@ export type Preview = {
   /** Headings, or column numbers if the file has no headings. */
   readonly header: readonly string[]
   readonly rows: readonly { readonly row: CsvRow; readonly outcome: string; readonly refused: boolean }[]
-  /** Rows that were checked, and how many of them would be refused, by sentence. */
+  /** Columns that no field takes and that have something in them. */
+  readonly untaken: readonly Untaken[]
+  /** Tags that the venue does not have yet. */
+  readonly newTags: number
+  /** Rows that were checked, and which lines of them would be refused, by sentence. */
   readonly checked: number
-  readonly refusals: ReadonlyMap<string, number>
+  readonly refusals: ReadonlyMap<string, readonly number[]>
   /** Of the rows checked, those that would be imported with something to look at. */
   readonly remarks: readonly RefusedRow[]
   /** How many of them say that somebody must not be emailed. */
   readonly objections: number
   /** Endpoints that would get events about what is new, and over how many hours. */
   readonly told: { readonly endpoints: number; readonly hours: number }
+}
+
+export type Untaken = {
+  readonly column: number
+  readonly heading: string
+  readonly rows: number
+  /** Something that is in it. */
+  readonly sample: string
+  /** Undefined: nobody has said yet. */
+  readonly place: Beside | undefined
+  /** Who agreed to emails; it is never taken from here. */
+  readonly isConsent: boolean
 }
 
 const rowsShown = 8
@@ -163,12 +206,18 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
     shown.push({ row: one, outcome: words, refused: outcome.kind === 'refused' })
   }
   const refused = read.filter((one) => one.kind === 'refused')
+  const headings = Array.from({ length: width }, (_, i) => header[i]?.trim() || `Column ${i + 1}`)
   return {
-    header: Array.from({ length: width }, (_, i) => header[i]?.trim() || `Column ${i + 1}`),
+    header: headings,
     rows: shown,
+    untaken: untakenOf(row, headings, rows),
+    newTags: await newTagsIn(work, row),
     checked: rows.length,
     refusals: new Map(
-      [...Map.groupBy(refused, ({ sentence }) => sentence)].map(([sentence, all]) => [sentence, all.length]),
+      [...Map.groupBy(refused, ({ sentence }) => sentence)].map(([sentence, all]) => [
+        sentence,
+        all.map(({ line }) => line),
+      ]),
     ),
     remarks,
     objections: read.filter((one) => one.kind === 'objections').length,
@@ -177,6 +226,50 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
       hours: (row.row_count * spacingOf(row.row_count)) / 3_600_000,
     },
   }
+}
+
+const untakenOf = ({ plan }: ImportRow, headings: readonly string[], rows: readonly CsvRow[]): Untaken[] => {
+  const taken = new Set(Object.values(plan.columns))
+  return headings.flatMap((heading, column) => {
+    const written = rows.flatMap(({ cells }) => {
+      const text = plainCell(cells[column] ?? '')
+      return /[^\s-]/.test(text) ? [text] : []
+    })
+    const count = Math.max(plan.filled?.[column] ?? 0, written.length)
+    if (taken.has(column) || count === 0) return []
+    return [
+      {
+        column,
+        heading,
+        rows: count,
+        sample: written[0] ?? '',
+        place: plan.besides?.[column],
+        isConsent: saysConsent(heading),
+      },
+    ]
+  })
+}
+
+/** More new tags than this are not made without asking: a column of notes may have been taken for tags. */
+export const mostNewTags = 50
+const mostTagsCounted = 5_000
+
+/** How many tags a whole file would make. */
+const newTagsIn = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, row: ImportRow): Promise<number> => {
+  const column = row.plan.columns['tags']
+  if (column === undefined) return 0
+  const named = new Set<string>()
+  let isHeader = row.plan.header
+  for await (const rows of rowsOfFile(partsOf(db, venue.id, row.upload_id), row.separator)) {
+    for (const { cells } of rows) {
+      if (isHeader) isHeader = false
+      else for (const tag of tagsCell(plainCell(cells[column] ?? ''))) named.add(tag.toLowerCase())
+    }
+    if (named.size > mostTagsCounted) break
+  }
+  const there = await db.many(sql({ name: 'text' })`
+    select lower(name) as name from house_tag where venue_id = ${venue.id}`)
+  return named.difference(new Set(['vip', ...there.map(({ name }) => name)])).size
 }
 
 const remarksOn = async (work: Work, read: readonly ReadRow[]): Promise<RefusedRow[]> => {

@@ -13,7 +13,7 @@ import {
   csvReader,
   guessSeparator,
 } from '../../platform/kernel/csv/csv-reader.ts'
-import { type ImportKind, type ImportPlan, guessColumns, looksLikeHeader } from './fields.ts'
+import { type ImportKind, type ImportPlan, guessBesides, guessColumns, looksLikeHeader } from './fields.ts'
 import { type ImportRow, deleteParts, insertImport, insertPart, waitingFiles } from './store.ts'
 import { guessDateOrder } from './read-cells.ts'
 
@@ -53,7 +53,7 @@ export const receiveImport = async (
       look.push(part)
       await insertPart(db, venue.id, upload, number++, part, clock())
     }
-    const { rows, count, separator } = look.end()
+    const { rows, count, separator, filled } = look.end()
     const [first] = rows
     if (!first) throw badRequest('This file is empty.')
     const header = looksLikeHeader(kind, first.cells)
@@ -65,6 +65,9 @@ export const receiveImport = async (
       columns,
       dates: guessDateOrder(datesIn(rows, columns), place?.country ?? 'US'),
       evidence: null,
+      besides: header ? guessBesides(kind, first.cells, columns) : {},
+      ...(header && { headings: first.cells.map((cell) => cell.trim().slice(0, 60)) }),
+      filled: filled.map((rowsWith, i) => rowsWith - (header && first.cells[i]?.trim() ? 1 : 0)),
     }
     const rowCount = count - (header ? 1 : 0)
     const made = { kind, fileName: shortName(fileName), fileBytes, rowCount, separator, upload, plan, madeBy }
@@ -95,10 +98,14 @@ const makeLook = () => {
   const text = utf8Reader()
   const rows: CsvRow[] = []
   let count = 0
+  /** How many rows have something in each column. */
+  const filled: number[] = []
   let separator: Separator | undefined
   let reader: CsvReader | undefined
   const take = (found: readonly CsvRow[]): void => {
     count += found.length
+    for (const { cells } of found)
+      for (const [i, cell] of cells.entries()) filled[i] = (filled[i] ?? 0) + (/[^\s-]/.test(cell) ? 1 : 0)
     if (rows.length < rowsLookedAt) rows.push(...found.slice(0, rowsLookedAt - rows.length))
   }
   const read = (piece: string): void => {
@@ -111,7 +118,7 @@ const makeLook = () => {
     end: () => {
       read(text.end())
       take(reader?.end() ?? [])
-      return { rows, count, separator: separator ?? ',' }
+      return { rows, count, separator: separator ?? ',', filled }
     },
   }
 }

@@ -30,7 +30,19 @@ import { plainCell } from './csv-file.ts'
 import type { CsvRow } from '../../platform/kernel/csv/csv-reader.ts'
 import type { Cells, ImportKind, ImportPlan } from './fields.ts'
 import { objectionMoment, reasonOfRow, statusOfRow } from './objection-cells.ts'
-import { dateCell, momentCell, nameCell, numberCell } from './read-cells.ts'
+import { type Birthday, type GuestProfile, houseLimits } from '../../crm/house/rules.ts'
+import {
+  dateCell,
+  dayAndRest,
+  languageCell,
+  momentCell,
+  nameCell,
+  namedDay,
+  numberCell,
+  tagsCell,
+  timeCell,
+  yesCell,
+} from './read-cells.ts'
 
 /** From a row of a file to a record, for each kind: what its cells mean, and the action that writes it. */
 
@@ -53,16 +65,19 @@ export const readRow = (
     const column = plan.columns[field]
     return column === undefined ? '' : plainCell(cells[column] ?? '')
   }
+  const lines = Object.entries(plan.besides ?? {}).flatMap(([column, place]) =>
+    place === 'note' ? noteLine(headingOf(plan, Number(column)), plainCell(cells[Number(column)] ?? '')) : [],
+  )
   try {
     switch (kind) {
       case 'guests':
-        return { kind, line, value: guestFrom(cell, plan) }
+        return { kind, line, value: guestFrom(cell, plan, lines) }
       case 'subscribers':
         return { line, ...subscriberFrom(cell, plan, venue.timezone, now()) }
       case 'do-not-email':
         return { kind: 'objections', line, value: unmailableFrom(cell, plan, venue.timezone, now()) }
       case 'reservations':
-        return { kind, line, value: reservationFrom(cell, plan, venue.timezone, now()) }
+        return { kind, line, value: reservationFrom(cell, plan, lines, venue.timezone, now()) }
       default:
         return kind satisfies never
     }
@@ -74,8 +89,10 @@ export const readRow = (
 
 const mostCounted = 100_000
 
-const guestFrom = (cell: Cells, { dates }: ImportPlan): SuppliedGuest =>
-  guestOfRow({
+const guestFrom = (cell: Cells, plan: ImportPlan, lines: readonly string[]): SuppliedGuest => {
+  const { dates } = plan
+  const { house, left } = profileFrom(cell, plan)
+  return guestOfRow({
     name: nameCell(cell('name'), cell('firstName'), cell('lastName')),
     email: cell('email'),
     phone: cell('phone'),
@@ -88,7 +105,53 @@ const guestFrom = (cell: Cells, { dates }: ImportPlan): SuppliedGuest =>
     cancellations: numberCell('Cancellations', cell('cancellationCount'), mostCounted) ?? null,
     lastVisit: dateCell('The last visit', cell('lastVisitDate'), dates) ?? null,
     externalId: cell('externalId'),
+    house,
+    noteLines: [...left, ...lines],
   })
+}
+
+/** "Table side: near the window". One line, so that nothing in a cell can pose as a note of its own. */
+const noteLine = (heading: string, text: string): string[] =>
+  text === '' ? [] : [`${heading}: ${text}`.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()]
+
+const headingOf = ({ headings }: ImportPlan, column: number | undefined): string =>
+  (column !== undefined && headings?.[column]) || `Column ${(column ?? 0) + 1}`
+
+/** What staff know of a guest. Nothing of it refuses a row: what cannot be read as it is meant becomes a line. */
+const profileFrom = (
+  cell: Cells,
+  plan: ImportPlan,
+): { readonly house: GuestProfile; readonly left: readonly string[] } => {
+  const said = cell('vip')
+  const vip = yesCell(said)
+  const all = tagsCell(cell('tags'))
+  // A tag that says VIP is the mark.
+  const isVip = (tag: string) => tag.toLowerCase() === 'vip'
+  const fitting = all.filter((tag) => !isVip(tag) && tag.length <= houseLimits.tagCharacters)
+  const tags = fitting.slice(0, houseLimits.tags)
+  const over = all.filter((tag) => !isVip(tag) && !tags.includes(tag))
+  const birthday = birthdayIfRead(cell, plan.dates)
+  const typedBirthday = [cell('birthday'), cell('birthMonth'), cell('birthDay')].filter(Boolean).join(' ')
+  return {
+    house: { vip: vip || all.some(isVip), birthday, tags },
+    left: [
+      ...(vip || isNo(said) ? [] : noteLine('VIP', said)),
+      ...(birthday === null ? noteLine('Birthday', typedBirthday) : []),
+      ...noteLine('Tags', over.join(', ')),
+    ],
+  }
+}
+
+const isNo = (text: string): boolean => /^(?:n|no|false|0|-|nein|non|n[aã]o)?$/i.test(text)
+
+const birthdayIfRead = (cell: Cells, dates: ImportPlan['dates']): Birthday | null => {
+  try {
+    return birthdayFrom(cell, dates)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
 
 const subscriberFrom = (
   cell: Cells,
@@ -144,6 +207,8 @@ const signUpFrom = (
 
 const birthdayFrom = (cell: Cells, dates: ImportPlan['dates']) => {
   const whole = cell('birthday')
+  const named = namedDay(whole)
+  if (named && named.day >= 1 && named.day <= 31) return { month: named.month, day: named.day }
   // Mailing programs leave the year out: 04/23.
   const short = /^(\d{1,2})[/.-](\d{1,2})\.?$/.exec(whole)
   const [, one = '', other = ''] = short ?? []
@@ -160,14 +225,19 @@ const mostMinutes = 1_440
 
 const reservationFrom = (
   cell: Cells,
-  { dates }: ImportPlan,
+  plan: ImportPlan,
+  lines: readonly string[],
   zone: string,
   now: Temporal.Instant,
 ): ImportedReservation => {
+  const { dates } = plan
+  const { house, left } = profileFrom(cell, plan)
+  const occasion = cell('occasion')
+  const language = languageCell(cell('language'))
   const date = cell('date')
   // A date and a time in one column, or a moment with a zone.
   const moment =
-    /T/i.test(date) && /(?:Z|[+-]\d{2}:?\d{2})$/i.test(date)
+    /^\d{4}-\d{2}-\d{2}T/i.test(date) && /(?:Z|[+-]\d{2}:?\d{2})$/i.test(date)
       ? momentCell('The date', date, dates, zone)
       : undefined
   const wall = moment && wallTimeOf(moment, zone)
@@ -179,7 +249,7 @@ const reservationFrom = (
       phone: cell('phone'),
       partySize: numberCell('The number of guests', cell('partySize'), limits.partyGuests) ?? null,
       date: wall?.date ?? dateCell('The date', date, dates) ?? '',
-      time: wall?.time ?? (cell('time') || behindDate(date)),
+      time: wall?.time ?? timeCell(cell('time') || dayAndRest(date).rest),
       durationMinutes: numberCell('The turn time', cell('durationMinutes'), mostMinutes) ?? null,
       tables: cell('tables'),
       status: cell('status'),
@@ -189,6 +259,19 @@ const reservationFrom = (
       notes: cell('notes'),
       createdAt: momentIfRead(cell('createdAt'), dates, zone),
       externalId: cell('externalId'),
+      staff: {
+        house,
+        allergies: cell('allergies') || null,
+        occasion: occasion.length > 0 && occasion.length <= houseLimits.occasionCharacters ? occasion : null,
+        language: language ?? null,
+        lines: [
+          ...noteLine(headingOf(plan, plan.columns['staffNotes']), cell('staffNotes')),
+          ...(occasion.length > houseLimits.occasionCharacters ? noteLine('Occasion', occasion) : []),
+          ...(language === undefined ? noteLine('Language', cell('language')) : []),
+          ...left,
+          ...lines,
+        ],
+      },
     },
     zone,
     now,
@@ -206,15 +289,12 @@ const momentIfRead = (text: string, dates: ImportPlan['dates'], zone: string): T
     const date = dateCell('The moment', text, dates)
     return date === undefined
       ? null
-      : momentWallReaches({ date, time: readTime(behindDate(text)) ?? '00:00' }, zone)
+      : momentWallReaches({ date, time: readTime(timeCell(dayAndRest(text).rest)) ?? '00:00' }, zone)
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
   }
 }
-
-/** The time in a cell that holds a date and a time; '' if it has only a date. */
-const behindDate = (text: string): string => text.replace(/^\S+?(?:T|\s+|$)/, '')
 
 /** Which of several identical rows a row is: the second of two is a separate booking. */
 export type Likeness = Map<string, number>
@@ -294,11 +374,14 @@ export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): P
     case 'objections':
       return objectionWords[await foreseeObjection(work, row.value)]
     case 'reservations':
-      return `${row.value.status}, ${dayAndYearInWords(row.value.date)}, ${timeInWords(row.value.time)}, ${row.value.partySize} ${row.value.partySize === 1 ? 'guest' : 'guests'}`
+      return `${row.value.status}, ${dayAndYearInWords(row.value.date)}, ${timeInWords(row.value.time)}, ${guestsInWords(row.value.partySize)}`
     default:
       return row satisfies never
   }
 }
+
+const guestsInWords = (count: number | null): string =>
+  count === null ? 'number of guests unknown' : `${count} ${count === 1 ? 'guest' : 'guests'}`
 
 const objectionWords: Record<ObjectionOutcome, string> = {
   'added as unsubscribed': 'Recorded as unsubscribed',

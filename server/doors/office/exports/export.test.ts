@@ -90,6 +90,10 @@ describe('an owner takes the data along', () => {
       staffNotes: 0,
       firstName: 2,
     })
-    assert.equal(guessColumns('reservations', ['Date', 'Time', 'Notes'])['notes'], 2)
+    assert.deepEqual(
+      guessColumns('reservations', ['Date', 'Time', 'Notes', 'Special request']),
+      { date: 0, time: 1, staffNotes: 2, notes: 3 },
+      'what staff wrote is not taken for what the guest asked for',
+    )
   })
 })

@@ -129,7 +129,14 @@ describe('what the house keeps for itself', () => {
     assert.match((await host.get(`/office/bookings/${id}`)).html, /<textarea[^>]*name="privateNote"/)
     const save = async (privateNote: string) => {
       const { version } = await at.row(id)
-      const fields = { ...party, guestName: 'Grant Holloway', phone: '', time: '19:00', occasion: '', tags: '' }
+      const fields = {
+        ...party,
+        guestName: 'Grant Holloway',
+        phone: '',
+        time: '19:00',
+        occasion: '',
+        tags: '',
+      }
       await host.post(`/office/bookings/${id}/edits`, { ...fields, version: String(version), privateNote })
     }
     await save('Window, please')

@@ -1,6 +1,6 @@
-import { importFields } from '../../../data/imports/fields.ts'
+import { importFields, takesNotes } from '../../../data/imports/fields.ts'
 import type { ImportRow, RefusedRow } from '../../../data/imports/store.ts'
-import type { Preview } from '../../../data/imports/imports.ts'
+import { type Preview, mostNewTags } from '../../../data/imports/imports.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { home, stateTag, titleOfKind } from '../data/overview.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
@@ -40,15 +40,16 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
             </select></label
           >
         </div>
-        ${row.kind === 'subscribers' && evidenceFields(row, today)}
+        ${row.kind === 'subscribers' && evidenceFields(row, today)} ${besidesPart(row, preview)}
         <div class="inline"><button formaction="${home}/imports/${row.id}/plan">Refresh preview</button></div>
       </section>
       ${previewCard(preview)}
       <section class="card">
         <header><h2>Import</h2></header>
+        ${notTakenPart(row, preview)}
         <p>${eventsInWords(row, preview)}</p>
         <div class="inline">
-          <button class="primary">Import ${inFigures(row.row_count)} ${row.row_count === 1 ? 'row' : 'rows'}</button>
+          <button class="${isDecided(preview) ? 'primary' : ''}">Import ${rowsInWords(row, preview)}</button>
           <button class="quiet" formaction="${home}/imports/${row.id}/cancel" formnovalidate>
             Discard the file
           </button>
@@ -56,6 +57,75 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
       </section>
     </div>
   </form>`
+
+/** Where the columns go that no field takes. */
+const besidesPart = ({ kind, plan }: ImportRow, { untaken, newTags }: Preview): Html => html`
+  ${
+    untaken.length > 0 &&
+    html`<fieldset class="form">
+      <legend>Columns without a place</legend>
+      <div class="fields">
+        ${untaken.map(
+          ({ column, heading, rows, sample, place, isConsent }) =>
+            html`<label class="field"
+              ><span>${heading.slice(0, 60)}</span
+              ><select name="besides-${column}">
+                <option value="">Choose…</option>
+                ${takesNotes(kind) && !isConsent && html`<option value="note" ${place === 'note' && html`selected`}>A line in the staff notes</option>`}
+                <option value="out" ${place === 'out' && html`selected`}>Leave out</option>
+              </select>
+              <small>${inFigures(rows)} ${rows === 1 ? 'row' : 'rows'}, such as “${sample.slice(0, 40)}”</small></label
+            >`,
+        )}
+      </div>
+    </fieldset>`
+  }
+  ${
+    newTags > mostNewTags &&
+    html`<label class="check"
+      ><input type="checkbox" name="manyTags" value="yes" ${plan.manyTags === true && html`checked`} /> The
+      ${inFigures(newTags)} new tags in this file are meant</label
+    >`
+  }`
+
+/** Whether every column with something in it has a place, or is left out. */
+const isDecided = ({ untaken }: Preview): boolean => untaken.every(({ place }) => place !== undefined)
+
+/** "6 rows", "3 of 6 rows"; of a long file only the first rows have been checked. */
+const rowsInWords = ({ row_count: all }: ImportRow, { checked, refusals }: Preview): string => {
+  const refused = sum(refusals)
+  const some = refused > 0 && checked >= all ? `${inFigures(all - refused)} of ` : ''
+  return `${some}${inFigures(all)} ${all === 1 ? 'row' : 'rows'}`
+}
+
+const notTakenPart = ({ kind }: ImportRow, { untaken, refusals, checked }: Preview): Html => {
+  const columns = untaken.filter(({ place }) => place !== 'note')
+  if (columns.length === 0 && refusals.size === 0)
+    return html`<p class="soft">Every column that has something in it is taken${checked > 0 && ', and so is each of the rows that were checked'}.</p>`
+  return html`<div class="hint not-taken">
+    <p><strong>Not taken:</strong></p>
+    <ul>
+      ${columns.map(
+        ({ heading, rows, place, isConsent }) =>
+          html`<li>
+            ${heading.slice(0, 60)}, ${inFigures(rows)} ${rows === 1 ? 'row' : 'rows'}: ${
+              isConsent && takesNotes(kind)
+                ? 'nobody is subscribed from here. Import them as subscribers, with the proof that they agreed.'
+                : place === 'out'
+                  ? 'left out.'
+                  : html`<strong>no place yet.</strong> Choose one above, or leave it out.`
+            }
+          </li>`,
+      )}
+      ${[...refusals]
+        .slice(0, 8)
+        .map(
+          ([sentence, lines]) =>
+            html`<li>${lines.length === 1 ? 'Line' : 'Lines'} ${lines.slice(0, 20).join(', ')}${lines.length > 20 && ' …'}: ${sentence}</li>`,
+        )}
+    </ul>
+  </div>`
+}
 
 const evidenceFields = ({ plan }: ImportRow, today: string): Html => html`
   <fieldset class="form">
@@ -127,7 +197,7 @@ const previewCard = ({
           <p>
             Of the first ${inFigures(checked)} rows ${inFigures(sum(refusals))} would be refused; the rest will still be imported.
           </p>
-          ${[...refusals].slice(0, 8).map(([sentence, count]) => html`<p>${inFigures(count)} × ${sentence}</p>`)}
+          ${[...refusals].slice(0, 8).map(([sentence, { length }]) => html`<p>${inFigures(length)} × ${sentence}</p>`)}
         </div>`
   }
 </section>`
@@ -247,5 +317,5 @@ const head = (row: ImportRow): Html =>
 
 const inFigures = (number: number): string => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 
-const sum = (counts: ReadonlyMap<string, number>): number =>
-  counts.values().reduce((all, one) => all + one, 0)
+const sum = (lines: ReadonlyMap<string, readonly number[]>): number =>
+  lines.values().reduce((all, one) => all + one.length, 0)

@@ -1,8 +1,14 @@
 import { Readable } from 'node:stream'
 import type { Context, Work } from '../../../context.ts'
-import { importFields, importKinds } from '../../../data/imports/fields.ts'
+import {
+  type Beside,
+  besides as besidePlaces,
+  importFields,
+  importKinds,
+} from '../../../data/imports/fields.ts'
 import { type ImportRow, importsPage, refusalsAfter } from '../../../data/imports/store.ts'
 import {
+  besidesOf,
   cancelImport,
   oneImport,
   previewImport,
@@ -133,9 +139,24 @@ const importPage = async (
   const { date } = wallTimeOf(work.now(), venue.timezone)
   const typed = sent && planIn(row, sent.form)
   // The evidence may be what was wrong, so the rows are checked with the saved one.
-  const tried = typed ? { ...row.plan, columns: typed.columns, dates: typed.dates } : row.plan
+  const tried = typed
+    ? {
+        ...row.plan,
+        columns: typed.columns,
+        dates: typed.dates,
+        besides: besidesOf(typed.columns, typed.besides),
+      }
+    : row.plan
   const preview = await previewImport(work, { ...row, plan: tried })
-  return page(title, readyPage({ ...row, plan: { ...tried, ...typed } }, preview, date, sent?.mistake))
+  return page(
+    title,
+    readyPage(
+      { ...row, plan: { ...tried, ...typed, besides: tried.besides ?? {} } },
+      preview,
+      date,
+      sent?.mistake,
+    ),
+  )
 }
 
 const refusalsShown = 25
@@ -158,8 +179,15 @@ const planIn = (row: ImportRow, form: Form) => {
     const column = form.text(`column-${name}`)
     if (/^\d{1,3}$/.test(column)) columns[name] = Number(column)
   }
+  const besides: Record<string, Beside> = {}
+  for (const column of (row.plan.filled ?? []).keys()) {
+    const place = besidePlaces.find((one) => one === form.text(`besides-${column}`))
+    if (place) besides[column] = place
+  }
   return {
     columns,
+    besides,
+    manyTags: form.text('manyTags') === 'yes',
     dates: form.text('dates') === 'day-first' ? ('day-first' as const) : ('month-first' as const),
     evidence: form.has('evidenceSource')
       ? {
