@@ -263,8 +263,8 @@ describe('an owner imports the email list', () => {
         'subscriber.unsubscribed undated@example.com unsubscribed',
       ])
       const { words } = await owner.get('/office/activity')
-      assert.match(words, /Unsubscribed subscriber \d+ by owner /)
-      assert.match(words, /Ended the sign-up for subscriber \d+ by owner /)
+      assert.match(words, /Unsubscribed angry@example\.com subscriber \d+ by owner /)
+      assert.match(words, /Ended the sign-up for waits@example\.com subscriber \d+ by owner /)
     })
 
     it('are recognized by their dates if a file has no status', async () => {
