@@ -52,6 +52,10 @@ export const shiftOfService = (
     select ${columnsOf(shiftRow)} from shift
      where venue_id = ${venue} and service_date = ${date} and from_minute = ${fromMinute}`)
 
+export const shiftById = (db: Queries, venue: VenueId, id: number): Promise<ShiftRow | undefined> =>
+  db.maybe(sql(shiftRow)`
+    select ${columnsOf(shiftRow)} from shift where venue_id = ${venue} and id = ${id}`)
+
 /** The last shift before a date on its weekday; of several on that date the one that begins at the nearest minute. */
 export const lastSameWeekday = (
   db: Queries,

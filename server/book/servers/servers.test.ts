@@ -6,6 +6,7 @@ import { staff } from '../reservations/test/book.ts'
 import { refusal } from '../../test/desk.ts'
 import { addServer, savePlan } from './actions.ts'
 import { saveLineUp } from './save-line-up.ts'
+import { handOver } from './presses.ts'
 import { initialsOf } from './server.ts'
 
 const manager = staff('manager')
@@ -111,6 +112,28 @@ describe('who serves a party', () => {
     assert.deepEqual(await served(), {})
     await scene.move(id, 'seat')
     assert.deepEqual(Object.keys(await served()), [String(id)])
+  })
+
+  it('goes along when a section is handed over, unless a party stays, and comes back by the undo of exactly that', async () => {
+    await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' })
+    const [one, two] = [await seated('1'), await seated('2')]
+    const [row] = await scene.book.query('select id from shift where venue_id = $1', [scene.book.venue.id])
+    const shift = Number(row?.['id'])
+    const [ann, bo] = [servers['Ann Lee'] as number, servers['Bo Park'] as number]
+    const done = await scene.book.act((work) =>
+      handOver(work, host, { shift, from: ann, to: bo, parties: [one] }),
+    )
+    assert.deepEqual(done, { sections: [1], parties: [one] })
+    assert.deepEqual(await served(), { [one]: 'Bo Park', [two]: 'Ann Lee' })
+    const three = await seated('3')
+    await scene.book.act((work) =>
+      handOver(work, host, { shift, from: bo, to: ann, parties: done.parties, only: done.sections }),
+    )
+    assert.deepEqual(await served(), { [one]: 'Ann Lee', [two]: 'Ann Lee', [three]: 'Bo Park' })
+    await assert.rejects(
+      scene.book.act((work) => handOver(work, host, { shift, from: ann, to: 99, parties: [] })),
+      refusal(400, /not in this line-up/),
+    )
   })
 
   it('is written for no party of a service without a line-up', async () => {

@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
+import type { Moment } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type ServerRow, serverRow } from './server.ts'
@@ -130,3 +131,39 @@ export const writeWhoServes = (
         insert into reservation_server (venue_id, reservation_id, server_id)
         values (${venue}, ${reservation}, ${server})
         on conflict (venue_id, reservation_id) do update set server_id = excluded.server_id`)
+
+type OfShift = { readonly shift: number; readonly server: number }
+
+/** When a server was passed over; null: they were not. */
+export const writeSkipped = (
+  db: Queries,
+  venue: VenueId,
+  { shift, server }: OfShift,
+  at: Moment | null,
+): Promise<number> =>
+  db.run(sql()`
+    update shift_server set skipped_at = ${at}
+     where venue_id = ${venue} and shift_id = ${shift} and server_id = ${server}`)
+
+export const giveSections = (
+  db: Queries,
+  venue: VenueId,
+  {
+    shift,
+    sections,
+    to,
+  }: { readonly shift: number; readonly sections: readonly number[]; readonly to: number },
+): Promise<number> =>
+  db.run(sql()`
+    update shift_section set server_id = ${to}
+     where venue_id = ${venue} and shift_id = ${shift} and section = any(${[...sections]}::int[])`)
+
+/** Parties that one server has are another's from now on. */
+export const giveParties = (
+  db: Queries,
+  venue: VenueId,
+  { parties, from, to }: { readonly parties: readonly number[]; readonly from: number; readonly to: number },
+): Promise<number> =>
+  db.run(sql()`
+    update reservation_server set server_id = ${to}
+     where venue_id = ${venue} and server_id = ${from} and reservation_id = any(${[...parties]}::bigint[])`)

@@ -10,6 +10,8 @@ import { chooseTables, setPinned, swapTables } from '../../../book/tables/choose
 import { undoTableChoice } from '../../../book/reservations/undo-choice.ts'
 import { labelsHeld, tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { eveningFloor, tablesForBooking } from '../../../book/tables/reads.ts'
+import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
+import { serversSeen } from '../../../book/servers/seen.ts'
 import { actorOf } from '../frame/actor.ts'
 import { ownPath } from '../frame/own-path.ts'
 import { type Form, type PageAnswer, page, part } from '../frame/page.ts'
@@ -41,10 +43,12 @@ export const pickTable = async (
   const row = await bookingOf(work, idIn(params.id))
   const { service_date, starts_at, seated_at } = row
   if (service_date === null || starts_at === null) throw badRequest('This booking has no time.')
-  const [open, evening, held] = await Promise.all([
+  const rules = await bookingRulesAround(db, venue, service_date)
+  const [open, evening, held, servers] = await Promise.all([
     tablesForBooking(work, row),
     eveningFloor(work, service_date),
     tablesHeld(db, venue.id, row.id),
+    serversSeen(work, rules, service_date),
   ])
   if (!open) throw badRequest('Tables are off at this venue; a manager can turn them on.')
   const back = ownPath(query.get('back') ?? '') ?? home
@@ -54,7 +58,7 @@ export const pickTable = async (
     work,
     offered.map(({ neededBy }) => neededBy?.reservation),
   )
-  const seen = { evening, held, names, now: work.now(), timezone: venue.timezone }
+  const seen = { evening, held, names, servers, now: work.now(), timezone: venue.timezone }
   const over = overWords[row.status as keyof typeof overWords]
   const body = over
     ? overPart(row, over)

@@ -8,6 +8,8 @@ import { isFree } from './floor-list.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { type Named, neededWords } from '../parts/open-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
+import type { ServersSeen } from '../../../book/servers/seen.ts'
+import { offerChips } from '../parts/server-chip.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -34,6 +36,8 @@ export type Picking = {
   readonly back: string
   readonly now: Temporal.Instant
   readonly timezone: string
+  /** Who serves where, where the service has a line-up. */
+  readonly servers: ServersSeen | undefined
 }
 
 /** Open tables that are offered first. */
@@ -43,7 +47,7 @@ export const mostOffered = 6
 const mostSwaps = 12
 
 export const pickPart = (picking: Picking): Html => {
-  const { row, open, short, evening, held, back, names, timezone } = picking
+  const { row, open, short, evening, held, back, names, timezone, servers } = picking
   const sits = row.status === 'Seated'
   const canSit = row.status === 'Confirmed' || row.status === 'Requested'
   const holds = row.status !== 'Requested'
@@ -58,6 +62,10 @@ export const pickPart = (picking: Picking): Html => {
       html`<button name="do" value="assign ${tables}" aria-label="${assign} ${at}">${assign}</button>`
     }${canSit && maySit && html`<button name="do" value="seat ${tables}" class="primary" aria-label="Seat ${at}">Seat</button>`}`
   }
+  const chips = offerChips(
+    servers,
+    [...open, ...short].map(({ tables }) => tables.map(({ id }) => id)),
+  )
   return listForm(
     `/office/bookings/${row.id}/table`,
     { version: row.version, status: row.status, back, seen: held.tables.join(' ') },
@@ -69,13 +77,13 @@ export const pickPart = (picking: Picking): Html => {
       open.length === 0
         ? html`<p>No table is open for the whole stay. ${short.length === 0 && 'Pick one anyway, or swap.'}</p>`
         : html`<ul class="picks">
-            ${open.map(({ tables, until, neededBy, isLater }) => {
+            ${open.map(({ tables, until, neededBy, isLater }, n) => {
               const label = joinedLabels(tables.map((one) => one.label))
               const ids = tables.map(({ id }) => id).join(' ')
               return html`<li>
                 <span class="table-cell ${label.length > 3 && 'long'}">${label.replaceAll('+', '+\u200b')}</span>
                 <span class="pick-words"
-                  ><b>${untilWords(until, timezone)}</b>${isLater && row.time !== null && html` <span class="soft">from ${timeInWords(row.time)}</span>`}<br /><span class="soft small">${seatsWords(tables)}, ${roomOf(evening, tables)}</span>${neededBy && html`<br /><span class="small">${neededWords(neededBy, names)}</span>`}</span
+                  ><b>${untilWords(until, timezone)}</b>${isLater && row.time !== null && html` <span class="soft">from ${timeInWords(row.time)}</span>`}<br /><span class="soft small">${seatsWords(tables)}, ${roomOf(evening, tables)}</span>${chips[n]}${neededBy && html`<br /><span class="small">${neededWords(neededBy, names)}</span>`}</span
                 >
                 ${doing(ids, `at ${label}`, { isHeld: ids === held.tables.join(' '), maySit: !isLater })}
               </li>`
@@ -86,13 +94,13 @@ export const pickPart = (picking: Picking): Html => {
       short.length > 0 &&
       html`<h3>For a while</h3>
         <ul class="picks">
-          ${short.map((stay) => {
+          ${short.map((stay, n) => {
             const label = joinedLabels(stay.tables.map((one) => one.label))
             const ids = stay.tables.map(({ id }) => id)
             return html`<li>
               <span class="table-cell ${label.length > 3 && 'long'}">${label.replaceAll('+', '+\u200b')}</span>
               <span class="pick-words"
-                ><b>${shortWords(stay, timezone)}</b><br /><span class="soft small">${seatsWords(stay.tables)}, ${roomOf(evening, stay.tables)}</span></span
+                ><b>${shortWords(stay, timezone)}</b><br /><span class="soft small">${seatsWords(stay.tables)}, ${roomOf(evening, stay.tables)}</span>${chips[open.length + n]}</span
               >
               <button name="do" value="seat ${tablesUntil(ids, stay.until)}" aria-label="Seat at ${label}, ${shortWords(stay, timezone)}">Seat</button>
             </li>`

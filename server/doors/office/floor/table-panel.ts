@@ -7,6 +7,7 @@ import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { pickLink, shortWords } from '../parts/table-cell.ts'
 import { tablesField } from '../parts/forms/table-fields.ts'
+import { serverChip } from '../parts/server-chip.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import { nextStage, stagePresses } from '../parts/stages.ts'
@@ -48,7 +49,7 @@ export const tablePanel = (
   const expected = rowsOf(table.parties.filter(({ status }) => status === 'Confirmed'))
   const ready = table.now.length > 0 || table.off ? [] : readyOf(day, place, table)
   return html`<div class="pick-form">
-    <h2>Table ${table.label} <span class="soft small">seats ${seatsOf(table)}, ${room}</span></h2>
+    <h2>Table ${table.label} <span class="soft small">seats ${seatsOf(table)}, ${room}</span>${offerChip(table, place)}</h2>
     ${
       table.now.length === 0
         ? html`<p>${tileOf(table, place, timeInWords).words}${table.features.length > 0 && html` <span class="soft">· ${table.features.join(', ')}</span>`}</p>
@@ -79,6 +80,13 @@ export const tablePanel = (
         </ul>`
     }
   </div>`
+}
+
+/** Whose table it is, and whether they are the next to be given a party. */
+const offerChip = ({ id, now }: EveningTable, { servers }: RowPlace): Html | undefined => {
+  const server = now[0] ? servers?.of(now[0].id) : servers?.at([id])
+  const isNext = now.length === 0 && server && servers?.turn[0]?.id === server.id
+  return server && html` ${serverChip(server)}${isNext && html` <span class="small">next up</span>`}`
 }
 
 const minutesAndStage = (table: EveningTable, place: RowPlace): Html => {

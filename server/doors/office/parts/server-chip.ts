@@ -1,6 +1,20 @@
 import { type Html, html } from '../../../platform/html/html.ts'
+import { type ServersSeen, nextAmong } from '../../../book/servers/seen.ts'
 import type { ServerRow } from '../../../book/servers/server.ts'
 
 /** Who serves: initials, beside their color in a pattern that only they have. */
 export const serverChip = ({ name, initials, color }: Pick<ServerRow, 'name' | 'initials' | 'color'>): Html =>
   html`<span class="server ${color}" title="${name}"><span class="hidden-text">Server ${name}</span><span aria-hidden="true">${initials}</span></span>`
+
+/** What each of several offers of tables says of its server: whose they are, and at one of them that it is their turn. */
+export const offerChips = (
+  servers: ServersSeen | undefined,
+  offers: readonly (readonly number[])[],
+): readonly (Html | undefined)[] => {
+  if (!servers) return offers.map(() => undefined)
+  const next = nextAmong(servers, offers)
+  return offers.map((tables, n) => {
+    const server = servers.at(tables)
+    return server && html` ${serverChip(server)}${n === next && html` <span class="small">next up</span>`}`
+  })
+}

@@ -40,6 +40,7 @@ import {
   versionIn,
 } from '../parts/forms/fields.ts'
 import { serverChip } from '../parts/server-chip.ts'
+import { shiftNow, shiftNowPages } from './now.ts'
 import { idIn, nearDay } from '../parts/time-words.ts'
 
 /*
@@ -53,6 +54,7 @@ const home = '/office/line-up'
 const daysAhead = 14
 
 export const lineUpPages: readonly VenuePage[] = [
+  ...shiftNowPages,
   {
     method: 'GET',
     path: home,
@@ -194,8 +196,10 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
   const seen = sent?.seen ?? { typed }
   const ticked = new Set(sent?.ticked ?? shown.filter(({ id }) => inLineUp.has(id)).map(({ id }) => id))
   const offered = plans.filter(({ id, is_on }) => is_on || id === shift?.plan_id)
-  return html`${head}
+  const now = shift && date === today ? await shiftNow(work, date, shift.id) : undefined
+  return html`${head} <div class="stack">${now}
     <section class="card">
+      ${now && html`<h2>Who works</h2>`}
       <form class="form" method="post" action="${home}">
         ${versionField(shift?.version ?? 0)} ${hiddenFields({ date, from: period.startMinute })} ${mistakePart(seen)}
         <p class="soft">${
@@ -220,7 +224,7 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
         </ul>
         <div><button class="primary">Save line-up</button></div>
       </form>
-    </section>`
+    </section></div>`
 }
 
 const serverPart = (server: ServerRow, typed: Typed, isTicked: boolean, period: ServicePeriod): Html => {

@@ -71,7 +71,8 @@ describe('servers and their sections', () => {
     const row = new RegExp(`<li id="b${id}"[^]*?</li>`).exec(html)?.[0] ?? ''
     assert.match(row, /class="server blue" title="Ann Lee"><span class="hidden-text">Server Ann Lee<\/span>/)
     const floor = await host.get('/office/floor')
-    assert.equal(floor.html.match(/class="server blue"/g)?.length, 2 + 1)
+    // Two tables, the row, and who is next up.
+    assert.equal(floor.html.match(/class="server blue"/g)?.length, 4)
     assert.equal(floor.html.match(/class="server orange"/g)?.length, 2)
   })
 
@@ -126,5 +127,32 @@ describe('servers and their sections', () => {
     const { words } = await manager.get(settings)
     assert.match(words, /Ann Lee off/)
     assert.doesNotMatch(words, /Bo Park/)
+  })
+
+  it('say on the pad, in the picker and on a table’s card whose table is offered and who is next up; a skip and its undo change whose turn it is', async () => {
+    await open()
+    await plan()
+    await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
+    const pad = async () => (await host.get('/office/service?size=2')).html
+    const offered = /id="pad-answer"[^]*?<\/form>/
+    assert.match(offered.exec(await pad())?.[0] ?? '', /Server Ann Lee[^]*?next up/)
+    assert.match(await pad(), /class="next-up" href="\/office\/line-up">next <span class="server blue"/)
+    const booking = await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '19:00' })
+    const picker = await host.get(`/office/bookings/${booking}/table`)
+    assert.match(picker.html, /class="server blue"[^]*?next up[^]*?class="server orange"/)
+    const [table] = await book.query(`select id from dining_table where venue_id = $1 and label = '1'`, [
+      book.venue.id,
+    ])
+    assert.match(
+      (await host.get(`/office/tables/${Number(table?.id)}`)).words,
+      /Table 1 [^]*? Server Ann Lee AL next up/,
+    )
+    const now = await host.get('/office/line-up')
+    assert.match(wordsOf(now), /Next up: Server Ann Lee AL Ann Lee/)
+    const about = { shift: hiddenIn(now, 'shift'), server: ids['Ann Lee'] ?? '' }
+    const skipped = await followed(host, await host.post('/office/line-up/now', { ...about, do: 'skip' }))
+    assert.match(wordsOf(skipped), /Skipped until the next party sits\. Undo [^]*Next up: Server Bo Park/)
+    await host.post('/office/line-up/now', { ...about, do: 'unskip' })
+    assert.match(wordsOf(await host.get('/office/line-up')), /Next up: Server Ann Lee/)
   })
 })

@@ -11,6 +11,7 @@ import { type BookQuery, type DayBook, bookAddress } from '../today/read-day.ts'
 import type { EveningFloor, Reach } from '../../../book/tables/reads.ts'
 import { isFree, roomsPart } from '../floor/floor-list.ts'
 import { newsPart } from '../tablet/news.ts'
+import { serverChip } from '../parts/server-chip.ts'
 import { padForm } from './pad.ts'
 import { arrivingRow, doneRow, hereRow, minutesLeft, seatedRow } from './rows.ts'
 import { strips } from './strips.ts'
@@ -115,6 +116,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
               ({ id }) => `w${id}`,
             ),
           )}`,
+        nextUpPart(place),
       )}
       ${
         withFloor
@@ -164,6 +166,12 @@ const coversOf = (rows: readonly DayRow[]): number =>
 
 const tab = (id: string, name: string, count: number): Html =>
   html`<a href="#${id}" data-list="${id}">${name} <span class="amount">${count}</span></a>`
+
+/** Whose turn it is, where the service has a line-up, which it leads to. */
+const nextUpPart = ({ servers }: RowPlace): Html | undefined => {
+  const next = servers?.turn[0]
+  return next && html`<a class="next-up" href="/office/line-up">next ${serverChip(next)}</a>`
+}
 
 type ListHead = {
   readonly id: string

@@ -17,7 +17,9 @@ import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { type Named, namesOf, neededWords } from '../parts/open-words.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
-import { tablesUntil } from '../parts/forms/table-fields.ts'
+import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
+import { offerChips } from '../parts/server-chip.ts'
+import { tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import { type BookRow, bookedReservation } from '../../../book/day/book-row.ts'
@@ -71,9 +73,11 @@ export const padAnswer = async (work: OfficeWork, partySize: number, back: strin
   const { db, venue } = work
   const when = whenNow(work)
   const [rules, now] = [await bookingRulesAround(db, venue, when.date), work.now()]
-  const [slot, evening] = await Promise.all([
-    readSlot(work, rules, resolveService(rules, when)),
+  const place = resolveService(rules, when)
+  const [slot, evening, servers] = await Promise.all([
+    readSlot(work, rules, place),
     eveningOf(work, now),
+    serversSeen(work, rules, place.serviceDate),
   ])
   const wanted = { ...when, partySize, door: 'staff' } as const
   const reasons = seatingAgainst(slot, now, wanted)
@@ -95,6 +99,7 @@ export const padAnswer = async (work: OfficeWork, partySize: number, back: strin
       names,
       next: quote.table,
       after: after && overWords(after, rules, now),
+      servers,
       timezone,
     }),
   )
@@ -119,6 +124,8 @@ type Offer = {
   readonly isShort?: boolean
   /** Who has no table yet and could sit there. */
   readonly needed: string | undefined
+  /** Whose tables these are, and whether it is their turn. */
+  readonly server?: Html | undefined
 }
 
 type AtDoor = {
@@ -127,6 +134,7 @@ type AtDoor = {
   readonly next: Quote['table']
   /** Who sits at that table. */
   readonly after: string | undefined
+  readonly servers: ServersSeen | undefined
   readonly timezone: string
 }
 
@@ -134,7 +142,7 @@ type AtDoor = {
 const atDoor = (
   floor: FloorDay,
   wanted: Wanted,
-  { open, names, next, after, timezone }: AtDoor,
+  { open, names, next, after, servers, timezone }: AtDoor,
 ): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
   const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => ({
     label: joinedLabels(tables.map(({ label }) => label)),
@@ -161,8 +169,13 @@ const atDoor = (
       ids: `${one.ids}${tablesUntil([], until)}`,
       isShort: true,
     }))
+  const all = [...offers, ...short]
+  const chips = offerChips(
+    servers,
+    all.map(({ ids }) => tablesOf(ids.replace(/@.*/, ''))),
+  )
   return {
-    offers: [...offers, ...short],
+    offers: all.map((one, n) => ({ ...one, server: chips[n] })),
     soonest: isNext
       ? `${likely}: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${timeOf(next.at, timezone)}${after ? ` (${after})` : ''}.`
       : undefined,
@@ -194,7 +207,7 @@ const tablesPart = (
     asked,
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
-        ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.needed && ` ${best.needed}.`}` : 'No table is open for them now.'}
+        ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : 'No table is open for them now.'}
         ${best?.isShort && `${quote} min for the whole evening.`} ${soonest}
       </p>
       ${reasons.length > 0 && reasonsList(reasons)}`,
@@ -212,8 +225,8 @@ const tablesPart = (
         others.length > 0 &&
         html`<div class="pad-go ${others.some(({ needed }) => needed !== undefined) && 'needed'}">
           ${others.map(
-            ({ label, ids, words, needed }) =>
-              html`<button name="tables" value="${ids}" aria-label="Seat ${size} at ${label}, ${words}${needed && `; ${needed}`}"><b>${label}</b> <span class="soft small">${words}${needed && `; ${needed}`}</span></button>`,
+            ({ label, ids, words, needed, server }) =>
+              html`<button name="tables" value="${ids}" aria-label="Seat ${size} at ${label}, ${words}${needed && `; ${needed}`}"><b>${label}</b> <span class="soft small">${words}${needed && `; ${needed}`}</span>${server}</button>`,
           )}
         </div>`
       }`,

@@ -13,6 +13,7 @@ import { textLink } from '../texts/text-link.ts'
 import { asideOf, button, entryForm, goneWords, offeredEntryMoves, shortButtons } from '../waitlist/entry.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { shortWords } from '../parts/table-cell.ts'
+import { offerChips } from '../parts/server-chip.ts'
 import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
@@ -81,7 +82,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     ${plate(row.party_size, isPaged ? 'here' : 'waiting')}
     <span class="row-who"
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
-        ><span class="row-fact">${isPaged ? pagedFact(row, place) : eachMinute(place.now, (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`)}</span>${best && html`<span class="row-fact good">${joinedLabels(best.tables.map(({ label }) => label))} ${shortWords(best, place.timezone)}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
+        ><span class="row-fact">${isPaged ? pagedFact(row, place) : eachMinute(place.now, (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`)}</span>${best && html`<span class="row-fact good">${joinedLabels(best.tables.map(({ label }) => label))} ${shortWords(best, place.timezone)}</span>${offerChips(place.servers, [best.tables.map(({ id }) => id)])}`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span
@@ -101,7 +102,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
         ><button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">${icon('ellipsis')}</button>
         <div id="${menu}" class="row-menu" popover>
           <p class="strong">${name}</p>
-          ${shortButtons(row, short, offered, place.timezone)}
+          ${shortButtons(row, short, offered, place)}
           ${(['page', 'seatNow', 'notYet', 'quote', 'bookForLater', 'leave'] as const)
             .filter((one) => one !== main && offered.has(one))
             .map((one) =>

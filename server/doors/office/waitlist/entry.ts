@@ -18,6 +18,8 @@ import type { Form } from '../frame/page.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { tag, waitlistTag } from '../parts/tags.ts'
+import type { RowPlace } from '../today/booking-row.ts'
+import { offerChips } from '../parts/server-chip.ts'
 import { mayType, textLink } from '../texts/text-link.ts'
 import { reachedPart } from './paged-words.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
@@ -137,9 +139,13 @@ export const shortButtons = (
   { id }: Pick<EntryRow, 'id'>,
   stays: readonly ShortStay[],
   offered: ReadonlySet<WaitlistMoveName>,
-  timezone: string,
-): Html[] =>
-  stays.flatMap((stay, n) => {
+  { timezone, servers }: Pick<RowPlace, 'timezone' | 'servers'>,
+): Html[] => {
+  const chips = offerChips(
+    servers,
+    stays.map(({ tables }) => tables.map((one) => one.id)),
+  )
+  return stays.flatMap((stay, n) => {
     const label = joinedLabels(stay.tables.map((one) => one.label))
     const value = tablesUntil(
       stay.tables.map((one) => one.id),
@@ -150,10 +156,11 @@ export const shortButtons = (
       .map(
         (name) =>
           html`<button id="w${id}-${name}-short-${n}" name="move" value="${name} ${value}">
-            ${name === 'page' ? 'Page for' : 'Seat at'} ${label} ${shortWords(stay, timezone)}
+            ${name === 'page' ? 'Page for' : 'Seat at'} ${label} ${shortWords(stay, timezone)}${chips[n]}
           </button>`,
       )
   })
+}
 
 /** A new quote needs its minutes; a table for later is booked in the sheet, which comes back to `back`. */
 export const asideOf = (

@@ -1,0 +1,160 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
+import { handOver, skipServer } from '../../../book/servers/presses.ts'
+import type { LineUpRow } from '../../../book/servers/reads.ts'
+import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
+import type { ServerRow } from '../../../book/servers/server.ts'
+import { type BookingSeen, bookingsSeen } from '../../../book/tables/reads.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, type PageAnswer, go } from '../frame/page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { hiddenFields } from '../parts/forms/fields.ts'
+import { serverChip } from '../parts/server-chip.ts'
+import { idIn } from '../parts/time-words.ts'
+import { leftUndo } from '../parts/undo.ts'
+
+/*
+ * The shift that runs: whose turn it is, and what is pressed about a server while the doors are open, each with its way
+ * back.
+ */
+
+const home = '/office/line-up'
+const path = `${home}/now`
+
+export const shiftNowPages: readonly VenuePage[] = [
+  {
+    method: 'POST',
+    path,
+    role: 'host',
+    answer: async (work, { form }) => {
+      const [shift, server] = [idIn(form.text('shift')), idIn(form.text('server'))]
+      if (shift === undefined || server === undefined)
+        throw badRequest('This form is incomplete; open the page again.')
+      return press(work, form, { shift, server })
+    },
+  },
+]
+
+type Asked = { readonly shift: number; readonly server: number }
+
+const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Promise<PageAnswer> => {
+  const actor = actorOf(work.me)
+  const undo = (fields: Readonly<Record<string, string | number>>) =>
+    leftUndo({ to: path, hidden: { shift, ...fields } })
+  switch (form.text('do')) {
+    case 'skip':
+      await skipServer(work, actor, { shift, server })
+      return go(home, 'Skipped until the next party sits.', undo({ server, do: 'unskip' }))
+    case 'unskip':
+      await skipServer(work, actor, { shift, server, isUndo: true })
+      return go(home, 'Back in turn.')
+    case 'hand over': {
+      const to = idIn(form.text('to'))
+      if (to === undefined) throw badRequest('Choose who takes over.')
+      const only = form.has('sections') ? numbersIn(form.text('sections')) : undefined
+      const parties = only ? numbersIn(form.text('parties')) : form.all('party').map(Number)
+      const done = await handOver(work, actor, { shift, from: server, to, parties, ...(only && { only }) })
+      const back = { sections: done.sections.join(' '), parties: done.parties.join(' ') }
+      return only
+        ? go(home, 'Handed back.')
+        : go(home, 'Handed over.', undo({ server: to, to: server, do: 'hand over', ...back }))
+    }
+    default:
+      throw badRequest('This button is unknown; reload the page.')
+  }
+}
+
+const numbersIn = (text: string): readonly number[] =>
+  text
+    .split(' ')
+    .filter((word) => /^\d{1,15}$/.test(word))
+    .map(Number)
+
+/** The card of the shift that runs now; undefined where this is not its day or its service. */
+export const shiftNow = async (
+  work: OfficeWork,
+  date: LocalDate,
+  shift: number,
+): Promise<Html | undefined> => {
+  const rules = await bookingRulesAround(work.db, work.venue, date)
+  const seen = await serversSeen(work, rules, date)
+  if (!seen || seen.shift.id !== shift) return undefined
+  const seated = seen.served.filter(({ status }) => status === 'Seated')
+  const parties = await bookingsSeen(
+    work.db,
+    work.venue.id,
+    seated.map(({ reservation_id }) => reservation_id),
+  )
+  const [next] = seen.turn
+  return html`<section class="card" id="now">
+    <h2>Now</h2>
+    <p>${next ? html`Next up: ${serverChip(next)} ${next.name}` : 'Nobody is in turn now.'}</p>
+    <ul class="rows">
+      ${seen.lineUp.map((one) => {
+        const server = seen.all.get(one.server_id)
+        const own = seated.filter(({ server_id }) => server_id === one.server_id)
+        return (
+          server &&
+          serverPart(work, seen, {
+            server,
+            one,
+            own: parties.filter(({ id }) => own.some((row) => row.reservation_id === id)),
+          })
+        )
+      })}
+    </ul>
+  </section>`
+}
+
+const serverPart = (
+  { venue }: OfficeWork,
+  seen: ServersSeen,
+  {
+    server,
+    one,
+    own,
+  }: { readonly server: ServerRow; readonly one: LineUpRow; readonly own: readonly BookingSeen[] },
+): Html => {
+  const { id, name } = server
+  const sections = one.sections ?? []
+  const place = seen.turn.findIndex((other) => other.id === id)
+  const others = seen.lineUp.flatMap(({ server_id }) =>
+    server_id === id ? [] : (seen.all.get(server_id) ?? []),
+  )
+  const words = [
+    sections.length > 0
+      ? `${sections.length === 1 ? 'section' : 'sections'} ${sections.join(', ')}`
+      : 'no section',
+    place >= 0 ? `${place + 1}. in turn` : 'not in turn',
+  ]
+  const about = hiddenFields({ shift: seen.shift.id, server: id })
+  return html`<li>
+    <div class="grow">${serverChip(server)} <span class="strong">${name}</span> <span class="soft small">${words.join(' · ')}${one.skipped_at !== null && place === seen.turn.length - 1 && ` · skipped at ${timeOf(one.skipped_at, venue.timezone)}`}</span></div>
+    <form class="inline" method="post" action="${path}">${about}<button name="do" value="skip" aria-label="Skip ${name}">Skip</button></form>
+    ${
+      others.length > 0 &&
+      html`<details class="hand-over">
+        <summary>Hand over</summary>
+        <form class="form" method="post" action="${path}">
+          ${about}
+          <label class="field"
+            ><span>Their sections go to</span
+            ><select name="to">
+              ${others.map((other) => html`<option value="${other.id}">${other.name}</option>`)}
+            </select></label
+          >
+          ${own.map(
+            (party) =>
+              html`<label class="check"
+                ><input type="checkbox" name="party" value="${party.id}" checked /> <span>${party.guest_name ?? 'A party'}, ${party.party_size} go along</span></label
+              >`,
+          )}
+          <div><button name="do" value="hand over">Hand over</button></div>
+        </form>
+      </details>`
+    }
+  </li>`
+}
