@@ -97,6 +97,16 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./commands/export.ts')).exportAll,
   },
   {
+    name: 'verify',
+    operands: '',
+    about: 'Prove that an export has every record at its newest revision, and mend what it does not.',
+    more: 'Brings the folder up to date first. Exits with 1 when something was wrong, which is then right.',
+    options: {
+      folder: { value: 'FOLDER', about: 'The folder of an export.', required: true },
+    },
+    load: async () => (await import('./commands/verify.ts')).verifyFolder,
+  },
+  {
     name: 'doctor',
     operands: '',
     about: 'Check the service, the clock, the key and the webhook endpoints, with advice.',

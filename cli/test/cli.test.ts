@@ -516,6 +516,46 @@ describe('the command line', () => {
       assert.deepEqual(await records('task'), [other, changed])
     })
 
+    it('is proven and mended by verify, after what a disk or a hand did to it', async () => {
+      const to = join(folder, 'proven')
+      const lost = (await json('create tasks title=Lost')).task
+      const stale = (await json('create tasks title=Stale')).task
+      await json(`export --to ${to}`)
+      const file = join(to, 'task.ndjson')
+      const whole = await readFile(file, 'utf8')
+      assert.match(
+        (await here(`verify --folder ${to}`)).out,
+        /^\d+ records compared: the folder has every one /,
+      )
+      const without = whole
+        .split('\n')
+        .filter((text) => text !== '' && JSON.parse(text).id !== lost.id)
+        .map((text) => JSON.parse(text))
+      const outdated = without.map((one) => (one.id === stale.id ? { ...one, revision: 9 } : one))
+      const planted = [...outdated, { ...stale, id: 900_001 }]
+      await writeFile(file, planted.map((one) => `${JSON.stringify(one)}\n`).join(''))
+      // The changes of the venue meanwhile are no faults.
+      await json(`complete tasks ${(await json('create tasks title=Later')).task.id}`)
+      const { code, out } = await here(`verify --folder ${to} --json`)
+      assert.equal(code, 1)
+      assert.deepEqual(
+        JSON.parse(out).differences.toSorted((a: { id: number }, b: { id: number }) => a.id - b.id),
+        [
+          { kind: 'task', id: lost.id, was: 'missing' },
+          { kind: 'task', id: stale.id, was: 'outdated' },
+          { kind: 'task', id: 900_001, was: 'extra' },
+        ],
+      )
+      assert.equal((await here(`verify --folder ${to}`)).code, 0)
+      const fresh = join(folder, 'fresh')
+      await json(`export --to ${fresh}`)
+      const sortedLines = async (path: string) =>
+        (await readFile(join(path, 'task.ndjson'), 'utf8')).split('\n').toSorted((a, b) => (a < b ? -1 : 1))
+      assert.deepEqual(await sortedLines(to), await sortedLines(fresh))
+      const { code: none, err } = await here(`verify --folder ${join(folder, 'nothing')}`)
+      assert.deepEqual([none, /no finished export/.test(err)], [5, true])
+    })
+
     it('touches no folder that is not its own', async () => {
       const { key } = await venue.makeKey('read', 'api', { scopes: ['tasks:read'] })
       const cases: [line: string, said: RegExp][] = [

@@ -86,7 +86,7 @@ describe('the packed wheel, in an empty folder', { skip: why ?? false }, () => {
 
   it('does what the rest of its README shows', async () => {
     const [, ...others] = await examples()
-    assert.equal(others.length, 7)
+    assert.equal(others.length, 8)
     const client = `key, base_url = "${venue.key}", "${service.url}"
 from venue_data import VenueData
 import os

@@ -4,7 +4,7 @@ import { type Line, type Run, has, textOf } from '../command.ts'
 import { accessOf, clientFor } from '../connect.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { UsageError } from '../failures.ts'
-import { type ExportFolder, openFolder } from '../export/folder.ts'
+import { type ExportFolder, openFolder, originOf } from '../export/folder.ts'
 import { paint } from '../print/paint.ts'
 import { table } from '../print/table.ts'
 import type { World } from '../world.ts'
@@ -16,12 +16,7 @@ export const exportAll: Run = async (world, line) => {
   const path = resolve(to)
   const access = await accessOf(world, line)
   const venue = clientFor(world, access)
-  const { venue: place, key } = await venue.me()
-  const folder = await openFolder(path, {
-    url: access.url,
-    venue: place.slug,
-    scopes: readingScopes(key.scopes),
-  })
+  const folder = await openFolder(path, originOf(access.url, await venue.me()))
   if (folder.cursor() !== undefined) note(world, 'Continuing where the last run ended.')
   await fetchAll(venue, folder, world)
   const records = await folder.finish()
@@ -60,10 +55,6 @@ const fetchFrom = async (venue: VenueData, folder: ExportFolder, { err, signal }
   }
   show('  \n')
 }
-
-/** The scopes that decide which records, and which of their fields, a key sees. */
-const readingScopes = (scopes: readonly string[]): string[] =>
-  scopes.filter((scope) => scope.endsWith(':read') || scope === 'contacts:hidden').toSorted()
 
 /** The most that the service returns at once. */
 const pageSize = 1000

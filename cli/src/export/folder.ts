@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, readdir, rm, stat, truncate } from 'node:f
 import { dirname, join } from 'node:path'
 import { LocalError, codeOf } from '../failures.ts'
 import { writePrivate } from '../keep/private-file.ts'
-import { type Arrived, merge } from './merge.ts'
+import { type Arrived, type Fields, linesOf, merge } from './merge.ts'
 
 /*
  * A folder that an export is written to. `export.json` records the progress. Arriving records are appended to one
@@ -13,6 +13,18 @@ import { type Arrived, merge } from './merge.ts'
 
 /** The venue the records belong to, and what the key may see. */
 export type Origin = { readonly url: string; readonly venue: string; readonly scopes: readonly string[] }
+
+/** Where an export of this key comes from: the scopes that decide which records, and which of their fields, it sees. */
+export const originOf = (
+  url: string,
+  {
+    venue,
+    key,
+  }: { readonly venue: { readonly slug: string }; readonly key: { readonly scopes: readonly string[] } },
+): Origin => ({
+  ...{ url, venue: venue.slug },
+  scopes: key.scopes.filter((scope) => scope.endsWith(':read') || scope === 'contacts:hidden').toSorted(),
+})
 
 type State = Origin & {
   /** The cursor up to which the parts are complete. */
@@ -29,6 +41,8 @@ export type ExportFolder = {
   readonly add: (page: readonly (Arrived & { readonly kind: string })[], next: string) => Promise<void>
   /** Starts over, since the cursor is too old. The earlier export stays until the new one is complete. */
   readonly reset: () => Promise<void>
+  /** Every record of the files, with its kind. */
+  readonly records: () => AsyncGenerator<[kind: string, record: Fields]>
   /** Writes the files; returns how many records of each kind they have. */
   readonly finish: () => Promise<Record<string, number>>
 }
@@ -66,10 +80,14 @@ export const openFolder = async (folder: string, origin: Origin): Promise<Export
       await save(fresh)
       await dropUncounted(folder, {})
     },
+    async *records() {
+      for (const kind of await kindsIn(folder)) {
+        for await (const [record] of linesOf<Fields>(at(`${kind}.ndjson`))) yield [kind, record]
+      }
+    },
     finish: async () => {
       const { isUpdate, parts } = state
-      const kept = (await readdir(folder)).filter((name) => name.endsWith('.ndjson'))
-      const known = kept.map((name) => name.slice(0, -'.ndjson'.length))
+      const known = await kindsIn(folder)
       const counts: Record<string, number> = {}
       const kinds = new Set([...(isUpdate ? known : []), ...Object.keys(parts)])
       for (const kind of [...kinds].toSorted()) {
@@ -85,6 +103,12 @@ export const openFolder = async (folder: string, origin: Origin): Promise<Export
     },
   }
 }
+
+/** The kinds that have a file. */
+const kindsIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).flatMap((name) =>
+    name.endsWith('.ndjson') ? [name.slice(0, -'.ndjson'.length)] : [],
+  )
 
 /** Makes a folder and those above it, one at a time: where none can be made, Node's own `recursive` may try forever. */
 const makeFolder = async (folder: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, rename, stat } from 'node:fs/promises'
 import { csvRow, csvStart } from './csv.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 /** A change as stored until an export is complete; without data, the record is gone. */
 export type Arrived = { readonly id: number; readonly data: Fields | null }
@@ -66,7 +66,7 @@ const recordsOf = async function* (
 }
 
 /** The contents of each line of a JSON file, and its number. */
-const linesOf = async function* <Value>(
+export const linesOf = async function* <Value>(
   path: string | undefined,
 ): AsyncGenerator<[value: Value, line: number]> {
   if (path === undefined || !(await stat(path).catch(() => undefined))) return

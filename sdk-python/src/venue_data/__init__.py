@@ -25,6 +25,7 @@ from ._feed import AsyncFeed, Feed
 from ._lists import AsyncList, List
 from ._settings import Retry, Runtime
 from ._sync import AsyncCopy, CopiedRecord, Copy, DroppedRecord, SyncedPage
+from ._verify import AsyncRevisedCopy, Difference, RevisedCopy, RevisedRecord, Verified
 from ._version import version as __version__
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "AsyncCursorStore",
     "AsyncFeed",
     "AsyncList",
+    "AsyncRevisedCopy",
     "AsyncVenueData",
     "AuthenticationError",
     "BadRequestError",
@@ -42,6 +44,7 @@ __all__ = [
     "CopiedRecord",
     "Copy",
     "CursorStore",
+    "Difference",
     "DroppedRecord",
     "Feed",
     "FeedPage",
@@ -56,6 +59,8 @@ __all__ = [
     "PreconditionError",
     "RateLimitError",
     "Retry",
+    "RevisedCopy",
+    "RevisedRecord",
     "Runtime",
     "ServerError",
     "StillProcessingError",
@@ -63,6 +68,7 @@ __all__ = [
     "TimeoutError",
     "VenueData",
     "VenueDataError",
+    "Verified",
     "WrongPart",
     "__version__",
 ]

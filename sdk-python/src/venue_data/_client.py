@@ -22,6 +22,7 @@ from ._generated.operations import OperationId
 from ._generated.records import Change, EventItem, RecordKind
 from ._settings import Retry, Runtime, Settings, address_of, async_key_from, key_from
 from ._sync import AsyncCopy, Copy, SyncedPage, sync
+from ._verify import AsyncRevisedCopy, RevisedCopy, Verified, verify
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -169,6 +170,18 @@ def _sync(
     return settings.run(sync(follow, into, store or MemoryCursor(), kinds, on_page))
 
 
+def _verify(
+    settings: Settings,
+    into: RevisedCopy | AsyncRevisedCopy,
+    store: CursorStore | AsyncCursorStore | None,
+    kinds: Sequence[RecordKind] | None,
+) -> Any:
+    def follow(after: str | None, of: Sequence[RecordKind] | None, _: bool | None) -> FeedSteps:
+        return _changes(settings, FeedOptions(after, None, False, 1000), kinds=of)
+
+    return settings.run(verify(settings, follow, into, store or MemoryCursor(), kinds))
+
+
 class VenueData(AllCalls):
     """The client of one venue. It may be used by several threads.
 
@@ -292,6 +305,29 @@ class VenueData(AllCalls):
         """
         _sync(self._settings, into, store, kinds, live, limit, on_page)
 
+    def verify(
+        self,
+        *,
+        into: RevisedCopy,
+        store: CursorStore | None = None,
+        kinds: Sequence[RecordKind] | None = None,
+    ) -> Verified:
+        """Proves that a copy has every record at its newest revision, and mends what differs: reads the changes to the
+        end as `sync` does, compares sums over blocks of a thousand ids, and fetches only records of blocks that differ.
+        The venue may change meanwhile; nothing else may write into the copy. It compares which records there are and
+        their revisions, not their contents.
+
+        Args:
+            into: Your copy.
+            store: Where the cursor of the copy is kept. Without one, everything is read before it is compared.
+            kinds: Only these kinds of records; default: all that the copy has everything of.
+
+        Example:
+            >>> compared, differences = venue.verify(into=WarehouseCopy(), store=FileCursor("changes.cursor"))
+        """
+        verified: Verified = _verify(self._settings, into, store, kinds)
+        return verified
+
     def close(self) -> None:
         """Closes the connections. Using the client in `with` does the same."""
         self._close()
@@ -398,6 +434,17 @@ class AsyncVenueData(AsyncAllCalls):
     ) -> None:
         """Keeps a copy of the venue's records, as with `VenueData.sync`; the functions of the copy may be async."""
         await _sync(self._settings, into, store, kinds, live, limit, on_page)
+
+    async def verify(
+        self,
+        *,
+        into: RevisedCopy | AsyncRevisedCopy,
+        store: CursorStore | AsyncCursorStore | None = None,
+        kinds: Sequence[RecordKind] | None = None,
+    ) -> Verified:
+        """Proves that a copy is true, as with `VenueData.verify`; the functions of the copy may be async."""
+        verified: Verified = await _verify(self._settings, into, store, kinds)
+        return verified
 
     async def aclose(self) -> None:
         """Closes the connections. Using the client in `async with` does the same."""

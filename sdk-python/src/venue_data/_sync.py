@@ -116,7 +116,7 @@ def _follow(
     on_page: Callable[[SyncedPage], None] | None,
 ) -> Steps[None]:
     copied: Sequence[RecordKind] | None
-    after, copied = _read_stored((yield Do(store.load)))
+    after, copied = read_stored((yield Do(store.load)))
     # Empty unless a full copy is made over an existing one.
     unseen: Missing = {}
     if after is None:
@@ -193,7 +193,7 @@ def _stored(cursor: str, kinds: Sequence[RecordKind] | None) -> str:
     return cursor if kinds is None else f"{','.join(kinds)} {cursor}"
 
 
-def _read_stored(stored: str | None) -> tuple[str | None, Sequence[Any] | None]:
+def read_stored(stored: str | None) -> tuple[str | None, Sequence[Any] | None]:
     kinds, space, cursor = (stored or "").rpartition(" ")
     return cursor or None, kinds.split(",") if space else None
 
@@ -202,12 +202,12 @@ def _records(into: Any, kinds: Sequence[RecordKind] | None) -> Steps[Missing]:
     """The records in the copy. Kinds that are not requested do not come, and may stay."""
     return {
         (record["kind"], record["id"]): {"kind": record["kind"], "id": record["id"]}
-        for record in (yield from _all_records(into))
+        for record in (yield from all_records(into))
         if kinds is None or record["kind"] in kinds
     }
 
 
-def _all_records(into: Any) -> Steps[list[CopiedRecord]]:
+def all_records(into: Any) -> Steps[list[CopiedRecord]]:
     given = yield Do(into.records)
     if not hasattr(given, "__aiter__"):
         return list(given)

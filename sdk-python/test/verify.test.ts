@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { type TestService, startService } from '../../server/test/service.ts'
+import { runPython, whyNoPython } from './python.ts'
+
+const why = whyNoPython()
+
+describe('verify() in Python', { skip: why ?? false }, () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  for (const client of ['sync', 'async'] as const) {
+    it(`finds and mends what is missing, outdated or too many, and nothing else (${client})`, async () => {
+      const venue = await service.venue()
+      const guests: number[] = []
+      for (const name of ['ada', 'ben', 'cleo']) {
+        const body = { name, email: `${name}@example.com` }
+        const { body: answer } = await service.call('POST', '/api/v1/guests', { key: venue.key, body })
+        guests.push(answer.guest.id)
+      }
+      const { body } = await service.call('POST', '/api/v1/tasks', {
+        key: venue.key,
+        body: { title: 'Ring' },
+      })
+      const { key } = await venue.makeKey('read')
+      const program = [join(import.meta.dirname, 'verify_copy.py'), client]
+      const { runs, kept } = JSON.parse(await runPython(program, { VENUE_KEY: key, VENUE_URL: service.url }))
+      const [lost, stale] = guests.toSorted((a, b) => a - b)
+      const [first, mended, last] = runs
+      assert.deepEqual(first, [4, []])
+      assert.deepEqual(
+        mended[1].toSorted((a: [string, number], b: [string, number]) => a[1] - b[1]),
+        [
+          ['guest', lost, 'missing'],
+          ['guest', stale, 'outdated'],
+          ['guest', 900_500, 'extra'],
+        ],
+      )
+      assert.deepEqual(last, [4, []])
+      assert.deepEqual(kept, [
+        ...guests.toSorted((a, b) => a - b).map((id) => ['guest', id]),
+        ['task', body.task.id],
+      ])
+    })
+  }
+})
