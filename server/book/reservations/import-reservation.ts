@@ -5,6 +5,7 @@ import type { Work } from '../../context.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { holdGuestBook, matchOrMakeWithoutEvent, emitGuestCreated } from '../../crm/guests/actions.ts'
+import { type BroughtGuest, broughtGuest } from '../../crm/guests/import-guest.ts'
 import { nothingBrought } from '../../crm/guests/imported-details.ts'
 import { appendNotes } from '../../crm/guests/rules.ts'
 import { type GuestProfile, birthdayInWords, nothingKnown } from '../../crm/house/rules.ts'
@@ -256,6 +257,7 @@ export type ImportOutcome = {
   readonly outcome: 'made' | 'known'
   /** What staff should know of one that was made: why it is not at its table. */
   readonly remark?: string | undefined
+  readonly brought?: BroughtReservation | undefined
 }
 
 /** Where a booking of a file is written. */
@@ -326,10 +328,11 @@ export const importReservations = async (
   const newGuests = new Set<number>()
   const newsOfBook: { readonly one: KeyedReservation; readonly row: ReservationRow }[] = []
   for (const { one, rules, placement } of placed) {
-    const row = await importOne(work, one, placement, newGuests)
+    const brought = await importOne(work, one, placement, newGuests)
+    const row = brought?.row
     const found = row && (await findTables?.(rules, tablesNamed(one, placement)))
     if (found) await giveImportedTables(work, row.id, found)
-    outcomes.push({ outcome: row ? 'made' : 'known', remark: found?.remark })
+    outcomes.push({ outcome: row ? 'made' : 'known', remark: found?.remark, brought })
     if (row && one.ahead && one.status !== 'Cancelled') newsOfBook.push({ one, row })
   }
   for (const guest of newGuests) await emitGuestCreated(work, await guestForUpdate(db, venue.id, guest))
@@ -355,13 +358,21 @@ const daysOf = ({
   return daysConcerned(rules, serviceDate, { from, until: from + minutes * 60_000 })
 }
 
+/** A booking that a row of a file brought, and the guest it belongs to. */
+export type BroughtReservation = {
+  readonly row: ReservationRow
+  readonly guest: BroughtGuest | undefined
+  /** A count that another file gave its guest went down by it. */
+  readonly gaveWay: boolean
+}
+
 /** The booking; undefined for one already in the book. A guest made for it joins the new ones. */
 const importOne = async (
   work: Work,
   one: KeyedReservation,
   placement: Placement,
   newGuests: Set<number>,
-): Promise<ReservationRow | undefined> => {
+): Promise<BroughtReservation | undefined> => {
   const { db, venue } = work
   if (await isInBook(work, one, placement)) return undefined
   const matched = await matchOrMakeWithoutEvent(
@@ -399,9 +410,9 @@ const importOne = async (
     cancelled_by: one.cancelledBy,
     service_date: placement.serviceDate,
   }
-  await applyContribution(work, null, counted, newGuests, true)
+  const gaveWay = await applyContribution(work, null, counted, newGuests, true)
   await keepStaffWords(work, row.id, one.staff, guest !== null)
-  return row
+  return { row, guest: matched && broughtGuest(matched), gaveWay }
 }
 
 /** What a file says of a booking for staff alone; all of it if there is no guest to know it of. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { refuseErased } from '../../platform/http/records/erased-records.ts'
@@ -9,7 +10,7 @@ import { Refusal } from '../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type ImportedDetails, writeImportedDetails } from './imported-details.ts'
-import { joinBroughtHouse } from '../house/actions.ts'
+import { joinBroughtHouse, nothingJoined } from '../house/actions.ts'
 import type { GuestProfile } from '../house/rules.ts'
 import { keepRegular } from './regular-writes.ts'
 import { type GuestRow, presentGuest } from './guest.ts'
@@ -53,6 +54,8 @@ export type MatchedGuest = {
   readonly conflicting: FieldValues
   /** As the guest was before they were filled in; null for one just made. */
   readonly before: GuestRow | null
+  /** What was empty before and is not now, by name; of a guest just made nothing. */
+  readonly filled: readonly string[]
 }
 
 /**
@@ -184,10 +187,9 @@ const fillMatch = async (
     // A file imported again on another day adds nothing new.
     return line === '' || (source === 'import' && before.includes(line.slice(date.length))) ? [] : [line]
   })
-  const left = supplied.house ? await joinBroughtHouse(work, guest.id, supplied.house) : []
-  const notes =
-    appendNotes(before, [...notesOf(supplied), ...left, ...otherAllergies(allergies, supplied), ...lines]) ??
-    ''
+  const joined = supplied.house ? await joinBroughtHouse(work, guest.id, supplied.house) : nothingJoined
+  const toNote = [...notesOf(supplied), ...joined.left, ...otherAllergies(allergies, supplied), ...lines]
+  const notes = appendNotes(before, toNote) ?? ''
   const filled =
     Object.keys(fill).length === 0 && notes === before
       ? guest
@@ -197,8 +199,39 @@ const fillMatch = async (
   if (whole) await keepRegular(db, venue.id, whole, guest.visit_count)
   const after = whole ?? filled
   await recordEvent(work, 'guest.updated', presentGuest(after), moment, { before: presentGuest(guest) })
-  return { guest: after, created: false, conflicting, before: guest }
+  const added = new Set(toNote.filter((line) => (appendNotes(before, [line]) ?? '') !== before))
+  return {
+    guest: after,
+    created: false,
+    conflicting,
+    before: guest,
+    filled: [
+      ...Object.keys(fill),
+      ...joined.filled,
+      ...(allergies === null && supplied.brought?.allergies ? ['allergies'] : []),
+      ...raisedBy(guest, after),
+      ...[...added].map((line) => `note:${digestOfNote(guest.id, line)}`),
+    ],
+  }
 }
+
+/** What a file's details did to a guest's row. A count says how far it went up; the last visit, which it was. */
+const raisedBy = (before: GuestRow, after: GuestRow): string[] => [
+  ...(before.seating_preference === null && after.seating_preference !== null ? ['seatingPreference'] : []),
+  ...(before.referral_source === null && after.referral_source !== null ? ['referralSource'] : []),
+  ...(after.visit_count > before.visit_count ? [`visits:${after.visit_count - before.visit_count}`] : []),
+  ...(after.no_show_count > before.no_show_count
+    ? [`noShows:${after.no_show_count - before.no_show_count}`]
+    : []),
+  ...(after.cancellation_count > before.cancellation_count
+    ? [`cancellations:${after.cancellation_count - before.cancellation_count}`]
+    : []),
+  ...(after.last_visit_date === before.last_visit_date ? [] : [`lastVisit:${before.last_visit_date ?? ''}`]),
+]
+
+/** Finds a line again in a guest's notes without keeping what it says. */
+export const digestOfNote = (guest: number, line: string): string =>
+  createHash('sha256').update(`${guest} ${line}`).digest('base64url').slice(0, 12)
 
 const notesOf = ({ notes, noteLines = [] }: SuppliedGuest): string[] => [
   ...(notes ? [notes] : []),
@@ -228,5 +261,5 @@ const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigi
   }
   await keepRegular(work.db, work.venue.id, guest, 0)
   if (supplied.house) await joinBroughtHouse(work, guest.id, supplied.house)
-  return { guest, created: true, conflicting: {}, before: null }
+  return { guest, created: true, conflicting: {}, before: null, filled: [] }
 }

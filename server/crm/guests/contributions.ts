@@ -5,7 +5,7 @@ import { movedWhen, noted } from '../../core/events/note-change.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { keepRegular } from './regular-writes.ts'
-import { guestRow, presentGuest } from './guest.ts'
+import { type GuestRow, guestRow, presentGuest } from './guest.ts'
 
 /*
  * A guest's counters are the sum of what their reservations contribute and of what was imported. Code that changes a
@@ -39,6 +39,7 @@ export const contributionOf = ({ status, cancelled_by }: Counted): Contribution 
  * reservation did not exist before, or does not after. Call it after the row is written: the last visit is looked up
  * again. Locks the guests' rows in ascending order.
  * @param untold guests whose event comes later, as new ones
+ * Answers whether a number from a file gave way to it, so that nothing was added.
  * @param isImported it comes from a file: it takes the place of one that was only a number before
  */
 export const applyContribution = async (
@@ -47,8 +48,9 @@ export const applyContribution = async (
   after: Counted | null,
   untold: ReadonlySet<number> = nobody,
   isImported = false,
-): Promise<void> => {
+): Promise<boolean> => {
   const { db, venue } = work
+  let gaveWay = false
   const guests = new Set([before?.guest_id, after?.guest_id].filter((id) => typeof id === 'number'))
   for (const guest of [...guests].toSorted((a, b) => a - b)) {
     const was = before?.guest_id === guest ? before : null
@@ -60,6 +62,7 @@ export const applyContribution = async (
         lockGuest(db, venue.id, guest),
         addToCounters(db, venue.id, guest, change, now, isImported),
       ])
+      gaveWay ||= isImported && counts !== undefined && sumOf(counts) === sumOf(counted)
       if (counts) await keepRegular(db, venue.id, counts, counted.visit_count)
       if (!counts || untold.has(guest)) continue
       await recordEvent(work, 'guest.updated', presentGuest(counts), now, {
@@ -68,7 +71,16 @@ export const applyContribution = async (
       })
     }
   }
+  return gaveWay
 }
+
+/** Only sums are compared, to see whether anything was added. */
+const sumOf = ({
+  visit_count,
+  no_show_count,
+  cancellation_count,
+}: Pick<GuestRow, 'visit_count' | 'no_show_count' | 'cancellation_count'>): number =>
+  visit_count + no_show_count + cancellation_count
 
 const nobody: ReadonlySet<number> = new Set()
 const none: Contribution = { visits: 0, noShows: 0, cancellations: 0 }

@@ -4,7 +4,7 @@ import { typedExternalId } from '../../platform/kernel/external-id.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../../platform/kernel/typed-fields.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { phoneKey } from '../../platform/kernel/phone.ts'
-import { type SuppliedGuest, matchOrMakeGuest, soughtKeys } from './actions.ts'
+import { type MatchedGuest, type SuppliedGuest, matchOrMakeGuest, soughtKeys } from './actions.ts'
 import type { GuestProfile } from '../house/rules.ts'
 import type { ImportedDetails } from './imported-details.ts'
 import { guestsThatMayMatch } from './reads.ts'
@@ -50,10 +50,23 @@ export const guestOfRow = (row: GuestInFile): SuppliedGuest => {
 }
 
 /** Matches or makes the guest, and says which. Only raises counters and fills empty fields: safe to repeat. */
-export const importGuest = async (work: Work, guest: SuppliedGuest): Promise<'made' | 'known'> => {
+export const importGuest = async (work: Work, guest: SuppliedGuest): Promise<BroughtGuest | undefined> => {
   const matched = await matchOrMakeGuest(work, guest, 'import')
-  return matched?.created === true ? 'made' : 'known'
+  return matched && broughtGuest(matched)
 }
+
+/** A guest whom a row of a file is about, and what it did to them. */
+export type BroughtGuest = {
+  readonly id: number
+  readonly made: boolean
+  readonly filled: readonly string[]
+}
+
+export const broughtGuest = ({ guest, created, filled }: MatchedGuest): BroughtGuest => ({
+  id: guest.id,
+  made: created,
+  filled,
+})
 
 /** Whether a guest already exists, for a preview: nothing is locked or written. */
 export const knowsGuest = async (

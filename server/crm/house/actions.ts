@@ -12,7 +12,7 @@ import {
   nothingKnown,
   unmergedProfile,
 } from './rules.ts'
-import { writeBookingHouse, writeGuestHouse } from './writes.ts'
+import { idsOfTags, writeBookingHouse, writeGuestHouse } from './writes.ts'
 
 /**
  * Keeps what staff say of a guest. The guest's row is there and held by the caller, or new. Emits nothing: it is only
@@ -76,17 +76,34 @@ export const keepBookingHouse = async (
   return true
 }
 
-/** Joins what a file says of a guest to what is known; answers what found no place. The guest is held, or new. */
+/** What a file added to what is known of a guest: the names of fields, and what found no place in one. */
+export type Joined = { readonly filled: readonly string[]; readonly left: readonly string[] }
+export const nothingJoined: Joined = { filled: [], left: [] }
+
+/** Joins what a file says of a guest to what is known. The guest is held, or new. */
 export const joinBroughtHouse = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   guest: number,
   brought: GuestProfile,
-): Promise<readonly string[]> => {
-  if (isSame(inTrail(brought), inTrail(nothingKnown))) return []
+): Promise<Joined> => {
+  if (isSame(inTrail(brought), inTrail(nothingKnown))) return nothingJoined
   const before = await houseOfGuest(db, venue.id, guest)
   const { after, left } = broughtProfile(before, brought)
-  if (!isSame(inTrail(before), inTrail(after))) await writeGuestHouse(db, venue.id, guest, after)
-  return left
+  if (isSame(inTrail(before), inTrail(after))) return { filled: [], left }
+  await writeGuestHouse(db, venue.id, guest, after)
+  const added = await idsOfTags(
+    db,
+    venue.id,
+    after.tags.filter((tag) => !before.tags.includes(tag)),
+  )
+  return {
+    filled: [
+      ...(after.vip && !before.vip ? ['vip'] : []),
+      ...(after.birthday !== null && before.birthday === null ? ['birthday'] : []),
+      ...added.map((id) => `tag:${id}`),
+    ],
+    left,
+  }
 }
 
 /** Keeps what a file says of a booking that it just brought. */

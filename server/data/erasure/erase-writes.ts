@@ -97,6 +97,11 @@ export const removeRecords = async (
      where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[])`)
   await forgetProfile(db, venue, ids)
   await db.run(sql()`
+    update import_record set filled = '{}'
+     where venue_id = ${venue}
+       and (kind = 'guest' and record_id = any(${ids.guest}::bigint[])
+         or kind = 'reservation' and record_id = any(${ids.reservation}::bigint[]))`)
+  await db.run(sql()`
     delete from text_reply
      where venue_id = ${venue}
        and (entry_id = any(${ids.waitlist_entry}::bigint[]) or reservation_id = any(${ids.reservation}::bigint[]))`)

@@ -28,6 +28,7 @@ import {
 } from '../../marketing/subscribers/import-subscriber.ts'
 import { plainCell } from './csv-file.ts'
 import type { CsvRow } from '../../platform/kernel/csv/csv-reader.ts'
+import type { BroughtRecord } from './records.ts'
 import type { Cells, ImportKind, ImportPlan } from './fields.ts'
 import { objectionMoment, reasonOfRow, statusOfRow } from './objection-cells.ts'
 import { type Birthday, type GuestProfile, houseLimits } from '../../crm/house/rules.ts'
@@ -314,6 +315,8 @@ export type BatchOutcome = {
   readonly refused: readonly { readonly line: number; readonly sentence: string }[]
   /** Rows that were imported, with something to look at. */
   readonly remarked: readonly { readonly line: number; readonly sentence: string }[]
+  /** What was done to the guests and bookings that rows are about. */
+  readonly records: readonly BroughtRecord[]
 }
 
 /**
@@ -329,10 +332,14 @@ export const writeRows = async (
   const refused = rows.filter((row) => row.kind === 'refused')
   let made = 0
   let known = 0
+  const records: BroughtRecord[] = []
   const count = (outcome: 'made' | 'known') => void (outcome === 'made' ? made++ : known++)
   for (const row of rows) {
-    if (row.kind === 'guests') count(await importGuest(work, row.value))
-    else if (row.kind === 'objections') {
+    if (row.kind === 'guests') {
+      const guest = await importGuest(work, row.value)
+      count(guest?.made ? 'made' : 'known')
+      if (guest) records.push({ line: row.line, kind: 'guest', ...guest })
+    } else if (row.kind === 'objections') {
       const outcome = await importObjection(work, actor, row.value)
       count(outcome === 'known' || outcome === 'agreed since' ? 'known' : 'made')
     } else if (row.kind === 'subscribers') {
@@ -349,11 +356,18 @@ export const writeRows = async (
           work,
           bookings.map(({ line }) => keys.get(line)!),
         )
-  for (const { outcome } of outcomes) count(outcome)
+  for (const [i, { outcome, brought }] of outcomes.entries()) {
+    count(outcome)
+    if (!brought) continue
+    const { line } = bookings[i]!
+    const { row, guest, gaveWay } = brought
+    records.push({ line, kind: 'reservation', id: row.id, made: true, filled: gaveWay ? ['gaveWay'] : [] })
+    if (guest) records.push({ line, kind: 'guest', ...guest })
+  }
   const remarked = outcomes.flatMap(({ remark: sentence }, i) =>
     sentence === undefined ? [] : [{ line: bookings[i]!.line, sentence }],
   )
-  return { made, known, refused, remarked }
+  return { made, known, refused, remarked, records }
 }
 
 /** What would happen to a row, in a few words: for the preview. Nothing is locked or written. */

@@ -26,6 +26,8 @@ import {
   oldUploads,
   partsOf,
 } from './store.ts'
+import { forgetRecords, importsToForget, insertRecords } from './records.ts'
+import { hasSheet, sheetDays } from './sheet.ts'
 import { inPace, spacingOf } from './event-pace.ts'
 
 /*
@@ -182,7 +184,8 @@ const runBatch = async (
     const began = Temporal.Instant.from(now.started_at ?? now.made_at)
     const { earliestSend, told } = inPace({ began, spacing, toldBefore: now.told, clock })
     const work: Work = { db, venue, now: clock, earliestSend }
-    const { made, known, refused, remarked } = await writeRows(work, actor, read, keys)
+    const { made, known, refused, remarked, records } = await writeRows(work, actor, read, keys)
+    await insertRecords(db, venue.id, row.id, records)
     for (const [rows, before, imported] of [
       [refused, now.refused, false],
       [remarked, now.remarked, true],
@@ -200,7 +203,7 @@ const runBatch = async (
   })
 }
 
-/** The file is discarded once imported; one that failed is kept for a day, to continue. */
+/** The file is discarded once imported, or kept for its sheet; one that failed is kept for a day, to continue. */
 const end = async (
   { workerDb, clock }: Doing,
   venue: Venue,
@@ -210,21 +213,27 @@ const end = async (
   await workerDb.transaction(async (queries) => {
     const db = queries.within(venue.id)
     await markEnded(db, venue.id, row.id, how, clock())
-    if (how.state === 'done') await deleteParts(db, venue.id, row.upload_id)
+    if (how.state === 'done' && !hasSheet(row.kind)) await deleteParts(db, venue.id, row.upload_id)
   })
 }
 
 const uploadKeptHours = 24
 
-/** Discards files that nobody imported within a day. */
+/** Discards files that nobody imported within a day, and those whose sheet has had its time with what it read. */
 export const forgetUploads = async ({
   workerDb,
   clock,
 }: Pick<Context, 'workerDb' | 'clock'>): Promise<void> => {
   const now = clock()
+  const sheetsSince = now.subtract({ hours: 24 * sheetDays })
+  for (const { venue_id, id } of await importsToForget(workerDb, sheetsSince)) {
+    const venue = await venueOf({ workerDb }, venue_id)
+    if (venue) await forgetRecords(workerDb.within(venue.id), venue.id, id)
+  }
   for (const { venue_id, upload_id } of await oldUploads(
     workerDb,
     now.subtract({ hours: uploadKeptHours }),
+    sheetsSince,
   )) {
     const venue = await venueOf({ workerDb }, venue_id)
     if (!venue || (await isInUse(workerDb, venue.id, upload_id))) continue

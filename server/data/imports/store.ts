@@ -61,6 +61,11 @@ export const partsOf = async function* (db: Queries, venue: VenueId, upload: str
   }
 }
 
+export const hasParts = async (db: Queries, venue: VenueId, upload: string): Promise<boolean> =>
+  (await db.maybe(sql({ number: 'int4' })`
+    select number from data_import_part where venue_id = ${venue} and upload_id = ${upload} and number = 0`)) !==
+  undefined
+
 export const deleteParts = (db: Queries, venue: VenueId, upload: string): Promise<number> =>
   db.run(sql()`delete from data_import_part where venue_id = ${venue} and upload_id = ${upload}`)
 
@@ -227,13 +232,35 @@ export const refusalsAfter = (
     select line, sentence from data_import_refusal
      where venue_id = ${venue} and import_id = ${id} and imported = ${imported} and line > ${line} order by line limit ${limit}`)
 
-/** Files neither imported nor discarded within a day, from before a moment, across all venues. */
+/** What was said of rows from one line to another. */
+export const refusalsBetween = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  from: number,
+  to: number,
+): Promise<(RefusedRow & { readonly imported: boolean })[]> =>
+  db.many(sql({ line: 'int4', sentence: 'text', imported: 'bool' })`
+    select line, sentence, imported from data_import_refusal
+     where venue_id = ${venue} and import_id = ${id} and line between ${from} and ${to}`)
+
+/**
+ * Files neither imported nor discarded within a day, from before a moment, and those whose import ended long enough
+ * ago, across all venues.
+ */
 export const oldUploads = (
   db: Queries,
   until: Temporal.Instant,
+  endedBefore: Temporal.Instant,
 ): Promise<{ venue_id: number; upload_id: string }[]> =>
   db.many(sql({ venue_id: 'int8', upload_id: 'uuid' })`
-    select distinct venue_id, upload_id from data_import_part where received_at < ${until} limit 20`)
+    select distinct p.venue_id, p.upload_id from data_import_part p
+     where p.received_at < ${until}
+       and not exists (
+         select from data_import i
+          where i.venue_id = p.venue_id and i.upload_id = p.upload_id
+            and (i.state = 'running' or i.state = 'done' and i.ended_at >= ${endedBefore}))
+     limit 20`)
 
 /** An upload being imported, or waiting to continue, keeps its file. */
 export const isInUse = async (db: Queries, venue: VenueId, upload: string): Promise<boolean> =>

@@ -687,6 +687,21 @@ create table idempotency (
 );
 create index idempotency_by_age on idempotency (claimed_at);
 
+create table import_record (
+  venue_id bigint not null,
+  import_id bigint not null,
+  line integer not null,
+  kind text not null,
+  record_id bigint not null,
+  made boolean not null,
+  filled text[] not null,
+  version integer not null,
+  primary key (venue_id, import_id, line, kind),
+  foreign key (venue_id, import_id) references data_import(venue_id, id) on delete cascade,
+  check (kind = any (array['guest', 'reservation']))
+);
+create index import_record_of on import_record (venue_id, kind, record_id);
+
 create table invitation (
   token_hash bytea not null,
   venue_id bigint not null,

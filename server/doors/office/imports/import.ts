@@ -1,4 +1,5 @@
 import { importFields, takesNotes } from '../../../data/imports/fields.ts'
+import { type SheetRow, sheetDays } from '../../../data/imports/sheet.ts'
 import type { ImportRow, RefusedRow } from '../../../data/imports/store.ts'
 import { type Preview, mostNewTags } from '../../../data/imports/imports.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -223,7 +224,13 @@ export const progressPage = (
   {
     refusals,
     remarks,
-  }: { readonly refusals: readonly RefusedRow[]; readonly remarks: readonly RefusedRow[] },
+    sheet,
+  }: {
+    readonly refusals: readonly RefusedRow[]
+    readonly remarks: readonly RefusedRow[]
+    /** Whether the file is still there that the sheet is made from. */
+    readonly sheet: boolean
+  },
   zone: string,
 ): Html => html`
   ${head(row)}
@@ -259,12 +266,65 @@ export const progressPage = (
         what: 'They were imported, but not at the table your file names. Give them a table in the book.',
       })
     }
+    ${
+      sheet &&
+      html`<section class="card">
+        <header><h2>What came of each row</h2></header>
+        <p class="soft">
+          What came, what changed, what did not and why, and what was not taken. It is made from your file; both are gone ${sheetDays} days after the import, or when a person is erased.
+        </p>
+        <p class="inline">
+          <a class="button" href="${home}/imports/${row.id}/sheet">Show or print</a>
+          <a class="button" href="${home}/imports/${row.id}/sheet.csv">Sheet (CSV)</a>
+        </p>
+      </section>`
+    }
     <dl class="facts">
       <dt>Uploaded</dt>
       <dd>${momentInWords(row.made_at, zone)}, by ${row.made_by}</dd>
       ${row.ended_at && html`<dt>Finished</dt><dd>${momentInWords(row.ended_at, zone)}</dd>`}
     </dl>
     <p><a class="button" href="${home}">Back to your data</a></p>
+  </div>`
+
+/** The sheet of an import, to read or to print. */
+export const sheetPage = (row: ImportRow, rows: readonly SheetRow[]): Html => html`
+  <div class="page-head">
+    <div>
+      <p class="small not-on-paper"><a href="${home}/imports/${row.id}">‹ The import</a></p>
+      <h1>${row.file_name}</h1>
+    </div>
+    <a class="button not-on-paper" href="${home}/imports/${row.id}/sheet.csv">Sheet (CSV)</a>
+  </div>
+  <div class="stack">
+    ${progress(row)}
+    ${
+      rows.length < row.row_count &&
+      html`<p class="soft">The first ${inFigures(rows.length)} rows; the CSV file has all ${inFigures(row.row_count)}.</p>`
+    }
+    <div class="scroll" tabindex="0" role="region" aria-label="What came of each row">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">What happened</th>
+            <th scope="col">Not taken</th>
+            <th scope="col">In the file</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ({ line, what, why, notTaken, cells }) =>
+              html`<tr>
+                <td>${line}</td>
+                <td>${what}${why !== '' && html`<br /><span class="small">${why}</span>`}</td>
+                <td class="lines">${notTaken}</td>
+                <td class="small soft">${cells.filter(Boolean).join(' · ').slice(0, 200)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
   </div>`
 
 /** Rows of the file with a sentence each; all of them are in the report. */

@@ -17,7 +17,8 @@ import {
 } from '../../../data/imports/imports.ts'
 import { receiveImport } from '../../../data/imports/receive.ts'
 import { csvRow } from '../../../platform/kernel/csv/csv-text.ts'
-import { notFound } from '../../../platform/kernel/refusal.ts'
+import { type SheetRow, sheetIsThere, sheetRows } from '../../../data/imports/sheet.ts'
+import { Refusal, notFound } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page, part } from '../frame/page.ts'
@@ -25,7 +26,7 @@ import { pageRows } from '../parts/pager.ts'
 import { idIn } from '../parts/time-words.ts'
 import { readUpload } from '../frame/read-upload.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { progressPage, progressPart, readyPage } from './import.ts'
+import { progressPage, progressPart, readyPage, sheetPage } from './import.ts'
 import { home, overview, titleOfKind } from '../data/overview.ts'
 
 /** Importing data: a file, its columns, the import and its report. For the owner. */
@@ -98,6 +99,34 @@ export const importPages = (context: Context): readonly VenuePage[] => [
       return go(home, 'The import was stopped and its file discarded. Rows already imported stay.')
     },
   },
+  {
+    method: 'GET',
+    path: `${home}/imports/:id/sheet`,
+    role: 'owner',
+    answer: async (work, { params }) => {
+      const row = await importWithSheet(work, params.id)
+      const rows: SheetRow[] = []
+      for await (const some of sheetRows(work, row)) {
+        rows.push(...some)
+        if (rows.length >= sheetRowsShown) break
+      }
+      return page(`${row.file_name}: what came of it`, sheetPage(row, rows.slice(0, sheetRowsShown)))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/imports/:id/sheet.csv`,
+    role: 'owner',
+    answer: async (work, { params }) => {
+      const row = await importWithSheet(work, params.id)
+      return {
+        kind: 'file',
+        name: `sheet-${row.kind}-${row.id}.csv`,
+        type: 'text/csv; charset=utf-8',
+        body: Readable.from(sheetInFile(work, row)),
+      }
+    },
+  },
   ...(
     [
       ['refused', false],
@@ -119,6 +148,24 @@ export const importPages = (context: Context): readonly VenuePage[] => [
   })),
 ]
 
+const sheetRowsShown = 1_000
+
+const importWithSheet = async (work: OfficeWork, id: string | undefined): Promise<ImportRow> => {
+  const row = await oneImport(work, idOf(id))
+  if (!(await sheetIsThere(work, row)))
+    throw new Refusal(404, 'The file of this import is gone, and the sheet that was made from it with it.')
+  return row
+}
+
+const sheetInFile = async function* (work: OfficeWork, row: ImportRow) {
+  const headings = row.plan.headings ?? (row.plan.filled ?? []).map((_, i) => `Column ${i + 1}`)
+  yield `\uFEFF${csvRow(['line', 'what happened', 'why', 'not taken', ...headings])}`
+  for await (const rows of sheetRows(work, row))
+    yield rows
+      .map(({ line, what, why, notTaken, cells }) => csvRow([line, what, why, notTaken, ...cells]))
+      .join('')
+}
+
 /** `sent`: a form that was refused; it is shown again with what was chosen and typed. */
 const importPage = async (
   work: OfficeWork,
@@ -134,7 +181,10 @@ const importPage = async (
       row.refused > 0 ? first(false) : [],
       row.remarked > 0 ? first(true) : [],
     ])
-    return page(title, progressPage(row, { refusals, remarks }, venue.timezone))
+    return page(
+      title,
+      progressPage(row, { refusals, remarks, sheet: await sheetIsThere(work, row) }, venue.timezone),
+    )
   }
   const { date } = wallTimeOf(work.now(), venue.timezone)
   const typed = sent && planIn(row, sent.form)

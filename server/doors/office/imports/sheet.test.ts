@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { forgetUploads } from '../../../data/imports/run.ts'
+import { staffOf, visitOffice } from '../../../test/office.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { type TestService, startService } from '../../../test/service.ts'
+import { importingOwner } from './test/importing-owner.ts'
+
+describe('the sheet after an import', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService({ PRACTICE: 'on' })
+  })
+  after(() => service.stop())
+  const now = '2026-10-06T19:00:00Z'
+
+  const file = [
+    'Name,Email,Phone,Company,Tags,Notes',
+    'Maya,maya@example.com,212 555 0100,Acme,Wine list,Likes the bar',
+    'Nia,nia@example.com,,Beta & Co,,',
+    'Nobody,,,,,',
+    'Nia,nia@example.com,,,,',
+  ].join('\n')
+
+  it('says of each row what came, changed or did not and why, and what was not taken', async () => {
+    const { venue, owner, bring } = await importingOwner(service)
+    await service.call('POST', '/api/v1/guests', { key: venue.key, body: { email: 'maya@example.com' } })
+    const { to } = await bring('guests', file)
+    assert.match((await owner.get(to)).html, /What came of each row/)
+    const csv = (await owner.get(`${to}/sheet.csv`)).html
+    const ids = await rowsOf(service, 'select id from guest where venue_id = $1 order by id', [venue.id])
+    const [maya, nia] = ids.map(({ id }) => String(id))
+    assert.deepEqual(csv.trim().split('\r\n'), [
+      '\uFEFFline,what happened,why,not taken,Name,Email,Phone,Company,Tags,Notes'.replace('\uFEFF', ''),
+      `2,"Added to guest ${maya}: name, phone, tags, staff notes",,Company: Acme,Maya,maya@example.com,212 555 0100,Acme,Wine list,Likes the bar`,
+      `3,New guest ${nia},,Company: Beta & Co,Nia,nia@example.com,,Beta & Co,,`,
+      '4,Not imported,A guest needs an email address or a phone number with at least 7 digits.,,Nobody,,,,,',
+      '5,Already there,,,Nia,nia@example.com,,,,',
+    ])
+    const shown = await owner.get(`${to}/sheet`)
+    assert.match(shown.words, /4 Not imported A guest needs an email address/)
+    assert.match(shown.html, /Beta &amp; Co/)
+  })
+
+  it('names the bookings that a file brought, and what to look at', async () => {
+    const { owner, bring } = await importingOwner(service)
+    const text = 'Date,Time,Party,Email,Tables\n2026-10-20,19:00,2,maya@example.com,ZZ9\n'
+    const { to } = await bring('reservations', text)
+    const csv = (await owner.get(`${to}/sheet.csv`)).html
+    assert.match(csv, /2,New booking \d+\. New guest \d+,Its table is not one of yours/)
+    await bring('reservations', text)
+  })
+
+  it('is gone with the file after seven days, and at once when a person is erased', async () => {
+    const { venue, owner, bring } = await importingOwner(service)
+    const { to } = await bring('guests', file)
+    const kept = async () =>
+      (
+        await rowsOf(
+          service,
+          `select (select count(*) from data_import_part where venue_id = $1)::int as parts,
+                  (select count(*) from import_record where venue_id = $1)::int as records`,
+          [venue.id],
+        )
+      )[0]
+    assert.deepEqual(await kept(), { parts: 1, records: 3 })
+    service.setClock('2026-10-13T18:00:00Z')
+    await forgetUploads(service.context).finally(() => service.setClock(now))
+    assert.deepEqual(await kept(), { parts: 1, records: 3 })
+    service.setClock('2026-10-13T20:00:00Z')
+    await forgetUploads(service.context).finally(() => service.setClock(now))
+    assert.deepEqual(await kept(), { parts: 0, records: 0 })
+    assert.equal((await owner.get(`${to}/sheet`)).status, 404)
+    assert.doesNotMatch((await owner.get(to)).html, /What came of each row/)
+
+    const second = await bring('guests', file)
+    const [guest] = await rowsOf(service, 'select id from guest where venue_id = $1 order by id limit 1', [
+      venue.id,
+    ])
+    await owner.post('/office/data/person/erase', { guest: String(guest?.['id']), sure: 'yes' })
+    assert.equal((await owner.get(`${second.to}/sheet.csv`)).status, 404)
+    const filled = await rowsOf(
+      service,
+      'select filled from import_record where venue_id = $1 and record_id = $2',
+      [venue.id, guest?.['id']],
+    )
+    assert.ok(filled.every((one) => (one['filled'] as string[]).length === 0))
+  })
+
+  it('is the owner’s alone', async () => {
+    const { venue, bring } = await importingOwner(service)
+    const { to } = await bring('guests', file)
+    const host = visitOffice(service)
+    await host.signIn((await staffOf(service, venue, 'host')).email)
+    for (const path of [`${to}/sheet`, `${to}/sheet.csv`]) assert.equal((await host.get(path)).status, 403)
+    const stranger = await importingOwner(service)
+    for (const path of [`${to}/sheet`, `${to}/sheet.csv`])
+      assert.equal((await stranger.owner.get(path)).status, 404)
+  })
+})
