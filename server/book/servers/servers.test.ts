@@ -6,6 +6,7 @@ import { staff } from '../reservations/test/book.ts'
 import { refusal } from '../../test/desk.ts'
 import { addServer, savePlan } from './actions.ts'
 import { saveLineUp } from './save-line-up.ts'
+import { cutServer, undoCut } from './cut.ts'
 import { handOver } from './presses.ts'
 import { initialsOf } from './server.ts'
 
@@ -160,6 +161,74 @@ describe('who serves a party', () => {
     await assert.rejects(add('Al Long'), refusal(400, /Ann Lee has the initials AL/))
     await assert.rejects(sections('1 9'), refusal(400, /no table 9/))
     await assert.rejects(sections('1', '2 1'), refusal(400, /Table 1 is in sections.1 and 2/))
+  })
+})
+
+describe('a server who is cut', () => {
+  const scene = tableScene()
+  const shiftOf = async () => {
+    const [row] = await scene.book.query('select id from shift where venue_id = $1', [scene.book.venue.id])
+    return Number(row?.['id'])
+  }
+
+  it('gets nobody new by machine until the service ends; who is booked there moves if a machine may move them, and the undo opens the tables', async () => {
+    scene.service.setClock('2026-10-06T22:00:00Z')
+    await scene.open([
+      { label: '1', most: 2 },
+      { label: '2', most: 2 },
+      { label: '3', most: 2 },
+    ])
+    const { 1: one, 2: two } = await scene.ids()
+    const [ann, bo] = await Promise.all(
+      ['Ann Lee', 'Bo Park'].map((name) =>
+        scene.book.act((work) =>
+          addServer(work, manager, { name, initials: '', color: '', account: null, isOn: true }),
+        ),
+      ),
+    )
+    const plan = await scene.book.act((work) =>
+      savePlan(work, manager, {
+        id: undefined,
+        version: 0,
+        name: 'Usual',
+        isOn: true,
+        sections: ['1 2', '3'],
+      }),
+    )
+    const there = { fromMinute: 1020, untilMinute: 1380 }
+    await scene.book.act((work) =>
+      saveLineUp(work, host, {
+        shift: { date: tonight, fromMinute: 1020, toMinute: 1380, plan },
+        seenVersion: 0,
+        lineUp: [
+          { server: ann?.id as number, sections: '1', ...there },
+          { server: bo?.id as number, sections: '2', ...there },
+        ],
+      }),
+    )
+    const moves = await scene.made(2, '20:00')
+    const stays = await scene.made(2, '20:00', { tables: [two as number] })
+    assert.deepEqual(await scene.held(), { [moves]: '1', [stays]: '2!' })
+    await scene.book.toldAll()
+    const shift = await shiftOf()
+    const about = { shift, server: ann?.id as number }
+    assert.equal(await scene.book.act((work) => cutServer(work, host, about)), 1)
+    assert.deepEqual(await scene.held(), { [moves]: '3', [stays]: '2!' })
+    assert.deepEqual(await scene.book.toldAll(), [], 'no event')
+    await scene.refusedWith('tables-full', 2, '20:00')
+    const asked = await scene.booked(2, '20:00', { tables: [one as number] })
+    assert.equal(asked.kind, 'needs override')
+    if (asked.kind === 'needs override')
+      assert.deepEqual(
+        asked.reasons.map(({ sentence }) => sentence.replaceAll(/\s/g, ' ')),
+        ['Table 1 is cut until 23:00.'],
+      )
+    await scene.book.act((work) => undoCut(work, host, about))
+    await scene.taken(2, '20:00')
+    assert.deepEqual(
+      await scene.book.query('select 1 from table_outage where venue_id = $1', [scene.book.venue.id]),
+      [],
+    )
   })
 })
 

@@ -3,6 +3,7 @@ import { columnsOf, sql } from '../../platform/db/sql.ts'
 import type { Moment } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
+import { cutReason } from '../rules/floor/floor.ts'
 import { type ServerRow, serverRow } from './server.ts'
 
 type TypedServer = Pick<ServerRow, 'name' | 'initials' | 'color' | 'account' | 'is_on'>
@@ -167,3 +168,48 @@ export const giveParties = (
   db.run(sql()`
     update reservation_server set server_id = ${to}
      where venue_id = ${venue} and server_id = ${from} and reservation_id = any(${[...parties]}::bigint[])`)
+
+/** From when a server takes no new parties; null: they do. */
+export const writeCut = (
+  db: Queries,
+  venue: VenueId,
+  { shift, server }: OfShift,
+  at: Moment | null,
+): Promise<number> =>
+  db.run(sql()`
+    update shift_server set cut_at = ${at}
+     where venue_id = ${venue} and shift_id = ${shift} and server_id = ${server}`)
+
+/** The tables of who was cut, and until when they take nobody, in the venue's wall time. */
+export type CutOutage = {
+  readonly tables: readonly number[]
+  readonly untilDate: LocalDate
+  readonly untilMinute: number
+}
+
+export const writeOutages = async (
+  db: Queries,
+  venue: VenueId,
+  {
+    tables,
+    fromDate,
+    fromMinute,
+    untilDate,
+    untilMinute,
+  }: CutOutage & { readonly fromDate: LocalDate; readonly fromMinute: number },
+): Promise<void> => {
+  for (const table of tables)
+    await db.run(sql()`
+      insert into table_outage (venue_id, table_id, from_date, from_minute, until_date, until_minute, why)
+      values (${venue}, ${table}, ${fromDate}, ${fromMinute}, ${untilDate}, ${untilMinute}, ${cutReason})`)
+}
+
+export const endCut = (
+  db: Queries,
+  venue: VenueId,
+  { tables, untilDate, untilMinute }: CutOutage,
+): Promise<number> =>
+  db.run(sql()`
+    delete from table_outage
+     where venue_id = ${venue} and table_id = any(${[...tables]}::bigint[]) and why = ${cutReason}
+       and until_date = ${untilDate} and until_minute = ${untilMinute}`)

@@ -1,6 +1,7 @@
 import { dayInWords, timeInWords } from '../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { Span } from '../day/assignment/evening.ts'
+import { cutReason } from '../rules/floor/floor.ts'
 import { type FloorDay, meet } from '../day/day-floor.ts'
 
 /*
@@ -23,7 +24,7 @@ export const offSentence = (
   if (spans.some(({ because }) => because === 'room')) return `Table ${label} is in a room that is closed.`
   const [last] = spans.toSorted((a, b) => b.until - a.until)
   if (!last) return undefined
-  const state = last.because === 'plan' ? 'closed' : 'out of order'
+  const state = last.because === 'plan' ? 'closed' : last.why === cutReason ? 'cut' : 'out of order'
   const until = atTime(last.until, rules.timezone, span)
   return last.from <= span.from
     ? `Table ${label} is ${state} until ${until}.`

@@ -46,6 +46,9 @@ export type Outage = {
   readonly why: string | null
 }
 
+/** Why the tables of a server who was sent home take nobody. */
+export const cutReason = 'cut'
+
 /** A room or a table that takes nobody on these service dates. */
 export type FloorPlan = {
   readonly room: number | null

@@ -95,6 +95,8 @@ const said: Record<string, string> = {
   'skip a server': 'skipped a server at',
   'undo a skip': 'undid the skip of a server at',
   'hand over a section': 'handed a section over at',
+  'cut a server': 'sent a server home at',
+  'undo a cut': 'took back that a server was sent home at',
   'change the sender of texts': 'changed the sender of texts of',
   'send a test text': 'sent a test text for',
   'remove the sender of texts': 'removed the sender of texts of',

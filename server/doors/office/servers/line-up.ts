@@ -1,11 +1,15 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
-import { dayInWords, spanInWords } from '../../../platform/kernel/time/in-words.ts'
+import {
+  dayInWords,
+  minuteInWords,
+  spanInWords,
+  timeInWords,
+} from '../../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import {
   type LocalDate,
-  clockTimeAt,
   minuteOfDay,
   minutesPerDay,
   readDate,
@@ -107,7 +111,7 @@ const minuteIn = (form: Form, name: string, period: ServicePeriod, otherwise: nu
   const text = form.text(name).trim()
   if (text === '') return otherwise
   const time = readTime(text)
-  if (!time) throw badRequest('Enter times such as 17:00.')
+  if (!time) throw badRequest(`Enter times such as ${timeInWords('17:00')}.`)
   const minute = minuteOfDay(time)
   // Hours before the doors open are for setting up; what is after midnight belongs to the same night.
   const onNextDay = minute + minutesPerDay
@@ -165,7 +169,7 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
   const head = html`<div class="page-head">
       <div>
         <h1>Line-up</h1>
-        <p class="soft">${nearDay(date, today)} ${dayInWords(date)}${period && `, ${nameOf(period)}`}</p>
+        <p class="soft">${nearDay(date, today)}${nearDay(date, today) && ', '}${dayInWords(date)}${period && `, ${nameOf(period)}`}</p>
       </div>
       <a class="button" href="/office/service">Service</a>
     </div>
@@ -188,8 +192,8 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
     ...Object.fromEntries(
       lineUp.flatMap(({ server_id: id, sections, from_minute, until_minute }) => [
         [`sections-${id}`, (sections ?? []).join(', ')],
-        ...(model && from_minute !== model.from_minute ? [[`from-${id}`, clockTimeAt(from_minute)]] : []),
-        ...(model && until_minute !== model.to_minute ? [[`until-${id}`, clockTimeAt(until_minute)]] : []),
+        ...(model && from_minute !== model.from_minute ? [[`from-${id}`, minuteInWords(from_minute)]] : []),
+        ...(model && until_minute !== model.to_minute ? [[`until-${id}`, minuteInWords(until_minute)]] : []),
       ]),
     ),
   }
@@ -230,14 +234,14 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
 const serverPart = (server: ServerRow, typed: Typed, isTicked: boolean, period: ServicePeriod): Html => {
   const { id, name } = server
   const field = (kind: string, label: string, placeholder: string): Html =>
-    html`<label class="few"><span class="hidden-text">${label} of ${name}</span><input name="${kind}-${id}" value="${typed[`${kind}-${id}`] ?? ''}" placeholder="${placeholder}" autocomplete="off" maxlength="20" /></label>`
+    html`<label class="few"><span class="small soft">${label}<span class="hidden-text"> of ${name}</span></span><input name="${kind}-${id}" value="${typed[`${kind}-${id}`] ?? ''}" placeholder="${placeholder}" autocomplete="off" maxlength="20" /></label>`
   return html`<li>
     <label class="check grow"
       ><input type="checkbox" name="server" value="${id}" ${isTicked && html`checked`} /> ${serverChip(server)}
       <span>${name}</span></label
     >
-    ${field('sections', 'Sections', 'next section')}
-    ${field('from', 'Start', clockTimeAt(period.startMinute))} ${field('until', 'End', clockTimeAt(period.endMinute))}
+    ${field('sections', 'Sections', 'next')}
+    ${field('from', 'From', minuteInWords(period.startMinute))} ${field('until', 'Until', minuteInWords(period.endMinute))}
   </li>`
 }
 

@@ -3,6 +3,8 @@ import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
+import { cutServer, undoCut } from '../../../book/servers/cut.ts'
+import { counted } from '../parts/pager.ts'
 import { handOver, skipServer } from '../../../book/servers/presses.ts'
 import type { LineUpRow } from '../../../book/servers/reads.ts'
 import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
@@ -51,6 +53,14 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
     case 'unskip':
       await skipServer(work, actor, { shift, server, isUndo: true })
       return go(home, 'Back in turn.')
+    case 'cut': {
+      const moved = await cutServer(work, actor, { shift, server })
+      const words = moved === 0 ? '' : ` ${counted(moved, 'booking')} moved to other tables.`
+      return go(home, `Cut: their tables take nobody new.${words}`, undo({ server, do: 'uncut' }))
+    }
+    case 'uncut':
+      await undoCut(work, actor, { shift, server })
+      return go(home, 'Their tables are in use again.')
     case 'hand over': {
       const to = idIn(form.text('to'))
       if (to === undefined) throw badRequest('Choose who takes over.')
@@ -128,12 +138,21 @@ const serverPart = (
     sections.length > 0
       ? `${sections.length === 1 ? 'section' : 'sections'} ${sections.join(', ')}`
       : 'no section',
-    place >= 0 ? `${place + 1}. in turn` : 'not in turn',
+    one.cut_at !== null
+      ? `cut at ${timeOf(one.cut_at, venue.timezone)}`
+      : place >= 0
+        ? `no. ${place + 1} in turn`
+        : 'not in turn',
   ]
   const about = hiddenFields({ shift: seen.shift.id, server: id })
   return html`<li>
     <div class="grow">${serverChip(server)} <span class="strong">${name}</span> <span class="soft small">${words.join(' · ')}${one.skipped_at !== null && place === seen.turn.length - 1 && ` · skipped at ${timeOf(one.skipped_at, venue.timezone)}`}</span></div>
-    <form class="inline" method="post" action="${path}">${about}<button name="do" value="skip" aria-label="Skip ${name}">Skip</button></form>
+    <form class="inline" method="post" action="${path}">${about}${
+      one.cut_at !== null
+        ? html`<button name="do" value="uncut" aria-label="${name} takes parties again">Takes parties again</button>`
+        : html`<button name="do" value="skip" aria-label="Skip ${name}">Skip</button
+              ><button name="do" value="cut" aria-label="Cut ${name}">Cut</button>`
+    }</form>
     ${
       others.length > 0 &&
       html`<details class="hand-over">

@@ -104,7 +104,7 @@ describe('servers and their sections', () => {
     assert.match(refused.words, /This plan has no section.9; it has 1, 2\./)
     assert.match(refused.html, new RegExp(`name="sections-${ids['Ann Lee']}" value="9"`))
     const late = await lineUp({ server: [ids['Ann Lee'] ?? ''], [`from-${ids['Ann Lee']}`]: 'soon' })
-    assert.match(late.words, /Enter times such as 17:00/)
+    assert.match(late.words, /Enter times such as 5:00\sPM/)
     const wrong = await make(manager, settings, { name: 'Al Long' })
     assert.match(wrong.words, /Ann Lee has the initials AL; choose others\./)
   })
