@@ -107,6 +107,20 @@ export const servedOn = (db: Queries, venue: VenueId, date: LocalDate): Promise<
      where r.venue_id = ${venue} and r.service_date = ${date} and r.seated_at is not null
      order by r.seated_at, r.id`)
 
+/** Who sits on a service date without a server, and at which tables. */
+export const seatedWithoutServer = (
+  db: Queries,
+  venue: VenueId,
+  date: LocalDate,
+): Promise<{ id: number; tables: string[] }[]> =>
+  db.many(sql({ id: 'int8', tables: 'text[]' })`
+    select r.id, array_agg(t.table_id::text) as tables
+      from reservation r
+      join reservation_table t on t.venue_id = r.venue_id and t.reservation_id = r.id
+     where r.venue_id = ${venue} and r.service_date = ${date} and r.status = 'Seated'
+       and not exists (select from reservation_server w where w.venue_id = ${venue} and w.reservation_id = r.id)
+     group by r.id`)
+
 /** Whether a server is or was in any shift, or served anybody. */
 export const hasServed = async (db: Queries, venue: VenueId, server: number): Promise<boolean> =>
   (

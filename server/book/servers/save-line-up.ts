@@ -3,12 +3,19 @@ import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import { markRulesChanged } from '../rules/rules-store.ts'
-import { lineUpOf, sectionPlansOf, sectionsOf, serversOf, shiftOfService } from './reads.ts'
+import {
+  lineUpOf,
+  seatedWithoutServer,
+  sectionPlansOf,
+  sectionsOf,
+  serversOf,
+  shiftOfService,
+} from './reads.ts'
 import { type TypedInLineUp, withSections } from './line-up.ts'
-import { type ShiftWritten, writeLineUp, writeShift } from './writes.ts'
+import { type ShiftWritten, writeLineUp, writeShift, writeWhoServes } from './writes.ts'
 
 /**
- * Saves who works a service and with which sections. Who sits keeps their server. Refuses an empty line-up, a server
+ * Saves who works a service and with which sections. Who sits keeps their server, and gets one if the line-up comes late. Refuses an empty line-up, a server
  * or a plan that is off or not the venue's, sections as `withSections` does, and a page that shows an old line-up.
  */
 export const saveLineUp = async (
@@ -51,6 +58,18 @@ export const saveLineUp = async (
   if (id === undefined) throw savedMeanwhile
   await writeLineUp(db, venue.id, id, given)
   await markRulesChanged(db, venue.id)
+  const serverOf = new Map(
+    given.flatMap(({ server, sections }) => sections.map((one) => [one, server] as const)),
+  )
+  const sectionOf = new Map(
+    sections
+      .filter(({ plan_id }) => plan_id === shift.plan)
+      .map(({ table_id, section }) => [table_id, section] as const),
+  )
+  for (const party of await seatedWithoutServer(db, venue.id, shift.date)) {
+    const [server] = party.tables.flatMap((table) => serverOf.get(sectionOf.get(Number(table)) ?? 0) ?? [])
+    if (server !== undefined) await writeWhoServes(db, venue.id, party.id, server)
+  }
   const names = new Map(servers.map(({ id, name }) => [id, name]))
   await recordActivity(
     work,

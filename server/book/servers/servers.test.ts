@@ -137,6 +137,13 @@ describe('who serves a party', () => {
     )
   })
 
+  it('is given to who sits already when the line-up comes late', async () => {
+    const [one, four] = [await seated('1'), await seated('4')]
+    await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' })
+    assert.deepEqual(await served(), { [one]: 'Ann Lee' })
+    assert.ok(four > 0)
+  })
+
   it('is written for no party of a service without a line-up', async () => {
     await seated('1')
     assert.deepEqual(await served(), {})
