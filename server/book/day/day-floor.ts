@@ -11,6 +11,7 @@ import { type Placed, whoMoves } from './assignment/who-moves.ts'
 import { type OffSpan, endOfDay, offSpans, startOfDay, unavailableSpans } from './day-span.ts'
 import type { Floor } from '../rules/floor/floor.ts'
 import type { PartyRow } from './party-reads.ts'
+import { balancedBy } from './who-serves.ts'
 import { wishable, wishedFeatures } from './wished-features.ts'
 
 /*
@@ -201,6 +202,7 @@ export const floorOfDay = (
     parties.push(party)
   }
   const unavailable = unavailableSpans(rules, floor, date)
+  const sectionOf = balancedBy(floor, rules.timezone, date, now)
   const evening: Evening = {
     tables: tablesToWish.map(({ id, least, most, online, priority, features, room }) => ({
       id,
@@ -209,7 +211,7 @@ export const floorOfDay = (
       online,
       priority,
       features,
-      section: String(room),
+      section: sectionOf ? sectionOf(id) : String(room),
       unavailable: unavailable.get(id) ?? [],
     })),
     combinations: floor.combinations,

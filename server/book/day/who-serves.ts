@@ -38,6 +38,29 @@ export const sectionsIn = (
   )
 }
 
+/**
+ * What each table counts to when covers are spread over a date's evening: to its server, or to its section while that has
+ * none; those in no section count together. By the shift that runs; before it the date's last one, which most bookings are
+ * of. Undefined where nobody made a line-up.
+ */
+export const balancedBy = (
+  floor: Serving,
+  zone: string,
+  date: LocalDate,
+  now: Temporal.Instant,
+): ((table: number) => string) | undefined => {
+  const ofDate = floor.shifts.filter((shift) => shift.date === date)
+  const shift =
+    ofDate.find(({ fromMinute }) => instantOfMinute(zone, date, fromMinute) <= now.epochMilliseconds) ??
+    ofDate[0]
+  if (!shift) return undefined
+  const sections = sectionsIn(floor, shift)
+  return (table) => {
+    const { section, server } = sections.get(table) ?? { section: 'none', server: null }
+    return server === null ? `section ${section}` : `server ${server}`
+  }
+}
+
 /** Who serves a party at these tables: of several, the one who has the first that anybody has. */
 export const serverOf = (
   sections: ReturnType<typeof sectionsIn>,

@@ -144,6 +144,26 @@ describe('who serves a party', () => {
     assert.ok(four > 0)
   })
 
+  it('has the next of equal tables in the sections with fewer covers, at every door; without a line-up in those of rooms', async () => {
+    const given = async (): Promise<string> => {
+      const order: string[] = []
+      for (const place of [1, 2, 3]) {
+        const id = place % 2 === 0 ? await scene.taken(2, '21:00') : await scene.made(2, '21:00')
+        if (place % 2 === 0) await scene.move(id, 'confirm')
+        order.push((await scene.held())[id] ?? '')
+      }
+      return order.join(' ')
+    }
+    assert.equal(await given(), '1 2 3')
+    await scene.open(tables)
+    servers = Object.fromEntries(
+      await Promise.all(['Ann Lee', 'Bo Park'].map(async (name) => [name, (await add(name)).id] as const)),
+    )
+    plan = await sections('1 2', '3 4')
+    await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' })
+    assert.equal(await given(), '1 3 2')
+  })
+
   it('is written for no party of a service without a line-up', async () => {
     await seated('1')
     assert.deepEqual(await served(), {})
