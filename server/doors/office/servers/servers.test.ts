@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type TestBook, dinner } from '../../../book/reservations/test/book.ts'
+import { type Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { eventNames } from '@venue-data/contract/webhooks/events.ts'
+import { moveReservation } from '../../../book/reservations/moves.ts'
+import { type TestBook, dinner, staff } from '../../../book/reservations/test/book.ts'
 import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { hostAtBook } from '../../../test/host-at-book.ts'
 import { followed, hiddenIn, make, wordsOf } from '../../../test/office-forms.ts'
@@ -154,5 +158,67 @@ describe('servers and their sections', () => {
     assert.match(wordsOf(skipped), /Skipped until the next party sits\. Undo [^]*Next up: Server Bo Park/)
     await host.post('/office/line-up/now', { ...about, do: 'unskip' })
     assert.match(wordsOf(await host.get('/office/line-up')), /Next up: Server Ann Lee/)
+  })
+
+  it('are in no answer of the API, no event and no delivery; an owner’s export has them', async () => {
+    service.setClock('2026-10-06T23:00:00Z')
+    const table = { label: '1', most: 4 }
+    ;({ book, host } = await hostAtBook(service, dinner(tablesOf([table]))))
+    await turnTablesOn(service, book.venue)
+    manager = visitOffice(service)
+    await manager.signIn((await staffOf(service, book.venue, 'manager')).email)
+    const owner = visitOffice(service)
+    await owner.signIn((await staffOf(service, book.venue, 'owner')).email)
+    const { key } = book.venue
+    const hooked = await service.call('POST', '/api/v1/webhooks', {
+      key,
+      body: { url: 'https://hook.example.com/', events: [...eventNames] },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    })
+    assert.equal(hooked.status, 201, hooked.text)
+    await make(manager, settings, { name: 'Zebulon Quokka', initials: 'ZQX' })
+    await manager.post(`${settings}/sections`, {
+      ...{ token: crypto.randomUUID(), plan: '', name: 'Narwhalplan' },
+      section: ['1'],
+    })
+    const [row] = await book.query('select id from server where venue_id = $1', [book.venue.id])
+    const server = String(row?.['id'])
+    await lineUp({ server: [server] })
+    const id = await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '19:00' })
+    for (const move of ['seat', 'undoSeat', 'seat', 'complete'] as const)
+      await book.act((work) => moveReservation(work, staff('owner'), { id, move }))
+    const shift = hiddenIn(await host.get('/office/line-up'), 'shift')
+    for (const press of ['skip', 'cut', 'uncut'])
+      assert.equal((await host.post('/office/line-up/now', { shift, server, do: press })).status, 303)
+    const secret = /Zebulon|Quokka|ZQX|Narwhalplan|"server|"section|"shift/
+    const asked: string[] = []
+    for (const { method, path } of Object.values(endpoints) as readonly Endpoint[]) {
+      if (method !== 'GET') continue
+      const address = path.replace(/\{\w+\}/, String(id))
+      for (const query of ['', '?date=2026-10-06&partySize=2', '?expand=visit']) {
+        const { status, text } = await service.call('GET', `${address}${query}`, { key })
+        assert.doesNotMatch(text, secret, `${address}${query}`)
+        if (status === 200) asked.push(path)
+      }
+    }
+    for (const path of [
+      '/api/v1/reservations',
+      '/api/v1/changes',
+      '/api/v1/events',
+      '/api/v1/reservations/{id}',
+    ])
+      assert.ok(asked.includes(path), path)
+    for (const table of ['event', 'delivery']) {
+      const rows = await book.query(`select to_jsonb(t) as is from ${table} t where venue_id = $1`, [
+        book.venue.id,
+      ])
+      assert.ok(rows.length > 0, table)
+      assert.doesNotMatch(JSON.stringify(rows), secret, table)
+    }
+    const taken = await owner.get('/office/data/export/everything.json')
+    assert.match(
+      taken.html,
+      /"name":"Zebulon Quokka"[^]*"servers":\["Zebulon Quokka 1"\][^]*"server":"Zebulon Quokka"/,
+    )
   })
 })
