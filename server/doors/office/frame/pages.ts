@@ -19,6 +19,7 @@ import { searchPages } from '../search/routes.ts'
 import { lineUpPages } from '../servers/line-up.ts'
 import { serverSettingsPages } from '../servers/settings.ts'
 import { servicePages } from '../service/routes.ts'
+import { closeOutPages } from '../service/close-out.ts'
 import { sheetPages } from '../service/sheet.ts'
 import { tonightPages } from '../service/tonight-routes.ts'
 import { settingsPages } from '../settings/routes.ts'
@@ -41,6 +42,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...servicePages,
   ...tonightPages,
   ...sheetPages,
+  ...closeOutPages,
   ...lineUpPages,
   ...serverSettingsPages,
   ...searchPages,

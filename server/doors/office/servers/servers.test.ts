@@ -221,4 +221,28 @@ describe('servers and their sections', () => {
       /"name":"Zebulon Quokka"[^]*"servers":\["Zebulon Quokka 1"\][^]*"server":"Zebulon Quokka"/,
     )
   })
+
+  it('have their covers and parties by the hour on the pre-shift and the close-out sheet, for managers only', async () => {
+    await open()
+    await plan()
+    await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
+    const [row] = await book.query(`select id from dining_table where venue_id = $1 and label = '1'`, [
+      book.venue.id,
+    ])
+    await host.post('/office/service/walk-ins', {
+      ...{ token: crypto.randomUUID(), partySize: '3', guestName: 'Ben' },
+      tables: String(row?.['id']),
+    })
+    await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '20:30' })
+    const sheet = wordsOf(await manager.get('/office/service/sheet'))
+    assert.match(sheet, /Seated and expected, by server and hour [^]* Server 7:00\sPM 8:00\sPM In all/)
+    assert.match(sheet, /AL Ann Lee 3 in 1 – 3 in 1 [^]*BP Bo Park – 2 in 1 2 in 1/)
+    assert.doesNotMatch(wordsOf(await host.get('/office/service/sheet')), /by server and hour|Close-out/)
+    const closeOut = wordsOf(await manager.get('/office/service/close-out'))
+    assert.match(closeOut, /Close-out, Tuesday, October 6 [^]* 3 covers 1 party 1 still seated 0 no-shows/)
+    assert.match(closeOut, /By server and hour [^]* AL Ann Lee 3 in 1 3 in 1/)
+    assert.doesNotMatch(closeOut, /Bo Park/)
+    assert.equal((await host.get('/office/service/close-out')).status, 403)
+    assert.match(wordsOf(await manager.get('/office/service/close-out?date=2026-10-05')), /Nobody was served/)
+  })
 })

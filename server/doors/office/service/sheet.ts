@@ -22,6 +22,9 @@ import {
   versionIn,
 } from '../parts/forms/fields.ts'
 import { counted } from '../parts/pager.ts'
+import { mayAct } from '../../../core/staff/roles.ts'
+import { byHourPart } from '../servers/by-hour-part.ts'
+import { countedOf } from '../servers/counted-of.ts'
 import { rowPlaceOf } from '../today/book.ts'
 import { type DayBook, bookQueryIn, readDay } from '../today/read-day.ts'
 import { chips } from './chips.ts'
@@ -83,7 +86,7 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
         </p>
       </div>
       <div class="inline not-on-paper">
-        ${tables && html`<a class="button" href="/office/line-up">Line-up</a>`}<a class="button" href="/office/service">Service</a>
+        ${tables && html`<a class="button" href="/office/line-up">Line-up</a>`}${mayAct(work.me.staff.role, 'manager') && html`<a class="button" href="/office/service/close-out">Close-out</a>`}<a class="button" href="/office/service">Service</a>
       </div>
     </div>
     <div class="stack pre-shift">
@@ -105,6 +108,7 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
           </ul>
         </section>`
       }
+      ${mayAct(work.me.staff.role, 'manager') && byServerPart(work, day, expected)}
       <section class="card list-card">
         <h2>Expected</h2>
         ${
@@ -129,6 +133,20 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
         }
       </section>
     </div>`
+}
+
+/** Who sits already, by who serves them; and who is still expected, by whose table they are to have. */
+const byServerPart = (work: OfficeWork, day: DayBook, expected: readonly DayRow[]): Html | undefined => {
+  const { servers } = day
+  if (!servers) return undefined
+  const { tables } = rowPlaceOf(work, day)
+  const coming = expected.map((row) => ({
+    server: servers.at(tables?.get(row.id)?.ids ?? [])?.id ?? null,
+    covers: row.party_size ?? 1,
+    minute: row.service_minute ?? 0,
+  }))
+  const counted = [...countedOf(work.venue.timezone, day.date, servers.served), ...coming]
+  return byHourPart('Seated and expected, by server and hour', counted, servers.all)
 }
 
 const partyLine = (row: DayRow, table: string | undefined, hasTables: boolean): Html =>
