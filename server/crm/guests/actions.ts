@@ -54,6 +54,8 @@ export type MatchedGuest = {
   readonly conflicting: FieldValues
   /** As the guest was before they were filled in; null for one just made. */
   readonly before: GuestRow | null
+  /** Which version was filled in; 0 of one just made. */
+  readonly versionBefore: number
   /** What was empty before and is not now, by name; of a guest just made nothing. */
   readonly filled: readonly string[]
 }
@@ -177,7 +179,7 @@ const fillMatch = async (
   source: GuestOrigin,
 ): Promise<MatchedGuest> => {
   const { db, venue } = work
-  const { staff_notes: before, allergies, ...guest } = await guestForUpdate(db, venue.id, matched)
+  const { staff_notes: before, allergies, version, ...guest } = await guestForUpdate(db, venue.id, matched)
   const { fill, conflicting } = fillIn({ ...guest, externalId: guest.external_id }, supplied)
   const moment = work.now()
   const { date } = wallTimeOf(moment, venue.timezone)
@@ -205,6 +207,7 @@ const fillMatch = async (
     created: false,
     conflicting,
     before: guest,
+    versionBefore: version,
     filled: [
       ...Object.keys(fill),
       ...joined.filled,
@@ -231,7 +234,10 @@ const raisedBy = (before: GuestRow, after: GuestRow): string[] => [
 
 /** Finds a line again in a guest's notes without keeping what it says. */
 export const digestOfNote = (guest: number, line: string): string =>
-  createHash('sha256').update(`${guest} ${line}`).digest('base64url').slice(0, 12)
+  createHash('sha256')
+    .update(`${guest} ${line.replaceAll(/\r\n?/g, '\n').trim()}`)
+    .digest('base64url')
+    .slice(0, 12)
 
 const notesOf = ({ notes, noteLines = [] }: SuppliedGuest): string[] => [
   ...(notes ? [notes] : []),
@@ -261,5 +267,5 @@ const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigi
   }
   await keepRegular(work.db, work.venue.id, guest, 0)
   if (supplied.house) await joinBroughtHouse(work, guest.id, supplied.house)
-  return { guest, created: true, conflicting: {}, before: null, filled: [] }
+  return { guest, created: true, conflicting: {}, before: null, versionBefore: 0, filled: [] }
 }

@@ -60,12 +60,14 @@ export type BroughtGuest = {
   readonly id: number
   readonly made: boolean
   readonly filled: readonly string[]
+  readonly versionBefore: number
 }
 
-export const broughtGuest = ({ guest, created, filled }: MatchedGuest): BroughtGuest => ({
+export const broughtGuest = ({ guest, created, filled, versionBefore }: MatchedGuest): BroughtGuest => ({
   id: guest.id,
   made: created,
   filled,
+  versionBefore,
 })
 
 /** Whether a guest already exists, for a preview: nothing is locked or written. */

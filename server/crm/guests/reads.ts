@@ -112,7 +112,7 @@ export const guestsKnownBy = (
      order by id
      limit ${mostKnown}`)
 
-const lockedRow = { ...guestRow, staff_notes: 'text', allergies: 'text?' } as const
+const lockedRow = { ...guestRow, staff_notes: 'text', allergies: 'text?', version: 'int4' } as const
 
 /** A guest with the staff notes, the row locked: these values decide what is filled in and appended. */
 export const guestForUpdate = (

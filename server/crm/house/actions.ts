@@ -2,7 +2,7 @@ import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { refuseErased } from '../../platform/http/records/erased-records.ts'
-import { houseOfBooking, houseOfGuest } from './reads.ts'
+import { houseOfBooking, houseOfGuest, tagNamesOf } from './reads.ts'
 import {
   type BookingProfile,
   type GuestProfile,
@@ -120,6 +120,22 @@ export const keepBroughtBooking = (
     readonly tags: readonly string[]
   },
 ): Promise<void> => writeBookingHouse(db, venue.id, reservation, { occasion, seating: undefined, note, tags })
+
+/** Takes back what a file added to what is known of a guest. The guest is held. */
+export const takeBackHouse = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  guest: number,
+  added: { readonly vip: boolean; readonly birthday: boolean; readonly tags: readonly number[] },
+): Promise<void> => {
+  const now = await houseOfGuest(db, venue.id, guest)
+  const names = await tagNamesOf(db, venue.id, added.tags)
+  const after = {
+    vip: now.vip && !added.vip,
+    birthday: added.birthday ? null : now.birthday,
+    tags: now.tags.filter((tag) => !names.includes(tag)),
+  }
+  if (!isSame(inTrail(now), inTrail(after))) await writeGuestHouse(db, venue.id, guest, after)
+}
 
 /** What an undone merge needs to know of what the house knew. */
 export type MergedHouses = {

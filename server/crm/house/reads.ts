@@ -99,6 +99,17 @@ export const houseJoins = fragment(`
   left join guest_booking gb on gb.venue_id = r.venue_id and gb.reservation_id = r.id
   left join guest_house gh on gh.venue_id = r.venue_id and gh.id = r.guest_id`)
 
+export const tagNamesOf = async (
+  db: Queries,
+  venue: VenueId,
+  tags: readonly number[],
+): Promise<readonly string[]> => {
+  if (tags.length === 0) return []
+  const rows = await db.many(sql({ name: 'text' })`
+    select name from house_tag where venue_id = ${venue} and id = any(${[...tags]}::bigint[])`)
+  return rows.map(({ name }) => name)
+}
+
 /** Tags somebody offers to choose from. */
 const mostTags = 200
 

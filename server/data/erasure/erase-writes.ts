@@ -385,7 +385,8 @@ const unseen: ReadonlySet<string> = new Set(['guest.staff_notes', 'guest.allergi
 /** Whether an import is running: its file may still contain the person. */
 export const isImporting = async (db: Queries, venue: VenueId): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
-    select id from data_import where venue_id = ${venue} and state = 'running' limit 1`)) !== undefined
+    select id from data_import where venue_id = ${venue} and state in ('running', 'undoing') limit 1`)) !==
+  undefined
 
 /** Whether a batch is in progress: its items may be about the person. */
 export const isBatchUnderWay = async (db: Queries, venue: VenueId): Promise<boolean> =>

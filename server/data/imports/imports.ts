@@ -27,10 +27,13 @@ import {
   importForUpdate,
   importOf,
   markEnded,
+  laterImport,
   markRunning,
+  markUndoing,
   partsOf,
   savePlan,
 } from './store.ts'
+import { hasSheet } from './sheet.ts'
 import { spacingOf } from './event-pace.ts'
 
 /** What the owner does with an uploaded file: match its columns, preview it, start, stop, continue. */
@@ -131,12 +134,37 @@ export const cancelImport = async (work: Work, actor: Actor, id: number): Promis
   if (row.state !== 'cancelled' && row.state !== 'done') await recordImport(work, actor, row, 'cancelImport')
 }
 
+const undoHours = 24
+
+/** Whether an import can be undone: of guests or bookings, ended less than a day ago. */
+export const mayUndo = (row: ImportRow, now: Temporal.Instant): boolean =>
+  hasSheet(row.kind) &&
+  row.rows_done > 0 &&
+  (row.state === 'done' || row.state === 'failed' || row.state === 'cancelled') &&
+  row.ended_at !== null &&
+  Temporal.Instant.compare(Temporal.Instant.from(row.ended_at).add({ hours: undoHours }), now) > 0
+
+/** Hands the undo of an import to the workers. */
+export const startUndo = async (work: Work, actor: Actor, id: number): Promise<void> => {
+  const row = await heldImport(work, id)
+  if (row.state === 'undoing' || row.state === 'undone') return
+  if (!mayUndo(row, work.now()))
+    throw new Refusal(
+      409,
+      `An import of guests or reservations can be undone for ${undoHours} hours after it ended.`,
+    )
+  const later = await laterImport(work.db, work.venue.id, row)
+  if (later) throw new Refusal(409, `Undo “${later}” first, which was imported after it.`)
+  await markUndoing(work.db, work.venue.id, id, work.now())
+  await recordImport(work, actor, row, 'undoImport')
+}
+
 /** For the activity log: which file, how many rows, and how far it got. */
 const recordImport = (
   work: Work,
   actor: Actor,
   { id, kind, file_name: file, row_count: rows, rows_done: done }: ImportRow,
-  action: 'startImport' | 'cancelImport',
+  action: 'startImport' | 'cancelImport' | 'undoImport',
 ): Promise<void> =>
   recordActivity(
     work,

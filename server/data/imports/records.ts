@@ -12,6 +12,7 @@ export type BroughtRecord = {
   readonly id: number
   readonly made: boolean
   readonly filled: readonly string[]
+  readonly versionBefore?: number
 }
 
 /** Once the rows of a batch are written: the versions are those after it. */
@@ -34,6 +35,31 @@ export const insertRecords = async (
         join ${fragment(kind)} found on found.venue_id = ${venue} and found.id = given.id
       on conflict do nothing`)
   }
+  const guests = records.flatMap(({ id, versionBefore }) => (versionBefore ? [{ id, versionBefore }] : []))
+  if (guests.length === 0) return
+  // What one import adds is no touch for the import before it: that can be undone, too, once this one is.
+  await db.run(sql()`
+    update import_record earlier set version = found.version
+      from unnest(${guests.map(({ id }) => id)}::bigint[], ${guests.map(({ versionBefore }) => versionBefore)}::integer[])
+             as given (id, version)
+      join guest found on found.venue_id = ${venue} and found.id = given.id
+     where earlier.venue_id = ${venue} and earlier.kind = 'guest' and earlier.record_id = given.id
+       and earlier.import_id <> ${importId} and earlier.version = given.version`)
+}
+
+/** The same when one import is undone: the one before it still finds the guest as it left them. */
+export const carryVersion = async (
+  db: Queries,
+  venue: VenueId,
+  importId: number,
+  { id, version }: { readonly id: number; readonly version: number },
+): Promise<void> => {
+  await db.run(sql()`
+    update import_record earlier set version = found.version
+      from guest found
+     where found.venue_id = ${venue} and found.id = ${id} and earlier.venue_id = ${venue}
+       and earlier.kind = 'guest' and earlier.record_id = ${id} and earlier.import_id <> ${importId}
+       and earlier.version = ${version}`)
 }
 
 /** Of the lines from one to another. */
@@ -43,11 +69,69 @@ export const recordsBetween = (
   importId: number,
   from: number,
   to: number,
-): Promise<{ line: number; kind: string; record_id: number; made: boolean; filled: string[] }[]> =>
-  db.many(sql({ line: 'int4', kind: 'text', record_id: 'int8', made: 'bool', filled: 'text[]' })`
-    select line, kind, record_id, made, filled from import_record
+): Promise<
+  { line: number; kind: string; record_id: number; made: boolean; filled: string[]; stays: string | null }[]
+> =>
+  db.many(sql({
+    line: 'int4',
+    kind: 'text',
+    record_id: 'int8',
+    made: 'bool',
+    filled: 'text[]',
+    stays: 'text?',
+  })`
+    select line, kind, record_id, made, filled, stays from import_record
      where venue_id = ${venue} and import_id = ${importId} and line between ${from} and ${to}
      order by line, kind desc`)
+
+/** The next records of an import that are not undone yet: bookings, then the guests they belong to. */
+export const recordsToUndo = async (
+  db: Queries,
+  venue: VenueId,
+  importId: number,
+  limit: number,
+): Promise<
+  { kind: RecordOfImport; id: number; made: boolean; filled: readonly string[]; version: number }[]
+> => {
+  const rows = await db.many(sql({
+    kind: 'text',
+    record_id: 'int8',
+    made: 'bool',
+    filled: 'text[]',
+    version: 'int4',
+  })`
+    select kind, record_id, bool_or(made) as made, max(version) as version,
+           coalesce(array_agg(distinct name) filter (where name is not null), '{}') as filled
+      from import_record left join unnest(filled) as name on true
+     where venue_id = ${venue} and import_id = ${importId} and stays is null
+     group by kind, record_id
+     order by kind desc, record_id limit ${limit}`)
+  return rows.map(({ kind, record_id: id, ...row }) => ({ ...row, id, kind: kind as RecordOfImport }))
+}
+
+/** `stays`: why; '' when it is undone. */
+export const markUndone = (
+  db: Queries,
+  venue: VenueId,
+  importId: number,
+  { kind, id }: { readonly kind: RecordOfImport; readonly id: number },
+  stays: string,
+): Promise<number> =>
+  db.run(sql()`
+    update import_record set stays = ${stays}
+     where venue_id = ${venue} and import_id = ${importId} and kind = ${kind} and record_id = ${id}`)
+
+/** The first records that an undo left, and why. */
+export const recordsThatStay = (
+  db: Queries,
+  venue: VenueId,
+  importId: number,
+  limit: number,
+): Promise<{ kind: string; record_id: number; line: number; stays: string }[]> =>
+  db.many(sql({ kind: 'text', record_id: 'int8', line: 'int4', stays: 'text' })`
+    select kind, record_id, min(line) as line, min(stays) as stays from import_record
+     where venue_id = ${venue} and import_id = ${importId} and stays <> ''
+     group by kind, record_id order by min(line) limit ${limit}`)
 
 /** Imports that ended before a moment and still have records, across all venues. */
 export const importsToForget = (

@@ -14,6 +14,7 @@ import { type Likeness, keyed, readRow, writeRows } from './rows.ts'
 import {
   type ImportRow,
   addTally,
+  addUndone,
   claimImport,
   deleteParts,
   forgetUpload,
@@ -26,7 +27,17 @@ import {
   oldUploads,
   partsOf,
 } from './store.ts'
-import { forgetRecords, importsToForget, insertRecords } from './records.ts'
+import { takeBackReservation } from '../../book/reservations/take-back-import.ts'
+import { holdGuestBook } from '../../crm/guests/actions.ts'
+import { takeBackGuest } from '../../crm/guests/take-back-import.ts'
+import {
+  carryVersion,
+  forgetRecords,
+  importsToForget,
+  insertRecords,
+  markUndone,
+  recordsToUndo,
+} from './records.ts'
 import { hasSheet, sheetDays } from './sheet.ts'
 import { inPace, spacingOf } from './event-pace.ts'
 
@@ -82,6 +93,18 @@ const runOne = async (
   const began = performance.now()
   let batches = 0
   try {
+    if (row.state === 'undoing') {
+      for (let isLast = false; !isLast;) {
+        isLast = await undoBatch(context, venue, row, until())
+        context.bell.ring()
+        batches++
+        if (signal?.aborted || (!isLast && performance.now() - began > sliceMs)) {
+          await handBack(db, venue.id, id, clock())
+          return batches
+        }
+      }
+      return batches
+    }
     const actor = await whoBrought(context, venue, row)
     for await (const batch of batchesOf(context, venue, row)) {
       await runBatch(context, venue, row, actor, batch, until())
@@ -102,6 +125,7 @@ const runOne = async (
     if (isDatabaseDown(error) || isWorthAnotherTry(error)) throw error
     const known = error instanceof CsvFault
     if (!known) context.log.error({ code: codeOf(error), import: id }, 'an import failed')
+    if (row.state === 'undoing') throw error
     const problem = known
       ? error.message
       : 'It stopped because of a fault on our side. What was imported stays; press Continue to resume.'
@@ -202,6 +226,45 @@ const runBatch = async (
     )
   })
 }
+
+/** Takes the next records of an import back, and counts them in the same transaction. Answers whether they were the last. */
+const undoBatch = async (
+  { workerDb, clock }: Doing,
+  venue: Venue,
+  row: ImportRow,
+  until: Temporal.Instant,
+): Promise<boolean> =>
+  workerDb.transaction(async (queries) => {
+    const db = queries.within(venue.id)
+    const now = await importForUpdate(db, venue.id, row.id)
+    if (!now || now.state !== 'undoing') throw new Overtaken()
+    const { earliestSend, told } = inPace({
+      began: Temporal.Instant.from(now.undo_started_at ?? now.made_at),
+      spacing: spacingOf(row.row_count * 2),
+      toldBefore: now.undo_told,
+      clock,
+    })
+    const work: Work = { db, venue, now: clock, earliestSend }
+    // Before any row, as everybody takes them: a booking's guest is locked with it.
+    await holdGuestBook(work)
+    const records = await recordsToUndo(db, venue.id, row.id, rowsOfBatch)
+    const since = Temporal.Instant.from(now.started_at ?? now.made_at)
+    let undone = 0
+    for (const one of records) {
+      const stays =
+        one.kind === 'guest'
+          ? await takeBackGuest(work, { ...one, since })
+          : await takeBackReservation(work, { ...one, since, gaveWay: one.filled.includes('gaveWay') })
+      await markUndone(db, venue.id, row.id, one, stays)
+      if (stays !== '') continue
+      undone++
+      if (one.kind === 'guest' && !one.made) await carryVersion(db, venue.id, row.id, one)
+    }
+    const isLast = records.length < rowsOfBatch
+    const counts = { undone, kept: records.length - undone, told: told() }
+    await addUndone(db, venue.id, row.id, counts, isLast ? null : until)
+    return isLast
+  })
 
 /** The file is discarded once imported, or kept for its sheet; one that failed is kept for a day, to continue. */
 const end = async (

@@ -18,7 +18,8 @@ export const hasSheet = (kind: ImportKind): boolean => kind === 'guests' || kind
 export const sheetIsThere = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   { kind, state, upload_id }: ImportRow,
-): Promise<boolean> => hasSheet(kind) && state === 'done' && hasParts(db, venue.id, upload_id)
+): Promise<boolean> =>
+  hasSheet(kind) && ['done', 'undoing', 'undone'].includes(state) && hasParts(db, venue.id, upload_id)
 
 export type SheetRow = {
   readonly line: number
@@ -81,13 +82,20 @@ const sheetOf = async (
 }
 
 const inWords = (
-  records: readonly { kind: string; record_id: number; made: boolean; filled: readonly string[] }[],
+  records: readonly {
+    kind: string
+    record_id: number
+    made: boolean
+    filled: readonly string[]
+    stays: string | null
+  }[],
 ): string => {
-  const words = records.flatMap(({ kind, record_id: id, made, filled }) => {
+  const words = records.flatMap(({ kind, record_id: id, made, filled, stays }) => {
+    const since = stays === null ? '' : stays === '' ? ' (undone)' : ` (stays: ${stays})`
     const called = `${kind === 'guest' ? 'guest' : 'booking'} ${id}`
-    if (made) return [`New ${called}`]
+    if (made) return [`New ${called}${since}`]
     const fields = [...new Set(filled.map((one) => fieldWords[one.split(':', 1)[0] ?? ''] ?? one))]
-    return fields.length === 0 ? [] : [`Added to ${called}: ${fields.join(', ')}`]
+    return fields.length === 0 ? [] : [`Added to ${called}: ${fields.join(', ')}${since}`]
   })
   return words.length === 0 ? 'Already there' : words.join('. ')
 }

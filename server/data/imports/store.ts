@@ -28,9 +28,13 @@ const importRow = {
   told: 'int4',
   remarked: 'int4',
   problem: 'text?',
+  undo_started_at: 'timestamptz?',
+  undo_told: 'int4',
+  undone: 'int4',
+  kept: 'int4',
 } as const
 
-export type ImportState = 'ready' | 'running' | 'done' | 'failed' | 'cancelled'
+export type ImportState = 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
 export type ImportRow = Omit<RowOf<typeof importRow>, 'kind' | 'state' | 'separator' | 'plan'> & {
   readonly kind: ImportKind
   readonly state: ImportState
@@ -160,7 +164,7 @@ export const importsToRun = (
 ): Promise<{ venue_id: number; id: number }[]> =>
   db.many(sql({ venue_id: 'int8', id: 'int8' })`
     select venue_id, id from data_import
-     where state = 'running' and next_at <= ${now} order by next_at limit 20`)
+     where state in ('running', 'undoing') and next_at <= ${now} order by next_at limit 20`)
 
 /** Leases an import until a moment; undefined if another worker has it. */
 export const claimImport = (
@@ -172,13 +176,54 @@ export const claimImport = (
 ): Promise<ImportRow | undefined> =>
   db.maybe(sql(importRow)`
     update data_import set next_at = ${until}
-     where venue_id = ${venue} and id = ${id} and state = 'running' and next_at <= ${now}
+     where venue_id = ${venue} and id = ${id} and state in ('running', 'undoing') and next_at <= ${now}
     returning ${columnsOf(importRow)}`) as Promise<ImportRow | undefined>
 
 /** Hands it back, so that another venue's import gets its turn. */
 export const handBack = (db: Queries, venue: VenueId, id: number, now: Temporal.Instant): Promise<number> =>
   db.run(sql()`
-    update data_import set next_at = ${now} where venue_id = ${venue} and id = ${id} and state = 'running'`)
+    update data_import set next_at = ${now}
+     where venue_id = ${venue} and id = ${id} and state in ('running', 'undoing')`)
+
+export const markUndoing = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update data_import set state = 'undoing', undo_started_at = ${now}, next_at = ${now}, problem = null
+     where venue_id = ${venue} and id = ${id} and state in ('done', 'failed', 'cancelled')`)
+
+/** The file of an import that began later and wrote something: what it found rests on what came before it. */
+export const laterImport = async (
+  db: Queries,
+  venue: VenueId,
+  { id, started_at }: ImportRow,
+): Promise<string | undefined> =>
+  (
+    await db.maybe(sql({ file_name: 'text' })`
+      select i.file_name from data_import i
+       where i.venue_id = ${venue} and i.id <> ${id} and i.started_at >= ${started_at} and i.state <> 'undone'
+         and (i.started_at, i.id) > (${started_at}, ${id})
+         and exists (select from import_record r
+                      where r.venue_id = ${venue} and r.import_id = i.id and (r.made or r.filled <> '{}'))
+       order by i.started_at desc, i.id desc limit 1`)
+  )?.file_name
+
+/** Counts a batch of an undo; `until` null: it was the last. */
+export const addUndone = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  { undone, kept, told }: { readonly undone: number; readonly kept: number; readonly told: number },
+  until: Temporal.Instant | null,
+): Promise<number> =>
+  db.run(sql()`
+    update data_import set
+      undone = undone + ${undone}, kept = kept + ${kept}, undo_told = undo_told + ${told}, next_at = ${until},
+      state = case when ${until === null} then 'undone' else state end
+    where venue_id = ${venue} and id = ${id} and state = 'undoing'`)
 
 export type Tally = {
   readonly rows: number
@@ -259,7 +304,7 @@ export const oldUploads = (
        and not exists (
          select from data_import i
           where i.venue_id = p.venue_id and i.upload_id = p.upload_id
-            and (i.state = 'running' or i.state = 'done' and i.ended_at >= ${endedBefore}))
+            and (i.state = 'running' or i.state in ('done', 'undoing', 'undone') and i.ended_at >= ${endedBefore}))
      limit 20`)
 
 /** An upload being imported, or waiting to continue, keeps its file. */

@@ -319,11 +319,16 @@ create table data_import (
   told integer not null default 0,
   problem text,
   remarked integer not null default 0,
+  undo_started_at timestamptz(3),
+  undo_told integer not null default 0,
+  undone integer not null default 0,
+  kept integer not null default 0,
   primary key (venue_id, id),
-  check ((state = 'running') = (next_at is not null)),
+  check ((state = any (array['running', 'undoing'])) = (next_at is not null)),
   check (kind = any (array['guests', 'subscribers', 'reservations', 'do-not-email'])),
-  check (state = any (array['ready', 'running', 'done', 'failed', 'cancelled']))
+  check (state = any (array['ready', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone']))
 );
+create index data_import_next on data_import (next_at) where (next_at is not null);
 create index data_import_to_run on data_import (next_at) where (state = 'running');
 
 create table data_import_part (
@@ -696,6 +701,7 @@ create table import_record (
   made boolean not null,
   filled text[] not null,
   version integer not null,
+  stays text,
   primary key (venue_id, import_id, line, kind),
   foreign key (venue_id, import_id) references data_import(venue_id, id) on delete cascade,
   check (kind = any (array['guest', 'reservation']))

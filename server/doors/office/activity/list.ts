@@ -136,6 +136,7 @@ const said: Record<string, string> = {
   rotateSecret: 'made a new signing secret for',
   startImport: 'started',
   cancelImport: 'stopped',
+  undoImport: 'undid',
   confirm: 'confirmed',
   arrive: 'marked as arrived:',
   mailLink: 'emailed the guest the link to',

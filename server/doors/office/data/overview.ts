@@ -130,6 +130,10 @@ export const stateTag = ({ state, rows_done, row_count }: ImportRow): Html => {
       return tag('Stopped', 'bad')
     case 'cancelled':
       return tag('Cancelled')
+    case 'undoing':
+      return tag('Undoing', 'accent')
+    case 'undone':
+      return tag('Undone')
     default:
       return state satisfies never
   }

@@ -225,17 +225,22 @@ export const progressPage = (
     refusals,
     remarks,
     sheet,
+    stays,
+    mayUndo,
   }: {
     readonly refusals: readonly RefusedRow[]
     readonly remarks: readonly RefusedRow[]
     /** Whether the file is still there that the sheet is made from. */
     readonly sheet: boolean
+    /** What an undo left, and why. */
+    readonly stays: readonly { kind: string; record_id: number; line: number; stays: string }[]
+    readonly mayUndo: boolean
   },
   zone: string,
 ): Html => html`
   ${head(row)}
   <div class="stack">
-    ${row.state === 'running' ? progressPart(row) : progress(row)}
+    ${row.state === 'running' || row.state === 'undoing' ? progressPart(row) : progress(row)}
     ${row.problem && html`<p class="mistake" role="alert">${row.problem}</p>`}
     ${
       row.state === 'failed' || row.state === 'running'
@@ -277,6 +282,34 @@ export const progressPage = (
           <a class="button" href="${home}/imports/${row.id}/sheet">Show or print</a>
           <a class="button" href="${home}/imports/${row.id}/sheet.csv">Sheet (CSV)</a>
         </p>
+      </section>`
+    }
+    ${
+      mayUndo &&
+      html`<form class="card" method="post" action="${home}/imports/${row.id}/undo">
+        <header><h2>Undo this import</h2></header>
+        <p class="soft">
+          Within 24 hours: guests and bookings that it made go again, and guests who were there lose what it filled in. Whatever was changed, emailed, merged or erased since stays, and is listed.
+        </p>
+        <div class="inline"><button data-asks="Undo this import? What it brought is removed.">Undo the import</button></div>
+      </form>`
+    }
+    ${
+      row.kept > 0 &&
+      html`<section class="card">
+        <header><h2>What stays</h2></header>
+        <p class="soft">
+          ${inFigures(row.kept)} ${row.kept === 1 ? 'record was' : 'records were'} not undone; the sheet says so of each.
+        </p>
+        <ul class="rows">
+          ${stays.map(
+            ({ kind, record_id: id, line, stays: why }) =>
+              html`<li>
+                <span class="nowrap strong">Line ${line}</span><span class="grow">${why}</span>
+                <a href="/office/${kind === 'guest' ? 'guests' : 'bookings'}/${id}">${kind === 'guest' ? 'Guest' : 'Booking'}</a>
+              </li>`,
+          )}
+        </ul>
       </section>`
     }
     <dl class="facts">
@@ -348,7 +381,7 @@ const reportCard = (
 
 /** The figures, which refresh themselves until the import is finished. */
 export const progressPart = (row: ImportRow): Html =>
-  row.state === 'running'
+  row.state === 'running' || row.state === 'undoing'
     ? html`<div hx-get="${home}/imports/${row.id}?part=progress" hx-trigger="every 2s" hx-swap="outerHTML">
         ${progress(row)}
       </div>`
@@ -363,6 +396,7 @@ const progress = (row: ImportRow): Html => html`<section class="card">
     ${figure(row.made, row.kind === 'subscribers' || row.kind === 'do-not-email' ? 'new or changed' : 'new')}
     ${figure(row.known, 'already there')} ${figure(row.refused, 'refused')}
     ${row.remarked > 0 && figure(row.remarked, 'to check')}
+    ${row.undo_started_at !== null && html`${figure(row.undone, 'undone')} ${figure(row.kept, 'stay')}`}
   </div>
 </section>`
 

@@ -12,11 +12,14 @@ import {
   cancelImport,
   oneImport,
   previewImport,
+  mayUndo,
   settlePlan,
   startImport,
+  startUndo,
 } from '../../../data/imports/imports.ts'
 import { receiveImport } from '../../../data/imports/receive.ts'
 import { csvRow } from '../../../platform/kernel/csv/csv-text.ts'
+import { recordsThatStay } from '../../../data/imports/records.ts'
 import { type SheetRow, sheetIsThere, sheetRows } from '../../../data/imports/sheet.ts'
 import { Refusal, notFound } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
@@ -100,6 +103,16 @@ export const importPages = (context: Context): readonly VenuePage[] => [
     },
   },
   {
+    method: 'POST',
+    path: `${home}/imports/:id/undo`,
+    role: 'owner',
+    answer: async (work, { params }) => {
+      const id = idOf(params.id)
+      await startUndo(work, actorOf(work.me), id)
+      return go(`${home}/imports/${id}`, 'The import is being undone. You can leave this page.')
+    },
+  },
+  {
     method: 'GET',
     path: `${home}/imports/:id/sheet`,
     role: 'owner',
@@ -177,13 +190,19 @@ const importPage = async (
   if (row.state !== 'ready') {
     const first = (imported: boolean) =>
       refusalsAfter(db, venue.id, row.id, { imported, line: 0, limit: refusalsShown })
-    const [refusals, remarks] = await Promise.all([
+    const [sheet, stays, refusals, remarks] = await Promise.all([
+      sheetIsThere(work, row),
+      row.kept > 0 ? recordsThatStay(db, venue.id, row.id, refusalsShown) : [],
       row.refused > 0 ? first(false) : [],
       row.remarked > 0 ? first(true) : [],
     ])
     return page(
       title,
-      progressPage(row, { refusals, remarks, sheet: await sheetIsThere(work, row) }, venue.timezone),
+      progressPage(
+        row,
+        { refusals, remarks, sheet, stays, mayUndo: mayUndo(row, work.now()) },
+        venue.timezone,
+      ),
     )
   }
   const { date } = wallTimeOf(work.now(), venue.timezone)

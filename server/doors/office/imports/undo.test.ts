@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { runImports } from '../../../data/imports/run.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../../../test/service.ts'
+import { importingOwner } from './test/importing-owner.ts'
+
+describe('an import undone', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService({ PRACTICE: 'on' })
+  })
+  after(() => service.stop())
+  const now = '2026-10-06T19:00:00Z'
+
+  const guests = [
+    'Name,Email,Phone,VIP,Birthday,Tags,Notes,Allergies,Visits,Last visit',
+    'Maya Okafor,maya@example.com,+12125550100,yes,Apr 12,Wine list; Press,"Likes the bar\nand the window",Peanuts,12,2026-10-02',
+    'Nia Berg,nia@example.com,,yes,,Press,Quiet,,3,2026-09-02',
+    'Omar Haddad,omar@example.com,,,,,,,,',
+  ].join('\n')
+  const bookings = [
+    'Date,Time,Party,Name,Email,Status,Visit notes,Occasion',
+    '2026-10-20,19:00,2,Maya Okafor,maya@example.com,Confirmed,Window table,Birthday',
+    '2026-09-20,19:00,2,Maya Okafor,maya@example.com,Completed,,',
+    '2026-09-21,19:00,4,,,Completed,No guest,',
+    '2026-10-21,19:00,2,Ada Lind,ada@example.com,Confirmed,,',
+  ].join('\n')
+
+  const open = async () => {
+    const at = await importingOwner(service)
+    const undo = async (to: string) => {
+      const answer = await at.owner.post(`${to}/undo`)
+      assert.equal(answer.status, 303, answer.words)
+      await runImports(service.context)
+      return (await at.owner.get(to)).words
+    }
+    /** What the owner's export has, but for when things were last written. */
+    const exported = async () => {
+      const all = JSON.parse((await at.owner.get('/office/data/export/everything.json')).html)
+      return ['reservations', 'guests', 'saidWhenBooking', 'subscribers', 'doNotEmail'].map((key) =>
+        all[key].map(({ updatedAt: _at, revision: _revision, ...one }: Record<string, unknown>) => one),
+      )
+    }
+    const make = async (body: object) =>
+      (await service.call('POST', '/api/v1/guests', { key: at.venue.key, body })).body.guest.id as number
+    return { ...at, undo, exported, make }
+  }
+  const namesOf = (venue: TestVenue) =>
+    rowsOf(service, 'select name from event where venue_id = $1 order by id', [venue.id]).then((rows) =>
+      rows.map(({ name }) => name),
+    )
+
+  it('leaves an export as it was: what it made is gone, and who was there is as before', async () => {
+    const { venue, bring, undo, exported, make } = await open()
+    await make({ email: 'maya@example.com' })
+    await rowsOf(service, `update guest set staff_notes = 'Ours' where venue_id = $1 returning id`, [
+      venue.id,
+    ])
+    const before = await exported()
+    const one = await bring('guests', guests)
+    const two = await bring('reservations', bookings)
+    assert.notDeepEqual(await exported(), before)
+    assert.match(await undo(two.to), /Undone/)
+    assert.match(await undo(one.to), /0 stay/)
+    assert.deepEqual(await exported(), before)
+    const left = await rowsOf(
+      service,
+      `select (select count(*) from reservation_house where venue_id = $1)::int as houses,
+              (select count(*) from guest_house_tag where venue_id = $1)::int as tags,
+              (select count(*) from guest_regular where venue_id = $1)::int as regulars`,
+      [venue.id],
+    )
+    assert.deepEqual(left, [{ houses: 0, tags: 0, regulars: 0 }])
+  })
+
+  it('tells software of upcoming bookings that they are cancelled, of nothing past, and the feed of all that is gone', async () => {
+    const { venue, bring, undo } = await open()
+    const { to } = await bring('reservations', bookings)
+    await rowsOf(service, 'delete from event where venue_id = $1 returning id', [venue.id])
+    const changes = async (query = '') =>
+      (await service.call('GET', `/api/v1/changes${query}`, { key: venue.key })).body
+    let next = (await changes()).next as string
+    for (let page = await changes(`?after=${next}`); page.more; page = await changes(`?after=${next}`))
+      next = page.next
+    await undo(to)
+    const told = await namesOf(venue)
+    assert.equal(told.filter((name) => name === 'reservation.cancelled').length, 2)
+    assert.equal(told.filter((name) => name === 'guest.deleted').length, 0)
+    const { changes: since } = await changes(`?after=${next}`)
+    const gone = since.filter(({ change }: { change: string }) => change === 'deleted')
+    assert.equal(gone.length, 6, JSON.stringify(since))
+  })
+
+  it('leaves and lists what was changed, merged, erased or emailed since', async () => {
+    const { venue, owner, bring, undo } = await open()
+    const two = await bring('reservations', bookings)
+    const rows = await rowsOf<{ id: string; name: string; version: number }>(
+      service,
+      'select id, guest_name as name, version from reservation where venue_id = $1 order by id',
+      [venue.id],
+    )
+    const [maya, past, noGuest, ada] = rows.map(({ id }) => id)
+    await service.call('PATCH', `/api/v1/reservations/${maya}`, {
+      key: venue.key,
+      headers: { 'If-Match': '*' },
+      body: { notes: 'By the door' },
+    })
+    await rowsOf(
+      service,
+      `insert into guest_mail (venue_id, kind, record_id, message_id, state, made_at, until)
+       values ($1, 'bookingReminder', $2, gen_random_uuid(), 'sent', $3, $3) returning id`,
+      [venue.id, ada, now],
+    )
+    const words = await undo(two.to)
+    assert.match(words, /This booking was changed since/)
+    assert.match(words, /The guest was emailed or texted about this booking since/)
+    assert.match(words, /This guest has a booking/)
+    const left = await rowsOf(service, 'select id from reservation where venue_id = $1 order by id', [
+      venue.id,
+    ])
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      [maya, ada],
+      `${past} and ${noGuest} are gone`,
+    )
+    const sheet = (await owner.get(`${two.to}/sheet.csv`)).html
+    assert.match(sheet, /4,New booking \d+ \(undone\)/)
+    assert.match(sheet, /2,New booking \d+ \(stays: This booking was changed since\.\)/)
+  })
+
+  it('an erased person and an edited guest stay as they are', async () => {
+    const { venue, owner, bring, undo } = await open()
+    const { to } = await bring('guests', guests)
+    const [maya, nia] = (
+      await rowsOf(service, 'select id from guest where venue_id = $1 order by id', [venue.id])
+    ).map(({ id }) => String(id))
+    await owner.post('/office/data/person/erase', { guest: maya ?? '', sure: 'yes' })
+    await service.call('PATCH', `/api/v1/guests/${nia}`, {
+      key: venue.key,
+      headers: { 'If-Match': '*' },
+      body: { name: 'Nia B.' },
+    })
+    const words = await undo(to)
+    assert.match(words, /This person was erased since/)
+    assert.match(words, /This guest was changed since/)
+    const left = await rowsOf(service, 'select name from guest where venue_id = $1 order by id', [venue.id])
+    assert.deepEqual(left, [{ name: null }, { name: 'Nia B.' }])
+  })
+
+  it('goes for a day, the latest first, and only for guests and bookings', async () => {
+    const { venue, owner, bring, undo } = await open()
+    const one = await bring('guests', guests)
+    service.setClock('2026-10-06T20:00:00Z')
+    const two = await bring('reservations', bookings)
+    const refused = await owner.post(`${one.to}/undo`)
+    assert.equal(refused.status, 409)
+    assert.match(refused.words, /Undo “reservations\.csv” first/)
+    await undo(two.to)
+    assert.match((await owner.get(one.to)).html, /Undo the import/)
+    await rowsOf(
+      service,
+      `update data_import set ended_at = ended_at - interval '24 hours' where venue_id = $1 returning id`,
+      [venue.id],
+    )
+    assert.doesNotMatch((await owner.get(one.to)).html, /Undo the import/)
+    assert.equal((await owner.post(`${one.to}/undo`)).status, 409)
+    const list = await bring(
+      'subscribers',
+      'Email,Agreed on,Agreed where\nmaya@example.com,2026-10-01,At the bar\n',
+    )
+    service.setClock(now)
+    assert.equal((await owner.post(`${list.to}/undo`)).status, 409)
+  })
+
+  it('an interrupted undo goes on where it stopped, and undoes nothing twice', async () => {
+    const { venue, owner, bring } = await open()
+    const rows = Array.from({ length: 90 }, (_, i) => `g${i}@example.com`)
+    const { to } = await bring('guests', `Email\n${rows.join('\n')}\n`)
+    await owner.post(`${to}/undo`)
+    const count = async () =>
+      (
+        await rowsOf<{ n: number }>(service, 'select count(*)::int as n from guest where venue_id = $1', [
+          venue.id,
+        ])
+      )[0]?.n
+    // One batch, and the worker is asked to end.
+    const { bell } = service.context
+    const ending = new AbortController()
+    await runImports({ ...service.context, bell: { ...bell, ring: () => ending.abort() } }, ending.signal)
+    assert.equal(await count(), 50)
+    await runImports(service.context)
+    assert.equal(await count(), 0)
+    const [kept] = await rowsOf(service, 'select state, undone, kept from data_import where venue_id = $1', [
+      venue.id,
+    ])
+    assert.deepEqual(kept, { state: 'undone', undone: 90, kept: 0 })
+  })
+})
