@@ -24,6 +24,8 @@ export type FloorPlace = {
   readonly back: string
   /** Who serves whom and where, where the service has a line-up. */
   readonly servers?: ServersSeen | undefined
+  /** Whose tables alone are shown, by the id of the server. */
+  readonly onlyServer?: number | undefined
 }
 
 type TableState = 'free' | 'due' | 'late' | 'here' | 'seated' | 'over' | 'paid' | 'off'
@@ -45,6 +47,7 @@ export const roomsPart = (evening: EveningFloor, place: FloorPlace, reachOf?: At
             >${name} <span class="soft">${tables.filter((table) => isFree(table) && (reachOf?.(table) ?? 'whole') === 'whole').length} free</span></a
           >`,
       )}
+      ${serversPart(place)}
     </div>
     <div class="list-rows">
       ${rooms.map(({ id, name, tables }) => {
@@ -58,6 +61,20 @@ export const roomsPart = (evening: EveningFloor, place: FloorPlace, reachOf?: At
       })}
     </div>`
 }
+
+/** A press on somebody of the line-up shows their tables alone; another press all of them again. */
+const serversPart = ({ servers, onlyServer }: FloorPlace): Html | undefined =>
+  servers &&
+  html`<span class="only-servers" role="group" aria-label="Tables of one server"
+    >${servers.lineUp.map(({ server_id: id }) => {
+      const server = servers.all.get(id)
+      const isShown = id === onlyServer
+      return (
+        server &&
+        html`<a class="button" href="/office/floor${!isShown && `?server=${id}`}" ${isShown && html`aria-current="true"`}>${serverChip(server)}</a>`
+      )
+    })}</span
+  >`
 
 /** Nobody sits there, and nobody is kept from sitting. */
 export const isFree = ({ now, off, heldFor }: EveningTable): boolean =>
@@ -144,6 +161,12 @@ const tile = (
   const to = `/office/tables/${table.id}?back=${encodeURIComponent(place.back)}`
   const sits = table.now[0]
   const server = sits ? place.servers?.of(sits.id) : place.servers?.at([table.id])
+  if (place.onlyServer !== undefined && server?.id !== place.onlyServer)
+    return html`<li id="tt${table.id}" class="tt ${shapeClass(table)} away ${at}" data-table="${table.id}">
+      <a class="cover" href="${to}" hx-get="${to}" hx-target="#pick" hx-swap="innerHTML"
+        ><b><span class="hidden-text">Table </span>${table.label}</b></a
+      >
+    </li>`
   return html`<li
     id="tt${table.id}"
     class="tt ${shapeClass(table)} ${state} ${at}"

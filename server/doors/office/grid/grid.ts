@@ -9,6 +9,7 @@ import { eachMinute } from '../parts/each-minute.ts'
 import { live } from '../parts/live.ts'
 import { leftSaid } from '../parts/press-message.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
+import { serverChip } from '../parts/server-chip.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { minutesInWords, nearDay } from '../parts/time-words.ts'
 import type { GridSeen, OffShown } from './read-grid.ts'
@@ -90,7 +91,7 @@ export const gridPart = (seen: GridSeen): Html => {
                 .map(
                   (table) =>
                     html`<li class="g-row" data-table="${table.id}" data-label="${table.label}">
-                      <div class="g-t"><b>${table.label}</b><small>${seatsOf(table)}</small></div>
+                      <div class="g-t"><b>${table.label}</b><small>${seatsOf(table)}${serverOf(seen, table.id)}</small></div>
                       ${track(seen, table.parties, seen.off.get(table.id) ?? [], table.label)}
                     </li>`,
                 )}
@@ -98,6 +99,12 @@ export const gridPart = (seen: GridSeen): Html => {
       )}
     </div>
   </section>`
+}
+
+/** Whose table it is. */
+const serverOf = ({ servers }: GridSeen, table: number): Html | undefined => {
+  const server = servers?.at([table])
+  return server && html` ${serverChip(server)}`
 }
 
 /** The hours by the venue's clocks: one that comes twice is shown twice. */

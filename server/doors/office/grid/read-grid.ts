@@ -5,6 +5,7 @@ import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import { type OffSpan, endOfDay, instantOfMinute, offSpans, startOfDay } from '../../../book/day/day-span.ts'
 import { type EveningFloor, eveningFloor } from '../../../book/tables/reads.ts'
 import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
+import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { minuteMark } from '../parts/each-minute.ts'
@@ -33,6 +34,8 @@ export type GridSeen = {
   /** When tables take nobody, by their ids. */
   readonly off: ReadonlyMap<number, readonly OffShown[]>
   readonly mark: string
+  /** Who serves whom and where, where the date has a line-up. */
+  readonly servers: ServersSeen | undefined
 }
 
 /** An evening's tables by time; undefined where tables decide nothing. */
@@ -50,7 +53,10 @@ export const readGrid = async (
   const rules = date === wall.date ? rulesNow : await bookingRulesAround(db, venue, date)
   const { floor } = rules
   if (!floor) return undefined
-  const evening = await eveningFloor(work, date, rules)
+  const [evening, servers] = await Promise.all([
+    eveningFloor(work, date, rules),
+    serversSeen(work, rules, date),
+  ])
   const parties = [...evening.tables.flatMap((table) => table.parties), ...evening.withoutTable]
   const first = Math.min(startOfDay(rules, date), ...parties.map((party) => party.from.epochMilliseconds))
   const ends = plannedPeriodsOn(rules, date).map(({ endMinute }) =>
@@ -95,6 +101,7 @@ export const readGrid = async (
       .filter(({ tables }) => tables.length > 0),
     off,
     mark,
+    servers,
   }
 }
 

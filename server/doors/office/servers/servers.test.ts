@@ -75,9 +75,13 @@ describe('servers and their sections', () => {
     const row = new RegExp(`<li id="b${id}"[^]*?</li>`).exec(html)?.[0] ?? ''
     assert.match(row, /class="server blue" title="Ann Lee"><span class="hidden-text">Server Ann Lee<\/span>/)
     const floor = await host.get('/office/floor')
-    // Two tables, the row, and who is next up.
-    assert.equal(floor.html.match(/class="server blue"/g)?.length, 4)
-    assert.equal(floor.html.match(/class="server orange"/g)?.length, 2)
+    // Two tables, the row, who is next up, and whose tables can be shown alone.
+    assert.equal(floor.html.match(/class="server blue"/g)?.length, 5)
+    assert.equal(floor.html.match(/class="server orange"/g)?.length, 3)
+    assert.equal((await host.get('/office/grid')).html.match(/class="server (?:blue|orange)"/g)?.length, 4)
+    const only = await host.get(`/office/floor?server=${ids['Bo Park']}`)
+    assert.equal(only.html.match(/class="tt  away/g)?.length, 2)
+    assert.match(only.html, new RegExp(`hx-get="/office/floor\\?server=${ids['Bo Park']}`))
   })
 
   it('begins as the last line-up of that weekday, which one press saves', async () => {

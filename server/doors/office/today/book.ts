@@ -110,6 +110,7 @@ export const rowPlaceOf = (
   stays: stayTo && { rules, to: stayTo },
   tables: evening && tablesShown(evening),
   servers,
+  onlyServer: query.server,
 })
 
 /** Today, only the slots that still matter: from an hour ago on. */

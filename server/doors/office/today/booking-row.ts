@@ -45,6 +45,8 @@ export type RowPlace = Host & {
     | undefined
   /** Who serves whom and where, where the service has a line-up. */
   readonly servers?: ServersSeen | undefined
+  /** Whose tables alone the floor shows, by the id of the server. */
+  readonly onlyServer?: number | undefined
   /** By size, the short stays for parties in line that no table is open for the whole stay of. */
   readonly short?: ReadonlyMap<number, readonly ShortStay[]> | undefined
 }

@@ -34,6 +34,7 @@ import { type LastText, lastTexts } from '../../../book/texts/texts-store.ts'
 import { partiesAhead } from '../../../book/waitlist/reads.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
+import { idIn } from '../parts/time-words.ts'
 import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import { insteadWords } from '../service/instead.ts'
@@ -65,6 +66,8 @@ export type BookQuery = {
   readonly page: number
   /** Of an evening: whether every row is shown, of long lists, too. */
   readonly isWhole?: boolean
+  /** Of the floor: whose tables alone are shown, by the id of the server. */
+  readonly server?: number | undefined
 }
 
 export const bookQueryOf = (query: URLSearchParams): BookQuery => {
@@ -78,8 +81,11 @@ export const bookQueryOf = (query: URLSearchParams): BookQuery => {
 }
 
 /** The address of a book; on each of its forms, to return to. */
-export const bookAddress = ({ date, view, page, isWhole }: BookQuery): string => {
-  if (isEvening(view)) return `${eveningPaths[view]}${isWhole ? '?all=1' : ''}`
+export const bookAddress = ({ date, view, page, isWhole, server }: BookQuery): string => {
+  if (isEvening(view)) {
+    const of = [...(isWhole ? ['all=1'] : []), ...(server === undefined ? [] : [`server=${server}`])]
+    return `${eveningPaths[view]}${of.length === 0 ? '' : `?${of.join('&')}`}`
+  }
   const parts = [
     ...(date === undefined ? [] : [`date=${date}`]),
     ...(view === 'list' ? [] : [`view=${view}`]),
@@ -92,7 +98,14 @@ export const bookAddress = ({ date, view, page, isWhole }: BookQuery): string =>
 export const bookQueryIn = (address: string): BookQuery => {
   const view = eveningIn(address)
   const query = new URLSearchParams(address.split(/[?#]/)[1] ?? '')
-  return view ? { date: undefined, view, page: 0, isWhole: query.has('all') } : bookQueryOf(query)
+  if (!view) return bookQueryOf(query)
+  return {
+    date: undefined,
+    view,
+    page: 0,
+    isWhole: query.has('all'),
+    server: idIn(query.get('server') ?? undefined),
+  }
 }
 
 /** Which page of the evening an address is, if it is one. */
