@@ -118,6 +118,19 @@ describe('the demo venue', () => {
     assert.ok(visits > 500)
   })
 
+  it('has servers with sections, a line-up for each service of the last days and tonight, and who served whom', async () => {
+    const [figures] = await rowsOf(
+      service,
+      `select (select count(*)::int from server where venue_id = $1) as servers,
+              (select count(distinct service_date)::int from shift where venue_id = $1) as days,
+              (select count(distinct server_id)::int from reservation_server where venue_id = $1) as served`,
+      [demo.venue.id],
+    )
+    assert.equal(figures?.['servers'], 7)
+    // But for days that are closed.
+    assert.ok(Number(figures?.['days']) >= 6 && Number(figures?.['served']) >= 5, JSON.stringify(figures))
+  })
+
   it('has 32 tables in 3 rooms and 9 combinations, with parties at them from four weeks back to two ahead', async () => {
     const db = service.db.within(demo.venue.id)
     const floor = await wholeFloor(db, demo.venue.id)

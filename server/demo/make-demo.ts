@@ -19,6 +19,7 @@ import { writeHouse } from './write/house.ts'
 import { writeGuests } from './write/guests.ts'
 import { writeLeads, writeTasks } from './write/leads.ts'
 import { writeMailing } from './write/mailing.ts'
+import { writeServers } from './write/servers.ts'
 import { writeTables } from './write/tables.ts'
 import { writeTickets } from './write/tickets.ts'
 
@@ -124,6 +125,7 @@ const writePlan = async (tables: Tables, plan: DemoPlan, now: Temporal.Instant):
   const bookingIds = await writeBookings(tables, plan.bookings, guestIds)
   await writeHouse(tables, guestIds, bookingIds)
   await writeTables(tables, bookingIds, now)
+  await writeServers(tables, plan.rules, now)
   await writeWaitlist(tables, plan.waitlist, bookingIds)
   await holdOffers(tables)
   await writeMailing(tables, plan.mailing)
