@@ -3,9 +3,10 @@ import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import { badRequest, notFound } from '../../platform/kernel/refusal.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
+import { bookedReservationForUpdate } from '../day/book-row.ts'
 import { markRulesChanged } from '../rules/rules-store.ts'
 import { type LineUpRow, lineUpOf, servedOn, serversOf, shiftById } from './reads.ts'
-import { giveParties, giveSections, writeSkipped } from './writes.ts'
+import { giveParties, giveSections, writeSkipped, writeWhoServes } from './writes.ts'
 
 /*
  * What is pressed while a shift runs. Each can be taken back: the presses that do are here, too.
@@ -67,6 +68,37 @@ export const handOver = async (
     parties: theirs.length,
   })
   return { sections, parties: theirs }
+}
+
+/**
+ * Gives one seated party to another server, as when it moved to somebody else's tables. Refuses who is not in the line-up and
+ * a party that does not sit. Returns who had it.
+ */
+export const giveParty = async (
+  work: Work,
+  actor: Actor,
+  { shift, server, party }: InShift & { readonly party: number },
+): Promise<number | undefined> => {
+  const { db, venue } = work
+  const { names } = await inLineUp(work, shift, [server])
+  const row = await bookedReservationForUpdate(db, venue.id, party)
+  if (row?.status !== 'Seated' || row.service_date === null)
+    throw badRequest('They no longer sit; open the page again.')
+  const served = await servedOn(db, venue.id, row.service_date)
+  const before = served.find(({ reservation_id }) => reservation_id === party)?.server_id
+  await writeWhoServes(db, venue.id, party, server)
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: 'giveToServer',
+      record: { kind: 'reservation', id: party },
+      before: { server: before === undefined ? null : (names.get(before) ?? null) },
+      after: { server: names.get(server) ?? null },
+    },
+    work.now(),
+  )
+  return before
 }
 
 /** The line-up of a shift that these are in. */

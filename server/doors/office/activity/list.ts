@@ -95,6 +95,7 @@ const said: Record<string, string> = {
   'skip a server': 'skipped a server at',
   'undo a skip': 'undid the skip of a server at',
   'hand over a section': 'handed a section over at',
+  giveToServer: 'changed the server of',
   'cut a server': 'sent a server home at',
   'undo a cut': 'took back that a server was sent home at',
   'change the sender of texts': 'changed the sender of texts of',

@@ -7,6 +7,7 @@ import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { pickLink, shortWords } from '../parts/table-cell.ts'
 import { tablesField } from '../parts/forms/table-fields.ts'
+import { servedByForm } from '../servers/now.ts'
 import { serverChip } from '../parts/server-chip.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -114,6 +115,7 @@ const seatedPart = (row: DayRow, words: Html, place: RowPlace): Html => {
         ${offered.has('undoSeat') && moveButton(row, 'undoSeat', { prefix: 'p' })}
       </div>`,
     )}
+    ${servedByForm(row.id, place)}
   </li>`
 }
 

@@ -20,6 +20,7 @@ import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { momentOfServiceMinute, serviceDateAt } from '../../../book/rules/service-now.ts'
 import {
+  type LineUpRow,
   lastSameWeekday,
   lineUpOf,
   sectionPlansOf,
@@ -226,6 +227,7 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
         <ul class="rows line-up">
           ${shown.map((server) => serverPart(server, seen.typed, ticked.has(server.id), period))}
         </ul>
+        ${shift && nobodysPart(shift.plan_id, sections, lineUp)}
         <div><button class="primary">Save line-up</button></div>
       </form>
     </section></div>`
@@ -243,6 +245,20 @@ const serverPart = (server: ServerRow, typed: Typed, isTicked: boolean, period: 
     ${field('sections', 'Sections', 'next')}
     ${field('from', 'From', minuteInWords(period.startMinute))} ${field('until', 'Until', minuteInWords(period.endMinute))}
   </li>`
+}
+
+/** The sections of a saved line-up that nobody has. */
+const nobodysPart = (
+  plan: number,
+  sections: Awaited<ReturnType<typeof sectionsOf>>,
+  lineUp: readonly LineUpRow[],
+): Html | undefined => {
+  const taken = new Set(lineUp.flatMap((one) => one.sections ?? []))
+  const all = new Set(sections.filter(({ plan_id }) => plan_id === plan).map(({ section }) => section))
+  const left = [...all].filter((section) => !taken.has(section))
+  return left.length === 0
+    ? undefined
+    : html`<p class="hint">Nobody has ${left.length === 1 ? 'section' : 'sections'} ${left.join(', ')}.</p>`
 }
 
 const nameOf = ({ name, startMinute, endMinute }: ServicePeriod): string =>

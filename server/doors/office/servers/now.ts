@@ -5,7 +5,7 @@ import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { cutServer, undoCut } from '../../../book/servers/cut.ts'
 import { counted } from '../parts/pager.ts'
-import { handOver, skipServer } from '../../../book/servers/presses.ts'
+import { giveParty, handOver, skipServer } from '../../../book/servers/presses.ts'
 import type { LineUpRow } from '../../../book/servers/reads.ts'
 import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import type { ServerRow } from '../../../book/servers/server.ts'
@@ -13,7 +13,9 @@ import { type BookingSeen, bookingsSeen } from '../../../book/tables/reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { hiddenFields } from '../parts/forms/fields.ts'
+import { eveningBack } from '../today/read-day.ts'
+import { hiddenFields, idOf } from '../parts/forms/fields.ts'
+import type { RowPlace } from '../today/booking-row.ts'
 import { serverChip } from '../parts/server-chip.ts'
 import { idIn } from '../parts/time-words.ts'
 import { leftUndo } from '../parts/undo.ts'
@@ -53,6 +55,17 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
     case 'unskip':
       await skipServer(work, actor, { shift, server, isUndo: true })
       return go(home, 'Back in turn.')
+    case 'serve': {
+      const party = idOf(form.text('party'), 'booking')
+      const before = await giveParty(work, actor, { shift, server, party })
+      const back = eveningBack(form.text('back'))
+      const undone = before !== undefined && before !== server
+      return go(
+        back,
+        'Their server is changed.',
+        undone ? undo({ server: before, do: 'serve', party, back }) : undefined,
+      )
+    }
     case 'cut': {
       const moved = await cutServer(work, actor, { shift, server })
       const words = moved === 0 ? '' : ` ${counted(moved, 'booking')} moved to other tables.`
@@ -82,6 +95,26 @@ const numbersIn = (text: string): readonly number[] =>
     .split(' ')
     .filter((word) => /^\d{1,15}$/.test(word))
     .map(Number)
+
+/** Who serves a party that sits, to be changed; undefined where the service has no line-up. */
+export const servedByForm = (
+  party: number,
+  { servers, back }: Pick<RowPlace, 'servers' | 'back'>,
+): Html | undefined => {
+  if (!servers) return undefined
+  const now = servers.of(party)
+  return html`<form class="inline served-by" method="post" action="${path}">
+    ${hiddenFields({ shift: servers.shift.id, party, back, do: 'serve' })}
+    <label class="inline"
+      ><span class="small soft">Served by</span
+      ><select name="server">
+        ${!now && html`<option value="">nobody</option>`}
+        ${servers.lineUp.map(({ server_id: id }) => html`<option value="${id}" ${id === now?.id && html`selected`}>${servers.all.get(id)?.name}</option>`)}
+        ${now && !servers.lineUp.some(({ server_id: id }) => id === now.id) && html`<option value="${now.id}" selected>${now.name}</option>`}
+      </select></label
+    ><button>Change</button>
+  </form>`
+}
 
 /** The card of the shift that runs now; undefined where this is not its day or its service. */
 export const shiftNow = async (

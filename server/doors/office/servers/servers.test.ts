@@ -249,4 +249,38 @@ describe('servers and their sections', () => {
     assert.equal((await host.get('/office/service/close-out')).status, 403)
     assert.match(wordsOf(await manager.get('/office/service/close-out?date=2026-10-05')), /Nobody was served/)
   })
+
+  it('a party that sits is given to another server in the panel of its table, and back by the undo', async () => {
+    await open()
+    await plan()
+    await lineUp({ server: [ids['Ann Lee'] ?? ''] })
+    const saved = await host.get('/office/line-up')
+    assert.match(saved.words, /Nobody has section.2\./)
+    await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
+    const [row] = await book.query(`select id from dining_table where venue_id = $1 and label = '1'`, [
+      book.venue.id,
+    ])
+    await host.post('/office/service/walk-ins', {
+      ...{ token: crypto.randomUUID(), partySize: '3', guestName: 'Ben' },
+      tables: String(row?.['id']),
+    })
+    const panel = async () => await host.get(`/office/tables/${Number(row?.['id'])}`)
+    assert.match((await panel()).html, new RegExp(`value="${ids['Ann Lee']}" selected>Ann Lee`))
+    const about = {
+      shift: hiddenIn(await panel(), 'shift'),
+      party: hiddenIn(await panel(), 'party'),
+      do: 'serve',
+    }
+    const given = await host.post('/office/line-up/now', {
+      ...about,
+      server: ids['Bo Park'] ?? '',
+      back: '/office/floor',
+    })
+    assert.match((await followed(host, given)).words, /Their server is changed\. Undo/)
+    assert.match((await panel()).html, new RegExp(`value="${ids['Bo Park']}" selected>Bo Park`))
+    await host.post('/office/line-up/now', { ...about, server: ids['Ann Lee'] ?? '' })
+    assert.match((await panel()).html, new RegExp(`value="${ids['Ann Lee']}" selected>Ann Lee`))
+    const nobody = await host.post('/office/line-up/now', { ...about, server: '99' })
+    assert.match(nobody.words, /not in this line-up/)
+  })
 })
