@@ -7,6 +7,7 @@ import { openPeriodsOn } from '../../../book/rules/resolve-service.ts'
 import { bindsGuestsOnly } from '../../../book/reservations/staff-reasons.ts'
 import type { When } from '../../../book/day/when.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
+import { serversSeen } from '../../../book/servers/seen.ts'
 import { readStaffWhen } from '../parts/staff-time.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type TablesSeen, readTables, stayOfValue } from './table-picks.ts'
@@ -71,7 +72,16 @@ export const look = async (
   const wanted = { ...asked, door: 'staff' } as const
   const tables =
     floor && mayHaveTable(booking)
-      ? await readTables(work, floor, wanted, { chosen, isEdit: booking !== undefined })
+      ? await readTables(work, floor, wanted, {
+          chosen,
+          isEdit: booking !== undefined,
+          // Whose tables they are when the party comes.
+          servers: await serversSeen(
+            { ...work, now: () => when.startsAt },
+            found.day.rules,
+            found.day.place.serviceDate,
+          ),
+        })
       : undefined
   const isChosen = tables !== undefined && stayOfValue(tables.chosen).tables !== undefined
   return {

@@ -23,6 +23,8 @@ import type { Venue } from '../../../core/venue/venue.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, choiceField, minutesField, wholeNumberIn } from '../parts/forms/fields.ts'
 import { type Named, namesOf, neededWords } from '../parts/open-words.ts'
+import type { ServersSeen } from '../../../book/servers/seen.ts'
+import { serverChip } from '../parts/server-chip.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
 
@@ -42,6 +44,8 @@ export type TablesSeen = {
   readonly chosen: string
   readonly timezone: string
   readonly isEdit: boolean
+  /** Who serves where when they come, where the service has a line-up. */
+  readonly servers: ServersSeen | undefined
 }
 
 /** Tables shown before the rest is folded. */
@@ -52,7 +56,7 @@ export const readTables = async (
   { db, venue }: { readonly db: Queries; readonly venue: Pick<Venue, 'id' | 'timezone'> },
   day: FloorDay,
   wanted: Wanted,
-  { chosen, isEdit }: { readonly chosen: string; readonly isEdit: boolean },
+  { chosen, isEdit, servers }: Pick<TablesSeen, 'chosen' | 'isEdit' | 'servers'>,
 ): Promise<TablesSeen> => {
   const choices = tableChoices(day, wanted)
   const named = choices.all.flatMap(({ taken, neededBy }) => [
@@ -71,6 +75,7 @@ export const readTables = async (
     chosen: known ? chosen : '',
     timezone: venue.timezone,
     isEdit,
+    servers,
   }
 }
 
@@ -129,7 +134,15 @@ const picks = (seen: TablesSeen): Html => {
       ${short.map((one) => {
         const value = shortValueOf(one)
         const label = joinedLabels(one.tables.map((table) => table.label))
-        return pick({ value, isChosen: value === chosen }, label, shortWords(one, timezone))
+        return pick(
+          { value, isChosen: value === chosen },
+          label,
+          shortWords(one, timezone),
+          chipOf(
+            seen,
+            one.tables.map(({ id }) => id),
+          ),
+        )
       })}
       ${pick({ value: without, isChosen: chosen === without }, 'None', 'without a table')}
     </div>
@@ -165,7 +178,8 @@ const holderWords = (
 ): string =>
   `${reservation === undefined ? 'Paged' : names.get(reservation)}, ${size}, ${timeOf(from, timezone)} to ${timeOf(end, timezone)}`
 
-const pickOf = (one: TableChoice, { names, chosen, timezone }: TablesSeen): Html => {
+const pickOf = (one: TableChoice, seen: TablesSeen): Html => {
+  const { names, chosen, timezone } = seen
   const value = valueOf(one)
   const [holder] = one.taken
   const words = one.off
@@ -182,7 +196,14 @@ const pickOf = (one: TableChoice, { names, chosen, timezone }: TablesSeen): Html
     { value, isChosen: value === chosen, isShut: !mayChoose(one), isTaken: one.off || holder !== undefined },
     one.label,
     words,
+    chipOf(seen, one.tables),
   )
+}
+
+/** Whose tables these are when they come. */
+const chipOf = ({ servers }: TablesSeen, tables: readonly number[]): Html | undefined => {
+  const server = servers?.at(tables)
+  return server && html` ${serverChip(server)}`
 }
 
 const pick = (
@@ -199,6 +220,7 @@ const pick = (
   },
   name: string,
   words: string,
+  server?: Html,
 ): Html =>
   html`<label id="pick-${value}" class="pick ${isTaken && 'taken'}"
     ><input
@@ -207,7 +229,7 @@ const pick = (
       value="${value}"
       ${isChosen && html`checked`}
       ${isShut && html`disabled`}
-    /><b>${name}</b> <small>${words}</small></label
+    /><b>${name}</b> <small>${words}</small>${server}</label
   >`
 
 const until = ({ until: end }: TableChoice, timezone: string): string =>

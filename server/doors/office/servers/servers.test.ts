@@ -146,6 +146,8 @@ describe('servers and their sections', () => {
     assert.match(offered.exec(await pad())?.[0] ?? '', /Server Ann Lee[^]*?next up/)
     assert.match(await pad(), /class="next-up" href="\/office\/line-up">next <span class="server blue"/)
     const booking = await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '19:00' })
+    const sheet = await host.get('/office/bookings/new?date=2026-10-06&time=20:00&partySize=2')
+    assert.match(sheet.html, /id="pick-\d+"[^]*?class="server (?:blue|orange)"/)
     const picker = await host.get(`/office/bookings/${booking}/table`)
     assert.match(picker.html, /class="server blue"[^]*?next up[^]*?class="server orange"/)
     const [table] = await book.query(`select id from dining_table where venue_id = $1 and label = '1'`, [
