@@ -95,7 +95,7 @@ const evidenceOf = (typed: TypedPlan['evidence'], today: string): Evidence | nul
 /** Hands an import to the workers; one that failed continues where it stopped. */
 export const startImport = async (work: Work, actor: Actor, id: number): Promise<void> => {
   const row = await heldImport(work, id)
-  if (row.state === 'running' || row.state === 'done') return
+  if (row.state !== 'ready' && row.state !== 'failed' && row.state !== 'cancelled') return
   if (row.state === 'cancelled') throw new Refusal(409, 'This file was discarded; upload it again.')
   const { columns } = row.plan
   if (Object.keys(columns).length === 0) throw badRequest('Choose at least one column.')
@@ -129,9 +129,10 @@ const titleOf = ({ kind }: ImportRow, field: string): string =>
 /** Stops an import, or discards its file. What was imported stays. */
 export const cancelImport = async (work: Work, actor: Actor, id: number): Promise<void> => {
   const row = await heldImport(work, id)
+  if (row.state !== 'ready' && row.state !== 'running' && row.state !== 'failed') return
   await markEnded(work.db, work.venue.id, id, { state: 'cancelled', problem: null }, work.now())
   await deleteParts(work.db, work.venue.id, row.upload_id)
-  if (row.state !== 'cancelled' && row.state !== 'done') await recordImport(work, actor, row, 'cancelImport')
+  await recordImport(work, actor, row, 'cancelImport')
 }
 
 const undoHours = 24

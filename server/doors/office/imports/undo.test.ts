@@ -173,6 +173,28 @@ describe('an import undone', () => {
     assert.equal((await owner.post(`${list.to}/undo`)).status, 409)
   })
 
+  it('what is done is neither stopped nor started again, and keeps its sheet', async () => {
+    const { venue, owner, bring, undo } = await open()
+    const { to } = await bring('guests', guests)
+    await owner.post(`${to}/cancel`)
+    assert.equal((await owner.get(`${to}/sheet`)).status, 200)
+    await undo(to)
+    for (const press of ['start', 'cancel', 'undo']) await owner.post(`${to}/${press}`)
+    await runImports(service.context)
+    assert.match((await owner.get(to)).words, /Undone/)
+    const logged = await rowsOf(
+      service,
+      `select action from activity where venue_id = $1 and record_kind = 'data_import' order by id`,
+      [venue.id],
+    )
+    assert.deepEqual(
+      logged.map(({ action }) => action),
+      ['startImport', 'undoImport'],
+    )
+    const again = await bring('guests', guests)
+    assert.equal(again.made, 3, 'it can be brought again')
+  })
+
   it('an interrupted undo goes on where it stopped, and undoes nothing twice', async () => {
     const { venue, owner, bring } = await open()
     const rows = Array.from({ length: 90 }, (_, i) => `g${i}@example.com`)
