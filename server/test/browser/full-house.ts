@@ -193,7 +193,7 @@ export const addByHand = async (page: Page, { context }: TestService): Promise<s
   await runImports(context)
   const ready = await upload(
     'more guests.csv',
-    'Name,Email,Phone\nOmar Haddad,omar@example.com,+12125550111\n',
+    'Name,Email,Phone,Company,Opt-in\nOmar Haddad,omar@example.com,+12125550111,Haddad & Sons,yes\n',
   )
   return [done, ready]
 }

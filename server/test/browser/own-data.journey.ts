@@ -40,7 +40,7 @@ describe('an owner and the venue’s data', () => {
       await upload(
         owner,
         'reservations',
-        'Who,Email,Party,Date,Time,Notes\nMaya Okafor,maya@example.com,4,2026-10-23,19:30,A booth\nNia Berg,nia@example.com,2,2026-04-02,18:00,\nBad,,two,2026-10-23,19:00,\n',
+        'Who,Email,Party,Date,Time,Request,Shoe size\nMaya Okafor,maya@example.com,4,2026-10-23,19:30,A booth,41\nNia Berg,nia@example.com,2,2026-04-02,18:00,,\nBad,,two,2026-10-23,19:00,,\n',
       )
       await owner.reads('The first rows')
       const name = owner.page.locator('select[name=column-guestName]')
@@ -50,10 +50,18 @@ describe('an owner and the venue’s data', () => {
       await owner.reads('The first rows')
       assert.notEqual(await name.inputValue(), '')
       const notes = owner.page.locator('select[name=column-notes]')
-      assert.notEqual(await notes.inputValue(), '', '"Notes" is known')
+      assert.notEqual(await notes.inputValue(), '', '"Request" is known')
+      await owner.reads(/Shoe size, 1 row: no place yet/)
+      const start = owner.page.getByRole('button', { name: /^Import/ })
+      assert.doesNotMatch((await start.getAttribute('class')) ?? '', /primary/)
+      await owner.page.locator('select[name=besides-6]').selectOption({ label: 'Leave out' })
+      await owner.press('Refresh preview')
+      await owner.reads(/Shoe size, 1 row: left out/)
+      await owner.reads(/Line 4: The number of guests/)
+      assert.match((await start.getAttribute('class')) ?? '', /primary/)
       assert.deepEqual(await listOf(venue, 'reservations'), [])
 
-      await owner.press('Import 3 rows')
+      await owner.press('Import 2 of 3 rows')
       await owner.reads('You can leave this page.')
       await runImports(service.context)
       const made = await eventually(async () => {
@@ -69,6 +77,14 @@ describe('an owner and the venue’s data', () => {
       )
       await owner.page.goto(owner.page.url())
       await owner.reads('Line 4')
+      await owner.page.getByRole('link', { name: 'Show or print' }).click()
+      await owner.reads('Shoe size: 41')
+      await owner.page.goBack()
+
+      await owner.press('Undo the import')
+      await owner.reads('The import is being undone.')
+      await runImports(service.context)
+      await eventually(async () => (await listOf(venue, 'reservations')).length === 0)
     })
 
     it(`brings subscribers with the evidence that each agreed${how}`, async () => {

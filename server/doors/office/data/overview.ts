@@ -17,7 +17,7 @@ export const overview = (imports: ListPage<ImportRow>, after: string | null, zon
     <section class="card">
       <header><h2>Import data</h2></header>
       <p class="soft">
-        A CSV file from another system or a spreadsheet, up to ${limits.importFileBytes / 1024 / 1024} MB. You see the first rows and match the columns before anything is saved. Importing a file twice does not create duplicates.
+        A CSV file from another system or a spreadsheet, up to ${limits.importFileBytes / 1024 / 1024} MB. You see the first rows and match the columns before anything is saved. Importing a file twice does not create duplicates. The headings of OpenTable, Resy, SevenRooms, Tock, Square, Eat App and TheFork are known.
       </p>
       ${kinds.map(
         ({ kind, title, words }) => html`<form

@@ -15,7 +15,7 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
       <section class="card">
         <header><h2>Match the columns</h2></header>
         <p class="soft">
-          ${row.plan.header ? 'Guessed from the headings' : 'No headings were recognized'}; correct anything that is wrong. Columns you do not choose are skipped.
+          ${row.plan.header ? 'Guessed from the headings' : 'No headings were recognized'}; correct anything that is wrong.
         </p>
         <div class="fields">
           ${importFields[row.kind].map(
@@ -63,8 +63,8 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
 const besidesPart = ({ kind, plan }: ImportRow, { untaken, newTags }: Preview): Html => html`
   ${
     untaken.length > 0 &&
-    html`<fieldset class="form">
-      <legend>Columns without a place</legend>
+    html`<div class="form" role="group" aria-labelledby="besides">
+      <h3 id="besides">Columns without a place</h3>
       <div class="fields">
         ${untaken.map(
           ({ column, heading, rows, sample, place, isConsent }) =>
@@ -79,7 +79,7 @@ const besidesPart = ({ kind, plan }: ImportRow, { untaken, newTags }: Preview): 
             >`,
         )}
       </div>
-    </fieldset>`
+    </div>`
   }
   ${
     newTags > mostNewTags &&
@@ -103,12 +103,11 @@ const notTakenPart = ({ kind }: ImportRow, { untaken, refusals, checked }: Previ
   const columns = untaken.filter(({ place }) => place !== 'note')
   if (columns.length === 0 && refusals.size === 0)
     return html`<p class="soft">Every column that has something in it is taken${checked > 0 && ', and so is each of the rows that were checked'}.</p>`
-  return html`<div class="hint not-taken">
+  return html`<div class="hint">
     <p><strong>Not taken:</strong></p>
-    <ul>
       ${columns.map(
         ({ heading, rows, place, isConsent }) =>
-          html`<li>
+          html`<p>
             ${heading.slice(0, 60)}, ${inFigures(rows)} ${rows === 1 ? 'row' : 'rows'}: ${
               isConsent && takesNotes(kind)
                 ? 'nobody is subscribed from here. Import them as subscribers, with the proof that they agreed.'
@@ -116,15 +115,15 @@ const notTakenPart = ({ kind }: ImportRow, { untaken, refusals, checked }: Previ
                   ? 'left out.'
                   : html`<strong>no place yet.</strong> Choose one above, or leave it out.`
             }
-          </li>`,
+          </p>`,
       )}
       ${[...refusals]
         .slice(0, 8)
         .map(
           ([sentence, lines]) =>
-            html`<li>${lines.length === 1 ? 'Line' : 'Lines'} ${lines.slice(0, 20).join(', ')}${lines.length > 20 && ' …'}: ${sentence}</li>`,
+            html`<p>${lines.length === 1 ? 'Line' : 'Lines'} ${lines.slice(0, 20).join(', ')}${lines.length > 20 && ' …'}: ${sentence}</p>`,
         )}
-    </ul>
+    
   </div>`
 }
 
@@ -198,7 +197,6 @@ const previewCard = ({
           <p>
             Of the first ${inFigures(checked)} rows ${inFigures(sum(refusals))} would be refused; the rest will still be imported.
           </p>
-          ${[...refusals].slice(0, 8).map(([sentence, { length }]) => html`<p>${inFigures(length)} × ${sentence}</p>`)}
         </div>`
   }
 </section>`
@@ -331,33 +329,27 @@ export const sheetPage = (row: ImportRow, rows: readonly SheetRow[]): Html => ht
   </div>
   <div class="stack">
     ${progress(row)}
+    <p class="soft">Nobody was subscribed to your emails by this file.</p>
     ${
       rows.length < row.row_count &&
       html`<p class="soft">The first ${inFigures(rows.length)} rows; the CSV file has all ${inFigures(row.row_count)}.</p>`
     }
-    <div class="scroll" tabindex="0" role="region" aria-label="What came of each row">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">What happened</th>
-            <th scope="col">Not taken</th>
-            <th scope="col">In the file</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            ({ line, what, why, notTaken, cells }) =>
-              html`<tr>
-                <td>${line}</td>
-                <td>${what}${why !== '' && html`<br /><span class="small">${why}</span>`}</td>
-                <td class="lines">${notTaken}</td>
-                <td class="small soft">${cells.filter(Boolean).join(' · ').slice(0, 200)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    <section class="card">
+      <header><h2>What came of each row</h2></header>
+      <ul class="rows">
+        ${rows.map(
+          ({ line, what, why, notTaken, cells }) =>
+            html`<li>
+              <span class="nowrap strong">Line ${line}</span>
+              <div class="grow">
+                ${what}${why !== '' && html`: ${why}`}
+                <div class="small soft">${cells.filter(Boolean).join(' · ').slice(0, 300)}</div>
+                ${notTaken !== '' && html`<div class="small">Not taken: ${notTaken.split('\n').join(' · ')}</div>`}
+              </div>
+            </li>`,
+        )}
+      </ul>
+    </section>
   </div>`
 
 /** Rows of the file with a sentence each; all of them are in the report. */

@@ -242,6 +242,9 @@ const reportOf = async function* ({ db, venue }: Pick<Work, 'db' | 'venue'>, id:
   }
 }
 
+/** Of a file that came before its columns were counted. */
+const mostColumnsAsked = 200
+
 const planIn = (row: ImportRow, form: Form) => {
   const columns: Record<string, number> = {}
   for (const { name } of importFields[row.kind]) {
@@ -249,7 +252,7 @@ const planIn = (row: ImportRow, form: Form) => {
     if (/^\d{1,3}$/.test(column)) columns[name] = Number(column)
   }
   const besides: Record<string, Beside> = {}
-  for (const column of (row.plan.filled ?? []).keys()) {
+  for (let column = 0; column < (row.plan.filled?.length ?? mostColumnsAsked); column++) {
     const place = besidePlaces.find((one) => one === form.text(`besides-${column}`))
     if (place) besides[column] = place
   }

@@ -38,7 +38,7 @@ describe('the sheet after an import', () => {
       '5,Already there,,,Nia,nia@example.com,,,,',
     ])
     const shown = await owner.get(`${to}/sheet`)
-    assert.match(shown.words, /4 Not imported A guest needs an email address/)
+    assert.match(shown.words, /Line 4 Not imported: A guest needs an email address/)
     assert.match(shown.html, /Beta &amp; Co/)
   })
 
