@@ -23,6 +23,7 @@ const sweeps = {
   'server/marketing/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome', 'nextCampaign'],
   'server/marketing/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
   'server/data/imports/store.ts': ['importsToRun', 'oldUploads'],
+  'server/data/imports/records.ts': ['importsToForget'],
   'server/platform/http/idempotency.ts': ['forgetOldKeys'],
   'server/book/texts/texts-store.ts': ['venuesWithTexts'],
   'server/mail/guest-mail-queue.ts': ['venuesWithGuestMail', 'forgetOldGuestMails'],

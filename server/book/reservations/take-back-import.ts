@@ -53,7 +53,11 @@ export const takeBackReservation = async (
   await bookingGone(work, id)
   await removeReservation(db, venue.id, id, now)
   await markFreed(db, venue.id, row.service_date)
-  await applyContribution(work, row, null)
-  if (gaveWay && row.guest_id !== null) await giveBackCounts(work, row.guest_id, contributionOf(row))
+  const guest = row.guest_id
+  if (!gaveWay || guest === null) await applyContribution(work, row, null)
+  else
+    await giveBackCounts(work, guest, contributionOf(row), () =>
+      applyContribution(work, row, null, new Set([guest])),
+    )
   return ''
 }

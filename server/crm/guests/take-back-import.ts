@@ -6,6 +6,7 @@ import { takeBackHouse } from '../house/actions.ts'
 import { digestOfNote } from './actions.ts'
 import type { Contribution } from './contributions.ts'
 import { type StaffGuestRow, guestRow, presentGuest, staffGuestRow } from './guest.ts'
+import { guestForUpdate } from './reads.ts'
 import { keepRegular } from './regular-writes.ts'
 
 /*
@@ -127,25 +128,40 @@ const withoutNotes = (guest: number, notes: string, filled: readonly string[]): 
   return lines.join('\n')
 }
 
-/** Gives a guest back the counts that a booking from a file had taken the place of, once the booking is gone. */
+/**
+ * Gives a guest back the counts that a booking from a file had taken the place of. `lower` takes the booking's own away,
+ * and tells nobody: only what comes of both is told.
+ */
 export const giveBackCounts = async (
-  { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
+  work: Work,
   guest: number,
   { visits, noShows, cancellations }: Contribution,
+  lower: () => Promise<unknown>,
 ): Promise<void> => {
-  await noted(
+  const { db, venue } = work
+  const now = work.now()
+  const {
+    staff_notes: _notes,
+    allergies: _allergies,
+    version: _version,
+    ...before
+  } = await guestForUpdate(db, venue.id, guest)
+  await lower()
+  const after = await noted(
     db,
     venue.id,
     'guest',
-    now(),
-    db.maybe(sql(guestRow)`
+    now,
+    db.one(sql(guestRow)`
       update guest set
         visit_count = visit_count + ${visits}, imported_visit_count = imported_visit_count + ${visits},
         no_show_count = no_show_count + ${noShows}, imported_no_show_count = imported_no_show_count + ${noShows},
         cancellation_count = cancellation_count + ${cancellations},
         imported_cancellation_count = imported_cancellation_count + ${cancellations},
-        ${movedWhen(part`${visits + noShows + cancellations > 0}`, now())}
+        ${movedWhen(part`${visits + noShows + cancellations > 0}`, now)}
       where venue_id = ${venue.id} and id = ${guest}
       returning ${columnsOf(guestRow)}`),
   )
+  await keepRegular(db, venue.id, after, before.visit_count)
+  await recordEvent(work, 'guest.updated', presentGuest(after), now, { before: presentGuest(before) })
 }

@@ -12,6 +12,7 @@ import { deleteReservation } from '../../book/reservations/delete-reservation.ts
 import { editReservation } from '../../book/reservations/edits/edits.ts'
 import type { ReservationChanges } from '../../book/reservations/edits/held-edit.ts'
 import { importReservations, reservationOfRow } from '../../book/reservations/import-reservation.ts'
+import { takeBackReservation } from '../../book/reservations/take-back-import.ts'
 import { completeEndedServices } from '../../book/reservations/jobs.ts'
 import { type MoveRequest, moveReservation } from '../../book/reservations/moves.ts'
 import { type ReservationMoveName, reservationMoves } from '../../book/reservations/states.ts'
@@ -103,6 +104,19 @@ const imports =
   async () =>
     assert.equal(await bring(stage, date, status), 'made')
 
+const takesBack =
+  (date: string, status: string): Scene =>
+  async (stage) => {
+    await bring(stage, date, status)
+    const [row] = await stage.query('select id, version from reservation where venue_id = $1', [
+      stage.venue.id,
+    ])
+    const one = { id: Number(row?.['id']), version: Number(row?.['version']), gaveWay: false }
+    const since = stage.service.context.clock()
+    return () =>
+      stage.act(async (work) => assert.equal(await takeBackReservation(work, { ...one, since }), ''))
+  }
+
 export const bookingScenes = {
   'request a table': [
     async (stage) => () =>
@@ -152,6 +166,14 @@ export const bookingScenes = {
   'import a booking ahead': [imports('2026-10-07', 'Confirmed'), imports('2026-10-07', 'Requested')],
   'import a past booking': [imports('2026-09-07', 'Completed'), imports('2026-09-07', 'No-show')],
   'import a cancelled booking': [imports('2026-10-07', 'Cancelled'), imports('2026-09-07', 'Cancelled')],
+  'undo the import of a booking ahead': [
+    takesBack('2026-10-07', 'Confirmed'),
+    takesBack('2026-10-07', 'Requested'),
+  ],
+  'undo the import of a past booking': [
+    takesBack('2026-09-07', 'Completed'),
+    takesBack('2026-09-07', 'No-show'),
+  ],
   'import a booking again': [
     async (stage) => {
       await bring(stage, '2026-10-07', 'Confirmed')

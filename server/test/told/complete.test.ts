@@ -115,6 +115,8 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'delete a booking',
     'delete a booking that is over',
     'waitlist entry recall',
+    'undo the import of a booking ahead',
+    'undo the import of a past booking',
   ],
   'book/reservations/zone-change.ts saveStarts': ['correct the zone'],
   'book/reservations/archive.ts archiveRequest': ['archive a request'],
@@ -137,6 +139,9 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
   'crm/guests/merge-writes.ts deleteGuest': ['merge guests'],
   'crm/guests/merge-writes.ts addToCounters': ['merge guests', 'undo a merge'],
   'crm/guests/merge-writes.ts restoreGuest': ['undo a merge'],
+  'crm/guests/take-back-import.ts takeBackGuest': ['undo the import of a guest'],
+  'crm/guests/take-back-import.ts emptyAgain': ['undo what an import filled in'],
+  'crm/guests/take-back-import.ts giveBackCounts': ['undo an import that a count gave way to'],
   'data/erasure/erase-writes.ts blankRecords': ['erase a person'],
   'data/erasure/erase-writes.ts removeRecords': ['erase a person'],
   'marketing/subscribers/writes.ts insertSubscriber': [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Actor } from '../../core/activity/actor.ts'
 import { erasePerson } from '../../data/erasure/erase.ts'
 import { importGuest, guestOfRow } from '../../crm/guests/import-guest.ts'
+import { giveBackCounts, takeBackGuest } from '../../crm/guests/take-back-import.ts'
 import { mergeGuests, undoMerge } from '../../crm/guests/merge.ts'
 import { addGuest, editGuest } from '../../crm/guests/staff-edits.ts'
 import { addLead } from '../../crm/leads/actions.ts'
@@ -39,6 +40,15 @@ const twoGuests = async (stage: Stage) => {
   return merge
 }
 
+const takesBack =
+  (made: boolean, filled: readonly string[]): Scene =>
+  async (stage) => {
+    const id = await aGuest(stage, 'grace@example.com', '(212) 555-0147')
+    const since = stage.service.context.clock()
+    const one = { id, made, filled, version: 1, since }
+    return () => stage.act(async (work) => assert.equal(await takeBackGuest(work, one), ''))
+  }
+
 export const guestScenes = {
   'add a guest by API': [
     async (stage) => async () => {
@@ -56,6 +66,15 @@ export const guestScenes = {
       const words = { staffNotes: null, seatingPreference: null, referralSource: null, allergies: null }
       const row = guestOfRow({ ...counts, ...words, name: 'Ada', ...stage.contact })
       return stage.act((work) => importGuest(work, row))
+    },
+  ],
+  'undo the import of a guest': [takesBack(true, [])],
+  'undo what an import filled in': [takesBack(false, ['name', 'phone'])],
+  'undo an import that a count gave way to': [
+    async (stage) => {
+      const id = await aGuest(stage, 'grace@example.com')
+      const visit = { visits: 1, noShows: 0, cancellations: 0 }
+      return () => stage.act((work) => giveBackCounts(work, id, visit, async () => {}))
     },
   ],
   'edit a guest': [

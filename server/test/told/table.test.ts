@@ -71,6 +71,7 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'waitlist entry recall',
     'delete a booking',
     'delete the later table',
+    'undo the import of a booking ahead',
   ],
   'guest.created': [],
   'subscriber.added': ['subscribe by API', 'subscribe by staff', 'import a subscriber', 'confirm a sign-up'],
@@ -125,6 +126,7 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'delete a booking that is over',
     'delete the later table',
     'waitlist entry recall',
+    'undo the import of a booking ahead',
   ],
   'reservation.change_requested': ['ask for a change by API'],
   'reservation.change_answered': [
@@ -133,7 +135,13 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'withdraw a change',
     'cancel with a change pending',
   ],
-  'guest.updated': ['edit a guest', 'merge guests', 'undo a merge'],
+  'guest.updated': [
+    'edit a guest',
+    'merge guests',
+    'undo a merge',
+    'undo what an import filled in',
+    'undo an import that a count gave way to',
+  ],
   'guest.merged': ['merge guests'],
   'guest.unmerged': ['undo a merge'],
   'subscriber.updated': [

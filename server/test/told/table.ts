@@ -100,6 +100,19 @@ const reservations = {
     tells: none,
     matchesGuest: true,
   },
+  'undo the import of a booking ahead': {
+    what: 'the undoing of an import, of an upcoming booking',
+    tells: [
+      told(
+        ['reservation.deleted', 'reservation.cancelled'],
+        'book/reservations/take-back-import.ts takeBackReservation',
+      ),
+    ],
+  },
+  'undo the import of a past booking': {
+    what: 'the undoing of an import, of a past booking',
+    tells: none,
+  },
   'import a booking again': { what: 'the import of a booking already in the book', tells: none },
   ...rowsOf('reservation', reservationMoves, bookingMoved),
   'a move again': { what: 'a move to the current state', tells: none },
@@ -232,6 +245,15 @@ const guests = {
   'add a guest by API': { what: 'a guest through the API', tells: none, matchesGuest: true },
   'add a guest by staff': { what: 'a guest by staff', tells: none, matchesGuest: true },
   'import a guest': { what: 'the import of a guest', tells: none, matchesGuest: true },
+  'undo the import of a guest': { what: 'the undoing of an import, of a guest that it made', tells: none },
+  'undo what an import filled in': {
+    what: 'the undoing of an import, of a guest that it filled in',
+    tells: [told('guest.updated', 'crm/guests/take-back-import.ts emptyAgain')],
+  },
+  'undo an import that a count gave way to': {
+    what: 'the undoing of an import, of a visit that a file of guests had counted',
+    tells: [told('guest.updated', 'crm/guests/take-back-import.ts giveBackCounts')],
+  },
   'edit a guest': {
     what: 'an edit of a guest',
     tells: [told('guest.updated', 'crm/guests/staff-edits.ts editGuest')],

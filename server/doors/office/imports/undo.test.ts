@@ -62,6 +62,15 @@ describe('an import undone', () => {
     const two = await bring('reservations', bookings)
     assert.notDeepEqual(await exported(), before)
     assert.match(await undo(two.to), /Undone/)
+    const maya = await rowsOf(
+      service,
+      `select g.visit_count as visits, r.visit_count as regular, e.data::jsonb ->> 'visitCount' as told
+         from guest g join guest_regular r on r.venue_id = g.venue_id and r.id = g.id
+         join event e on e.venue_id = g.venue_id and e.name = 'guest.updated'
+        where g.venue_id = $1 and g.email = 'maya@example.com' order by e.id desc limit 1`,
+      [venue.id],
+    )
+    assert.deepEqual(maya, [{ visits: 12, regular: 12, told: '12' }], 'the guests’ file still counts')
     assert.match(await undo(one.to), /0 stay/)
     assert.deepEqual(await exported(), before)
     const left = await rowsOf(
