@@ -15,6 +15,7 @@ import { eventsEndpoints } from './endpoints/events.ts'
 import { guestEndpoints } from './endpoints/guests.ts'
 import { leadEndpoints } from './endpoints/leads.ts'
 import { reservationEndpoints } from './endpoints/reservations.ts'
+import { searchEndpoints } from './endpoints/search.ts'
 import { subscriberEndpoints } from './endpoints/subscribers.ts'
 import { taskEndpoints } from './endpoints/tasks.ts'
 import { ticketOrderEndpoints } from './endpoints/ticket-orders.ts'
@@ -43,6 +44,7 @@ export const endpoints = {
   ...eventsEndpoints,
   ...reservationEndpoints,
   ...guestEndpoints,
+  ...searchEndpoints,
   ...subscriberEndpoints,
   ...ticketOrderEndpoints,
   ...waitlistEndpoints,

@@ -32,6 +32,13 @@ export const limits = {
   changesDefault: 100,
   changesMost: 1_000,
   /** How long a call to the feed may wait for a change. */
+  /** Of a search: what is typed, how many are found, and the days of bookings. */
+  searchCharactersLeast: 2,
+  searchCharacters: 100,
+  searchDefault: 10,
+  searchMost: 25,
+  searchDaysAhead: 14,
+  searchDays: 31,
   /** Ids of a block of a digest, and the most blocks of an answer. */
   digestBlockIds: 1_000,
   digestBlocks: 200,

@@ -62,7 +62,10 @@ export const changesEndpoints = {
     access: 'any-key',
     query: {
       kind: Type.String({ description: 'The kind to compare.', examples: ['reservation'] }),
-      after: Type.String({ description: 'The `next` up to which the copy has everything.' }),
+      after: Type.String({
+        description: 'The `next` up to which the copy has everything.',
+        examples: ['c1_5xL1kQAAAAAD9Bbp'],
+      }),
       from: Type.Unsafe<string>({
         type: 'integer',
         minimum: 0,

@@ -14,6 +14,7 @@ export const groups = {
   Events: 'What happened, event by event, and which events there are.',
   Reservations: 'Bookings of tables: requested by you, confirmed and seated by staff.',
   Guests: 'The people the venue knows.',
+  Search: 'People and bookings by part of a name, an email address or a phone number.',
   Subscribers: 'The email list, with the evidence that each person agreed.',
   'Ticket orders': 'Tickets for events of the venue: what is on sale, and what was ordered.',
   Waitlist: 'Parties waiting for a table.',

@@ -2,11 +2,11 @@ import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { isPaged, pathParameters } from '../../server/platform/http/openapi/openapi.ts'
 import { type SchemaNode, namedShapes, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { deliveryShapes } from '../../server/platform/http/openapi/openapi-webhooks.ts'
-import { callName, capital, snakeCase } from '../../server/platform/http/call-names.ts'
+import { argumentName, callName, capital, snakeCase } from '../../server/platform/http/call-names.ts'
 import { alone, namespaces, refusalsOf, saidOfCall } from '../sdk/calls.ts'
 import { queryWordOf } from '../sdk/query-text.ts'
 import { saidOf } from '../sdk/type-text.ts'
-import { argumentName, docstring, indented, literals, typeText, union } from './type-text.ts'
+import { docstring, indented, literals, typeText, union } from './type-text.ts'
 
 /** Which of the two clients the calls are of. */
 type Manner = 'sync' | 'async'

@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../../server/platform/http/openapi/openapi-schema.ts'
 import { saidOf, wordsOf } from '../sdk/type-text.ts'
-import { capital, snakeCase } from '../../server/platform/http/call-names.ts'
+import { capital, pythonKeywords } from '../../server/platform/http/call-names.ts'
 
 /*
  * Shapes of the contract as types of Python: an object is a TypedDict, and one without a name of its own is called after
@@ -75,7 +75,7 @@ export const addClass = (
   const said = saidOf(node)
   const about = said === '' ? [] : [docstring([said])]
   // A field that is a word of the language cannot stand in a class.
-  const text = fields.some(({ field }) => keywords.has(field))
+  const text = fields.some(({ field }) => pythonKeywords.has(field))
     ? [`${name} = TypedDict(\n    "${name}",\n    {`, ...fields.map(itemText), '    },\n)', ...about].join(
         '\n',
       )
@@ -92,22 +92,6 @@ const fieldText = ({ field, type, said }: Field): string =>
 
 const itemText = ({ field, type, said }: Field): string =>
   [...(said === '' ? [] : [`        # ${said}`]), `        "${field}": ${JSON.stringify(type)},`].join('\n')
-
-/** Words of the language that the contract has as names. */
-const keywords: ReadonlySet<string> = new Set([
-  'from',
-  'class',
-  'import',
-  'in',
-  'is',
-  'not',
-  'with',
-  'global',
-  'pass',
-])
-
-/** A name of the contract as that of an argument. */
-export const argumentName = (name: string): string => (keywords.has(name) ? `${name}_` : snakeCase(name))
 
 export const literals = (words: readonly unknown[]): string => `Literal[${words.map(literal).join(', ')}]`
 

@@ -23,6 +23,12 @@ export const limits = {
   "listMost": 100,
   "changesDefault": 100,
   "changesMost": 1000,
+  "searchCharactersLeast": 2,
+  "searchCharacters": 100,
+  "searchDefault": 10,
+  "searchMost": 25,
+  "searchDaysAhead": 14,
+  "searchDays": 31,
   "digestBlockIds": 1000,
   "digestBlocks": 200,
   "digestChanged": 1000,
@@ -969,6 +975,26 @@ export const operations: readonly Operation[] = [
     "answers": {
       "200": {
         "$ref": "#/components/schemas/GuestReplaced"
+      }
+    }
+  },
+  {
+    "id": "search",
+    "method": "GET",
+    "path": "/api/v1/search",
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "200": {
+        "$ref": "#/components/schemas/SearchResults"
       }
     }
   },
@@ -5528,6 +5554,50 @@ export const schemas: Readonly<Record<string, object>> = {
             "type": "string"
           }
         }
+      }
+    }
+  },
+  "SearchResults": {
+    "type": "object",
+    "required": [
+      "results"
+    ],
+    "properties": {
+      "results": {
+        "type": "array",
+        "items": {
+          "$ref": "#/components/schemas/SearchResult"
+        }
+      }
+    }
+  },
+  "SearchResult": {
+    "type": "object",
+    "required": [
+      "kind",
+      "id",
+      "why",
+      "record"
+    ],
+    "properties": {
+      "kind": {
+        "type": "string"
+      },
+      "id": {
+        "type": "integer"
+      },
+      "why": {
+        "type": "string"
+      },
+      "record": {
+        "anyOf": [
+          {
+            "$ref": "#/components/schemas/Reservation"
+          },
+          {
+            "$ref": "#/components/schemas/Guest"
+          }
+        ]
       }
     }
   },

@@ -43,6 +43,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   findGuest: { as: 'guests.find', path: '/guests/find' },
   getGuest: { as: 'guests.get', path: '/guests/{id}' },
   updateGuest: { as: 'guests.update', path: '/guests/{id}', method: 'PATCH', body: 1, keyed: 1 },
+  search: { as: 'search', path: '/search' },
   listSubscribers: { as: 'subscribers.list', path: '/subscribers', pages: 1 },
   createSubscriber: { as: 'subscribers.create', path: '/subscribers', method: 'POST', body: 1, keyed: 1 },
   getSubscriber: { as: 'subscribers.get', path: '/subscribers/{id}' },

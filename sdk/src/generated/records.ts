@@ -1184,6 +1184,23 @@ export interface GuestReplaced {
   }
 }
 
+/** What was found. */
+export interface SearchResults {
+  /** Bookings first, then guests; possibly empty. Where both are many, each gets half. */
+  results: SearchResult[]
+}
+
+export interface SearchResult {
+  /** `guest` or `reservation`; the list may grow. */
+  kind: Open<'reservation' | 'guest'>
+  /** The `id` of the record. */
+  id: number
+  /** What was found: `name`, `phone` or `email`. */
+  why: string
+  /** The record as it is now, in the same shape as in its list. */
+  record: Reservation | Guest
+}
+
 /** A person to add to the email list, with the evidence of their consent. */
 export interface NewSubscriber {
   /** The address to add. */

@@ -1,8 +1,10 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { folded, foldedText } from '../../crm/guests/folded-name.ts'
 import { houseColumns, houseJoins, houseRow } from '../../crm/house/reads.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { emailKey } from '../../platform/kernel/email.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { referenceKeyOf } from '../../core/venue/reference-key.ts'
@@ -13,7 +15,13 @@ import { idOfReference } from './reference.ts'
 /** Bookings a search shows; who looks for another types another letter. */
 export const mostBookingsFound = 20
 
-const [daysBack, daysAhead] = [1, 14] as const
+/** The days that a search looks through without being told which. */
+export const searchedDays = (today: LocalDate): SearchedDays => ({
+  ...{ today, from: addDays(today, -1) },
+  to: addDays(today, limits.searchDaysAhead),
+})
+
+export type SearchedDays = { readonly today: LocalDate; readonly from: LocalDate; readonly to: LocalDate }
 
 /** Fewer digits are no part of a phone number. */
 export const leastDigits = 3
@@ -28,27 +36,29 @@ export const soughtIn = (
 }
 
 /**
- * Bookings of these days, by any part of the name, any run of digits of the number, or the booking's own number; and the
- * one of any day whose guest reads out what it is called on their page:
+ * Bookings of these days, by any part of the name, the start of the email address, or any run of digits of the number:
  * today's first; of these who is still expected, then who is seated, then who is done, each by time. The days around
- * today are few, so they are read through.
+ * today are few, so they are read through. With `byNumber` also the booking with this number, and the one of any day whose
+ * guest reads out what it is called on their page.
  */
 export const searchBookings = async (
   db: Queries,
   venue: VenueId,
-  today: LocalDate,
+  { today, from, to }: SearchedDays,
   typed: string,
+  { byNumber }: { readonly byNumber: boolean },
 ): Promise<DayRow[]> => {
   const sought = soughtIn(typed)
   if (!sought) return []
   const { text, digits, isNumber } = sought
-  const meant = idOfReference(await referenceKeyOf(db, venue), text)
-  const days = part`r.service_date between ${addDays(today, -daysBack)} and ${addDays(today, daysAhead)}`
+  const meant = byNumber ? idOfReference(await referenceKeyOf(db, venue), text) : undefined
+  const days = part`r.service_date between ${from} and ${to}`
+  const ofNumber = part`r.id = ${byNumber && digits.length <= 15 ? Number(digits || 0) : 0}`
   const matches = isNumber
     ? digits.length < leastDigits
-      ? part`r.id = ${Number(digits || 0)}`
-      : part`(r.id = ${digits.length > 15 ? 0 : Number(digits)} or strpos(r.phone_key, ${digits}) > 0)`
-    : part`strpos(${folded('r.guest_name')}, ${foldedText(text)}) > 0`
+      ? ofNumber
+      : part`(${ofNumber} or strpos(r.phone_key, ${digits}) > 0)`
+    : part`(strpos(${folded('r.guest_name')}, ${foldedText(text)}) > 0 or starts_with(r.email_key, ${emailKey(text)}))`
   return db.many(sql({ ...bookRow, ...guestColumns, ...houseRow })`
     select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns(venue)} from reservation r
       left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}

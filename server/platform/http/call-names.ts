@@ -18,3 +18,20 @@ export const capital = (word: string): string => word.charAt(0).toUpperCase() + 
 /** A contract name in Python style: `partySize` is `party_size`. */
 export const snakeCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Words of Python that the contract may have as names. */
+export const pythonKeywords: ReadonlySet<string> = new Set([
+  'class',
+  'from',
+  'global',
+  'import',
+  'in',
+  'is',
+  'not',
+  'pass',
+  'with',
+])
+
+/** A contract name as that of an argument in Python. */
+export const argumentName = (name: string): string =>
+  pythonKeywords.has(name) ? `${name}_` : snakeCase(name)

@@ -82,6 +82,7 @@ from .records import (
     RotateSecretRequest,
     SampleReply,
     SampleRequest,
+    SearchResults,
     SecretRotationReply,
     Subscriber,
     SubscriberAddedReply,
@@ -1172,6 +1173,23 @@ class AsyncAllCalls:
         Any key may call it. `GET /api/v1/me`
         """
         return await self.ask.call("me", timeout=timeout, retries=retries)
+
+    async def search(self, *, q: str, kinds: str | Sequence[str] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout: float | None = None, retries: int | None = None) -> SearchResults:
+        """Search people and bookings. By what somebody says on the phone: the start of any word of a guest's name, any part of a booking's, the start of an email address, or at least three digits of a phone number; accents and letter case do not matter. Bookings from yesterday to 14 days ahead, or from `from` to `to`, today's first. For exact contact details use `/guests/find` and `/reservations/find`.
+
+        Any key may call it. `GET /api/v1/search`
+
+        Args:
+            q: What to look for.
+            kinds: `guest` and `reservation`, separated by commas. Absent: those that the key may read.
+            from_: The first day of bookings, with `to`.
+            to: The last day, at most 30 days after `from`.
+            limit: The most results. A number over 25 is treated as 25.
+
+        Raises:
+            ApiError: Refused for: `scope-missing`.
+        """
+        return await self.ask.call("search", query={"q": q, "kinds": kinds, "from": from_, "to": to, "limit": limit}, timeout=timeout, retries=retries)
 
     async def dry_run(self, body: DryRunRequest, *, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> DryRun:
         """Try a write without doing it. Runs a call with every check, then rolls all of it back: nothing is kept and nobody is notified. If the call would be refused, `wouldAnswer` has the refusal. Every POST and PATCH of records can be tried, but batches and campaigns cannot. If the call takes `If-Match`, send it here. At most 20 dry runs a minute per key. Takes no Idempotency-Key.

@@ -1678,6 +1678,27 @@ class GuestReplaced(TypedDict):
     """The values that were overwritten, keyed by field; `{}` when there were none. They are also in the notes for staff."""
 
 
+class SearchResults(TypedDict):
+    """What was found."""
+
+    results: list[SearchResult]
+    """Bookings first, then guests; possibly empty. Where both are many, each gets half."""
+
+
+class SearchResult(TypedDict):
+    kind: Literal["reservation", "guest"] | str
+    """`guest` or `reservation`; the list may grow."""
+
+    id: int
+    """The `id` of the record."""
+
+    why: str
+    """What was found: `name`, `phone` or `email`."""
+
+    record: Reservation | Guest
+    """The record as it is now, in the same shape as in its list."""
+
+
 class NewSubscriberConsent(TypedDict):
     """Evidence of agreement, kept as the venue's proof."""
 

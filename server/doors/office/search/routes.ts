@@ -8,7 +8,7 @@ import { dayInWords, shortDayInWords, timeInWords, timeOf } from '../../../platf
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
-import { searchBookings } from '../../../book/reservations/search-bookings.ts'
+import { searchBookings, searchedDays } from '../../../book/reservations/search-bookings.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { isInLine } from '../../../book/waitlist/guest-place.ts'
@@ -66,7 +66,7 @@ const findsOf = async (work: OfficeWork, typed: string): Promise<Html> => {
   const now = work.now()
   const today = serviceDateAt(await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date), now)
   const [bookings, parties, guests] = await Promise.all([
-    searchBookings(db, venue.id, today, typed),
+    searchBookings(db, venue.id, searchedDays(today), typed, { byNumber: true }),
     searchLine(db, venue.id, today, typed),
     searchGuests(db, venue.id, typed),
   ])

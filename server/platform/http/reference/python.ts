@@ -1,5 +1,5 @@
 import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
-import { callName, snakeCase } from '../call-names.ts'
+import { argumentName, callName, snakeCase } from '../call-names.ts'
 import { isPaged } from '../openapi/openapi.ts'
 import { sampleBody, sampleOptions, samplePath } from './sample-call.ts'
 
@@ -26,7 +26,9 @@ const argumentsOf = (endpoint: Endpoint): string => {
   const given = [
     ...samplePath(endpoint).map((value) => literal(value)),
     ...(endpoint.body ? [literal(sampleBody(endpoint))] : []),
-    ...Object.entries(sampleOptions(endpoint)).map(([name, value]) => `${snakeCase(name)}=${literal(value)}`),
+    ...Object.entries(sampleOptions(endpoint)).map(
+      ([name, value]) => `${argumentName(name)}=${literal(value)}`,
+    ),
   ]
   const inline = given.join(', ')
   if (inline.length <= 60 || given.length === 1) return inline
