@@ -23,6 +23,7 @@ export const guestMailKinds = [
   'bookingCancelledByGuest',
   'bookingReminder',
   'bookingLink',
+  'bookingStranded',
   'proofAsked',
   'lineJoined',
   'linePaged',

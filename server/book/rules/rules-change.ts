@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../core/activity/actor.ts'
-import { recordActivity } from '../../core/activity/record.ts'
+import { recordPress } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
-import { type UpcomingBooking, strandedBy, upcomingBookings } from './stranded.ts'
+import { type UpcomingBooking, keepStranded, strandedBy, upcomingBookings } from './stranded.ts'
 import type { DocumentRules } from './booking-rules.ts'
 import { type RulesDocument, printRulesDocument, readRulesDocument } from './rules-document.ts'
 import { allBookingRules, replaceBookingRules } from './rules-store.ts'
@@ -39,7 +39,11 @@ export type RulesChange = {
 }
 
 export type RulesChanged =
-  | { readonly done: true }
+  | {
+      readonly done: true
+      /** How many bookings it left without a service. */
+      readonly stranded: number
+    }
   | {
       readonly done: false
       readonly stranded: readonly UpcomingBooking[]
@@ -67,13 +71,14 @@ export const changeRules = async (
   const stranded = strandedBy(before, read.rules, await upcomingBookings(db, venue.id, moment))
   if (!confirmed && (stranded.length > 0 || asks?.(before))) return { done: false, stranded, before }
   await replaceBookingRules(db, venue.id, read.rules)
-  await recordActivity(
+  const change = await recordPress(
     work,
     actor,
     { action, record: { kind: 'venue', id: venue.id }, ...documentsThatDiffer(before, read.rules) },
     moment,
   )
-  return { done: true }
+  if (stranded.length > 0) await keepStranded(db, venue.id, change, stranded)
+  return { done: true, stranded: stranded.length }
 }
 
 /** Locks the venue's rules, which may not exist yet, until the transaction ends. */

@@ -1,5 +1,5 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { type RowOf, columnsOf, joined, part, seldom, sql } from '../../platform/db/sql.ts'
 import type { DocumentRules } from './booking-rules.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { resolveService } from './resolve-service.ts'
@@ -44,7 +44,25 @@ export const strandedBy = (
 ): readonly UpcomingBooking[] =>
   bookings.filter((booking) => isServed(before, booking) && !isServed(after, booking))
 
-const isServed = (rules: DocumentRules, booking: UpcomingBooking): boolean => {
+type WhenBooked = Pick<UpcomingBooking, 'date' | 'time' | 'service_date' | 'service_minute'>
+
+/** Notes which bookings a change left without a service, for those who contact the guests. */
+export const keepStranded = (
+  db: Queries,
+  venue: VenueId,
+  change: number,
+  bookings: readonly UpcomingBooking[],
+): Promise<number> =>
+  db.run(
+    seldom(sql()`
+    insert into stranded_booking (venue_id, reservation_id, change_id, date, time)
+    values ${joined(
+      bookings.map(({ id, date, time }) => part`(${venue}, ${id}, ${change}, ${date}, ${time})`),
+      ', ',
+    )}`),
+  )
+
+export const isServed = (rules: DocumentRules, booking: WhenBooked): boolean => {
   const { date, time, service_date: serviceDate, service_minute: minute } = booking
   const place = resolveService(rules, { date, time })
   if (place.period === null || place.serviceDate !== serviceDate) return false

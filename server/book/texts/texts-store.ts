@@ -13,7 +13,7 @@ import type { VenueId } from '../../core/venue/venue.ts'
  * A table that is ready; what staff typed for a party in line or for a booking; a test of the settings, whose record is
  * nobody's.
  */
-export const guestTextKinds = ['linePaged', 'lineTyped', 'bookingTyped', 'test'] as const
+export const guestTextKinds = ['linePaged', 'lineTyped', 'bookingTyped', 'bookingStranded', 'test'] as const
 export type GuestTextKind = (typeof guestTextKinds)[number]
 
 /** What a text, or the answer to one, is about. */
@@ -21,13 +21,13 @@ export type TextedRecord = { readonly kind: 'waitlist_entry' | 'reservation'; re
 
 const kindsAbout = {
   waitlist_entry: ['linePaged', 'lineTyped'],
-  reservation: ['bookingTyped'],
+  reservation: ['bookingTyped', 'bookingStranded'],
 } as const satisfies Record<TextedRecord['kind'], readonly GuestTextKind[]>
 export const lineTexts: readonly GuestTextKind[] = kindsAbout.waitlist_entry
 
 /** What a text is about; undefined for a test. */
 export const recordOfText = ({ kind, record_id: id }: TextAbout): TextedRecord | undefined =>
-  kind === 'test' ? undefined : { kind: kind === 'bookingTyped' ? 'reservation' : 'waitlist_entry', id }
+  kind === 'test' ? undefined : { kind: kind.startsWith('booking') ? 'reservation' : 'waitlist_entry', id }
 type TextAbout = Pick<GuestTextRow, 'kind' | 'record_id'>
 
 export const guestTextLimits = {

@@ -95,6 +95,9 @@ export const removeRecords = async (
   await db.run(sql()`
     delete from guest_booking
      where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[])`)
+  await db.run(sql()`
+    delete from stranded_booking
+     where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[])`)
   await forgetProfile(db, venue, ids)
   await db.run(sql()`
     update import_record set filled = '{}'
@@ -109,6 +112,7 @@ export const removeRecords = async (
   for (const [kind, about] of [
     ['lineTyped', ids.waitlist_entry],
     ['bookingTyped', ids.reservation],
+    ['bookingStranded', ids.reservation],
   ] as const)
     await db.run(sql()`
       update guest_text set body = null

@@ -165,7 +165,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
       select body, made_at as at from guest_text
        where venue_id = ${id} and body is not null
          and (kind = 'lineTyped' and record_id = any(${ids.waitlist_entry}::bigint[])
-           or kind = 'bookingTyped' and record_id = any(${ids.reservation}::bigint[]))
+           or kind in ('bookingTyped', 'bookingStranded') and record_id = any(${ids.reservation}::bigint[]))
        order by id`),
     db.many(sql(guestBookingRow)`
       select ${columnsOf(guestBookingRow)} from guest_booking

@@ -3,17 +3,17 @@ import { factsForMachines } from '../../platform/html/html.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { offsetFromUtc } from '../../platform/kernel/time/venue-clock.ts'
 import { hasLaterGuestMail } from '../../mail/guest-mail-queue.ts'
-import { makePrivateToken } from '../../mail/link-token.ts'
 import { bookedReservation } from '../../book/day/book-row.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { guestEndOf, guestLimitOf } from '../../book/reservations/guest/guest-limit.ts'
 import type { BookingMail } from '../../book/reservations/guest/booking-mails.ts'
+import { messageToStranded } from '../../book/reservations/guest/stranded-bookings.ts'
 import { referenceOf } from '../../book/reservations/reference.ts'
 import { referenceKeyOf } from '../../core/venue/reference-key.ts'
 import { guestText } from '../../core/venue/guest-settings-rules.ts'
 import { type TimedBooking, calendarEntryOf, isTimed, momentInWords, whenInWords } from './booking-facts.ts'
 import { calendarFile, calendarType, takesOffCalendar } from './calendar-file.ts'
-import { type Writing, type Written, speakingIn } from './writing.ts'
+import { type Writing, type Written, bookingLink, speakingIn } from './writing.ts'
 
 /** Which states of a booking a mail is still true of; others have a mail of their own. */
 const trueOf: Readonly<Record<BookingMail, readonly string[]>> = {
@@ -26,6 +26,7 @@ const trueOf: Readonly<Record<BookingMail, readonly string[]>> = {
   bookingCancelledByGuest: ['Cancelled'],
   bookingReminder: ['Confirmed'],
   bookingLink: ['Requested', 'Confirmed'],
+  bookingStranded: ['Requested', 'Confirmed'],
 }
 
 const tones = { Requested: 'wait', Confirmed: 'good', Cancelled: 'bad' } as const
@@ -43,14 +44,15 @@ export const bookingLetter = async (
   if (!trueOf[kind].includes(row.status)) return { dropped: `the booking is ${row.status} by now` }
   if (kind === 'bookingReminder' && (await hasLaterGuestMail(db, venue.id, mail)))
     return { dropped: 'the booking was moved; it has another reminder' }
+  const message =
+    kind === 'bookingStranded'
+      ? await messageToStranded(db, venue.id, row, toInstant(mail.made_at))
+      : undefined
+  if (message === null) return { dropped: 'the booking was moved' }
   const speaking = speakingIn(said.language, settings, venue)
   const { words, formats } = speaking
   const { book } = words
-  const url = `${context.config.publicUrl}/r/${makePrivateToken(context.secrets, 'booking', {
-    venue: venue.id,
-    record: row.id,
-    issue: said.link_issue,
-  })}`
+  const url = bookingLink(context, venue.id, said)
   const texts = words.mail.booking[kind]
   const guests = formats.number(row.party_size ?? 0)
   const when = `${formats.shortDay(row.date)}, ${formats.time(row.time)}`
@@ -86,14 +88,18 @@ export const bookingLetter = async (
       to: row.email,
       subject: texts.subject(venue.name, when),
       preheader: `${texts.text(venue.name)} ${when}`,
-      state: { tone: tones[status], words: states[status] },
+      // What the venue writes comes first: it may be that nobody is expected.
+      ...(message === undefined && { state: { tone: tones[status], words: states[status] } }),
       title: texts.title,
       slip: [
         [book.guests, guests],
         [book.date, formats.shortDay(row.date)],
         [book.time, formats.time(row.time)],
       ],
-      paragraphs: [[texts.text(venue.name), takesOff && words.mail.offCalendar].filter(Boolean).join(' ')],
+      paragraphs:
+        message === undefined
+          ? [[texts.text(venue.name), takesOff && words.mail.offCalendar].filter(Boolean).join(' ')]
+          : [texts.text(venue.name), ...message.split(/\n+/)],
       facts: [
         [book.number, reference],
         ...(row.guest_name === null ? [] : [[book.name, row.guest_name] as const]),
@@ -125,10 +131,12 @@ export const bookingLetter = async (
         link: { words: words.mail.cancelLink, url: `${url}?do=cancel` },
       }),
       ...(foot.length > 0 && { foot: foot.join(' ') }),
-      ...((isOver ? takesOff : row.status !== 'Requested') && {
+      ...((isOver ? takesOff : row.status !== 'Requested' && message === undefined) && {
         attachments: [{ name: 'table.ics', type: calendarType(entry), text: calendarFile(entry) }],
       }),
-      factsForMachines: factsForMachines(machineFacts(row, venue, { guests, reference })),
+      ...(message === undefined && {
+        factsForMachines: factsForMachines(machineFacts(row, venue, { guests, reference })),
+      }),
     },
   }
 }

@@ -22,6 +22,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   bookingCancelledByGuest: (writing) => bookingLetter(writing, 'bookingCancelledByGuest'),
   bookingReminder: (writing) => bookingLetter(writing, 'bookingReminder'),
   bookingLink: (writing) => bookingLetter(writing, 'bookingLink'),
+  bookingStranded: (writing) => bookingLetter(writing, 'bookingStranded'),
   proofAsked: proofLetter,
   lineJoined: (writing) => lineLetter(writing, 'lineJoined'),
   linePaged: (writing) => lineLetter(writing, 'linePaged'),

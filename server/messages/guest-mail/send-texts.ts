@@ -24,9 +24,10 @@ import { twilioProvider } from '../../book/texts/twilio.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { type VenueRow, venueOfId } from '../../core/venue/venues.ts'
+import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { offerEnds } from '../../book/waitlist/expiry.ts'
 import { guestPlaceOf } from '../../book/waitlist/guest-place.ts'
-import { speakingIn } from './writing.ts'
+import { bookingLink, speakingIn } from './writing.ts'
 
 type Sending = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'secrets' | 'hold'>
 
@@ -115,7 +116,13 @@ const typed = async (
   const number = row && (await numberToText(work, row))
   if (!sender || number === undefined || text.body === null)
     return { state: 'failed', answer: 'the number cannot be texted' }
-  return handOver(context, work, venue, sender, { to: number, body: text.body })
+  if (text.kind !== 'bookingStranded')
+    return handOver(context, work, venue, sender, { to: number, body: text.body })
+  // The link is in no row: whoever has it can change the booking.
+  const said = await guestBookingOf(work.db, venue.id, text.record_id)
+  if (!said) return { state: 'failed', answer: 'the booking has no link' }
+  const link = bookingLink(context, venue.id, said)
+  return handOver(context, work, venue, sender, { to: number, body: `${text.body} ${link}` })
 }
 
 const testTail = ' Reply STOP for no more texts.'

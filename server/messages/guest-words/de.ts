@@ -519,8 +519,15 @@ export const de: Words = {
         title: 'Ihre Reservierung',
         text: () => 'Über den Link unten können Sie sie ansehen, ändern oder absagen.',
       },
+      bookingStranded: {
+        subject: (venue, when) => `Zu Ihrer Reservierung: ${venue}, ${when}`,
+        title: 'Zu Ihrer Reservierung',
+        text: (venue) => `${venue} schreibt Ihnen zu Ihrer Reservierung:`,
+      },
     },
     calendarTitle: (venue, guests) => `${venue}, Tisch für ${guests}`,
+    strandedSorry:
+      'Leider können wir Sie zur reservierten Zeit nicht empfangen. Wählen Sie über den Link unten eine andere Zeit, oder rufen Sie uns an.',
     offCalendar: 'Die Datei im Anhang nimmt sie aus Ihrem Kalender.',
     changeOrCancel: 'Ändern oder absagen',
     changeUntil: (until) => `Online ändern oder absagen können Sie bis ${until}.`,

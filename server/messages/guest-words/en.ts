@@ -553,9 +553,17 @@ export const en = {
         title: 'Your booking',
         text: (): string => 'With the link below you can see your booking, change it or cancel it.',
       },
+      bookingStranded: {
+        subject: (venue: string, when: string): string => `About your booking: ${venue}, ${when}`,
+        title: 'About your booking',
+        text: (venue: string): string => `${venue} writes to you about your booking:`,
+      },
     },
     calendarTitle: (venue: string, guests: string): string => `${venue}, table for ${guests}`,
     /** Only where a file goes along that does. */
+    /** What staff may send as it is to guests whose booking was left without a service. */
+    strandedSorry:
+      'We are sorry: we cannot welcome you at the time you booked. Choose another time with the link below, or call us.',
     offCalendar: 'The attached file takes it off your calendar.',
     changeOrCancel: 'Change or cancel',
     changeUntil: (until: string): string => `You can change or cancel online until ${until}.`,

@@ -508,8 +508,15 @@ export const es: Words = {
         title: 'Su reserva',
         text: () => 'Con este enlace puede ver su reserva, cambiarla o cancelarla.',
       },
+      bookingStranded: {
+        subject: (venue, when) => `Sobre su reserva: ${venue}, ${when}`,
+        title: 'Sobre su reserva',
+        text: (venue) => `${venue} le escribe sobre su reserva:`,
+      },
     },
     calendarTitle: (venue, guests) => `${venue}, mesa para ${guests}`,
+    strandedSorry:
+      'Lo sentimos: no podemos recibirle a la hora reservada. Elija otra hora con el enlace de abajo o llámenos.',
     offCalendar: 'El archivo adjunto la quita de su calendario.',
     changeOrCancel: 'Cambiar o cancelar',
     changeUntil: (until) => `Puede cambiar o cancelar en línea hasta ${until}.`,

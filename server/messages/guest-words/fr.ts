@@ -518,8 +518,15 @@ export const fr: Words = {
         title: 'Votre réservation',
         text: () => 'Avec le lien ci-dessous, vous pouvez la voir, la modifier ou l’annuler.',
       },
+      bookingStranded: {
+        subject: (venue, when) => `À propos de votre réservation : ${venue}, ${when}`,
+        title: 'À propos de votre réservation',
+        text: (venue) => `${venue} vous écrit au sujet de votre réservation :`,
+      },
     },
     calendarTitle: (venue, guests) => `${venue}, table pour ${guests}`,
+    strandedSorry:
+      'Nous sommes désolés : nous ne pourrons pas vous accueillir à l’heure réservée. Choisissez une autre heure avec le lien ci-dessous, ou appelez-nous.',
     offCalendar: 'Le fichier joint la retire de votre calendrier.',
     changeOrCancel: 'Modifier ou annuler',
     changeUntil: (until) => `Vous pouvez modifier ou annuler en ligne jusqu’à ${until}.`,

@@ -504,8 +504,15 @@ export const it: Words = {
         title: 'La sua prenotazione',
         text: () => 'Con il link qui sotto può vederla, modificarla o annullarla.',
       },
+      bookingStranded: {
+        subject: (venue, when) => `Sulla sua prenotazione: ${venue}, ${when}`,
+        title: 'Sulla sua prenotazione',
+        text: (venue) => `${venue} le scrive a proposito della sua prenotazione:`,
+      },
     },
     calendarTitle: (venue, guests) => `${venue}, tavolo per ${guests}`,
+    strandedSorry:
+      'Ci dispiace: non possiamo accoglierla all’ora prenotata. Scelga un’altra ora con il link qui sotto, o ci chiami.',
     offCalendar: 'Il file allegato la toglie dal suo calendario.',
     changeOrCancel: 'Modifica o annulla',
     changeUntil: (until) => `Può modificare o annullare online fino ${until}.`,

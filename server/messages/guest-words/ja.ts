@@ -480,8 +480,15 @@ export const ja: Words = {
         title: 'ご予約の内容',
         text: () => '下のリンクから、予約の確認・変更・キャンセルができます。',
       },
+      bookingStranded: {
+        subject: (venue, when) => `ご予約について：${venue}、${when}`,
+        title: 'ご予約について',
+        text: (venue) => `${venue}からご予約についてのご連絡です。`,
+      },
     },
     calendarTitle: (venue, guests) => `${venue}、${guests}名`,
+    strandedSorry:
+      '申し訳ございません。ご予約のお時間にお迎えすることができなくなりました。下のリンクから別の時間をお選びいただくか、お電話ください。',
     offCalendar: '添付ファイルでカレンダーから削除できます。',
     changeOrCancel: '変更・キャンセル',
     changeUntil: (until) => `変更とキャンセルは、オンラインで${until}まで承ります。`,

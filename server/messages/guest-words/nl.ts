@@ -503,8 +503,15 @@ export const nl: Words = {
         title: 'Uw reservering',
         text: () => 'Met de link hieronder kunt u haar bekijken, wijzigen of annuleren.',
       },
+      bookingStranded: {
+        subject: (venue, when) => `Over uw reservering: ${venue}, ${when}`,
+        title: 'Over uw reservering',
+        text: (venue) => `${venue} schrijft u over uw reservering:`,
+      },
     },
     calendarTitle: (venue, guests) => `${venue}, tafel voor ${guests}`,
+    strandedSorry:
+      'Het spijt ons: we kunnen u op de gereserveerde tijd niet ontvangen. Kies met de link hieronder een andere tijd, of bel ons.',
     offCalendar: 'Het bestand in de bijlage haalt haar uit uw agenda.',
     changeOrCancel: 'Wijzigen of annuleren',
     changeUntil: (until) => `U kunt online wijzigen of annuleren tot ${until}.`,

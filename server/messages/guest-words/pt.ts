@@ -502,8 +502,15 @@ export const pt: Words = {
         title: 'A sua reserva',
         text: () => 'Com o link abaixo pode vê-la, mudá-la ou cancelá-la.',
       },
+      bookingStranded: {
+        subject: (venue, when) => `Sobre a sua reserva: ${venue}, ${when}`,
+        title: 'Sobre a sua reserva',
+        text: (venue) => `${venue} escreve-lhe sobre a sua reserva:`,
+      },
     },
     calendarTitle: (venue, guests) => `${venue}, mesa para ${guests}`,
+    strandedSorry:
+      'Lamentamos: não o podemos receber à hora reservada. Escolha outra hora com o link abaixo, ou ligue-nos.',
     offCalendar: 'O arquivo em anexo tira a reserva do seu calendário.',
     changeOrCancel: 'Mudar ou cancelar',
     changeUntil: (until) => `Pode mudar ou cancelar on-line até ${until}.`,

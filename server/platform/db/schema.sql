@@ -1348,6 +1348,19 @@ create table staff (
 );
 create index staff_by_venue on staff (venue_id, id);
 
+create table stranded_booking (
+  venue_id bigint not null,
+  reservation_id bigint not null,
+  change_id bigint not null,
+  date date not null,
+  time time not null,
+  written_at timestamptz(3),
+  message text,
+  spoken_at timestamptz(3),
+  primary key (venue_id, reservation_id, change_id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade
+);
+
 create table subscriber (
   venue_id bigint not null,
   id bigint not null generated always as identity,

@@ -86,6 +86,7 @@ const mailNames: Readonly<Record<BookingMail, string>> = {
   bookingCancelledByGuest: 'Cancelled by the guest',
   bookingReminder: 'Reminder',
   bookingLink: 'Link',
+  bookingStranded: 'Left without a service',
 }
 
 const mailLine = (

@@ -97,7 +97,13 @@ describe('one person, across all records', () => {
        select venue_id, 'lineTyped', id, 'sent', $3::timestamptz, $3::timestamptz, 'Dear ' || $2
          from waitlist_entry where venue_id = $1
         union all
-       select venue_id, 'bookingTyped', id, 'sent', $3, $3, 'Until then, ' || $2 from reservation where venue_id = $1`,
+       select venue_id, kind, id, 'sent', $3, $3, 'Until then, ' || $2
+         from reservation, unnest(array['bookingTyped', 'bookingStranded']) kind where venue_id = $1`,
+      [v, name, now],
+    )
+    await rows(
+      `insert into stranded_booking (venue_id, reservation_id, change_id, date, time, written_at, message)
+       select venue_id, id, 1, '2026-10-20', '19:00', $3, 'Dear ' || $2 from reservation where venue_id = $1`,
       [v, name, now],
     )
     await rows(
@@ -245,7 +251,7 @@ describe('one person, across all records', () => {
         ['bookingsWaitingForAPress', 0],
         ['saidWhenBooking', 1],
         ['waitlist', 1],
-        ['texted', 2],
+        ['texted', 3],
         ['textedBack', 2],
         ['leads', 1],
         ['leadNotes', 1],

@@ -13,6 +13,7 @@ import { leadPages } from '../leads/routes.ts'
 import { namePages } from '../sign-in/name.ts'
 import { passwordPages } from '../sign-in/password.ts'
 import { peoplePages } from '../people/list.ts'
+import { strandedPages } from '../bookings/stranded.ts'
 import { reviewPages } from '../reviewers/venues.ts'
 import type { OfficePage } from './serve-page.ts'
 import { searchPages } from '../search/routes.ts'
@@ -47,6 +48,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...serverSettingsPages,
   ...searchPages,
   ...callPages(context),
+  ...strandedPages,
   ...todayPages,
   ...floorPages,
   ...waitlistPages(context),

@@ -6,6 +6,7 @@ import { walkIn } from '../../../book/reservations/bookings.ts'
 import { takeBackBooking } from '../../../book/reservations/delete-reservation.ts'
 import { labelsHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { unreachedGuests } from '../../../book/reservations/guest/sent-mails.ts'
+import { strandedBookings } from '../../../book/reservations/guest/stranded-bookings.ts'
 import { joinWaitlist } from '../../../book/waitlist/actions.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, type SheetName, go, nothing, page, part } from '../frame/page.ts'
@@ -17,6 +18,7 @@ import { once } from '../parts/once.ts'
 import { guestNameIn, partySizeIn } from '../parts/forms/party-fields.ts'
 import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/press-message.ts'
+import { strandedPart } from '../bookings/stranded-link.ts'
 import { stayIn, tablesField } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { type Undo, leftUndo } from '../parts/undo.ts'
@@ -47,6 +49,7 @@ export const eveningPage =
       size === undefined ? undefined : padAnswer(work, size, path),
     ])
     const unreached = await unreachedGuests(work.db, work.venue.id, day.today)
+    const stranded = await strandedBookings(work)
     const failed = await failedStaffMails(work.db, work.venue.id)
     const steps = await firstSteps(work, day.rules)
     const notes = await shiftNotesOf(work.db, work.venue.id, day.date)
@@ -56,6 +59,7 @@ export const eveningPage =
         serviceBody(work, { ...day, pad }, notes, [
           steps,
           unreachedPart(unreached, day.unreached, day.today),
+          strandedPart(stranded.length),
           failedStaffMailPart(work, failed),
         ]),
       ),

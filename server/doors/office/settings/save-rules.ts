@@ -5,6 +5,7 @@ import { changeRules, rulesVersion } from '../../../book/rules/rules-change.ts'
 import type { RulesDocument } from '../../../book/rules/rules-document.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
+import { strandedPath } from '../bookings/stranded-link.ts'
 import { carriedFields } from '../parts/forms/fields.ts'
 import { counted } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -49,7 +50,10 @@ export const saveRules = async (
     confirmed: form.text('confirmed') === 'yes',
     asks: replaces && ((before) => replaces(before) !== undefined),
   })
-  if (changed.done) return go(back, done)
+  if (changed.done)
+    return changed.stranded === 0
+      ? go(back, done)
+      : go(strandedPath, `${done} Write to these guests, or call them.`)
   const { stranded, before } = changed
   const question = { stranded, affected, replaced: replaces?.(before) }
   return page(stranded.length > 0 ? 'Bookings affected' : 'Replace?', questionBody(question, form, back))

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import PostalMime from 'postal-mime'
+import { writeToStranded } from '../../../book/reservations/guest/stranded-bookings.ts'
+import { staff } from '../../../book/reservations/test/book.ts'
+import {
+  type TextStandIn,
+  startTextStandIn,
+  textAccount,
+  textPublicUrl,
+} from '../../../book/texts/test/stand-in.ts'
+import { type TestRelay, startTestRelay } from '../../../mail/test/relay.ts'
+import { sendGuestMails } from '../../../messages/guest-mail/send-due-mails.ts'
+import { sendGuestTexts } from '../../../messages/guest-mail/send-texts.ts'
+import { actAt } from '../../../test/act.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../../test/office.ts'
+import { followed, hiddenIn, wordsOf } from '../../../test/office-forms.ts'
+import { setRules } from '../../../test/open-rules.ts'
+import { startProcess } from '../../../test/process.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../../test/service.ts'
+
+const path = '/office/bookings/stranded'
+
+describe('bookings that a closed day leaves without a service', () => {
+  let service: TestService
+  let relay: TestRelay
+  let provider: TextStandIn
+  let venue: TestVenue
+  let manager: OfficeVisitor
+  let host: OfficeVisitor
+  before(async () => {
+    relay = await startTestRelay()
+    provider = await startTextStandIn(textAccount.account, textAccount.token)
+    service = await startService({
+      SMTP_URL: relay.url,
+      MAIL_FROM: 'Data <mail@service.example.com>',
+      TWILIO_URL: provider.url,
+      PUBLIC_URL: textPublicUrl,
+    })
+  })
+  beforeEach(async () => {
+    service.setClock(aTuesdayAfternoon)
+    relay.judge = {}
+    relay.received.length = 0
+    provider.taken.length = 0
+    venue = await service.venue({ name: 'The Blue Door', phone: '+1 212 555 0100' })
+    await setRules(service, venue)
+    manager = visitOffice(service)
+    await manager.signIn((await staffOf(service, venue, 'manager')).email)
+    host = visitOffice(service)
+    await host.signIn((await staffOf(service, venue, 'host')).email)
+  })
+  after(async () => {
+    await service.stop()
+    await relay.stop()
+    await provider.stop()
+  })
+
+  const books = async (guestName: string, more: object = {}, date = '2026-10-09'): Promise<number> => {
+    const body = { guestName, partySize: 2, date, time: '19:00', ...more }
+    const made = await service.call('POST', '/api/v1/reservations', { key: venue.key, body })
+    assert.equal(made.status, 201, made.text)
+    return made.body.reservation.id
+  }
+  const settings = async (which: string, fields: Record<string, string>): Promise<Seen> => {
+    const seen = hiddenIn(await manager.get('/office/settings/days'), 'seen')
+    return manager.post(`/office/settings/${which}`, { seen, confirmed: 'yes', ...fields })
+  }
+  const closes = async (from = '2026-10-09', to = from): Promise<void> =>
+    assert.equal((await settings('closures', { from, to, name: 'Repairs' })).to, path)
+  const list = async (): Promise<string> => wordsOf(await host.get(path))
+  const writes = (booking: readonly (number | string)[], more: Record<string, string> = {}) =>
+    host.post(path, {
+      booking: booking.map(String),
+      message: 'A pipe burst.\nWe are closed on Friday.',
+      ...more,
+    })
+  const sendMails = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
+  const mails = () => Promise.all(relay.received.map(({ bytes }) => PostalMime.parse(bytes)))
+
+  it('are listed with their phones, and one message to all selected goes out once to each, with the guest’s own link', async () => {
+    const maya = await books('Maya Okafor', { email: 'maya@example.com', phone: '+1 212 555 0147' })
+    const otto = await books('Otto Lang', { email: 'otto@example.com' })
+    await books('Nia', { email: 'nia@example.com' }, '2026-10-10')
+    const silent = await books('Sam Pine', { phone: '(646) 555-0123' })
+    await closes()
+    assert.match(
+      (await host.get('/office/service')).words,
+      /3 bookings without a service: write to the guests/,
+    )
+    const page = await host.get(path)
+    const words = wordsOf(page)
+    for (const said of ['Maya Okafor', 'Otto Lang', 'Sam Pine', '+1 212 555 0147', '(646) 555-0123'])
+      assert.ok(words.includes(said), said)
+    assert.ok(!words.includes('Nia'))
+    assert.ok(page.html.includes('href="tel:+12125550147"'))
+    assert.equal(page.html.match(/name="booking"[^>]*checked/g)?.length, 2, 'who has no address is called')
+    assert.doesNotMatch((await host.get(`${path}?select=none`)).html, /name="booking"[^>]*checked/)
+    const done = await followed(host, await writes([maya, otto, silent]))
+    assert.match(done.words, /2 guests written to; 1 passed over/)
+    assert.match((await followed(host, await writes([maya, otto]))).words, /Nobody was written to/)
+    assert.match(await list(), /Maya Okafor[^]*On its way/)
+    await sendMails()
+    await sendMails()
+    assert.deepEqual(relay.received.map(({ to }) => to).toSorted(), ['maya@example.com', 'otto@example.com'])
+    const [mail] = await mails()
+    assert.match(mail?.subject ?? '', /^About your booking: The Blue Door/)
+    assert.match(mail?.text ?? '', /A pipe burst\.\s+We are closed on Friday\./)
+    assert.equal(mail?.attachments.length, 0, 'nothing puts the evening into a calendar')
+    const link = /https?:\/\/[^/\s]+(\/r\/[\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    assert.equal((await fetch(service.url + link)).status, 200)
+    assert.match(await list(), /Maya Okafor[^]*Written to/)
+    const trail = wordsOf(await manager.get('/office/activity'))
+    assert.match(
+      trail,
+      /Wrote to the guest, whom a change left without a service, about Maya Okafor booking \d+ by host/,
+    )
+  })
+
+  it('leave the list when they are moved, cancelled, spoken to, or served again; a tick is taken back', async () => {
+    const [moved, cancelled, spoken, left] = [
+      await books('Moved', { email: 'm@example.com' }),
+      await books('Cancelled', { email: 'c@example.com' }),
+      await books('Spoken', { email: 's@example.com' }),
+      await books('Left', { email: 'l@example.com' }),
+    ]
+    await closes()
+    await writes([moved, left])
+    const patch = (id: number, body: object) =>
+      service.call('PATCH', `/api/v1/reservations/${id}`, {
+        key: venue.key,
+        headers: { 'if-match': '*' },
+        body,
+      })
+    assert.equal((await patch(moved, { date: '2026-10-10' })).status, 200)
+    await service.call('POST', `/api/v1/reservations/${cancelled}/cancel`, { key: venue.key })
+    const ticked = await followed(host, await host.post(`${path}/spoken`, { spoken: String(spoken) }))
+    assert.match(ticked.words, /Spoken: spoken to\./)
+    const named = async () =>
+      ['Moved', 'Cancelled', 'Spoken', 'Left'].filter((name) =>
+        new RegExp(`Write to ${name}|>${name}</a>`).test(html),
+      )
+    let { html } = await host.get(path)
+    assert.deepEqual(await named(), ['Left'])
+    await sendMails()
+    assert.deepEqual(
+      relay.received.map(({ to }) => to).includes('m@example.com'),
+      false,
+      'moved since the press',
+    )
+    await host.post(`${path}/spoken`, { spoken: String(spoken), back: 'yes' })
+    ;({ html } = await host.get(path))
+    assert.deepEqual(await named(), ['Spoken', 'Left'])
+    const days = await manager.get('/office/settings/days')
+    await settings('closures/remove', { closure: hiddenIn(days, 'closure').replaceAll('&quot;', '"') })
+    assert.match(await list(), /No upcoming booking is left without a service\./)
+    assert.equal((await host.post(`${path}/spoken`, { spoken: '999999' })).status, 404)
+  })
+
+  it('refuse a message to nobody and one without words, and keep what was typed', async () => {
+    const maya = await books('Maya', { email: 'maya@example.com' })
+    await closes()
+    assert.equal((await host.post(path, { message: 'Sorry' })).status, 400)
+    const empty = await writes([maya], { message: '  ' })
+    assert.equal(empty.status, 400)
+    assert.match(empty.words, /Type what to write to these guests\./)
+    assert.equal((await writes([maya], { message: 'x'.repeat(2_001) })).status, 400)
+    await sendMails()
+    assert.equal(relay.received.length, 0)
+  })
+
+  it('are texted as well where that is on and in its hours, each number once, with a link that no row keeps', async () => {
+    const sam = await books('Sam Pine', { phone: '(646) 555-0123' })
+    const maya = await books('Maya', { email: 'maya@example.com', phone: '12' })
+    await closes()
+    await manager.post('/office/settings/texts', { ...textAccount, version: '0' })
+    assert.match((await host.get(path)).html, /Also text those with a phone number/)
+    assert.equal((await writes([sam], { texts: 'yes', textWords: '' })).status, 400)
+    const words = { texts: 'yes', textWords: 'We are closed on Friday, please choose another day:' }
+    service.setClock('2026-10-07T02:30:00Z')
+    assert.match((await host.get(path)).words, /These are quiet hours/)
+    assert.equal((await writes([sam, maya], words)).status, 409)
+    service.setClock(aTuesdayAfternoon)
+    assert.match((await followed(host, await writes([sam, maya], words))).words, /2 guests written to\./)
+    await writes([sam, maya], words)
+    const sendTexts = () => sendGuestTexts({ ...service.context, db: service.context.workerDb })
+    await sendTexts()
+    await sendTexts()
+    assert.equal(provider.taken.length, 1)
+    const body = provider.taken[0]?.body ?? ''
+    assert.match(
+      body,
+      /^The Blue Door: We are closed on Friday, please choose another day: Reply STOP[^]* https?:\/\/\S+\/r\/[\w-]+$/,
+    )
+    const link = new URL(/\S+$/.exec(body)?.[0] ?? '').pathname
+    assert.equal((await fetch(service.url + link)).status, 200)
+    const [kept] = await rowsOf(service, `select body from guest_text where venue_id = ${venue.id}`)
+    assert.doesNotMatch(String(kept?.['body']), /\/r\//)
+  })
+
+  it('two hosts at once, and workers killed while they send: one Message-ID each', async () => {
+    const now = Temporal.Now.instant()
+    service.setClock(now.toString())
+    manager = visitOffice(service)
+    await manager.signIn(`manager@${venue.slug}.example.com`)
+    const date = now.toZonedDateTimeISO('America/New_York').add({ days: 3 }).toPlainDate().toString()
+    const ids: number[] = []
+    for (let n = 0; n < 8; n++) ids.push(await books(`Guest ${n}`, { email: `g${n}@example.com` }, date))
+    await closes(date)
+    const presses = await Promise.all(
+      ['host', 'manager'].map((role) =>
+        actAt(service, venue, (work) =>
+          writeToStranded(work, staff(role as 'host'), new Set(role === 'host' ? ids : ids.toReversed()), {
+            typed: 'Closed.',
+          }),
+        ),
+      ),
+    )
+    assert.deepEqual(
+      presses.map(({ length }) => length).toSorted((a, b) => a - b),
+      [0, 8],
+    )
+    await relay.stop()
+    const worker = () =>
+      startProcess({
+        DATABASE_URL: service.databaseUrl,
+        SECRETS: service.context.config.secrets as string,
+        SMTP_URL: relay.url,
+        MAIL_FROM: 'Data <mail@service.example.com>',
+        ROLE: 'worker',
+        DATA_DIR: `${service.context.config.dataDir}-worker`,
+        PUBLIC_URL: 'https://data.example.com',
+      })
+    const count = async (state: string) =>
+      Number(
+        (
+          await rowsOf(
+            service,
+            `select count(*) as n from guest_mail where venue_id = ${venue.id} and ${state}`,
+          )
+        )[0]?.['n'],
+      )
+    const due = () =>
+      rowsOf(
+        service,
+        `update guest_mail set due_at = now() where due_at is not null and venue_id = ${venue.id}`,
+      )
+    const killed = await worker()
+    await eventually(async () => (await count('tries > 0')) > 0)
+    killed.signal('SIGKILL')
+    await killed.ended
+    await relay.start()
+    await due()
+    const last = await worker()
+    try {
+      await eventually(async () => {
+        await due()
+        return (await count(`state = 'sent'`)) === ids.length
+      })
+    } finally {
+      await last.stop()
+    }
+    const copies = Map.groupBy(relay.received, ({ to }) => to)
+    assert.equal(copies.size, ids.length)
+    for (const [to, of] of copies) assert.equal(new Set(of.map(({ messageId }) => messageId)).size, 1, to)
+  })
+})

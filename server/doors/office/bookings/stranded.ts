@@ -1,0 +1,222 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { dayAndYearInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { Refusal, badRequest, notFound } from '../../../platform/kernel/refusal.ts'
+import { quietFrom } from '../../../platform/kernel/time/quiet-hours.ts'
+import {
+  type StrandedRow,
+  strandedBookings,
+  tickSpoken,
+  writeToStranded,
+} from '../../../book/reservations/guest/stranded-bookings.ts'
+import { reachOf } from '../../../book/texts/reach-party.ts'
+import { inPlainLetters } from '../../../book/texts/rules.ts'
+import { textSenderOf } from '../../../book/texts/sender-store.ts'
+import { queueGuestText } from '../../../book/texts/texts-store.ts'
+import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
+import { quietWords } from '../../../book/waitlist/messages/type-text.ts'
+import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
+import { wordsIn } from '../../../messages/guest-words/words.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type PageAnswer, go, page } from '../frame/page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { type FormSeen, mistakePart, typedIn } from '../parts/forms/fields.ts'
+import { counted } from '../parts/pager.ts'
+import { phoneLink } from '../texts/phone-link.ts'
+import { warning } from '../parts/press-message.ts'
+import { strandedPath as path } from './stranded-link.ts'
+import { guestsInWords, idIn } from '../parts/time-words.ts'
+import { aroundText } from '../texts/around-text.ts'
+
+/** Bookings that a change of the rules left without a service: one message to many, and a tick for who was spoken to. */
+export const strandedPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path,
+    role: 'host',
+    answer: (work, { query }) => strandedPage(work, { typed: {} }, query.get('select') !== 'none'),
+  },
+  {
+    method: 'POST',
+    path,
+    role: 'host',
+    answer: async (work, { form }) => {
+      const chosen = new Set(form.all('booking').flatMap((id) => idIn(id) ?? []))
+      if (chosen.size === 0) throw badRequest('Select who is written to.')
+      const alsoTexts = form.text('texts') === 'yes'
+      const written = await writeToStranded(work, actorOf(work.me), chosen, {
+        typed: form.text('message'),
+        ...(alsoTexts && { text: await texting(work, form.text('textWords')) }),
+      })
+      if (written.length === 0)
+        return go(path, warning('Nobody was written to: they were already, or cannot be reached. Call them.'))
+      const passed = chosen.size - written.length
+      return go(
+        path,
+        `${counted(written.length, 'guest')} written to${passed === 0 ? '.' : `; ${passed} passed over, who were written to before or cannot be reached.`}`,
+      )
+    },
+    again: (work, { form }, { message }) =>
+      strandedPage(work, { typed: typedIn(form), mistake: message }, new Set(form.all('booking'))),
+  },
+  {
+    method: 'POST',
+    path: `${path}/spoken`,
+    role: 'host',
+    answer: async (work, { form }) => {
+      const id = idIn(form.text('spoken'))
+      const isSpoken = form.text('back') !== 'yes'
+      const ticked = id === undefined ? undefined : await tickSpoken(work, actorOf(work.me), id, isSpoken)
+      if (!ticked) throw notFound('booking')
+      const name = ticked.guestName ?? 'The guest'
+      return isSpoken
+        ? go(path, `${name}: spoken to.`, {
+            to: `${path}/spoken`,
+            fields: { spoken: String(id), back: 'yes' },
+          })
+        : go(path, `${name} is on the list again.`)
+    },
+  },
+]
+
+/** How long a text is tried while the provider cannot be reached. */
+const triedMinutes = 30
+
+/** With the venue's name, the link and how to end texts, two segments. */
+const mostTextLetters = 120
+
+/** Queues a text for one booking, if its number can be texted. Refuses quiet hours, no words, and too many. */
+const texting = async (work: OfficeWork, typed: string): Promise<(row: StrandedRow) => Promise<boolean>> => {
+  const { db, venue } = work
+  const now = work.now()
+  const quiet = quietWords(work)
+  if (quiet !== undefined) throw new Refusal(409, quiet)
+  const words = inPlainLetters(typed.normalize('NFC').replaceAll('\0', '').trim())
+  if (words === '') throw badRequest('Type what to text, or leave texts out.')
+  if (words.length > mostTextLetters)
+    throw badRequest(`The text can have at most ${mostTextLetters} letters.`)
+  const [tried, night] = [now.add({ minutes: triedMinutes }), quietFrom(now, venue.timezone)]
+  const until = Temporal.Instant.compare(tried, night) < 0 ? tried : night
+  return async ({ id, phone }) => {
+    if ((await reachOf(work, phone)).kind !== 'number') return false
+    const language = (await guestBookingOf(db, venue.id, id))?.language ?? null
+    const { before, after } = await aroundText(work, { kind: 'reservation', id }, { language })
+    await queueGuestText(
+      db,
+      venue.id,
+      { kind: 'bookingStranded', record: id, until, body: `${before}${words}${after}` },
+      now,
+    )
+    return true
+  }
+}
+
+/** `selected`: the bookings whose box is ticked, or all, or none. */
+const strandedPage = async (
+  work: OfficeWork,
+  seen: FormSeen,
+  selected: boolean | ReadonlySet<string>,
+): Promise<PageAnswer> => {
+  const { db, venue } = work
+  const rows = await strandedBookings(work)
+  const left = rows.filter(({ written_at }) => written_at === null)
+  const { settings } = await guestSettingsOf(db, venue.id)
+  const mayText = (await textSenderOf(db, venue.id)) !== undefined
+  const quiet = quietWords(work)
+  const { typed } = seen
+  const isTicked = (id: number): boolean =>
+    typeof selected === 'boolean' ? selected : selected.has(String(id))
+  const canReach = (row: StrandedRow): boolean =>
+    row.email !== null || (mayText && quiet === undefined && row.phone !== null)
+  return page(
+    'Bookings without a service',
+    html`<div class="page-head"><h1>Bookings without a service</h1></div>
+      ${mistakePart(seen)}
+      <section class="card list-card">
+        ${
+          rows.length === 0
+            ? html`<p class="empty">No upcoming booking is left without a service.</p>`
+            : html`<p class="soft">
+                  The hours, a closed day or a block changed after they booked. A booking leaves this list when it is moved, cancelled, or marked “Spoken to”.
+                </p>
+                <form class="form" method="post" action="${path}">
+                  ${
+                    left.length > 0 &&
+                    html`<p class="small">
+                      <a href="${path}?select=all">Select all</a> · <a href="${path}?select=none">Select none</a>
+                    </p>`
+                  }
+                  <ul class="rows">
+                    ${rows.map((row) => strandedRow(row, canReach(row), isTicked(row.id)))}
+                  </ul>
+                  ${
+                    left.length > 0 &&
+                    html`<label class="field"
+                        ><span>Your message</span
+                        ><textarea name="message" rows="5" maxlength="2000" required>
+${typed['message'] ?? wordsIn(settings.language).mail.strandedSorry}</textarea
+                        ><small
+                          >Each guest gets it by email once, in your words, with the link to change or cancel their booking.</small
+                        ></label
+                      >
+                      ${
+                        mayText &&
+                        (quiet === undefined
+                          ? html`<label class="check"
+                                ><input type="checkbox" name="texts" value="yes" ${typed['texts'] === 'yes' && html`checked`} />
+                                <span>Also text those with a phone number</span></label
+                              ><label class="field"
+                                ><span>Your text</span
+                                ><input name="textWords" maxlength="${mostTextLetters}" value="${typed['textWords'] ?? ''}" /><small
+                                  >It starts with your name and ends with their link: two segments at most.</small
+                                ></label
+                              >`
+                          : html`<p class="small soft">${quiet}</p>`)
+                      }
+                      <div><button class="primary">Write to the selected</button></div>`
+                  }
+                </form>`
+        }
+      </section>`,
+  )
+}
+
+const strandedRow = (row: StrandedRow, canReach: boolean, isTicked: boolean): Html => {
+  const name = row.guest_name ?? 'No name'
+  return html`<li>
+    ${
+      row.written_at === null &&
+      canReach &&
+      html`<label class="check"
+        ><input type="checkbox" name="booking" value="${row.id}" ${isTicked && html`checked`} /><span
+          class="hidden-text"
+          >Write to ${name}</span
+        ></label
+      >`
+    }
+    <div class="grow">
+      <a class="strong breaks" href="/office/bookings/${row.id}">${name}</a>,
+      ${guestsInWords(row.party_size)}<br /><span class="small soft"
+        >${dayAndYearInWords(row.date)}, ${timeInWords(row.time)}</span
+      >
+    </div>
+    ${row.phone !== null && phoneLink(row.phone)} ${stateOf(row)}
+    <button formaction="${path}/spoken" name="spoken" value="${row.id}" formnovalidate>
+      Spoken to<span class="hidden-text"> ${name}</span>
+    </button>
+  </li>`
+}
+
+const stateOf = ({ written_at, mail_state, text_state, email, phone }: StrandedRow): Html => {
+  if (written_at === null)
+    return email === null && phone === null
+      ? html`<span class="tag bad">No phone, no email</span>`
+      : email === null
+        ? html`<span class="tag">No email</span>`
+        : html`<span class="tag">Not written to</span>`
+  const states = [mail_state, text_state].filter((state) => state !== null)
+  if (states.some((state) => state === 'sent' || state === 'delivered'))
+    return html`<span class="tag good">Written to</span>`
+  if (states.some((state) => state === 'waiting' || state === 'sending'))
+    return html`<span class="tag">On its way</span>`
+  return html`<span class="tag bad">Not delivered: call</span>`
+}

@@ -1,0 +1,10 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { phoneKey } from '../../../platform/kernel/phone.ts'
+
+/** A number that a telephone can call; one that nobody can read is shown as it is. */
+export const phoneLink = (phone: string): Html => {
+  const key = phoneKey(phone)
+  return key === undefined
+    ? html`<span class="nowrap">${phone}</span>`
+    : html`<a class="button quiet nowrap" href="tel:${key.international ? '+' : ''}${key.digits}">${phone}</a>`
+}
