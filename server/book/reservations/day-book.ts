@@ -53,6 +53,7 @@ export const guestColumns = {
   allergies: 'text?',
   seating_preference: 'text?',
   visit_count: 'int4?',
+  last_visit_date: 'date?',
 } as const
 
 const dayRow = { ...bookRow, ...guestColumns, ...houseRow } as const

@@ -171,7 +171,8 @@ const leavePlace = () => {
 document.addEventListener('htmx:after:swap', keepPlace)
 
 // One row of a list is a stop for Tab: the one somebody was in, else the first. Arrows go to the others.
-const stopsOf = (row) => row.querySelectorAll('.row-who[href], .row-go button, .row-more, a.table-cell')
+const stopsOf = (row) =>
+  row.querySelectorAll('.peek > summary, .row-who[href], .row-go button, .row-more, a.table-cell')
 const current = {}
 const rove = () => {
   for (const list of document.querySelectorAll('.list')) {

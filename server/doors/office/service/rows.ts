@@ -17,6 +17,7 @@ import type { RowPlace } from '../today/booking-row.ts'
 import { chips } from './chips.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
+import { peek } from './peek.ts'
 import { rowName } from './row-name.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
@@ -272,13 +273,14 @@ type Shown = {
 const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
   const name = row.guest_name ?? 'No name'
   const menu = `m${row.id}`
+  const read = peek({ ...row, name }, `b${row.id}`, plate(row.party_size, shown.state, shown.share))
   return html`<li id="b${row.id}" class="row ${shown.table && 'tabled'} ${shown.isFirst && 'first'}">
     ${
       shown.cell
         ? tableCell({ id: row.id, name }, { ...shown.cell, takenBy: undefined, theirs: true }, place)
         : html`<span class="row-when">${row.time === null ? '–' : plainTime(row.time)}<span class="${shown.isBad && 'bad'}">${shown.under}</span></span>`
     }
-    ${plate(row.party_size, shown.state, shown.share)}
+    ${read.plate}
     <a class="row-who" href="/office/bookings/${row.id}"
       >${rowName(name, html`${guestsInWords(row.party_size)}, ${shown.says}`)}<span class="chips">${lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)}${shown.chips}</span></a
     >
@@ -297,5 +299,6 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
           </div>`
       }`,
     )}
+    ${read.words}
   </li>`
 }

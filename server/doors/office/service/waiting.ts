@@ -14,6 +14,7 @@ import { asideOf, button, entryForm, goneWords, offeredEntryMoves, shortButtons 
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { shortWords } from '../parts/table-cell.ts'
 import { offerChips } from '../parts/server-chip.ts'
+import { peek } from './peek.ts'
 import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
@@ -73,13 +74,14 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const short = (!isPaged && place.short?.get(row.party_size ?? 1)) || []
   const [best] = short
   const menu = `wm${row.id}`
+  const read = peek({ ...row, name }, `w${row.id}`, plate(row.party_size, isPaged ? 'here' : 'waiting'))
   return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
     <span class="row-when"
       >${plainTime(wallTimeOf(due, place.timezone).time)}<span class="${over(place.now) > 0 && 'bad'}"
         >${eachMinute(place.now, (at) => (over(at) > 0 ? `${over(at)} over` : `in ${-over(at)}`))}</span
       ></span
     >
-    ${plate(row.party_size, isPaged ? 'here' : 'waiting')}
+    ${read.plate}
     <span class="row-who"
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
         ><span class="row-fact">${isPaged ? pagedFact(row, place) : eachMinute(place.now, (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`)}</span>${best && html`<span class="row-fact good">${joinedLabels(best.tables.map(({ label }) => label))} ${shortWords(best, place.timezone)}</span>${offerChips(place.servers, [best.tables.map(({ id }) => id)])}`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
@@ -111,5 +113,6 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
         </div>`,
       { list: '#book', back: place.back },
     )}
+    ${read.words}
   </li>`
 }
