@@ -44,6 +44,34 @@ describe('the pre-shift sheet', () => {
     assert.match((await host.get('/office/service')).words, /Shift notes Out of branzino/)
   })
 
+  it('says what comes in each quarter hour, what notes say of food, which nothing stores, and when each VIP was here last', async () => {
+    const { book, host } = await hostAtBook(service)
+    const of = [book.venue.id]
+    for (const [time, partySize, guestName] of [
+      ['19:00', 4, 'Ruth Feldman'],
+      ['19:10', 2, 'Ida Brandt'],
+      ['19:15', 3, 'Lou Reyes'],
+    ] as const)
+      await book.booking('Confirmed', { time, partySize, guestName, email: `${partySize}@example.com` })
+    await book.query(
+      `update reservation set notes = 'One of us is vegan' where venue_id = $1 and party_size = 2`,
+      of,
+    )
+    await book.query(
+      `insert into guest_house (venue_id, id, vip) select venue_id, id, true from guest where venue_id = $1 and name <> 'Ida Brandt'`,
+      of,
+    )
+    await book.query(
+      `update guest set last_visit_date = '2026-09-12', visit_count = 3 where venue_id = $1 and name = 'Ruth Feldman'`,
+      of,
+    )
+    const words = (await host.get('/office/service/sheet')).words
+    assert.match(words, /Covers by quarter hour 7:00\sPM 6 7:15\sPM 3/)
+    assert.match(words, /7:10\sPM Ida Brandt, 2: vegan “One of us is vegan”/)
+    assert.match(words, /7:00\sPM Ruth Feldman, 4: last here Saturday, September 12, 2026/)
+    assert.match(words, /7:15\sPM Lou Reyes, 3: never here before/)
+  })
+
   it('counts one thing in its headline: the parties still expected, which are those below it', async () => {
     const { book, host } = await hostAtBook(service)
     await book.booking('Confirmed', { guestName: 'Ruth Feldman', partySize: 3 })

@@ -1,7 +1,12 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { regularVisits } from '../../../crm/house/rules.ts'
 import { readDate } from '../../../platform/kernel/time/written-time.ts'
-import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import {
+  dayAndYearInWords,
+  dayInWords,
+  minuteInWords,
+  timeInWords,
+} from '../../../platform/kernel/time/in-words.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import {
   type ShiftNotes,
@@ -28,6 +33,7 @@ import { countedOf } from '../servers/counted-of.ts'
 import { rowPlaceOf } from '../today/book.ts'
 import { type DayBook, bookQueryIn, readDay } from '../today/read-day.ts'
 import { chips } from './chips.ts'
+import { dietaryWords } from './dietary-words.ts'
 
 const home = '/office/service/sheet'
 
@@ -108,6 +114,7 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
           </ul>
         </section>`
       }
+      ${dietaryPart(expected)} ${vipPart(expected)} ${quartersPart(expected)}
       ${mayAct(work.me.staff.role, 'manager') && byServerPart(work, day, expected)}
       <section class="card list-card">
         <h2>Expected</h2>
@@ -133,6 +140,54 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
         }
       </section>
     </div>`
+}
+
+const partyWords = (row: DayRow): string =>
+  `${row.time === null ? '' : timeInWords(row.time)} ${row.guest_name ?? 'No name'}, ${row.party_size ?? '?'}`
+
+/** What the kitchen may have to know, from what guests and staff wrote: a word that was found, and the note it is in. */
+const dietaryPart = (expected: readonly DayRow[]): Html | undefined => {
+  const found = expected.flatMap((row) => {
+    const notes = [row.notes, row.private_note].filter((note) => note !== null)
+    const words = dietaryWords(notes)
+    return words.length === 0 ? [] : [{ row, words, notes }]
+  })
+  if (found.length === 0) return undefined
+  return html`<section class="card">
+    <h2>Food in notes</h2>
+    <ul class="rows">
+      ${found.map(({ row, words, notes }) => html`<li><div><span class="strong">${partyWords(row)}: ${words.join(', ')}</span> <span class="soft breaks">“${notes.join(' · ')}”</span></div></li>`)}
+    </ul>
+  </section>`
+}
+
+/** Each VIP, and when they were here last. */
+const vipPart = (expected: readonly DayRow[]): Html | undefined => {
+  const vips = expected.filter(({ vip }) => vip)
+  if (vips.length === 0) return undefined
+  return html`<section class="card">
+    <h2>VIPs</h2>
+    <ul class="rows">
+      ${vips.map((row) => html`<li><span class="strong">${partyWords(row)}:</span> <span>${row.last_visit_date === null ? 'never here before' : `last here ${dayAndYearInWords(row.last_visit_date)}`}</span></li>`)}
+    </ul>
+  </section>`
+}
+
+/** How many come in each quarter of an hour in which somebody does. */
+const quartersPart = (expected: readonly DayRow[]): Html | undefined => {
+  const covers = new Map<number, number>()
+  for (const { service_minute: minute, party_size: size } of expected) {
+    if (minute === null) continue
+    const quarter = Math.floor(minute / 15) * 15
+    covers.set(quarter, (covers.get(quarter) ?? 0) + (size ?? 0))
+  }
+  if (covers.size === 0) return undefined
+  return html`<section class="card">
+    <h2>Covers by quarter hour</h2>
+    <p class="quarters">
+      ${[...covers].toSorted(([a], [b]) => a - b).map(([quarter, count]) => html`<span class="nowrap">${minuteInWords(quarter)} <b>${count}</b></span> `)}
+    </p>
+  </section>`
 }
 
 /** Who sits already, by who serves them; and who is still expected, by whose table they are to have. */
