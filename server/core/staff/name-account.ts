@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { recordAccount } from './record-account.ts'
@@ -37,3 +38,7 @@ export const nameOwnAccount = async (
   })
   return name
 }
+
+/** Somebody reads the lists of the evening from further away, or no longer does. */
+export const chooseLargerRows = (db: Queries, id: number, isLarger: boolean): Promise<number> =>
+  db.run(sql()`update staff set larger_rows = ${isLarger} where id = ${id}`)

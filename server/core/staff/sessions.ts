@@ -28,6 +28,8 @@ export type SignedIn = {
     readonly email: string
     readonly name: string | null
     readonly role: AccountRole
+    /** Reads the lists of the evening from further away. */
+    readonly largerRows: boolean
   }
   /** Undefined for the service's own reviewers. */
   readonly venue: (Venue & StaffForm) | undefined
@@ -84,6 +86,7 @@ export const sessionOf = async (
     email: 'text',
     name: 'text?',
     role: 'text',
+    larger_rows: 'bool',
     checked_at: 'timestamptz',
     last_seen_at: 'timestamptz',
     notice: 'text?',
@@ -96,7 +99,7 @@ export const sessionOf = async (
     country: 'text?',
     clock_hours: 'int4?',
   })`
-    select s.staff_id, p.email, p.name, p.role, s.checked_at, s.last_seen_at, s.notice,
+    select s.staff_id, p.email, p.name, p.role, p.larger_rows, s.checked_at, s.last_seen_at, s.notice,
            v.id as venue_id, v.slug, v.name as venue_name, v.timezone, v.plan, v.phone,
            v.country, v.clock_hours
       from session s
@@ -118,7 +121,13 @@ export const sessionOf = async (
   }
   return {
     sessionId: hash,
-    staff: { id: row.staff_id, email: row.email, name: row.name, role: row.role as AccountRole },
+    staff: {
+      id: row.staff_id,
+      email: row.email,
+      name: row.name,
+      role: row.role as AccountRole,
+      largerRows: row.larger_rows,
+    },
     venue:
       row.venue_id === null
         ? undefined

@@ -1340,6 +1340,7 @@ create table staff (
   totp_secret_sealed text,
   totp_last_step bigint,
   totp_pending_sealed text,
+  larger_rows boolean not null default false,
   primary key (id),
   unique (email_key),
   foreign key (venue_id) references venue(id),

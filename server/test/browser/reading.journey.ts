@@ -104,6 +104,27 @@ describe('the service screen, read at arm’s length', () => {
     }
   })
 
+  it('is larger for who chose so, in rows of at most 72 pixels', async () => {
+    const { host } = await openEvening()
+    await host.page.setViewportSize({ width: 1180, height: 820 })
+    await host.open('/office/account')
+    await host.press('Larger rows')
+    await host.reads('Rows are larger now.')
+    await host.open('/office/service')
+    const row = host.page.locator('#arriving .row').nth(3)
+    const high = (await row.boundingBox())?.height ?? 0
+    assert.ok(high > 56 && high <= 73, `${high}`)
+    const px = await row
+      .locator('.row-name')
+      .evaluate((name) => name.ownerDocument.defaultView.getComputedStyle(name).fontSize)
+    assert.equal(px, '20px')
+    if (process.env['PICTURES'])
+      await host.page.screenshot({ path: `${process.env['PICTURES']}/larger.1180.png` })
+    await host.open('/office/account')
+    await host.press('As usual')
+    await host.reads('Rows are as usual now.')
+  })
+
   it('opens all of it in the row at a press, keeps it open as the list renews itself, and closes it at a second, without script too', async () => {
     const { book, host } = await openEvening()
     const plain = await browser.visitor(service, { javaScriptEnabled: false })

@@ -113,7 +113,7 @@ export const wholePage = (
         <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
         ${[...shell.files, ...(sheet ? shell.sheets[sheet] : [])].map(({ link }) => link)}
       </head>
-      <body ${me?.venue && formPart(me.venue)}>
+      <body ${me?.venue && formPart(me.venue)} ${me?.staff.largerRows && html`class="larger"`}>
         <a class="skip" href="#main">Skip to content</a>
         ${practice && html`<section class="practice" aria-label="Practice instance">Practice instance: nothing here reaches guests.</section>`}
         ${

@@ -2,6 +2,7 @@ import type { Queries } from '../../../platform/db/pool.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { Refusal, badRequest } from '../../../platform/kernel/refusal.ts'
 import { changePassword } from '../../../core/staff/change-password.ts'
+import { chooseLargerRows } from '../../../core/staff/name-account.ts'
 import { passwordCharacters } from '../../../core/staff/password.ts'
 import { type SignedIn, closeSessionsOf } from '../../../core/staff/sessions.ts'
 import { checkBoth } from '../../../core/staff/sign-in.ts'
@@ -41,6 +42,17 @@ export const accountPages: readonly OpenPage[] = [
         return accountPage(context.db, me, error.message)
       }
       return go('/office/account', 'Password changed. You were signed out everywhere else.')
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/account/larger-rows',
+    role: 'anyone',
+    answer: async ({ db }, { form }, me) => {
+      if (!me) return go('/office/sign-in')
+      const isLarger = form.text('larger') === 'yes'
+      await chooseLargerRows(db, me.staff.id, isLarger)
+      return go('/office/account', isLarger ? 'Rows are larger now.' : 'Rows are as usual now.')
     },
   },
   {
@@ -143,6 +155,17 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
                 </form>`
           }
         </section>
+        ${
+          me.venue &&
+          html`<section class="card">
+            <h2>Rows of the evening</h2>
+            <p class="soft">Larger rows are read from further away; fewer fit. They follow you to every device.</p>
+            <form method="post" action="/office/account/larger-rows">
+              <input type="hidden" name="larger" value="${me.staff.largerRows ? '' : 'yes'}" />
+              <button>${me.staff.largerRows ? 'As usual' : 'Larger rows'}</button>
+            </form>
+          </section>`
+        }
         ${me.venue && deviceCard}
         </div>
         <section class="card">
