@@ -20,7 +20,7 @@ describe('signing in to the office', () => {
     const first = await visitor.get('/office/account')
     assert.deepEqual([first.status, first.to], [303, '/office/sign-in?next=%2Foffice%2Faccount'])
     const seen = await visitor.signIn(email)
-    assert.deepEqual([seen.status, seen.to], [303, '/office'])
+    assert.deepEqual([seen.status, seen.to], [303, '/office/account/name?next=%2Foffice'])
     const [session, device, ...more] = seen.headers.getSetCookie()
     assert.match(session ?? '', /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
     assert.match(device ?? '', /^device=test\.[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
