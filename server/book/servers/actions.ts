@@ -121,6 +121,7 @@ export const savePlan = async (work: Work, actor: Actor, typed: TypedPlan): Prom
     throw badRequest(`There are ${mostPlans} section plans; change one of them.`)
   if (plans.some((one) => one.id !== typed.id && one.name.toLowerCase() === name.toLowerCase()))
     throw badRequest(`There is a section plan called ${name}; choose another name.`)
+  if (typed.id !== undefined && !plans.some(({ id }) => id === typed.id)) throw notFound('section plan')
   const tables = await tablesTyped(work, typed.sections)
   if (tables.length === 0) throw badRequest('Give at least one section its tables.')
   const before =

@@ -29,6 +29,9 @@ export const cutServer = async (work: Work, actor: Actor, { shift, server }: InS
   const { date, tables, until, name } = await theirTables(work, { shift, server })
   if (tables.length === 0) throw badRequest(`${name} has no tables in this service.`)
   const held = await holdDays(work, undefined, [date, addDays(date, 1)])
+  // Of two who press at once the second finds it done.
+  const { lineUp } = await inLineUp(work, shift, [server])
+  if (lineUp.some((one) => one.server_id === server && one.cut_at !== null)) return 0
   const now = work.now()
   const from = wallTimeOf(now, venue.timezone)
   if (until.at <= now.epochMilliseconds) throw badRequest('This service is over.')

@@ -239,7 +239,14 @@ describe('a server who is cut', () => {
     await scene.book.toldAll()
     const shift = await shiftOf()
     const about = { shift, server: ann?.id as number }
-    assert.equal(await scene.book.act((work) => cutServer(work, host, about)), 1)
+    const presses = [1, 2, 3].map(() => scene.book.act((work) => cutServer(work, host, about)))
+    const moved = await Promise.all(presses)
+    assert.equal(
+      moved.reduce((sum, one) => sum + one),
+      1,
+    )
+    const outages = 'select 1 from table_outage where venue_id = $1'
+    assert.equal((await scene.book.query(outages, [scene.book.venue.id])).length, 2, 'one for each table')
     assert.deepEqual(await scene.held(), { [moves]: '3', [stays]: '2!' })
     assert.deepEqual(await scene.book.toldAll(), [], 'no event')
     await scene.refusedWith('tables-full', 2, '20:00')

@@ -80,15 +80,13 @@ export const lineUpPages: readonly VenuePage[] = [
         throw badRequest('There is no such service that day; open the page again.')
       const plan = idIn(form.text('plan'))
       if (plan === undefined) throw badRequest('Choose a section plan from the list.')
-      const lineUp = form
-        .all('server')
-        .flatMap((text) => idIn(text) ?? [])
-        .map((server) => ({
-          server,
-          sections: form.text(`sections-${server}`),
-          fromMinute: minuteIn(form, `from-${server}`, period, period.startMinute),
-          untilMinute: minuteIn(form, `until-${server}`, period, period.endMinute),
-        }))
+      const ticked = new Set(form.all('server').flatMap((text) => idIn(text) ?? []))
+      const lineUp = [...ticked].map((server) => ({
+        server,
+        sections: form.text(`sections-${server}`),
+        fromMinute: minuteIn(form, `from-${server}`, period, period.startMinute),
+        untilMinute: minuteIn(form, `until-${server}`, period, period.endMinute),
+      }))
       await saveLineUp(work, actorOf(work.me), {
         shift: { date, fromMinute: period.startMinute, toMinute: period.endMinute, plan },
         seenVersion: versionIn(form),

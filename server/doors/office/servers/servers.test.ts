@@ -113,6 +113,10 @@ describe('servers and their sections', () => {
     assert.match(refused.html, new RegExp(`name="sections-${ids['Ann Lee']}" value="9"`))
     const late = await lineUp({ server: [ids['Ann Lee'] ?? ''], [`from-${ids['Ann Lee']}`]: 'soon' })
     assert.match(late.words, /Enter times such as 5:00\sPM/)
+    const twice = await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Ann Lee'] ?? ''] })
+    assert.equal(twice.status, 303)
+    const gone = { plan: '424242', version: '1', name: 'Other', section: ['1'] }
+    assert.equal((await manager.post(`${settings}/sections`, gone)).status, 404)
     const wrong = await make(manager, settings, { name: 'Al Long' })
     assert.match(wrong.words, /Ann Lee has the initials AL; choose others\./)
   })
