@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Shift } from '../rules/floor/floor.ts'
+import { balancedBy, sectionsIn, serverOf, shiftAt } from './who-serves.ts'
+
+const zone = 'America/New_York'
+const date = '2026-10-31' // The clocks go back in the night after it.
+const shift = (id: number, fromMinute: number, toMinute: number): Shift => ({
+  ...{ id, date, fromMinute, toMinute, plan: 1 },
+  servers: [
+    { section: 1, server: 10 * id },
+    { section: 2, server: 10 * id + 1 },
+  ],
+})
+/** As the rules have them: from the last. */
+const floor = {
+  shifts: [{ ...shift(3, 1020, 1560), date: '2026-11-01' }, shift(2, 1020, 1560), shift(1, 660, 900)],
+  sectionPlans: [
+    {
+      id: 1,
+      tables: [
+        { table: 1, section: 1 },
+        { table: 2, section: 2 },
+        { table: 3, section: 3 },
+      ],
+    },
+  ],
+}
+const at = (moment: string) => shiftAt(floor, zone, date, Temporal.Instant.from(moment))?.id
+
+describe('the shift of a party', () => {
+  it('is the last of its service date that has begun, also after midnight and in the hour that comes twice; before the first, that one', () => {
+    assert.equal(at('2026-10-31T14:59:00Z'), 1)
+    assert.equal(at('2026-10-31T20:59:00Z'), 1)
+    assert.equal(at('2026-10-31T21:00:00Z'), 2)
+    assert.equal(at('2026-11-01T04:30:00Z'), 2)
+    assert.equal(at('2026-11-01T05:30:00Z'), 2)
+    assert.equal(at('2026-11-01T06:30:00Z'), 2)
+    assert.equal(shiftAt(floor, zone, '2026-10-30', Temporal.Instant.from('2026-10-31T21:00:00Z')), undefined)
+  })
+
+  it('gives joined tables to the one who has the first that anybody has, and tables in no section to nobody', () => {
+    const sections = sectionsIn(floor, shift(2, 1020, 1560))
+    assert.equal(serverOf(sections, [2, 1]), 20)
+    assert.equal(serverOf(sections, [3, 2]), 21)
+    assert.equal(serverOf(sections, [3]), undefined)
+    assert.equal(serverOf(sections, [4]), undefined)
+    assert.equal(serverOf(sections, []), undefined)
+  })
+
+  it('spreads covers by servers, by a section that nobody has, and together where there is none', () => {
+    const noon = Temporal.Instant.from('2026-10-31T16:00:00Z')
+    const by = balancedBy(floor, zone, date, noon)
+    const third = `section ${floor.sectionPlans[0]?.tables.length}`
+    assert.deepEqual(
+      [1, 2, 3, 4, 5].map((table) => by?.(table)),
+      ['server 10', 'server 11', third, 'section none', 'section none'],
+    )
+    // Before the doors open, of the last shift.
+    assert.equal(
+      balancedBy(floor, zone, date, Temporal.Instant.from('2026-10-31T12:00:00Z'))?.(1),
+      'server 20',
+    )
+    assert.equal(balancedBy(floor, zone, '2026-10-30', noon), undefined)
+  })
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { dinner, openBook, staff } from '../../book/reservations/test/book.ts'
+import { addServer, savePlan } from '../../book/servers/actions.ts'
+import { tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
+import { staffOf } from '../office.ts'
+import { type TestService, startService } from '../service.ts'
+import type { TestBrowser } from './browser.ts'
+import { faultsOf } from './look-at-pages.ts'
+import { withBrowser } from './with-browser.ts'
+
+const names = ['Ann Lee', 'Bo Park', 'Cy Moss', 'Di Fox', 'Ed Ray']
+
+describe('servers and their line-up, in a browser', () => {
+  let service: TestService
+  let browser: TestBrowser
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
+    service.setClock('2026-10-06T23:40:00Z') // Tuesday, 19:40 in New York
+  })
+
+  it('five servers are a line-up by six presses; pages are accessible and hold still; one is cut and taken back', async () => {
+    const tables = Array.from({ length: 10 }, (_, n) => ({ label: String(n + 1), most: 4, x: n * 3, y: 0 }))
+    const book = await openBook(service, dinner(tablesOf(tables)))
+    await turnTablesOn(service, book.venue)
+    const manager = staff('manager')
+    for (const name of names)
+      await book.act((work) =>
+        addServer(work, manager, { name, initials: '', color: '', account: null, isOn: true }),
+      )
+    const sections = ['1 2', '3 4', '5 6', '7 8', '9 10']
+    await book.act((work) =>
+      savePlan(work, manager, { id: undefined, version: 0, name: 'Usual', isOn: true, sections }),
+    )
+    await book.booking('Confirmed', { guestName: 'Priya Raman', time: '19:30', partySize: 3, email: null })
+    const visitor = await browser.visitor(service)
+    await visitor.signIn((await staffOf(service, book.venue, 'manager')).email)
+    const { page } = visitor
+    await visitor.open('/office/line-up')
+    let presses = 0
+    const press = async (role: 'checkbox' | 'button', name: RegExp) => {
+      await page.getByRole(role, { name }).first().click()
+      presses++
+    }
+    for (const name of names) await press('checkbox', new RegExp(name))
+    await press('button', /^Save line-up$/)
+    await page.getByText('Line-up saved.').waitFor()
+    assert.equal(presses, 6)
+    await press('button', /^Cut Ann Lee$/)
+    await page.getByText('Cut: their tables take nobody new.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).first().click()
+    await page.getByText('Their tables are in use again.').waitFor()
+    assert.deepEqual(
+      await faultsOf(visitor, [
+        '/office/settings/servers',
+        '/office/line-up',
+        '/office/floor',
+        '/office/service/close-out',
+      ]),
+      [],
+    )
+  })
+})
