@@ -30,6 +30,7 @@ describe('a closed day that leaves bookings', () => {
     const { email } = await staffOf(service, venue, 'manager')
     const visitor = await browser.visitor(service, { viewport: wide, javaScriptEnabled: false })
     await visitor.signIn(email)
+    await visitor.open('/office/account/name')
     await visitor.reads('What do your colleagues call you?')
     await visitor.page.locator('main [name=name]').fill('June')
     await visitor.press('Save')
