@@ -4,15 +4,13 @@ import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { icon } from '../parts/icon.ts'
 import { counted } from '../parts/pager.ts'
 import { phoneLink } from '../texts/phone-link.ts'
+import { longName } from './row-name.ts'
 
 /*
  * What a host must read of a party, whole. A row has no room for it, so the plate carries a mark with a count, and a press on
  * it opens the peek below the row; a second closes it. A `details` does that without script, and stays open while the list
  * renews itself. Its words are the row's last child, so that they take the row's whole width.
  */
-
-/** So many letters are whole in any row. */
-const shortName = 12
 
 /** Of a booking or a party in line. */
 export type Peeked = {
@@ -37,8 +35,10 @@ export const peek = (
   plate: Html,
 ): { readonly plate: Html; readonly words: Html | undefined } => {
   const { allergies = null, vip = false, occasion = null, seating = null, notes, tags = [] } = known
-  const { seating_preference: preference = null, private_note: note = null } = known
+  const { name, seating_preference: preference = null, private_note: note = null } = known
   const mustRead: readonly (readonly [string, Content])[] = [
+    // Two lines of a narrow list may not hold all of it.
+    ...(name.length > longName ? [['Name', name] as const] : []),
     ...(allergies === null ? [] : [['Allergies', html`<b class="bad">${allergies}</b>`] as const]),
     ...(vip ? [['Guest', 'VIP'] as const] : []),
     ...(occasion === null ? [] : [['Occasion', occasion] as const]),
@@ -49,10 +49,8 @@ export const peek = (
     ...(tags.length === 0 ? [] : [['Tags', tags.join(', ')] as const]),
   ]
   if (mustRead.length === 0) return { plate, words: undefined }
-  const { name, phone, visit_count: visits = null, last_visit_date: last = null } = known
+  const { phone, visit_count: visits = null, last_visit_date: last = null } = known
   const facts: readonly (readonly [string, Content])[] = [
-    // In the row the end of a long one may be cut off.
-    ...(name.length > shortName ? [['Name', name] as const] : []),
     ...mustRead,
     ...(visits === null || last === null
       ? []

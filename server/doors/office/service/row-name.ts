@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
 
 /** Two lines of a narrow list hold about so many letters; a longer name is set smaller, so that all of it is read. */
-const longName = 24
+export const longName = 24
 
 /** Who a row is about, and in words what its plate shows. */
 export const rowName = (name: string, says: Content): Html =>
