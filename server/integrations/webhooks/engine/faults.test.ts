@@ -30,14 +30,16 @@ const start = async (): Promise<TestService> => {
 const startWorker = async (
   { databaseUrl }: TestService,
   { limitMs, leaseMs }: { limitMs: number; leaseMs: number },
-): Promise<Mortal> => {
+): Promise<Mortal & { readonly lateMs: () => number }> => {
   const child = startChild(
     process.execPath,
     [join(import.meta.dirname, '../test/faults/quick-worker.ts'), String(limitMs), String(leaseMs)],
     { env: { ...compiledSources, DATABASE_URL: databaseUrl, SECRETS: secrets, PRACTICE: 'on' } },
   )
   await child.until(() => child.said() !== '')
-  return { ...child, ready: () => Promise.resolve() }
+  const lateMs = () =>
+    Math.max(0, ...Array.from(child.said().matchAll(/^late (\d+)$/gm), ([, ms]) => Number(ms)))
+  return { ...child, ready: () => Promise.resolve(), lateMs }
 }
 
 /** An attempt that takes so many times our patience, and a lease that outlasts it. */
@@ -56,8 +58,14 @@ describe('faults of processes', () => {
     const service = await start()
     const quick = times(3 / 8)
     const workers: Mortal[] = []
+    const started: Awaited<ReturnType<typeof startWorker>>[] = []
+    const startAnother = async (): Promise<Mortal> => {
+      const worker = await startWorker(service, quick)
+      started.push(worker)
+      return worker
+    }
     try {
-      workers.push(await startWorker(service, quick), await startWorker(service, quick))
+      workers.push(await startAnother(), await startAnother())
       const { problems, figures } = await runFaults({
         context: { ...service.context, clock: () => Temporal.Now.instant().round('millisecond') },
         urls: [service.url],
@@ -65,10 +73,11 @@ describe('faults of processes', () => {
         perSecond: 60,
         venues: 20,
         harm: async (ended) => {
-          const kills = await killInTurn(workers, () => startWorker(service, quick), 1_000, ended)
+          const kills = await killInTurn(workers, startAnother, 1_000, ended)
           // A busy machine takes seconds to start each successor; the takeovers show that the kills did harm.
           assert.ok(kills >= 1)
         },
+        sendLateMs: () => Math.max(...started.map(({ lateMs }) => lateMs())),
         // On a slow machine the few that are killed may hold nothing at that moment.
         hasHit: async () => {
           const { rows } = await service.db.session((client) =>

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { readConfig } from '../../../../config.ts'
 import { openLog, openProgram } from '../../../../program.ts'
 import { startEngine } from '../../engine/engine.ts'
@@ -18,3 +19,17 @@ const engine = startEngine(parts, { leaseMs })
 // Once it has ended, all its results have been written, or refused.
 process.once('SIGTERM', () => void engine.stop().then(() => process.exit()))
 process.stdout.write('ready\n')
+
+/*
+ * How late this process was for its own timers, at most so far. A system that lets it wait between the last look and the
+ * first byte makes what it sends that late, too, and nothing in it can know.
+ */
+const lag = monitorEventLoopDelay({ resolution: 20 })
+lag.enable()
+let told = 0
+setInterval(() => {
+  const late = Math.ceil(lag.max / 1e6)
+  if (late <= told) return
+  told = late
+  process.stdout.write(`late ${late}\n`)
+}, 100).unref()

@@ -32,6 +32,8 @@ export type FaultRun = {
   readonly harm: (ended: AbortSignal) => Promise<void>
   /** Whether the harm has hit something; until then events continue, up to four times as long. */
   readonly hasHit?: () => Promise<boolean>
+  /** How late the senders were for their own timers, at most, as far as they can tell. */
+  readonly sendLateMs?: () => number
   /** The database is crashed: it may lose the last leases, so what was just sent is sent again. */
   readonly databaseForgets?: boolean
 }
@@ -193,8 +195,8 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
       stopped,
       listed,
       databaseForgets: run.databaseForgets === true,
-      // Both times are read in this process, which may be late for either.
-      readLateMs: 2 * (lag.max / 1e6),
+      // Both times are read in this process, which may be late for either; the sender may be late once more.
+      readLateMs: 2 * (lag.max / 1e6) + (run.sendLateMs?.() ?? 0),
     })
     return { problems, figures: { perSecond: Math.round(client.size / tookSeconds), ...figures } }
   } finally {
