@@ -533,7 +533,7 @@ describe('the command line', () => {
         .map((text) => JSON.parse(text))
       const outdated = without.map((one) => (one.id === stale.id ? { ...one, revision: 9 } : one))
       const planted = [...outdated, { ...stale, id: 900_001 }]
-      await writeFile(file, planted.map((one) => `${JSON.stringify(one)}\n`).join(''))
+      await writeFile(file, `${planted.map((one) => `${JSON.stringify(one)}\n`).join('')}{"id":7,"ti\u0000\n`)
       // The changes of the venue meanwhile are no faults.
       await json(`complete tasks ${(await json('create tasks title=Later')).task.id}`)
       const { code, out } = await here(`verify --folder ${to} --json`)
@@ -554,6 +554,7 @@ describe('the command line', () => {
       assert.deepEqual(await sortedLines(to), await sortedLines(fresh))
       const { code: none, err } = await here(`verify --folder ${join(folder, 'nothing')}`)
       assert.deepEqual([none, /no finished export/.test(err)], [5, true])
+      await assert.rejects(stat(join(folder, 'nothing')), 'it makes no folder')
     })
 
     it('touches no folder that is not its own', async () => {

@@ -58,11 +58,13 @@ export const verify = async <const Kind extends RecordKind = RecordKind>(
   { into, store = memoryCursor(), kinds, signal }: VerifyOptions<Kind>,
 ): Promise<Verified<Kind>> => {
   for (;;) {
+    // As it was copied: of other kinds it has nothing, and those not asked for stay in step with the cursor.
+    const copies = (readStored(await store.load())?.kinds as readonly Kind[] | undefined) ?? kinds
     await sync(venue, {
       into,
       store,
       live: false,
-      ...(kinds && { kinds }),
+      ...(copies && { kinds: copies }),
       ...(signal && { signal }),
     })
     const stored = readStored(await store.load())
@@ -121,8 +123,12 @@ const compare = async <Kind extends RecordKind>(
   if (differing.length === 0) return { compared, differences: [] }
 
   const held = new Map<string, Map<number, number>>(differing.map((block) => [block, new Map()]))
-  for await (const { kind, id, revision } of into.records())
-    held.get(`${kind} ${blockOf(id)}`)?.set(id, revision)
+  for await (const record of into.records()) {
+    const { kind, id, revision } = asNumbers(record)
+    const mine = held.get(`${kind} ${blockOf(id)}`)
+    // One that is there twice is wrong, whatever its revision.
+    mine?.set(id, mine.has(id) ? Number.NaN : revision)
+  }
   const differences: Difference<Kind>[] = []
   for (const [block, mine] of held) {
     const [kind, from] = block.split(' ') as [Kind, string]
@@ -140,8 +146,46 @@ const compare = async <Kind extends RecordKind>(
     }
     for (const id of mine.keys()) differences.push({ kind, id, was: 'extra' })
   }
-  for (const difference of differences) await mend(venue, into, difference, signal)
+  for (const [kind, some] of Map.groupBy(differences, (one) => one.kind)) {
+    if (some.length > mostRead) await mendByWalk(venue, into, kind, some, signal)
+    else for (const difference of some) await within(into, () => mend(venue, into, difference, signal))
+  }
   return { compared, differences }
+}
+
+/** So many records of a kind are read one by one; of more, all are walked through. */
+const mostRead = 200
+
+const within = (into: Pick<Copy, 'transaction'>, work: () => Promise<void>): Promise<void> =>
+  into.transaction ? into.transaction(work) : work()
+
+const mendByWalk = async <Kind extends RecordKind>(
+  venue: Pick<VenueData, 'changes'>,
+  into: RevisedCopy<Kind>,
+  kind: Kind,
+  differences: readonly Difference<Kind>[],
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  const wrong = new Set(differences.map(({ id }) => id))
+  for await (const { items } of venue.changes({ kinds: [kind], live: false, limit: 1000, signal }).pages()) {
+    await within(into, async () => {
+      for (const change of items) {
+        if (change.data !== null && wrong.delete(change.id)) await into.upsert(change as Kept<Kind>)
+      }
+    })
+  }
+  await within(into, async () => {
+    for (const id of wrong) await into.delete({ kind, id })
+  })
+}
+
+/** Databases give large integers as text. */
+const asNumbers = <Kind extends RecordKind>(record: RevisedRecord<Kind>): RevisedRecord<Kind> => {
+  const { kind, id, revision } = record
+  const numbers = { kind, id: Number(id), revision: Number(revision) }
+  if (!Number.isSafeInteger(numbers.id))
+    throw new TypeError(`records() gave a record with the id ${String(id)}.`)
+  return numbers
 }
 
 const sumsOf = async <Kind extends RecordKind>(
@@ -161,7 +205,8 @@ const sumsOf = async <Kind extends RecordKind>(
     }
     some = []
   }
-  for await (const record of into.records()) {
+  for await (const one of into.records()) {
+    const record = asNumbers(one)
     if (!kinds.includes(record.kind) || leftOut.has(`${record.kind} ${record.id}`)) continue
     compared++
     some.push(record)

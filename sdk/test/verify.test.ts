@@ -120,6 +120,63 @@ describe('verify()', () => {
     assert.deepEqual(records, await truth(house))
   })
 
+  it('leaves in step what it was not asked to compare, and copies nothing more than before', async () => {
+    const { run, records, asked } = await openScene()
+    await run()
+    await run(['task'])
+    asked.length = 0
+    assert.deepEqual((await run()).differences, [])
+    // The feed once, then the sums of each kind.
+    assert.equal(asked.filter((path) => path.endsWith('/changes')).length, 1)
+    assert.equal(records.size, 13)
+    const only = await openScene()
+    await only.run(['task'])
+    assert.deepEqual(await only.run(), { compared: 1, differences: [] })
+    assert.equal(only.records.size, 1)
+  })
+
+  it('takes ids that a database gives as text, and mends in the transaction of the copy', async () => {
+    const { house, records, guests } = await openScene()
+    const venue = new VenueData({ key: house.key, baseUrl: service.url })
+    let depth = 0
+    const inside: boolean[] = []
+    const into: RevisedCopy = {
+      transaction: async (work) => {
+        depth++
+        await work().finally(() => depth--)
+      },
+      upsert: ({ kind, id, data }) => {
+        inside.push(depth === 1)
+        records.set(`${kind} ${id}`, { kind, id, revision: data.revision })
+      },
+      delete: ({ kind, id }) => void records.delete(`${kind} ${id}`),
+      records: () =>
+        [...records.values()].map((one) => ({ ...one, id: String(one.id) as unknown as number })),
+    }
+    const store = memoryCursor()
+    await verify(venue, { into, store })
+    const planted = plant(records, guests)
+    inside.length = 0
+    const { differences } = await verify(venue, { into, store })
+    assert.deepEqual(sorted(differences), sorted(planted as typeof differences))
+    assert.deepEqual(inside, [true, true])
+    assert.deepEqual(records, await truth(house))
+  })
+
+  it('mends many by walking through them, instead of by a call for each', async () => {
+    const { house, writer, records, run, asked } = await openScene()
+    await Promise.all(
+      Array.from({ length: 205 }, (_, place) => writer.tasks.create({ title: `Task ${place}` })),
+    )
+    await run()
+    for (const key of records.keys()) if (key.startsWith('task ')) records.delete(key)
+    records.set('task 900500', { kind: 'task', id: 900_500, revision: 1 })
+    asked.length = 0
+    assert.equal((await run(['task'])).differences.length, 207)
+    assert.ok(asked.length < 10, asked.join(' '))
+    assert.deepEqual(records, await truth(house))
+  })
+
   it('drops a record that was in no copy and is gone when it is fetched', async () => {
     const { run, records, guests, house } = await openScene()
     await run()

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { RecordKind } from '@venue-data/sdk'
 import { type Difference, type RevisedCopy, verify } from '@venue-data/sdk/verify'
@@ -16,10 +17,13 @@ export const verifyFolder: Run = async (world, line) => {
   const path = resolve(given)
   const access = await accessOf(world, line)
   const venue = clientFor(world, access)
-  const folder = await openFolder(path, originOf(access.url, await venue.me()))
-  if (folder.cursor() === undefined) {
-    throw new LocalError(`${path} has no finished export. Run \`venue-data export --to ${given}\` first.`)
-  }
+  const noExport = new LocalError(
+    `${path} has no finished export. Run \`venue-data export --to ${given}\` first.`,
+  )
+  // Opening would make the folder.
+  if (!(await stat(path).catch(() => undefined))) throw noExport
+  const folder = await openFolder(path, originOf(access.url, await venue.me()), { isDamaged: true })
+  if (folder.cursor() === undefined) throw noExport
   const { into, store, finish } = copyIn(folder)
   const { compared, differences } = await verify(venue, { into, store, signal: world.signal })
   await finish()
@@ -60,6 +64,8 @@ const copyIn = (folder: ExportFolder) => {
     upsert: ({ kind, id, data }) => void page.push({ kind, id, data: data as unknown as Arrived['data'] }),
     delete: ({ kind, id }) => void page.push({ kind, id, data: null }),
     async *records() {
+      // Started over: everything comes, into new files, and the earlier ones stay until these are complete.
+      if (folder.cursor() === undefined) return
       await finish()
       for await (const [kind, { id, revision }] of folder.records()) {
         yield { kind: kind as RecordKind, id: id as number, revision: revision as number }
@@ -74,6 +80,7 @@ const copyIn = (folder: ExportFolder) => {
       const next = cursor?.split(' ').at(-1)
       if (next === undefined) {
         page = []
+        isAddedTo = false
         await folder.reset()
       } else await add(next)
     },

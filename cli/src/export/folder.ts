@@ -52,9 +52,14 @@ const stateFile = 'export.json'
 /**
  * Opens a folder for a new export or one to continue.
  *
+ * @param isDamaged whether lines of its files that cannot be read are passed over, as missing
  * @throws LocalError when it contains something else, or is no folder and cannot become one
  */
-export const openFolder = async (folder: string, origin: Origin): Promise<ExportFolder> => {
+export const openFolder = async (
+  folder: string,
+  origin: Origin,
+  { isDamaged = false }: { readonly isDamaged?: boolean } = {},
+): Promise<ExportFolder> => {
   await makeFolder(folder)
   const fresh: State = { ...origin, parts: {}, isUpdate: false }
   let state = await readState(folder, origin, fresh)
@@ -82,7 +87,7 @@ export const openFolder = async (folder: string, origin: Origin): Promise<Export
     },
     async *records() {
       for (const kind of await kindsIn(folder)) {
-        for await (const [record] of linesOf<Fields>(at(`${kind}.ndjson`))) yield [kind, record]
+        for await (const [record] of linesOf<Fields>(at(`${kind}.ndjson`), isDamaged)) yield [kind, record]
       }
     },
     finish: async () => {
@@ -93,7 +98,13 @@ export const openFolder = async (folder: string, origin: Origin): Promise<Export
       for (const kind of [...kinds].toSorted()) {
         const ndjson = at(`${kind}.ndjson`)
         const base = isUpdate ? ndjson : undefined
-        counts[kind] = await merge({ base, part: at(`${kind}.part`), ndjson, csv: at(`${kind}.csv`) })
+        counts[kind] = await merge({
+          base,
+          isDamaged,
+          part: at(`${kind}.part`),
+          ndjson,
+          csv: at(`${kind}.csv`),
+        })
       }
       for (const kind of known)
         if (!(kind in counts)) await removeAll(folder, [`${kind}.ndjson`, `${kind}.csv`])

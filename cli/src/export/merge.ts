@@ -11,6 +11,8 @@ export type Arrived = { readonly id: number; readonly data: Fields | null }
 export type Files = {
   /** The earlier export; absent: none that is still valid. */
   readonly base: string | undefined
+  /** Whether lines of the earlier export that cannot be read are passed over. */
+  readonly isDamaged?: boolean
   /** The changes since then, one line each. */
   readonly part: string
   readonly ndjson: string
@@ -39,13 +41,13 @@ export const merge = async (files: Files): Promise<number> => {
 }
 
 /** The last line of each record, and all fields found. */
-const survey = async ({ base, part }: Files) => {
+const survey = async ({ base, isDamaged, part }: Files) => {
   const latest = new Map<number, number>()
   const columns = new Set<string>()
   const note = (record: Fields): void => {
     for (const name of Object.keys(record)) columns.add(name)
   }
-  for await (const [record] of linesOf<Fields>(base)) note(record)
+  for await (const [record] of linesOf<Fields>(base, isDamaged)) note(record)
   for await (const [{ id, data }, line] of linesOf<Arrived>(part)) {
     latest.set(id, line)
     if (data) note(data)
@@ -54,10 +56,10 @@ const survey = async ({ base, part }: Files) => {
 }
 
 const recordsOf = async function* (
-  { base, part }: Files,
+  { base, isDamaged, part }: Files,
   latest: ReadonlyMap<number, number>,
 ): AsyncGenerator<Fields> {
-  for await (const [record] of linesOf<Fields>(base)) {
+  for await (const [record] of linesOf<Fields>(base, isDamaged)) {
     if (!latest.has(record['id'] as number)) yield record
   }
   for await (const [{ id, data }, line] of linesOf<Arrived>(part)) {
@@ -68,6 +70,7 @@ const recordsOf = async function* (
 /** The contents of each line of a JSON file, and its number. */
 export const linesOf = async function* <Value>(
   path: string | undefined,
+  isDamaged = false,
 ): AsyncGenerator<[value: Value, line: number]> {
   if (path === undefined || !(await stat(path).catch(() => undefined))) return
   let line = 0
@@ -76,7 +79,11 @@ export const linesOf = async function* <Value>(
   for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
     const texts = (rest + chunk).split('\n')
     rest = texts.pop() ?? ''
-    for (const text of texts) yield [JSON.parse(text) as Value, line++]
+    for (const text of texts) {
+      const value = isDamaged ? readable(text) : JSON.parse(text)
+      if (value !== undefined) yield [value as Value, line]
+      line++
+    }
   }
 }
 
@@ -104,5 +111,13 @@ const create = async (path: string) => {
         await file.close()
       }
     },
+  }
+}
+
+const readable = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -141,7 +141,7 @@ def _follow(
         # A kind that the key may no longer read is not followed: should it come back, its records are read anew.
         copied = None if copied is None else [kind for kind in copied if kind in (covered or ())]
         complete = complete or not page.more
-        yield from _in_transaction(into, apply(page, copied))
+        yield from in_transaction(into, apply(page, copied))
         is_behind = complete and bool(further)
         if on_page is not None:
             on_page(SyncedPage(len(page.items), complete and not is_behind))
@@ -169,7 +169,7 @@ def _catch_up(
             yield Do(save)
 
     while (page := (yield from feed.next_page())) is not None:
-        yield from _in_transaction(into, apply(page))
+        yield from in_transaction(into, apply(page))
         if on_page is not None:
             on_page(SyncedPage(len(page.items), not page.more))
 
@@ -220,7 +220,7 @@ def all_records(into: Any) -> Steps[list[CopiedRecord]]:
             return records
 
 
-def _in_transaction(into: Any, work: Steps[None]) -> Steps[None]:
+def in_transaction(into: Any, work: Steps[None]) -> Steps[None]:
     if not hasattr(into, "transaction"):
         return (yield from work)
     manager = into.transaction()

@@ -13,7 +13,7 @@ from ._request import Request
 from ._send import send
 from ._settings import Settings
 from ._steps import Do, Steps
-from ._sync import CopiedRecord, DroppedRecord, Follow, all_records, read_stored, sync
+from ._sync import CopiedRecord, DroppedRecord, Follow, all_records, in_transaction, read_stored, sync
 
 
 class RevisedRecord(CopiedRecord):
@@ -82,13 +82,15 @@ def verify(
 ) -> Steps[Verified]:
     """Follows the changes to the end, compares the copy with the venue, and mends what differs."""
     while True:
-        yield from sync(follow, into, store, kinds, None)
+        # As it was copied: of other kinds it has nothing, and those not asked for stay in step with the cursor.
+        copies: Sequence[RecordKind] | None = read_stored((yield Do(store.load)))[1] or kinds
+        yield from sync(follow, into, store, copies, None)
         after, copied = read_stored((yield Do(store.load)))
         if after is None:
             raise TypeError("The store did not keep the cursor.")
         asked: list[RecordKind] = [kind for kind in copied or kinds or () if kinds is None or kind in kinds]
         try:
-            return (yield from _compare(settings, into, asked, after))
+            return (yield from _compare(settings, follow, into, asked, after))
         except (ConflictError, GoneError) as error:
             # Much changed while it was compared, or the venue was restored just now: read on, and compare again.
             if error.reason not in ("cursor-behind", "cursor-expired"):
@@ -102,7 +104,9 @@ Block = tuple[str, int]
 """A kind, and the first id of the block."""
 
 
-def _compare(settings: Settings, into: Any, kinds: Sequence[RecordKind], after: str) -> Steps[Verified]:
+def _compare(
+    settings: Settings, follow: Follow, into: Any, kinds: Sequence[RecordKind], after: str
+) -> Steps[Verified]:
     theirs: dict[Block, tuple[int, int]] = {}
     # Changed since the cursor: in no sum of the venue's, so in none of ours.
     changed: set[tuple[str, int]] = set()
@@ -129,8 +133,10 @@ def _compare(settings: Settings, into: Any, kinds: Sequence[RecordKind], after: 
 
     held: dict[Block, dict[int, int]] = {block: {} for block in differing}
     for record in _of(kinds, (yield from all_records(into))):
-        if _block_of(record) in held:
-            held[_block_of(record)][record["id"]] = record["revision"]
+        mine = held.get(_block_of(record))
+        if mine is not None:
+            # One that is there twice is wrong, whatever its revision.
+            mine[record["id"]] = -1 if record["id"] in mine else record["revision"]
     differences: list[Difference] = []
     for (kind, start), mine in held.items():
         body = yield from _digest(settings, {"kind": kind, "after": after, "block": start})
@@ -141,8 +147,13 @@ def _compare(settings: Settings, into: Any, kinds: Sequence[RecordKind], after: 
             if had != revision:
                 differences.append(Difference(kind, id, "missing" if had is None else "outdated"))  # type: ignore[arg-type]
         differences.extend(Difference(kind, id, "extra") for id in mine)  # type: ignore[arg-type]
-    for difference in differences:
-        yield from _mend(settings, into, difference)
+    for kind in kinds:
+        some = [difference for difference in differences if difference.kind == kind]
+        if len(some) > MOST_READ:
+            yield from _mend_by_walk(follow, into, kind, some)
+        else:
+            for difference in some:
+                yield from in_transaction(into, _mend(settings, into, difference))
     return Verified(compared, differences)
 
 
@@ -151,7 +162,12 @@ def _digest(settings: Settings, query: Mapping[str, Any]) -> Steps[Any]:
 
 
 def _of(kinds: Sequence[RecordKind], records: Iterable[Any]) -> Iterator[RevisedRecord]:
-    return (record for record in records if record["kind"] in kinds)
+    # Databases may give numbers as text.
+    return (
+        {"kind": record["kind"], "id": int(record["id"]), "revision": int(record["revision"])}
+        for record in records
+        if record["kind"] in kinds
+    )
 
 
 def _block_of(record: RevisedRecord) -> Block:
@@ -161,6 +177,29 @@ def _block_of(record: RevisedRecord) -> Block:
 def _hash_of(record: RevisedRecord) -> int:
     text = f"{record['kind']}|{record['id']}|{record['revision']}"
     return int.from_bytes(sha256(text.encode("ascii")).digest()[:16], "big")
+
+
+MOST_READ = 200
+"""So many records of a kind are read one by one; of more, all are walked through."""
+
+
+def _mend_by_walk(follow: Follow, into: Any, kind: RecordKind, differences: Iterable[Difference]) -> Steps[None]:
+    wrong = {difference.id for difference in differences}
+
+    def apply(changes: Iterable[Any]) -> Steps[None]:
+        for change in changes:
+            if change["data"] is not None and change["id"] in wrong:
+                wrong.discard(change["id"])
+                yield Do(lambda change=change: into.upsert(change))
+
+    def drop() -> Steps[None]:
+        for id in wrong:
+            yield Do(lambda id=id: into.delete({"kind": kind, "id": id}))
+
+    feed = follow(None, [kind], False)
+    while (page := (yield from feed.next_page())) is not None:
+        yield from in_transaction(into, apply(page.items))
+    yield from in_transaction(into, drop())
 
 
 def _mend(settings: Settings, into: Any, difference: Difference) -> Steps[None]:

@@ -46,7 +46,7 @@ export const searchBookings = async (
   venue: VenueId,
   { today, from, to }: SearchedDays,
   typed: string,
-  { byNumber }: { readonly byNumber: boolean },
+  { byNumber, most = mostBookingsFound }: { readonly byNumber: boolean; readonly most?: number },
 ): Promise<DayRow[]> => {
   const sought = soughtIn(typed)
   if (!sought) return []
@@ -67,5 +67,5 @@ export const searchBookings = async (
      order by r.service_date <> ${today},
               case when r.status in ('Requested', 'Confirmed') then 0 when r.status = 'Seated' then 1 else 2 end,
               r.service_date < ${today}, r.service_date, r.service_minute, r.id
-     limit ${mostBookingsFound}`)
+     limit ${most}`)
 }

@@ -84,6 +84,7 @@ describe('the digest of a copy', () => {
     const { next, records } = await copyOf(venue.key)
     const truth = (await digest(venue.key, `kind=guest&after=${next}`)).body.blocks
     const without = (key: string) => new Map([...records].filter(([one]) => one !== key))
+    assert.deepEqual(sumsOf('guest', records), truth)
     for (const wrong of [
       without(`guest ${missing}`),
       new Map(records).set(`guest ${outdated}`, { id: outdated, revision: 7 }),
@@ -98,6 +99,29 @@ describe('the digest of a copy', () => {
       records: ids.toSorted((a, b) => a - b).map((id) => [id, 1]),
       changedSince: [],
     })
+  })
+
+  it('goes on to ids of any size', async () => {
+    const venue = await service.venue()
+    const ids = await addGuests(venue, ['Ada', 'Bo', 'Cy'])
+    for (const [place, far] of [2 ** 31 + 5, 2 ** 48 + 7].entries()) {
+      await rowsOf(
+        service,
+        'update record_change set record_id = $3 where venue_id = $1 and record_id = $2',
+        [venue.id, ids[place], far],
+      )
+    }
+    const { next } = await walkChanges(askWith(venue.key), undefined, 'data=none')
+    const seen: number[] = []
+    for (let from: number | null = 0; from !== null;) {
+      const { body } = await digest(venue.key, `kind=guest&after=${next}&from=${from}`)
+      for (const { from: block } of body.blocks) {
+        const { records } = (await digest(venue.key, `kind=guest&after=${next}&block=${block}`)).body
+        seen.push(...records.map(([id]: [number]) => id))
+      }
+      from = body.next
+    }
+    assert.deepEqual(seen, [ids[2], 2 ** 31 + 5, 2 ** 48 + 7])
   })
 
   it('goes on where an answer ends, past ids that do not exist', async () => {
@@ -221,10 +245,17 @@ describe('the digest of a copy', () => {
       assert.equal(status, 400, query)
       assert.match(body.error, /^(kind|after|from|block) /)
     }
+    await addGuests(venue, ['Ada'])
+    await copyOf(venue.key)
+    await rowsOf(service, 'update change_head set gone_seq = seq where venue_id = $1', [venue.id])
+    const forgotten = await digest(venue.key, `kind=guest&after=${next}`)
+    assert.deepEqual([forgotten.status, forgotten.body.reason], [410, 'cursor-expired'])
     await rowsOf(service, 'update change_head set filled_at = null where venue_id = $1', [venue.id])
     assert.equal((await digest(venue.key, `kind=guest&after=${next}`)).status, 503)
+    const before = (await copyOf(other.key)).next
     await service.context.hold.look()
     await becomeCopy(service)
+    assert.equal((await digest(other.key, `kind=guest&after=${before}`)).status, 410)
     assert.equal((await digest(other.key, `kind=guest&after=${(await copyOf(other.key)).next}`)).status, 200)
   })
 })

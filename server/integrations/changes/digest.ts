@@ -6,7 +6,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { part, sql } from '../../platform/db/sql.ts'
 import type { Cursor } from './cursor.ts'
 import { type FeedParts, isExpired } from './feed.ts'
-import { headColumns, headRow } from './reads.ts'
+import { headColumns, headOf, headRow } from './reads.ts'
 import { cursorBehind, cursorExpired, feedNotReady } from './refusals.ts'
 
 /*
@@ -38,12 +38,14 @@ export const digestOf = async (
   const from = asked.from - (asked.from % limits.digestBlockIds)
   const to = from + (isBlock ? limits.digestBlockIds : limits.digestBlocks * limits.digestBlockIds)
   const range = { kind, from, to, position: cursor.position, isBlock }
-  const rows = await gate(venue, () => blocksOf(context.db.within(venue), venue, range))
-  const [head] = rows
+  const db = context.db.within(venue)
+  // A first copy that is not complete has no record of many kinds yet, so there is nothing to count.
+  const isFirstCopy = cursor.goneAtStart !== undefined
+  const rows = isFirstCopy ? [] : await gate(venue, () => blocksOf(db, venue, range))
+  const head = isFirstCopy ? await headOf(db, venue) : rows[0]
   if (!head?.is_filled) throw feedNotReady()
   if (isExpired(cursor, head)) throw cursorExpired('changes')
-  // A first copy that is not complete has no record of many kinds yet.
-  if (cursor.goneAtStart !== undefined) throw cursorBehind()
+  if (isFirstCopy) throw cursorBehind()
   const blocks = rows.filter((row): row is (typeof rows)[number] & BlockRow => row.block !== null)
   const changedSince = blocks.flatMap(({ changed }) => changed ?? []).toSorted((a, b) => a - b)
   if (changedSince.length > limits.digestChanged) throw cursorBehind()
@@ -59,7 +61,7 @@ export const digestOf = async (
       }))
       .toSorted((a, b) => a.from - b.from),
     changedSince,
-    next: head.next,
+    next: rows[0]?.next ?? null,
   }
 }
 
@@ -89,7 +91,8 @@ type BlockRow = {
 
 /**
  * The head and every block of a range in one statement, so that all are of one moment: one scan by the primary key. The
- * sums are made here, since 200,000 rows would take longer to carry than to add.
+ * sums are made here, since 200,000 rows would take longer to carry than to add. `offset 0` keeps the inner query apart: each
+ * of the four words would hash again.
  */
 const blocksOf = (
   db: Queries,
@@ -115,7 +118,8 @@ const blocksOf = (
           from (select c.record_id, c.revision, c.gone, c.seq,
                        encode(sha256((c.kind || '|' || c.record_id || '|' || c.revision)::bytea), 'hex') as hash
                   from record_change c
-                 where c.venue_id = ${venue} and c.kind = ${kind} and c.record_id >= ${from} and c.record_id < ${to}) as r
+                 where c.venue_id = ${venue} and c.kind = ${kind} and c.record_id >= ${from} and c.record_id < ${to}
+                offset 0) as r
          group by 1) as b on true
       left join (
         select min(c.record_id) / ${limits.digestBlockIds} * ${limits.digestBlockIds} as next from record_change c

@@ -2,7 +2,7 @@ import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { readLimit } from '../../platform/http/lists/list-window.ts'
-import { onlyValue, wholeAsked, wordAsked } from '../../platform/http/query-words.ts'
+import { onlyValue, wholeFault, wordAsked } from '../../platform/http/query-words.ts'
 import { scopeMissing } from '../../platform/http/refusals.ts'
 import type { Query } from '../../platform/http/serve.ts'
 import { inQuery } from '../../platform/kernel/problem.ts'
@@ -75,13 +75,20 @@ export const readDigestQuery = (query: Query, scopes: readonly Scope[]): DigestA
       inQuery('after', cursor ? 'not-a-word' : 'missing'),
     )
   }
-  const [from, block] = [one('from'), one('block')].map((text, place) =>
-    text === undefined
-      ? undefined
-      : wholeAsked(place === 0 ? 'from' : 'block', text, { from: 0, to: 999_999_999 }),
-  )
+  const from = idAsked('from', one('from'))
+  const block = idAsked('block', one('block'))
   if (block !== undefined && block % limits.digestBlockIds !== 0) {
     throw badRequest('block must be the from of a block.', inQuery('block', 'out-of-range'))
   }
   return { kind, cursor, from: block ?? from ?? 0, isBlock: block !== undefined }
+}
+
+/** An id, which need not exist: 0 is before all of them. */
+const idAsked = (name: string, text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  const id = /^[0-9]{1,16}$/.test(text) ? Number(text) : Infinity
+  if (id > Number.MAX_SAFE_INTEGER) {
+    throw badRequest(`${name} must be a whole number, 0 or more.`, inQuery(name, wholeFault(text)))
+  }
+  return id
 }

@@ -42,15 +42,19 @@ export const searchRoutes = [
       const searched = { ...searchedDays(serviceDateAt(rules, at)), ...days }
       const [bookings, guests] = await Promise.all([
         asked.includes('reservation')
-          ? searchBookings(db, venue.id, searched, typed, { byNumber: false })
+          ? searchBookings(db, venue.id, searched, typed, { byNumber: false, most: limit })
           : [],
         asked.includes('guest') ? searchGuests(db, venue.id, typed) : [],
       ])
       const found = {
         reservation: bookings.map((row) =>
-          resultOf('reservation', presentReservation(row), whyOf(typed, row.guest_name, row.email)),
+          resultOf(
+            'reservation',
+            presentReservation(row),
+            whyOf(typed, { name: row.guest_name, ...row }, 'anywhere'),
+          ),
         ),
-        guest: guests.map((row) => resultOf('guest', presentGuest(row), whyOf(typed, row.name, row.email))),
+        guest: guests.map((row) => resultOf('guest', presentGuest(row), whyOf(typed, row, 'at a word'))),
       }
       return ok({ results: shared(found.reservation, found.guest, limit) })
     },
@@ -68,11 +72,21 @@ const shared = (first: readonly Result[], second: readonly Result[], limit: numb
   return [...ofFirst, ...second.slice(0, limit - ofFirst.length)]
 }
 
-const whyOf = (typed: string, name: string | null, email: string | null): SearchReason => {
+type Person = { readonly name: string | null; readonly email: string | null; readonly phone: string | null }
+
+/** What of a person was found; in a guest's name it begins a word. */
+const whyOf = (
+  typed: string,
+  { name, email, phone }: Person,
+  where: 'anywhere' | 'at a word',
+): SearchReason => {
   const sought = soughtIn(typed)
-  if (sought?.isNumber && sought.digits.length >= leastDigits) return 'phone'
+  const digits = sought?.isNumber ? sought.digits : ''
+  if (digits.length >= leastDigits && phone?.replaceAll(/[^0-9]/g, '').includes(digits)) return 'phone'
   const isOfAddress = email !== null && emailKey(email).startsWith(emailKey(typed.trim()))
-  return isOfAddress && !plain(name ?? '').includes(plain(typed.trim())) ? 'email' : 'name'
+  const [named, told] = [plain(name ?? ''), plain(typed.trim())]
+  const isOfName = where === 'anywhere' ? named.includes(told) : ` ${named}`.includes(` ${told}`)
+  return isOfAddress && !isOfName ? 'email' : 'name'
 }
 
 /** As names are searched, or near enough to tell a name from an address. */

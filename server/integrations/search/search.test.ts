@@ -44,6 +44,8 @@ describe('the search of the API', () => {
     assert.deepEqual(await found('0199'), [`guest ${olga} phone`])
     assert.deepEqual(await found('0177'), [`reservation ${booked} phone`, `${own} phone`])
     assert.deepEqual(await found('quin'), [`guest ${bert} email`])
+    const joan = await guest('Joan', { email: 'oa.n@example.com' })
+    assert.deepEqual(await found('oa'), [`guest ${joan} email`])
     assert.deepEqual(await found('pia@'), [`reservation ${booked} email`, `${own} email`])
     assert.deepEqual(await found('pia', { kinds: 'reservation' }), [`reservation ${booked} email`])
   })
