@@ -9,7 +9,7 @@ import { makeKeyText } from '../integrations/access/key-text.ts'
 import { revokeKey } from '../integrations/access/keys.ts'
 import { openApiDocument } from '../platform/http/openapi/openapi.ts'
 import { rowsOf } from './rows.ts'
-import { sampleQuery } from './sample-query.ts'
+import { sampleQueryAt } from './sample-query.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from './service.ts'
 import { type WireAnswer, type WireCall, send, sendBytes, startBeside } from './wire.ts'
 
@@ -86,13 +86,6 @@ describe('conformance', () => {
       ...more,
       headers: { ...(key !== undefined && { 'x-service-key': key }), ...more.headers },
     })
-
-  /** The sample query of a row, with a cursor of this venue where it needs one. */
-  const queryOf = async (row: Endpoint): Promise<string> => {
-    if (!row.queryRequired?.includes('after')) return sampleQuery(row)
-    const { body } = await service.call('GET', '/api/v1/changes?after=latest', { key: venue.key })
-    return sampleQuery(row).replace(/after=[^&]*/, `after=${body.next}`)
-  }
 
   before(async () => {
     service = await startService()
@@ -300,7 +293,10 @@ describe('conformance', () => {
       for (const row of rows.filter(
         ({ access, method, scope }) => access === 'any-key' && method === 'GET' && scope !== 'campaigns:read',
       )) {
-        const query = row.query && 'email' in row.query ? '?email=nobody@example.com' : await queryOf(row)
+        const query =
+          row.query && 'email' in row.query
+            ? '?email=nobody@example.com'
+            : await sampleQueryAt(service, venue.key, row)
         const answer = await askRow(row, readOnly, { path: addressOf(row.path) + query })
         // Nobody has the record yet.
         assert.equal(answer.status, row.params ? 404 : 200, nameOf(row))
@@ -579,7 +575,10 @@ describe('conformance', () => {
     for (const row of rows.filter(
       ({ method, path, kind }) => method === 'GET' && (kind === 'task' || !path.includes('{')),
     )) {
-      const query = row.query && 'email' in row.query ? '?email=maya@example.com' : await queryOf(row)
+      const query =
+        row.query && 'email' in row.query
+          ? '?email=maya@example.com'
+          : await sampleQueryAt(service, venue.key, row)
       const path = row.path.replace('{id}', body.task.id) + query
       const answer = await askRow(row, venue.key, { path, headers: { 'if-none-match': '"x"' } })
       assert.equal(answer.status, 200, `${nameOf(row)} ${answer.text}`)

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
+import type { TestService } from './service.ts'
 
 /** The query of a row that cannot do without one, from its own examples; of any other row nothing. */
 export const sampleQuery = ({ query = {}, queryRequired }: Endpoint): string =>
@@ -10,3 +11,14 @@ export const sampleQuery = ({ query = {}, queryRequired }: Endpoint): string =>
           return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]
         })
         .join('&')}`
+
+/** The same, with the cursor that a venue's feed has now where the row needs one. */
+export const sampleQueryAt = async (
+  service: Pick<TestService, 'call'>,
+  key: string,
+  row: Endpoint,
+): Promise<string> => {
+  if (!row.queryRequired?.includes('after')) return sampleQuery(row)
+  const { body } = await service.call('GET', '/api/v1/changes?after=latest', { key })
+  return sampleQuery(row).replace(/after=[^&]*/, `after=${body.next}`)
+}

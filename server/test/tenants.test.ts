@@ -4,7 +4,7 @@ import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { rowsOf } from './rows.ts'
-import { sampleQuery } from './sample-query.ts'
+import { sampleQueryAt } from './sample-query.ts'
 import { type Answer, type TestService, type TestVenue, startService } from './service.ts'
 
 /*
@@ -84,10 +84,10 @@ describe('two venues', () => {
     // What events there are is the same for everybody.
     ({ id, method, path }) => method === 'GET' && !path.includes('{') && id !== 'listEventTypes',
   )
-  const searches = (row: Endpoint): string =>
+  const searches = async (row: Endpoint, { key }: TestVenue): Promise<string> =>
     row.query && 'email' in row.query
       ? `?email=${email}&phone=${encodeURIComponent(phone)}`
-      : sampleQuery(row)
+      : sampleQueryAt(service, key, row)
 
   before(async () => {
     service = await startService()
@@ -111,11 +111,10 @@ describe('two venues', () => {
 
   it('every list and search shows B its own, and A nothing of it', async () => {
     for (const row of reads) {
-      const path = row.path + searches(row)
-      const own = await service.call('GET', path, { key: b.key })
+      const own = await service.call('GET', row.path + (await searches(row, b)), { key: b.key })
       assert.equal(own.status, 200)
       if (Array.isArray(own.body)) assert.equal(own.body.length, 1, `fill ${row.path} for this test`)
-      const other = await service.call('GET', path, { key: a.key })
+      const other = await service.call('GET', row.path + (await searches(row, a)), { key: a.key })
       assert.equal(other.status, 200)
       if (Array.isArray(other.body)) assert.equal(other.body.length, 1, row.path)
       assert.ok(!other.text.includes(mark), other.text)
@@ -148,7 +147,7 @@ describe('two venues', () => {
 
   it('nothing in a query or a header points a request at another venue', async () => {
     for (const row of reads) {
-      const at = `${row.path}${searches(row) || '?'}&venue=b&venueId=${b.id}&venue_id=${b.id}&restaurantId=b`
+      const at = `${row.path}${(await searches(row, a)) || '?'}&venue=b&venueId=${b.id}&venue_id=${b.id}&restaurantId=b`
       const answer = await service.call('GET', at, {
         key: a.key,
         headers: { 'x-venue': 'b', 'x-venue-id': String(b.id), host: 'b.example.com' },
