@@ -1,6 +1,7 @@
 /*
- * Files in the form of other products' exports, written by hand from what those products publish about their reports,
- * fields and imports. Nobody gave us a real file: headings differ by plan, country and year, and what is not known is asked.
+ * Files in the form of other products' exports, written by hand. Only Square publishes the headings of its customer list;
+ * those of the others are known from use. Nobody gave us a real file: headings differ by plan, country and year, and what is
+ * not known is asked.
  *
  * In every file `Staffword…` is what staff wrote, `Askedword…` what the guest asked for, and `Leftword…` what has no place.
  */
