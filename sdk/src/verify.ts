@@ -179,13 +179,17 @@ const mendByWalk = async <Kind extends RecordKind>(
   })
 }
 
-/** Databases give large integers as text. */
-const asNumbers = <Kind extends RecordKind>(record: RevisedRecord<Kind>): RevisedRecord<Kind> => {
-  const { kind, id, revision } = record
-  const numbers = { kind, id: Number(id), revision: Number(revision) }
-  if (!Number.isSafeInteger(numbers.id))
-    throw new TypeError(`records() gave a record with the id ${String(id)}.`)
-  return numbers
+/** Databases give large integers as text, whatever a cast says. */
+const asNumbers = <Kind extends RecordKind>({
+  kind,
+  ...given
+}: Omit<RevisedRecord<Kind>, 'id' | 'revision'> & {
+  readonly id: number | string
+  readonly revision: number | string
+}): RevisedRecord<Kind> => {
+  const [id, revision] = [Number(given.id), Number(given.revision)]
+  if (!Number.isSafeInteger(id)) throw new TypeError(`records() gave a record with the id ${given.id}.`)
+  return { kind, id, revision }
 }
 
 const sumsOf = async <Kind extends RecordKind>(
