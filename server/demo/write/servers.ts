@@ -53,9 +53,8 @@ export const writeServers = async (
       await writeLineUp(db, venue, shift, lineUp)
     }
   }
-  await db.run(sql()`
-    insert into reservation_server (venue_id, reservation_id, server_id)
-    select r.venue_id, r.id, min(x.server_id)
+  const served = await db.many(sql({ booking: 'int8', server: 'int8' })`
+    select r.id as booking, min(x.server_id) as server
       from reservation r
       join reservation_table t on t.venue_id = r.venue_id and t.reservation_id = r.id
       join section_table s on s.venue_id = t.venue_id and s.table_id = t.table_id
@@ -63,5 +62,10 @@ export const writeServers = async (
        and h.from_minute <= r.service_minute and r.service_minute < h.to_minute
       join shift_section x on x.venue_id = h.venue_id and x.shift_id = h.id and x.section = s.section
      where r.venue_id = ${venue} and r.seated_at is not null
-     group by r.venue_id, r.id`)
+     group by r.id`)
+  await db.run(sql()`
+    insert into reservation_server (venue_id, reservation_id, server_id)
+    select ${venue}, given.booking, given.server
+      from unnest(${served.map(({ booking }) => booking)}::bigint[], ${served.map(({ server }) => server)}::bigint[])
+        as given (booking, server)`)
 }
