@@ -27,6 +27,8 @@ const rowOf = (summary: string): Endpoint => {
 
 /** What cannot succeed out of the blue, with the refusal that the reference names for it. */
 const refused: Readonly<Record<string, string>> = {
+  // One press reads a page of the first copy, not all of it.
+  'Compare a copy': '409 cursor-behind',
   'Read the requested change': '404 No change of this reservation waits for an answer.',
   'Request a refund': '409 not-in-state',
   'Withdraw a requested change': '404 No change of this reservation waits for an answer.',

@@ -48,7 +48,8 @@ export const sampleCall = (endpoint: Endpoint): SampleCall => ({
   query: Object.entries(endpoint.query ?? {}).map(([name, shape]) => {
     const node = nodeOf(shape)
     const on = isAsked(endpoint, name, node)
-    return { name, value: wordOf(node), description: node.description ?? '', on }
+    const value = on && name === 'after' ? '{{changesCursor}}' : wordOf(node)
+    return { name, value, description: node.description ?? '', on }
   }),
   headers: [
     ...(endpoint.idempotency ? [idempotencyKey] : []),
@@ -114,6 +115,8 @@ const idVariable = (path: string): string => {
 const kept = (endpoint: Endpoint): SampleCall['keeps'] => {
   const { id, path, replies } = endpoint
   if (id === 'composeCampaign') return { variable: 'recipientsTotal', from: 'reply?.recipientsTotal' }
+  // Of a copy that is read to its end.
+  if (id === 'listChanges') return { variable: 'changesCursor', from: 'reply?.next' }
   if (id === 'listDeliveries') return { variable: 'deliveryId', from: 'reply?.[0]?.id' }
   const variable = idVariable(path)
   if (variable === '' || pathParameters(endpoint).length > 0) return undefined
