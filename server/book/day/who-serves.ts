@@ -1,4 +1,6 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import type { BookingRules } from '../rules/booking-rules.ts'
+import { plannedPeriodsOn } from '../rules/planned-hours.ts'
 import type { Floor, Shift } from '../rules/floor/floor.ts'
 import { instantOfMinute } from './day-span.ts'
 
@@ -8,21 +10,38 @@ import { instantOfMinute } from './day-span.ts'
 
 type Serving = Pick<Floor, 'shifts' | 'sectionPlans'>
 
+/** Who sits down this long before the doors open or after they close is still of the shift. */
+const aroundMinutes = 60
+
 /**
- * The shift of a service date at an instant: the last one that has begun, before the first that one. Undefined where nobody
- * made a line-up for the date.
+ * The shift of a service date that a party which sits down at an instant is of: the one that runs, or is about to begin, or
+ * just ended; never one whose neighbor service, with a line-up or without, runs then. Undefined where there is none.
  */
 export const shiftAt = (
   { shifts }: Pick<Serving, 'shifts'>,
-  zone: string,
+  rules: Pick<BookingRules, 'timezone' | 'periods' | 'specialDays'>,
   date: LocalDate,
   at: Temporal.Instant,
 ): Shift | undefined => {
+  const planned = plannedPeriodsOn(rules, date)
+  const reached = (minute: number): boolean =>
+    instantOfMinute(rules.timezone, date, minute) <= at.epochMilliseconds
+  const since = ({ fromMinute }: Shift): number =>
+    Math.max(
+      0,
+      fromMinute - aroundMinutes,
+      ...planned.map(({ endMinute }) => endMinute).filter((end) => end <= fromMinute),
+    )
+  const until = ({ toMinute }: Shift): number =>
+    Math.min(
+      toMinute + aroundMinutes,
+      ...planned.map(({ startMinute }) => startMinute).filter((start) => start >= toMinute),
+    )
   // From the last to the first.
   const ofDate = shifts.filter((shift) => shift.date === date)
   return (
-    ofDate.find((shift) => instantOfMinute(zone, date, shift.fromMinute) <= at.epochMilliseconds) ??
-    ofDate.at(-1)
+    ofDate.find((shift) => reached(shift.fromMinute) && !reached(until(shift))) ??
+    ofDate.findLast((shift) => reached(since(shift)) && !reached(shift.fromMinute))
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import type { Moment } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type ServerRow, serverRow } from './server.ts'
@@ -112,14 +113,14 @@ export const seatedWithoutServer = (
   db: Queries,
   venue: VenueId,
   date: LocalDate,
-): Promise<{ id: number; tables: string[] }[]> =>
-  db.many(sql({ id: 'int8', tables: 'text[]' })`
-    select r.id, array_agg(t.table_id::text) as tables
+): Promise<{ id: number; seated_at: Moment; tables: string[] }[]> =>
+  db.many(sql({ id: 'int8', seated_at: 'timestamptz', tables: 'text[]' })`
+    select r.id, r.seated_at, array_agg(t.table_id::text) as tables
       from reservation r
       join reservation_table t on t.venue_id = r.venue_id and t.reservation_id = r.id
-     where r.venue_id = ${venue} and r.service_date = ${date} and r.status = 'Seated'
+     where r.venue_id = ${venue} and r.service_date = ${date} and r.status = 'Seated' and r.seated_at is not null
        and not exists (select from reservation_server w where w.venue_id = ${venue} and w.reservation_id = r.id)
-     group by r.id`)
+     group by r.id, r.seated_at`)
 
 /** Whether a server is or was in any shift, or served anybody. */
 export const hasServed = async (db: Queries, venue: VenueId, server: number): Promise<boolean> =>

@@ -2,7 +2,10 @@ import type { Work } from '../../context.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
-import { markRulesChanged } from '../rules/rules-store.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { sectionsIn, serverOf, shiftAt } from '../day/who-serves.ts'
+import { bookingRulesAround, markRulesChanged } from '../rules/rules-store.ts'
 import {
   lineUpOf,
   seatedWithoutServer,
@@ -58,18 +61,7 @@ export const saveLineUp = async (
   if (id === undefined) throw savedMeanwhile
   await writeLineUp(db, venue.id, id, given)
   await markRulesChanged(db, venue.id)
-  const serverOf = new Map(
-    given.flatMap(({ server, sections }) => sections.map((one) => [one, server] as const)),
-  )
-  const sectionOf = new Map(
-    sections
-      .filter(({ plan_id }) => plan_id === shift.plan)
-      .map(({ table_id, section }) => [table_id, section] as const),
-  )
-  for (const party of await seatedWithoutServer(db, venue.id, shift.date)) {
-    const [server] = party.tables.flatMap((table) => serverOf.get(sectionOf.get(Number(table)) ?? 0) ?? [])
-    if (server !== undefined) await writeWhoServes(db, venue.id, party.id, server)
-  }
+  await giveWhoSits(work, id, shift.date)
   const names = new Map(servers.map(({ id, name }) => [id, name]))
   await recordActivity(
     work,
@@ -89,6 +81,19 @@ export const saveLineUp = async (
     },
     work.now(),
   )
+}
+
+/** Who sits already in this shift and has nobody gets the one who has their tables. */
+const giveWhoSits = async ({ db, venue }: Work, shift: number, date: LocalDate): Promise<void> => {
+  const rules = await bookingRulesAround(db, venue, date)
+  const { floor } = rules
+  if (!floor) return
+  for (const party of await seatedWithoutServer(db, venue.id, date)) {
+    const theirs = shiftAt(floor, rules, date, toInstant(party.seated_at))
+    const server =
+      theirs?.id === shift ? serverOf(sectionsIn(floor, theirs), party.tables.map(Number)) : undefined
+    if (server !== undefined) await writeWhoServes(db, venue.id, party.id, server)
+  }
 }
 
 const savedMeanwhile = new Refusal(

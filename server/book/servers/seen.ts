@@ -11,14 +11,15 @@ import type { ServerRow } from './server.ts'
 
 /** Who serves on a service date, as its pages show it. */
 export type ServersSeen = {
+  /** The one that runs; else the next of the date, after all of them the last. */
   readonly shift: Shift
   /** By id, those who are off, too. */
   readonly all: ReadonlyMap<number, ServerRow>
   readonly lineUp: readonly LineUpRow[]
   /** Who serves or served a party, by the id of its booking. */
   readonly of: (reservation: number) => ServerRow | undefined
-  /** Whose tables these are now. */
-  readonly at: (tables: readonly number[]) => ServerRow | undefined
+  /** Whose tables these are, for a party that comes then; without an instant in the shift that is shown. */
+  readonly at: (tables: readonly number[], then?: Temporal.Instant) => ServerRow | undefined
   /** Everybody who sat down on the date and has a server; of this shift only `inShift`. */
   readonly served: readonly ServedRow[]
   readonly inShift: readonly ServedRow[]
@@ -29,11 +30,18 @@ export type ServersSeen = {
 /** Undefined, and without a statement, where nobody made a line-up for the date. */
 export const serversSeen = async (
   { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
-  { floor, timezone }: Pick<BookingRules, 'floor' | 'timezone'>,
+  rules: Pick<BookingRules, 'floor' | 'timezone' | 'periods' | 'specialDays'>,
   date: LocalDate,
 ): Promise<ServersSeen | undefined> => {
-  const shift = floor ? shiftAt(floor, timezone, date, now()) : undefined
-  if (!floor || !shift) return undefined
+  const { floor, timezone } = rules
+  if (!floor) return undefined
+  const at = (minute: number): number => instantOfMinute(timezone, date, minute)
+  const ofDate = floor.shifts.filter((one) => one.date === date)
+  const shift =
+    shiftAt(floor, rules, date, now()) ??
+    ofDate.findLast(({ fromMinute }) => at(fromMinute) > now().epochMilliseconds) ??
+    ofDate[0]
+  if (!shift) return undefined
   const [servers, lineUp, served] = await Promise.all([
     serversOf(db, venue.id),
     lineUpOf(db, venue.id, shift.id),
@@ -41,11 +49,9 @@ export const serversSeen = async (
   ])
   const all = new Map(servers.map((server) => [server.id, server]))
   const ofReservation = new Map(served.map(({ reservation_id, server_id }) => [reservation_id, server_id]))
-  const sections = sectionsIn(floor, shift)
   const inShift = served.filter(
-    ({ seated_at }) => shiftAt(floor, timezone, date, toInstant(seated_at))?.id === shift.id,
+    ({ seated_at }) => shiftAt(floor, rules, date, toInstant(seated_at))?.id === shift.id,
   )
-  const at = (minute: number): number => instantOfMinute(timezone, date, minute)
   const turn = inTurn(
     lineUp.map((one) => ({
       server: one.server_id,
@@ -69,7 +75,10 @@ export const serversSeen = async (
     served,
     inShift,
     of: (reservation) => all.get(ofReservation.get(reservation) ?? 0),
-    at: (tables) => all.get(serverOf(sections, tables) ?? 0),
+    at: (tables, then) => {
+      const theirs = then ? shiftAt(floor, rules, date, then) : shift
+      return theirs && all.get(serverOf(sectionsIn(floor, theirs), tables) ?? 0)
+    },
     turn: turn.flatMap((id) => all.get(id) ?? []),
   }
 }
@@ -78,8 +87,9 @@ export const serversSeen = async (
 export const nextAmong = (
   { at, turn }: Pick<ServersSeen, 'at' | 'turn'>,
   offers: readonly (readonly number[])[],
+  then: Temporal.Instant,
 ): number | undefined => {
-  const places = offers.map((tables) => turn.findIndex(({ id }) => id === at(tables)?.id))
+  const places = offers.map((tables) => turn.findIndex(({ id }) => id === at(tables, then)?.id))
   const first = Math.min(...places.filter((place) => place >= 0))
   return Number.isFinite(first) ? places.indexOf(first) : undefined
 }

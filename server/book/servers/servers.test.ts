@@ -37,16 +37,21 @@ describe('who serves a party', () => {
         sections: typed,
       }),
     )
-  const lineUp = (who: Record<string, string>, seenVersion = 0, of = plan) =>
+  const lineUp = (
+    who: Record<string, string>,
+    seenVersion = 0,
+    of = plan,
+    [fromMinute, toMinute]: readonly [number, number] = [1020, 1380],
+  ) =>
     scene.book.act((work) =>
       saveLineUp(work, host, {
-        shift: { date: tonight, fromMinute: 1020, toMinute: 1380, plan: of },
+        shift: { date: tonight, fromMinute, toMinute, plan: of },
         seenVersion,
         lineUp: Object.entries(who).map(([name, sections]) => ({
           server: servers[name] as number,
           sections,
-          fromMinute: 1020,
-          untilMinute: 1380,
+          fromMinute,
+          untilMinute: toMinute,
         })),
       }),
     )
@@ -142,6 +147,15 @@ describe('who serves a party', () => {
     await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' })
     assert.deepEqual(await served(), { [one]: 'Ann Lee' })
     assert.ok(four > 0)
+  })
+
+  it('is nobody of another service of the day, neither when it sits down nor when that line-up is saved', async () => {
+    await lineUp({ 'Ann Lee': '1' }, 0, plan, [660, 900])
+    const one = await seated('1')
+    await lineUp({ 'Bo Park': '1' }, 0, plan, [1320, 1380])
+    assert.deepEqual(await served(), {})
+    await lineUp({ 'Bo Park': '1' })
+    assert.deepEqual(await served(), { [one]: 'Bo Park' })
   })
 
   it('has the next of equal tables in the sections with fewer covers, at every door; without a line-up in those of rooms', async () => {

@@ -20,7 +20,7 @@ export const noteWhoServes = async (
   if (!day || date === null) return
   const isKnown = day.floor.shifts.some((shift) => shift.date === date)
   if (!isKnown) return
-  const shift = at === null ? undefined : shiftAt(day.floor, day.rules.timezone, date, toInstant(at))
+  const shift = at === null ? undefined : shiftAt(day.floor, day.rules, date, toInstant(at))
   const tables =
     changed.findLast(({ reservation }) => reservation === id)?.after.tables ?? day.own?.party.tables ?? []
   const server = shift && serverOf(sectionsIn(day.floor, shift), tables)

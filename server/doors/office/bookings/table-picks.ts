@@ -44,6 +44,7 @@ export type TablesSeen = {
   readonly chosen: string
   readonly timezone: string
   readonly isEdit: boolean
+  readonly startsAt: Temporal.Instant
   /** Who serves where when they come, where the service has a line-up. */
   readonly servers: ServersSeen | undefined
 }
@@ -75,6 +76,7 @@ export const readTables = async (
     chosen: known ? chosen : '',
     timezone: venue.timezone,
     isEdit,
+    startsAt: wanted.startsAt,
     servers,
   }
 }
@@ -201,8 +203,8 @@ const pickOf = (one: TableChoice, seen: TablesSeen): Html => {
 }
 
 /** Whose tables these are when they come. */
-const chipOf = ({ servers }: TablesSeen, tables: readonly number[]): Html | undefined => {
-  const server = servers?.at(tables)
+const chipOf = ({ servers, startsAt }: TablesSeen, tables: readonly number[]): Html | undefined => {
+  const server = servers?.at(tables, startsAt)
   return server && html` ${serverChip(server)}`
 }
 

@@ -47,7 +47,7 @@ export const mostOffered = 6
 const mostSwaps = 12
 
 export const pickPart = (picking: Picking): Html => {
-  const { row, open, short, evening, held, back, names, timezone, servers } = picking
+  const { row, open, short, evening, held, back, names, timezone, servers, from } = picking
   const sits = row.status === 'Seated'
   const canSit = row.status === 'Confirmed' || row.status === 'Requested'
   const holds = row.status !== 'Requested'
@@ -65,6 +65,7 @@ export const pickPart = (picking: Picking): Html => {
   const chips = offerChips(
     servers,
     [...open, ...short].map(({ tables }) => tables.map(({ id }) => id)),
+    from,
   )
   return listForm(
     `/office/bookings/${row.id}/table`,

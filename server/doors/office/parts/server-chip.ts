@@ -6,15 +6,16 @@ import type { ServerRow } from '../../../book/servers/server.ts'
 export const serverChip = ({ name, initials, color }: Pick<ServerRow, 'name' | 'initials' | 'color'>): Html =>
   html`<span class="server ${color}" title="${name}"><span class="hidden-text">Server ${name}</span><span aria-hidden="true">${initials}</span></span>`
 
-/** What each of several offers of tables says of its server: whose they are, and at one of them that it is their turn. */
+/** What each of several offers of tables, for a party that comes then, says of its server: whose they are, and at one of them that it is their turn. */
 export const offerChips = (
   servers: ServersSeen | undefined,
   offers: readonly (readonly number[])[],
+  then: Temporal.Instant,
 ): readonly (Html | undefined)[] => {
   if (!servers) return offers.map(() => undefined)
-  const next = nextAmong(servers, offers)
+  const next = nextAmong(servers, offers, then)
   return offers.map((tables, n) => {
-    const server = servers.at(tables)
+    const server = servers.at(tables, then)
     return server && html` ${serverChip(server)}${n === next && html` <span class="small">next up</span>`}`
   })
 }

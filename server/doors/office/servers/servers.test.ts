@@ -5,6 +5,7 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { eventNames } from '@venue-data/contract/webhooks/events.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { type TestBook, dinner, staff } from '../../../book/reservations/test/book.ts'
+import { saveLineUp } from '../../../book/servers/save-line-up.ts'
 import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { hostAtBook } from '../../../test/host-at-book.ts'
 import { followed, hiddenIn, make, wordsOf } from '../../../test/office-forms.ts'
@@ -24,8 +25,8 @@ describe('servers and their sections', () => {
   })
   after(() => service.stop())
 
-  const open = async () => {
-    service.setClock('2026-10-06T23:00:00Z') // Tuesday, 19:00 in New York
+  const open = async (at = '2026-10-06T23:00:00Z') => {
+    service.setClock(at) // Tuesday, 19:00 in New York
     const tables = ['1', '2', '3', '4'].map((label) => ({ label, most: 4 }))
     ;({ book, host } = await hostAtBook(service, dinner(tablesOf(tables))))
     await turnTablesOn(service, book.venue)
@@ -82,6 +83,30 @@ describe('servers and their sections', () => {
     const only = await host.get(`/office/floor?server=${ids['Bo Park']}`)
     assert.equal(only.html.match(/class="tt  away/g)?.length, 2)
     assert.match(only.html, new RegExp(`hx-get="/office/floor\\?server=${ids['Bo Park']}`))
+  })
+
+  it('are those of the shift of each booking, also while another one runs', async () => {
+    await open('2026-10-06T18:00:00Z') // 14:00
+    await plan()
+    const planned = Number(await planId())
+    for (const [name, fromMinute, untilMinute] of [
+      ['Ann Lee', 660, 900],
+      ['Bo Park', 1020, 1380],
+    ] as const)
+      await book.act((work) =>
+        saveLineUp(work, staff('host'), {
+          shift: { date: '2026-10-06', fromMinute, toMinute: untilMinute, plan: planned },
+          seenVersion: 0,
+          lineUp: [{ server: Number(ids[name]), sections: '1, 2', fromMinute, untilMinute }],
+        }),
+      )
+    const id = await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '19:00' })
+    const { html } = await host.get('/office/service')
+    assert.match(new RegExp(`<li id="b${id}"[^]*?</li>`).exec(html)?.[0] ?? '', /title="Bo Park"/)
+    const sheet = wordsOf(await manager.get('/office/service/sheet'))
+    assert.match(sheet, /BP Bo Park 2 /)
+    assert.doesNotMatch(sheet, /Ann Lee/)
+    assert.match((await host.get(`/office/bookings/${id}/table`)).html, /title="Bo Park"/)
   })
 
   it('begins as the last line-up of that weekday, which one press saves', async () => {

@@ -173,6 +173,7 @@ const atDoor = (
   const chips = offerChips(
     servers,
     all.map(({ ids }) => tablesOf(ids.replace(/@.*/, ''))),
+    wanted.startsAt,
   )
   return {
     offers: all.map((one, n) => ({ ...one, server: chips[n] })),

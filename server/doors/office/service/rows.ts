@@ -60,7 +60,7 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
       isLate(row, at) ? `${minutesLate(row, at)} minutes late` : asked ? 'not confirmed yet' : 'expected',
     ),
     chips: [
-      ...serverPart(place.servers?.at(table?.ids ?? [])),
+      ...serverPart(serverThen(row, place, table)),
       ...asksPart(row, place),
       ...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []),
       ...chips(row),
@@ -92,7 +92,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
     isBad: over(place.now) > 0,
     says: eachMinute(place.now, (at) => `here for ${since(at)} minutes`),
     chips: [
-      ...serverPart(place.servers?.at(table?.ids ?? [])),
+      ...serverPart(serverThen(row, place, table)),
       ...asksPart(row, place),
       table
         ? tableFact(table, place)
@@ -156,6 +156,13 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
 }
 
 /** Who serves them, or will where they are to sit. */
+/** Who has their table when they come, which may be another shift than the one that runs. */
+const serverThen = (
+  { starts_at: at }: DayRow,
+  { servers, now }: RowPlace,
+  table: TablesShown | undefined,
+): ServerRow | undefined => servers?.at(table?.ids ?? [], at === null ? now : toInstant(at))
+
 const serverPart = (server: ServerRow | undefined): Html[] => (server ? [serverChip(server)] : [])
 
 /** "table 11 is 28 min over: 3 until 9:00 PM": the table cell next to it leads to the choice. */

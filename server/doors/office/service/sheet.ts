@@ -1,3 +1,4 @@
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { regularVisits } from '../../../crm/house/rules.ts'
 import { readDate } from '../../../platform/kernel/time/written-time.ts'
@@ -196,7 +197,9 @@ const byServerPart = (work: OfficeWork, day: DayBook, expected: readonly DayRow[
   if (!servers) return undefined
   const { tables } = rowPlaceOf(work, day)
   const coming = expected.map((row) => ({
-    server: servers.at(tables?.get(row.id)?.ids ?? [])?.id ?? null,
+    server:
+      servers.at(tables?.get(row.id)?.ids ?? [], row.starts_at === null ? day.now : toInstant(row.starts_at))
+        ?.id ?? null,
     covers: row.party_size ?? 1,
     minute: row.service_minute ?? 0,
   }))

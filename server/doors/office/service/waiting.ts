@@ -84,7 +84,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     ${read.plate}
     <span class="row-who"
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
-        ><span class="row-fact">${isPaged ? pagedFact(row, place) : eachMinute(place.now, (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`)}</span>${best && html`<span class="row-fact good">${joinedLabels(best.tables.map(({ label }) => label))} ${shortWords(best, place.timezone)}</span>${offerChips(place.servers, [best.tables.map(({ id }) => id)])}`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
+        ><span class="row-fact">${isPaged ? pagedFact(row, place) : eachMinute(place.now, (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`)}</span>${best && html`<span class="row-fact good">${joinedLabels(best.tables.map(({ label }) => label))} ${shortWords(best, place.timezone)}</span>${offerChips(place.servers, [best.tables.map(({ id }) => id)], place.now)}`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span

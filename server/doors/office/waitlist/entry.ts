@@ -139,11 +139,12 @@ export const shortButtons = (
   { id }: Pick<EntryRow, 'id'>,
   stays: readonly ShortStay[],
   offered: ReadonlySet<WaitlistMoveName>,
-  { timezone, servers }: Pick<RowPlace, 'timezone' | 'servers'>,
+  { timezone, servers, now }: Pick<RowPlace, 'timezone' | 'servers' | 'now'>,
 ): Html[] => {
   const chips = offerChips(
     servers,
     stays.map(({ tables }) => tables.map((one) => one.id)),
+    now,
   )
   return stays.flatMap((stay, n) => {
     const label = joinedLabels(stay.tables.map((one) => one.label))
