@@ -53,14 +53,17 @@ export const serversSeen = async (
     ({ seated_at }) => shiftAt(floor, rules, date, toInstant(seated_at))?.id === shift.id,
   )
   const turn = inTurn(
-    lineUp.map((one) => ({
-      server: one.server_id,
-      place: one.place,
-      from: at(one.from_minute),
-      until: at(one.until_minute),
-      isCut: one.cut_at !== null,
-      skippedAt: one.skipped_at === null ? null : toInstant(one.skipped_at).epochMilliseconds,
-    })),
+    // Who has no section is offered no table, so it is never their turn.
+    lineUp
+      .filter(({ sections }) => sections !== null)
+      .map((one) => ({
+        server: one.server_id,
+        place: one.place,
+        from: at(one.from_minute),
+        until: at(one.until_minute),
+        isCut: one.cut_at !== null,
+        skippedAt: one.skipped_at === null ? null : toInstant(one.skipped_at).epochMilliseconds,
+      })),
     inShift.map(({ server_id, party_size, seated_at }) => ({
       server: server_id,
       covers: party_size ?? 1,

@@ -54,7 +54,7 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
       return go(home, 'Skipped until the next party sits.', undo({ server, do: 'unskip' }))
     case 'unskip':
       await skipServer(work, actor, { shift, server, isUndo: true })
-      return go(home, 'Back in turn.')
+      return go(home, 'Back in the rotation.')
     case 'serve': {
       const party = idOf(form.text('party'), 'booking')
       const before = await giveParty(work, actor, { shift, server, party })
@@ -134,7 +134,7 @@ export const shiftNow = async (
   const [next] = seen.turn
   return html`<section class="card" id="now">
     <h2>Now</h2>
-    <p>${next ? html`Next up: ${serverChip(next)} ${next.name}` : 'Nobody is in turn now.'}</p>
+    <p>${next ? html`Next up: ${serverChip(next)} ${next.name}` : 'Nobody is up now.'}</p>
     <ul class="rows">
       ${seen.lineUp.map((one) => {
         const server = seen.all.get(one.server_id)
@@ -151,6 +151,8 @@ export const shiftNow = async (
     </ul>
   </section>`
 }
+
+const ordinals = ['1st', '2nd', '3rd']
 
 const serverPart = (
   { venue }: OfficeWork,
@@ -174,8 +176,8 @@ const serverPart = (
     one.cut_at !== null
       ? `cut at ${timeOf(one.cut_at, venue.timezone)}`
       : place >= 0
-        ? `no. ${place + 1} in turn`
-        : 'not in turn',
+        ? `${ordinals[place] ?? `${place + 1}th`} up`
+        : 'not in the rotation',
   ]
   const about = hiddenFields({ shift: seen.shift.id, server: id })
   return html`<li>

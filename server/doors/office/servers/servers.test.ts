@@ -195,6 +195,23 @@ describe('servers and their sections', () => {
     assert.match(wordsOf(await host.get('/office/line-up')), /Next up: Server Ann Lee/)
   })
 
+  it('have no turn while they have no section', async () => {
+    await open()
+    await plan()
+    await make(manager, settings, { name: 'Cy Dunn' })
+    const [row] = await book.query(`select id from server where venue_id = $1 and name = 'Cy Dunn'`, [
+      book.venue.id,
+    ])
+    await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? '', String(row?.['id'])] })
+    const now = await host.get('/office/line-up')
+    assert.match(wordsOf(now), /Cy Dunn no section · not in the rotation/)
+    const shift = hiddenIn(now, 'shift')
+    for (const server of [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''])
+      await host.post('/office/line-up/now', { shift, server, do: 'cut' })
+    assert.match(wordsOf(await host.get('/office/line-up')), /Nobody is up now\./)
+    assert.doesNotMatch((await host.get('/office/service')).html, /class="next-up"/)
+  })
+
   it('are in no answer of the API, no event and no delivery; an owner’s export has them', async () => {
     service.setClock('2026-10-06T23:00:00Z')
     const table = { label: '1', most: 4 }
