@@ -35,7 +35,7 @@ export const upcomingBookings = (
 
 /**
  * The bookings that a rule change would leave without a service: fine before, and afterward outside every period, on
- * a closed day, or inside a block. They stay in the book; somebody has to contact those guests.
+ * a closed day, or inside a block of all bookings. They stay in the book; somebody has to contact those guests.
  */
 export const strandedBy = (
   before: DocumentRules,
@@ -69,7 +69,12 @@ export const isServed = (rules: DocumentRules, booking: WhenBooked): boolean => 
   const { lastArrivalMinute, seatingMinutes } = place.period
   if (lastArrivalMinute !== null && minute > lastArrivalMinute) return false
   if (seatingMinutes.length > 0 && !seatingMinutes.includes(minute)) return false
+  // A block of online bookings only stops new ones: who booked before is expected.
   return !rules.blocks.some(
-    (block) => block.serviceDate === serviceDate && block.fromMinute <= minute && minute < block.toMinute,
+    (block) =>
+      block.scope === 'all' &&
+      block.serviceDate === serviceDate &&
+      block.fromMinute <= minute &&
+      minute < block.toMinute,
   )
 }

@@ -159,6 +159,17 @@ describe('bookings that a closed day leaves without a service', () => {
     assert.equal((await host.post(`${path}/spoken`, { spoken: '999999' })).status, 404)
   })
 
+  it('are none where only online bookings are closed: who booked is expected', async () => {
+    await books('Maya', { email: 'maya@example.com' })
+    await books('Otto', { email: 'otto@example.com' }, '2026-10-06')
+    const block = { serviceDate: '2026-10-09', from: '18:00', to: '22:00', scope: 'online' }
+    assert.equal((await settings('blocks', block)).status, 303)
+    const closed = await host.post('/office/service/online', { do: 'close', span: '2026-10-06 1020 1320' })
+    assert.equal(closed.status, 303, closed.words)
+    assert.doesNotMatch((await host.get('/office/service')).words, /without a service/)
+    assert.match(await list(), /No upcoming booking is left without a service\./)
+  })
+
   it('refuse a message to nobody and one without words, and keep what was typed', async () => {
     const maya = await books('Maya', { email: 'maya@example.com' })
     await closes()
