@@ -150,7 +150,7 @@ describe('bookings that a closed day leaves without a service', () => {
       false,
       'moved since the press',
     )
-    await host.post(`${path}/spoken`, { spoken: String(spoken), back: 'yes' })
+    await host.post(`${path}/spoken`, { back: String(spoken) })
     ;({ html } = await host.get(path))
     assert.deepEqual(await named(), ['Spoken', 'Left'])
     const days = await manager.get('/office/settings/days')
@@ -168,6 +168,35 @@ describe('bookings that a closed day leaves without a service', () => {
     assert.equal(closed.status, 303, closed.words)
     assert.doesNotMatch((await host.get('/office/service')).words, /without a service/)
     assert.match(await list(), /No upcoming booking is left without a service\./)
+  })
+
+  it('keep the message and who is selected when somebody is spoken to, and when Enter is pressed in a field', async () => {
+    const maya = await books('Maya', { email: 'maya@example.com' })
+    const otto = await books('Otto', { email: 'otto@example.com' })
+    const nia = await books('Nia', { email: 'nia@example.com' })
+    await closes()
+    const form = /<form class="form"[^]*?<\/form>/.exec((await host.get(path)).html)?.[0] ?? ''
+    const first = /<button[^>]*>/.exec(form)?.[0] ?? ''
+    assert.match(first, /name="show"/, 'what Enter presses')
+    assert.doesNotMatch(first, /formaction/)
+    const begun = { booking: [String(otto)], message: 'A pipe burst, dear', textWords: 'Closed' }
+    const ticked = (seen: Seen) =>
+      [...seen.html.matchAll(/name="booking" value="(\d+)[^"]*"\s+checked/g)].map(([, id]) => Number(id))
+    const keeps = (seen: Seen) => {
+      assert.equal(seen.status, 200, seen.words)
+      assert.match(seen.html, />\s*A pipe burst, dear<\/textarea/)
+      assert.deepEqual(ticked(seen), [otto])
+    }
+    keeps(await host.post(path, { ...begun, show: 'yes' }))
+    const spoken = await host.post(`${path}/spoken`, { ...begun, spoken: String(maya) })
+    keeps(spoken)
+    assert.match(spoken.words, /Maya: spoken to\. Undo/)
+    const back = await host.post(`${path}/spoken`, { ...begun, back: String(maya) })
+    keeps(back)
+    assert.match(back.words, /Maya is on the list again\./)
+    assert.match(back.html, new RegExp(`value="${nia}`))
+    await sendMails()
+    assert.equal(relay.received.length, 0)
   })
 
   it('refuse a message to nobody and one without words, and keep what was typed', async () => {

@@ -40,6 +40,7 @@ export const strandedPages: readonly VenuePage[] = [
     path,
     role: 'host',
     answer: async (work, { form }) => {
+      if (form.has('show')) return strandedPage(work, { typed: typedIn(form) }, new Set(form.all('booking')))
       const chosen = new Set(form.all('booking').flatMap((id) => idIn(id) ?? []))
       if (chosen.size === 0) throw badRequest('Select who is written to.')
       const alsoTexts = form.text('texts') === 'yes'
@@ -63,17 +64,20 @@ export const strandedPages: readonly VenuePage[] = [
     path: `${path}/spoken`,
     role: 'host',
     answer: async (work, { form }) => {
-      const id = idIn(form.text('spoken'))
-      const isSpoken = form.text('back') !== 'yes'
+      const back = idIn(form.text('back'))
+      const id = back ?? idIn(form.text('spoken'))
+      const isSpoken = back === undefined
       const ticked = id === undefined ? undefined : await tickSpoken(work, actorOf(work.me), id, isSpoken)
       if (!ticked) throw notFound('booking')
       const name = ticked.guestName ?? 'The guest'
-      return isSpoken
-        ? go(path, `${name}: spoken to.`, {
-            to: `${path}/spoken`,
-            fields: { spoken: String(id), back: 'yes' },
-          })
-        : go(path, `${name} is on the list again.`)
+      const sentence = isSpoken ? `${name}: spoken to.` : `${name} is on the list again.`
+      const undo = isSpoken && { to: `${path}/spoken`, fields: { back: String(id) } }
+      if (!form.has('message')) return go(path, sentence, undo || undefined)
+      // Somebody is calling down the list with a message begun: it stays as typed.
+      return strandedPage(work, { typed: typedIn(form) }, new Set(form.all('booking')), {
+        sentence,
+        undo: isSpoken ? id : undefined,
+      })
     },
   },
 ]
@@ -115,6 +119,7 @@ const strandedPage = async (
   work: OfficeWork,
   seen: FormSeen,
   selected: boolean | ReadonlySet<string>,
+  done?: { readonly sentence: string; readonly undo: number | undefined },
 ): Promise<PageAnswer> => {
   const { db, venue } = work
   const rows = await strandedBookings(work)
@@ -133,12 +138,13 @@ const strandedPage = async (
       ${mistakePart(seen)}
       <section class="card list-card">
         ${
-          rows.length === 0
+          rows.length === 0 && !done
             ? html`<p class="empty">No upcoming booking is left without a service.</p>`
             : html`<p class="soft">
                   The hours, a closed day or a block changed after they booked. A booking leaves this list when it is moved, cancelled, or marked “Spoken to”.
                 </p>
                 <form class="form" method="post" action="${path}">
+                  ${keepsTyped}${done && donePart(done)}
                   ${
                     left.length > 0 &&
                     html`<p class="small">
@@ -179,6 +185,30 @@ ${typed['message'] ?? wordsIn(settings.language).mail.strandedSorry}</textarea
       </section>`,
   )
 }
+
+/** Enter in a field presses a form's first button: that must tick nobody, and write to nobody. */
+const keepsTyped = html`<button
+  class="hidden-text"
+  name="show"
+  value="yes"
+  tabindex="-1"
+  aria-hidden="true"
+  formnovalidate
+>
+  Keep what is typed
+</button>`
+
+const donePart = ({
+  sentence,
+  undo,
+}: {
+  readonly sentence: string
+  readonly undo: number | undefined
+}): Html =>
+  html`<p class="small" role="status">
+    ${sentence}
+    ${undo !== undefined && html`<button formaction="${path}/spoken" name="back" value="${undo}" formnovalidate>Undo</button>`}
+  </p>`
 
 const strandedRow = (row: StrandedRow, canReach: boolean, isTicked: boolean): Html => {
   const name = row.guest_name ?? 'No name'
