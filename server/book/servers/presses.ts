@@ -1,18 +1,17 @@
 import type { Work } from '../../context.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
-import { badRequest, notFound } from '../../platform/kernel/refusal.ts'
+import { badRequest } from '../../platform/kernel/refusal.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { bookedReservationForUpdate } from '../day/book-row.ts'
-import { markRulesChanged } from '../rules/rules-store.ts'
-import { type LineUpRow, lineUpOf, servedOn, serversOf, shiftById } from './reads.ts'
+import { followCuts } from './cut-tables.ts'
+import { type InShift, holdShift, inLineUp } from './in-line-up.ts'
+import { servedOn } from './reads.ts'
 import { giveParties, giveSections, writeSkipped, writeWhoServes } from './writes.ts'
 
 /*
  * What is pressed while a shift runs. Each can be taken back: the presses that do are here, too.
  */
-
-export type InShift = { readonly shift: number; readonly server: number }
 
 /** Passes a server over: last in turn until the next party sits. `isUndo`: they are in turn again. */
 export const skipServer = async (
@@ -29,7 +28,7 @@ export type HandedOver = { readonly sections: readonly number[]; readonly partie
 
 /**
  * Gives a server's sections to another, and those of the seated parties that go along; the others stay with who served them.
- * `only`: just these sections, as an undo gives back what was handed over. Refuses who is not in the line-up. Returns what
+ * Tables of who was cut are in use again with somebody who was not. `only`: just these sections, as an undo gives back what was handed over. Refuses who is not in the line-up. Returns what
  * went over.
  */
 export const handOver = async (
@@ -51,6 +50,7 @@ export const handOver = async (
 ): Promise<HandedOver> => {
   const { db, venue } = work
   if (from === to) throw badRequest('Choose who takes over.')
+  await holdShift(work, shift)
   const { names, lineUp, date } = await inLineUp(work, shift, [from, to])
   const own = lineUp.find(({ server_id }) => server_id === from)?.sections ?? []
   const sections = only ? own.filter((section) => only.includes(section)) : own
@@ -58,9 +58,9 @@ export const handOver = async (
     .filter(({ server_id, status }) => server_id === from && status === 'Seated')
     .map(({ reservation_id }) => reservation_id)
     .filter((id) => parties.includes(id))
-  await giveSections(db, venue.id, { shift, sections, to })
+  await giveSections(db, venue.id, { shift, sections, from, to })
   await giveParties(db, venue.id, { parties: theirs, from, to })
-  await markRulesChanged(db, venue.id)
+  await followCuts(work, shift)
   await note(work, actor, 'hand over a section', {
     from: names.get(from),
     to: names.get(to),
@@ -99,30 +99,6 @@ export const giveParty = async (
     work.now(),
   )
   return before
-}
-
-/** The line-up of a shift that these are in. */
-export const inLineUp = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
-  shift: number,
-  servers: readonly number[],
-): Promise<{
-  readonly date: string
-  readonly toMinute: number
-  readonly plan: number
-  readonly lineUp: readonly LineUpRow[]
-  readonly names: ReadonlyMap<number, string>
-}> => {
-  const [row, lineUp, all] = await Promise.all([
-    shiftById(db, venue.id, shift),
-    lineUpOf(db, venue.id, shift),
-    serversOf(db, venue.id),
-  ])
-  if (!row) throw notFound('line-up')
-  if (servers.some((id) => !lineUp.some(({ server_id }) => server_id === id)))
-    throw badRequest('They are not in this line-up; open the page again.')
-  const names = new Map(all.map(({ id, name }) => [id, name]))
-  return { date: row.service_date, toMinute: row.to_minute, plan: row.plan_id, lineUp, names }
 }
 
 export const note = (

@@ -5,7 +5,7 @@ import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { sectionsIn, serverOf, shiftAt } from '../day/who-serves.ts'
-import { bookingRulesAround, markRulesChanged } from '../rules/rules-store.ts'
+import { bookingRulesAround } from '../rules/rules-store.ts'
 import {
   lineUpOf,
   seatedWithoutServer,
@@ -14,6 +14,8 @@ import {
   serversOf,
   shiftOfService,
 } from './reads.ts'
+import { followCuts } from './cut-tables.ts'
+import { holdService } from './in-line-up.ts'
 import { type TypedInLineUp, withSections } from './line-up.ts'
 import { type ShiftWritten, writeLineUp, writeShift, writeWhoServes } from './writes.ts'
 
@@ -35,6 +37,7 @@ export const saveLineUp = async (
   },
 ): Promise<void> => {
   const { db, venue } = work
+  await holdService(work, shift.date)
   const [servers, plans, sections, known] = await Promise.all([
     serversOf(db, venue.id),
     sectionPlansOf(db, venue.id),
@@ -60,7 +63,7 @@ export const saveLineUp = async (
   const id = await writeShift(db, venue.id, shift, seenVersion)
   if (id === undefined) throw savedMeanwhile
   await writeLineUp(db, venue.id, id, given)
-  await markRulesChanged(db, venue.id)
+  await followCuts(work, id)
   await giveWhoSits(work, id, shift.date)
   const names = new Map(servers.map(({ id, name }) => [id, name]))
   await recordActivity(

@@ -247,6 +247,11 @@ describe('a server who is cut', () => {
         ],
       }),
     )
+    await scene.book.query(
+      `insert into table_outage (venue_id, table_id, from_date, from_minute, until_date, until_minute, why)
+       values ($1, $2, '2026-09-01', 1020, '2026-09-01', 1380, 'cut')`,
+      [scene.book.venue.id, one],
+    )
     const moves = await scene.made(2, '20:00')
     const stays = await scene.made(2, '20:00', { tables: [two as number] })
     assert.deepEqual(await scene.held(), { [moves]: '1', [stays]: '2!' })
@@ -260,7 +265,11 @@ describe('a server who is cut', () => {
       1,
     )
     const outages = 'select 1 from table_outage where venue_id = $1'
-    assert.equal((await scene.book.query(outages, [scene.book.venue.id])).length, 2, 'one for each table')
+    assert.equal(
+      (await scene.book.query(outages, [scene.book.venue.id])).length,
+      2,
+      'one for each table, and no past one',
+    )
     assert.deepEqual(await scene.held(), { [moves]: '3', [stays]: '2!' })
     assert.deepEqual(await scene.book.toldAll(), [], 'no event')
     await scene.refusedWith('tables-full', 2, '20:00')
@@ -277,6 +286,65 @@ describe('a server who is cut', () => {
       await scene.book.query('select 1 from table_outage where venue_id = $1', [scene.book.venue.id]),
       [],
     )
+  })
+
+  it('leaves no table out when their sections are another’s or they leave the line-up, and a new line-up or a cut goes by it', async () => {
+    scene.service.setClock('2026-10-06T20:30:00Z') // 16:30, half an hour before the doors open.
+    await scene.open(tables)
+    const [ann, bo] = await Promise.all(
+      ['Ann Lee', 'Bo Park'].map(
+        async (name) =>
+          (
+            await scene.book.act((work) =>
+              addServer(work, manager, { name, initials: '', color: '', account: null, isOn: true }),
+            )
+          ).id,
+      ),
+    )
+    assert.ok(ann !== undefined && bo !== undefined)
+    const plan = await scene.book.act((work) =>
+      savePlan(work, manager, {
+        ...{ id: undefined, version: 0, name: 'Usual', isOn: true },
+        sections: ['1 2', '3'],
+      }),
+    )
+    const save = (seenVersion: number, who: readonly (readonly [number, string])[]) =>
+      scene.book.act((work) =>
+        saveLineUp(work, host, {
+          shift: { date: tonight, fromMinute: 1020, toMinute: 1380, plan },
+          seenVersion,
+          lineUp: who.map(([server, sections]) => ({
+            ...{ server, sections },
+            fromMinute: 1020,
+            untilMinute: 1380,
+          })),
+        }),
+      )
+    await save(0, [
+      [ann, '1'],
+      [bo, '2'],
+    ])
+    const shift = await shiftOf()
+    const out = async () =>
+      (
+        await scene.book.query(
+          `select d.label, o.from_minute from table_outage o
+             join dining_table d on d.venue_id = o.venue_id and d.id = o.table_id
+            where o.venue_id = $1 order by d.label`,
+          [scene.book.venue.id],
+        )
+      ).map(({ label, from_minute }) => `${String(label)} from ${Number(from_minute)}`)
+    await scene.book.act((work) => cutServer(work, host, { shift, server: ann }))
+    assert.deepEqual(await out(), ['1 from 1020', '2 from 1020'])
+    const give = (from: number, to: number, only?: readonly number[]) =>
+      scene.book.act((work) => handOver(work, host, { shift, from, to, parties: [], ...(only && { only }) }))
+    const done = await give(ann, bo)
+    assert.deepEqual(await out(), [], 'Bo takes parties')
+    await assert.rejects(save(1, [[bo, '1']]), refusal(409, /just saved by someone else/))
+    await give(bo, ann, done.sections)
+    assert.deepEqual(await out(), ['1 from 1020', '2 from 1020'], 'Ann is cut')
+    await save(3, [[bo, '1']])
+    assert.deepEqual(await out(), [], 'Ann is not there')
   })
 })
 

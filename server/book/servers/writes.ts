@@ -146,18 +146,28 @@ export const writeSkipped = (
     update shift_server set skipped_at = ${at}
      where venue_id = ${venue} and shift_id = ${shift} and server_id = ${server}`)
 
-export const giveSections = (
+/** Sections of one server are another's; a page that shows the line-up as it was is old. */
+export const giveSections = async (
   db: Queries,
   venue: VenueId,
   {
     shift,
     sections,
+    from,
     to,
-  }: { readonly shift: number; readonly sections: readonly number[]; readonly to: number },
-): Promise<number> =>
-  db.run(sql()`
+  }: {
+    readonly shift: number
+    readonly sections: readonly number[]
+    readonly from: number
+    readonly to: number
+  },
+): Promise<void> => {
+  await db.run(sql()`
     update shift_section set server_id = ${to}
-     where venue_id = ${venue} and shift_id = ${shift} and section = any(${[...sections]}::int[])`)
+     where venue_id = ${venue} and shift_id = ${shift} and server_id = ${from}
+       and section = any(${[...sections]}::int[])`)
+  await db.run(sql()`update shift set version = version + 1 where venue_id = ${venue} and id = ${shift}`)
+}
 
 /** Parties that one server has are another's from now on. */
 export const giveParties = (
@@ -180,36 +190,46 @@ export const writeCut = (
     update shift_server set cut_at = ${at}
      where venue_id = ${venue} and shift_id = ${shift} and server_id = ${server}`)
 
-/** The tables of who was cut, and until when they take nobody, in the venue's wall time. */
-export type CutOutage = {
-  readonly tables: readonly number[]
-  readonly untilDate: LocalDate
-  readonly untilMinute: number
-}
+/** A minute of a day, in the venue's wall time. */
+type WallMinute = { readonly date: LocalDate; readonly minute: number }
 
-export const writeOutages = async (
+/** Keeps these tables out of use from then to the end of the service; those that a cut keeps out already stay so. */
+export const writeOutages = (
   db: Queries,
   venue: VenueId,
   {
     tables,
-    fromDate,
-    fromMinute,
-    untilDate,
-    untilMinute,
-  }: CutOutage & { readonly fromDate: LocalDate; readonly fromMinute: number },
-): Promise<void> => {
-  for (const table of tables)
-    await db.run(sql()`
-      insert into table_outage (venue_id, table_id, from_date, from_minute, until_date, until_minute, why)
-      values (${venue}, ${table}, ${fromDate}, ${fromMinute}, ${untilDate}, ${untilMinute}, ${cutReason})`)
-}
+    from,
+    end,
+  }: { readonly tables: readonly number[]; readonly from: WallMinute; readonly end: WallMinute },
+): Promise<number> =>
+  db.run(sql()`
+    insert into table_outage (venue_id, table_id, from_date, from_minute, until_date, until_minute, why)
+    select ${venue}, given.id, ${from.date}, ${from.minute}, ${end.date}, ${end.minute}, ${cutReason}
+      from unnest(${[...tables]}::bigint[]) as given (id)
+     where not exists (
+       select from table_outage o
+        where o.venue_id = ${venue} and o.table_id = given.id and o.why = ${cutReason}
+          and (o.until_date, o.until_minute) > (${from.date}::date, ${from.minute}::int)
+          and (o.from_date, o.from_minute) < (${end.date}::date, ${end.minute}::int))`)
 
-export const endCut = (
+/** Ends the cuts of a service but those of these tables. Returns of how many tables. */
+export const endCuts = (
   db: Queries,
   venue: VenueId,
-  { tables, untilDate, untilMinute }: CutOutage,
+  {
+    except,
+    begin,
+    end,
+  }: { readonly except: readonly number[]; readonly begin: WallMinute; readonly end: WallMinute },
 ): Promise<number> =>
   db.run(sql()`
     delete from table_outage
-     where venue_id = ${venue} and table_id = any(${[...tables]}::bigint[]) and why = ${cutReason}
-       and until_date = ${untilDate} and until_minute = ${untilMinute}`)
+     where venue_id = ${venue} and why = ${cutReason} and table_id <> all(${[...except]}::bigint[])
+       and (until_date, until_minute) > (${begin.date}::date, ${begin.minute}::int)
+       and (from_date, from_minute) < (${end.date}::date, ${end.minute}::int)`)
+
+/** Cuts of services long over, which nobody takes back. */
+export const deletePastCuts = (db: Queries, venue: VenueId, before: LocalDate): Promise<number> =>
+  db.run(sql()`
+    delete from table_outage where venue_id = ${venue} and why = ${cutReason} and until_date < ${before}`)
