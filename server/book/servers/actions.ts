@@ -8,6 +8,7 @@ import { tablesByLabel } from '../rules/floor/floor-reads.ts'
 import { markRulesChanged } from '../rules/rules-store.ts'
 import { hasServed, mostServers, sectionPlansOf, sectionsOf, serversOf } from './reads.ts'
 import { type ServerRow, initialsOf, serverColors } from './server.ts'
+import { labelsIn, typedLabels } from './typed-labels.ts'
 import { deleteServer, insertServer, updateServer, writePlan, writeSections } from './writes.ts'
 
 /*
@@ -154,7 +155,7 @@ const tablesTyped = async (
   const known = await tablesByLabel(db, venue.id)
   const found = new Map<number, number>()
   for (const [place, text] of sections.entries()) {
-    for (const label of text.split(/[\s,;]+/).filter((word) => word !== '')) {
+    for (const label of labelsIn(text, known.keys())) {
       const table = known.get(label.toLowerCase())
       if (table === undefined) throw badRequest(`There is no table ${label}.`)
       const other = found.get(table)
@@ -172,7 +173,7 @@ const planShown = async ({ db, venue }: Work, name: string, id: number) => {
   return {
     section_plan: name,
     sections: [...words]
-      .map(([section, tables]) => `${section}: ${tables.map(({ label }) => label).join(' ')}`)
+      .map(([section, tables]) => `${section}: ${typedLabels(tables.map(({ label }) => label))}`)
       .join('; '),
   }
 }

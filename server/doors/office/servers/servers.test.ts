@@ -25,9 +25,9 @@ describe('servers and their sections', () => {
   })
   after(() => service.stop())
 
-  const open = async (at = '2026-10-06T23:00:00Z') => {
+  const open = async (at = '2026-10-06T23:00:00Z', labels = ['1', '2', '3', '4']) => {
     service.setClock(at) // Tuesday, 19:00 in New York
-    const tables = ['1', '2', '3', '4'].map((label) => ({ label, most: 4 }))
+    const tables = labels.map((label) => ({ label, most: 4 }))
     ;({ book, host } = await hostAtBook(service, dinner(tablesOf(tables))))
     await turnTablesOn(service, book.venue)
     manager = visitOffice(service)
@@ -63,6 +63,18 @@ describe('servers and their sections', () => {
     assert.match(saved.html, /class="server blue"[^]*Ann Lee[^]*class="server orange"[^]*Bo Park/)
     assert.match(saved.html, /value="1 2"[^]*value="3 4"/)
     assert.equal((await host.get(settings)).status, 403)
+  })
+
+  it('have tables whose labels have blanks, as they are suggested and as they are typed', async () => {
+    await open(undefined, ['Bar 1', 'Bar 11', 'Bar', '1'])
+    assert.match((await manager.get(settings)).html, /name="section" value="Bar 1, Bar 11, Bar, 1"/)
+    const typed = { token: crypto.randomUUID(), plan: '', name: 'Usual' }
+    const saved = await manager.post(`${settings}/sections`, { ...typed, section: ['bar 11 BAR 1', 'Bar; 1'] })
+    const { html, words } = await followed(manager, saved)
+    assert.match(html, /value="Bar 1, Bar 11"[^]*value="Bar 1"/)
+    assert.doesNotMatch(words, /In no section yet[^]*In no section yet/)
+    const wrong = await make(manager, `${settings}/sections`, { plan: '', name: 'Other', section: 'Bar 12' })
+    assert.match(wrong.words, /There is no table 12\./)
   })
 
   it('make a line-up of a press for each server and one to save, and the service screen shows whose each party is', async () => {

@@ -12,6 +12,7 @@ import {
 } from '../../../book/servers/actions.ts'
 import { type SectionPlanRow, sectionPlansOf, sectionsOf, serversOf } from '../../../book/servers/reads.ts'
 import { type ServerRow, serverColors } from '../../../book/servers/server.ts'
+import { labelsIn, typedLabels } from '../../../book/servers/typed-labels.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
@@ -128,18 +129,12 @@ const body = async (work: OfficeWork, sent?: Sent): Promise<Html> => {
     const own = sections.filter(({ plan_id }) => plan_id === plan)
     const most = Math.max(0, ...own.map(({ section }) => section))
     return Array.from({ length: most }, (_, n) =>
-      own
-        .filter(({ section }) => section === n + 1)
-        .map(({ label }) => label)
-        .join(' '),
+      typedLabels(own.filter(({ section }) => section === n + 1).map(({ label }) => label)),
     )
   }
   // A first plan begins as the rooms are.
   const byRoom = (floor?.rooms ?? []).map(({ id }) =>
-    (floor?.tables ?? [])
-      .filter(({ room }) => room === id)
-      .map(({ label }) => label)
-      .join(' '),
+    typedLabels((floor?.tables ?? []).filter(({ room }) => room === id).map(({ label }) => label)),
   )
   const labels = (floor?.tables ?? []).map(({ label }) => label)
   return html`${settingsHead(home)}
@@ -236,7 +231,14 @@ const planForm = (
   sections: readonly string[],
   labels: readonly string[],
 ): Html => {
-  const used = new Set(sections.flatMap((one) => one.toLowerCase().split(/[\s,;]+/)))
+  const used = new Set(
+    sections.flatMap((one) =>
+      labelsIn(
+        one,
+        labels.map((label) => label.toLowerCase()),
+      ).map((label) => label.toLowerCase()),
+    ),
+  )
   const unused = labels.filter((label) => !used.has(label.toLowerCase()))
   const shown = Math.min(mostSections, Math.max(6, sections.length + 2))
   return html`<form class="form" method="post" action="${home}/sections">
@@ -252,7 +254,7 @@ const planForm = (
           html`<label class="field"><span>Section ${n + 1}</span><input name="section" value="${sections[n] ?? ''}" autocomplete="off" maxlength="1000" /></label>`,
       )}
     </div>
-    ${unused.length > 0 && html`<p class="small soft">In no section yet: ${unused.join(' ')}</p>`}
+    ${unused.length > 0 && html`<p class="small soft">In no section yet: ${typedLabels(unused)}</p>`}
     ${plan && tickField(seen, { name: 'isOn', label: 'Offered in line-ups' })}
     <div><button class="primary">Save sections</button></div>
   </form>`
