@@ -19,8 +19,8 @@ export const withSections = (
 ): readonly InLineUp[] => {
   const taken = new Map<number, string>()
   const named = typed.map(({ name, sections }) => {
-    const words = sections.split(/[\s,;]+/).filter((word) => word !== '')
-    return words.map((word) => {
+    const words = new Set(sections.split(/[\s,;]+/).filter((word) => word !== ''))
+    return [...words].map((word) => {
       const section = Number(word)
       if (!ofPlan.includes(section))
         throw badRequest(`This plan has no section ${word}; it has ${ofPlan.join(', ')}.`)

@@ -71,30 +71,41 @@ export const handOver = async (
 }
 
 /**
- * Gives one seated party to another server, as when it moved to somebody else's tables. Refuses who is not in the line-up and
- * a party that does not sit. Returns who had it.
+ * Gives one seated party to another server, as when it moved to somebody else's tables. `was`: takes back that it was given to
+ * `server`, for whoever had it, which may be nobody or somebody of no line-up. Refuses who is not in the line-up, a party of
+ * another day or one that does not sit, and taking back what changed since. Returns who had it.
  */
 export const giveParty = async (
   work: Work,
   actor: Actor,
-  { shift, server, party }: InShift & { readonly party: number },
-): Promise<number | undefined> => {
+  {
+    shift,
+    server,
+    party,
+    was,
+  }: InShift & { readonly party: number; readonly was?: number | null | undefined },
+): Promise<number | null> => {
   const { db, venue } = work
-  const { names } = await inLineUp(work, shift, [server])
+  const { names, date } = await inLineUp(work, shift, was === undefined ? [server] : [])
   const row = await bookedReservationForUpdate(db, venue.id, party)
-  if (row?.status !== 'Seated' || row.service_date === null)
-    throw badRequest('They no longer sit; open the page again.')
-  const served = await servedOn(db, venue.id, row.service_date)
-  const before = served.find(({ reservation_id }) => reservation_id === party)?.server_id
-  await writeWhoServes(db, venue.id, party, server)
+  if (row?.status !== 'Seated') throw badRequest('They no longer sit; open the page again.')
+  if (row.service_date !== date) throw badRequest('They are of another day; open the page again.')
+  const served = await servedOn(db, venue.id, date)
+  const before = served.find(({ reservation_id }) => reservation_id === party)?.server_id ?? null
+  if (was !== undefined && before !== server)
+    throw badRequest('Their server was changed again; open the page again.')
+  const after = was === undefined ? server : was
+  if (after !== null && !names.has(after)) throw badRequest('There is no such server.')
+  await writeWhoServes(db, venue.id, party, after ?? undefined)
+  const nameOf = (id: number | null): string | null => (id === null ? null : (names.get(id) ?? null))
   await recordActivity(
     work,
     actor,
     {
       action: 'giveToServer',
       record: { kind: 'reservation', id: party },
-      before: { server: before === undefined ? null : (names.get(before) ?? null) },
-      after: { server: names.get(server) ?? null },
+      before: { server: nameOf(before) },
+      after: { server: nameOf(after) },
     },
     work.now(),
   )

@@ -92,19 +92,19 @@ export const lineUpOf = (db: Queries, venue: VenueId, shift: number): Promise<Li
 
 const servedRow = {
   reservation_id: 'int8',
-  server_id: 'int8',
+  server_id: 'int8?',
   party_size: 'int4?',
   seated_at: 'timestamptz',
   status: 'text',
 } as const
 export type ServedRow = RowOf<typeof servedRow>
 
-/** Everybody who sits or sat down on a service date and has or had a server. */
+/** Everybody who sits or sat down on a service date, and who serves or served them; null: nobody. */
 export const servedOn = (db: Queries, venue: VenueId, date: LocalDate): Promise<ServedRow[]> =>
   db.many(sql(servedRow)`
-    select w.reservation_id, w.server_id, r.party_size, r.seated_at, r.status
+    select r.id as reservation_id, w.server_id, r.party_size, r.seated_at, r.status
       from reservation r
-      join reservation_server w on w.venue_id = r.venue_id and w.reservation_id = r.id
+      left join reservation_server w on w.venue_id = r.venue_id and w.reservation_id = r.id
      where r.venue_id = ${venue} and r.service_date = ${date} and r.seated_at is not null
      order by r.seated_at, r.id`)
 

@@ -20,9 +20,8 @@ export type ServersSeen = {
   readonly of: (reservation: number) => ServerRow | undefined
   /** Whose tables these are, for a party that comes then; without an instant in the shift that is shown. */
   readonly at: (tables: readonly number[], then?: Temporal.Instant) => ServerRow | undefined
-  /** Everybody who sat down on the date and has a server; of this shift only `inShift`. */
+  /** Everybody who sat down on the date. */
   readonly served: readonly ServedRow[]
-  readonly inShift: readonly ServedRow[]
   /** In the order of their turn. */
   readonly turn: readonly ServerRow[]
 }
@@ -64,11 +63,11 @@ export const serversSeen = async (
         isCut: one.cut_at !== null,
         skippedAt: one.skipped_at === null ? null : toInstant(one.skipped_at).epochMilliseconds,
       })),
-    inShift.map(({ server_id, party_size, seated_at }) => ({
-      server: server_id,
-      covers: party_size ?? 1,
-      at: toInstant(seated_at).epochMilliseconds,
-    })),
+    inShift.flatMap(({ server_id, party_size, seated_at }) =>
+      server_id === null
+        ? []
+        : { server: server_id, covers: party_size ?? 1, at: toInstant(seated_at).epochMilliseconds },
+    ),
     now().epochMilliseconds,
   )
   return {
@@ -76,7 +75,6 @@ export const serversSeen = async (
     all,
     lineUp,
     served,
-    inShift,
     of: (reservation) => all.get(ofReservation.get(reservation) ?? 0),
     at: (tables, then) => {
       const theirs = then ? shiftAt(floor, rules, date, then) : shift

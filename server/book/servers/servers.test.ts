@@ -185,7 +185,7 @@ describe('who serves a party', () => {
 
   it('gives who is only ticked the next section that nobody has', async () => {
     const of = await sections('1', '2', '3', '4')
-    await lineUp({ 'Ann Lee': '', 'Bo Park': '1, 3' }, 0, of)
+    await lineUp({ 'Ann Lee': '', 'Bo Park': '1, 3 1' }, 0, of)
     const [one, two] = [await seated('1'), await seated('2')]
     assert.deepEqual(await served(), { [one]: 'Bo Park', [two]: 'Ann Lee' })
   })

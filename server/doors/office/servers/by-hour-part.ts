@@ -2,9 +2,10 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { minuteInWords } from '../../../platform/kernel/time/in-words.ts'
 import { type Count, type Counted, byHour } from '../../../book/servers/by-hour.ts'
 import type { ServerRow } from '../../../book/servers/server.ts'
+import { counted } from '../parts/pager.ts'
 import { serverChip } from '../parts/server-chip.ts'
 
-/** "12 in 5": covers and parties by server and hour, as a card of a sheet. Figures of people: for managers only. */
+/** "12 covers, 5 parties" by server and hour, as a card of a sheet. Figures of people: for managers only. */
 export const byHourPart = (
   title: string,
   parties: readonly Counted[],
@@ -37,7 +38,6 @@ export const byHourPart = (
         </tbody>
       </table>
     </div>
-    <p class="soft small">Covers, and in how many parties.</p>
   </section>`
 }
 
@@ -49,4 +49,4 @@ const chipOf = (all: ReadonlyMap<number, ServerRow>, server: number | null): Htm
   return row && serverChip(row)
 }
 
-const countWords = ({ covers, parties }: Count): string => (parties === 0 ? '–' : `${covers} in ${parties}`)
+const countWords = ({ covers, parties }: Count): string => (parties === 0 ? '–' : `${counted(covers, 'cover')}, ${counted(parties, 'party', 'parties')}`)

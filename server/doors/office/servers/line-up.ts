@@ -76,7 +76,8 @@ export const lineUpPages: readonly VenuePage[] = [
     answer: async (work, { form }) => {
       const service = await serviceIn(work, form.text('date'), form.text('from'))
       const { date, period } = service
-      if (!period || form.text('from') !== String(period.startMinute))
+      // A page from before midnight shows another day than the one it would fall back to.
+      if (!period || form.text('date') !== date || form.text('from') !== String(period.startMinute))
         throw badRequest('There is no such service that day; open the page again.')
       const plan = idIn(form.text('plan'))
       if (plan === undefined) throw badRequest('Choose a section plan from the list.')

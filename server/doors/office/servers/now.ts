@@ -57,13 +57,14 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
       return go(home, 'Back in the rotation.')
     case 'serve': {
       const party = idOf(form.text('party'), 'booking')
-      const before = await giveParty(work, actor, { shift, server, party })
+      const was = form.has('was') ? (idIn(form.text('was')) ?? null) : undefined
+      const before = await giveParty(work, actor, { shift, server, party, was })
       const back = eveningBack(form.text('back'))
-      const undone = before !== undefined && before !== server
+      const undone = was === undefined && before !== server
       return go(
         back,
         'Their server is changed.',
-        undone ? undo({ server: before, do: 'serve', party, back }) : undefined,
+        undone ? undo({ server, was: before ?? '', do: 'serve', party, back }) : undefined,
       )
     }
     case 'cut': {

@@ -69,7 +69,10 @@ describe('servers and their sections', () => {
     await open(undefined, ['Bar 1', 'Bar 11', 'Bar', '1'])
     assert.match((await manager.get(settings)).html, /name="section" value="Bar 1, Bar 11, Bar, 1"/)
     const typed = { token: crypto.randomUUID(), plan: '', name: 'Usual' }
-    const saved = await manager.post(`${settings}/sections`, { ...typed, section: ['bar 11 BAR 1', 'Bar; 1'] })
+    const saved = await manager.post(`${settings}/sections`, {
+      ...typed,
+      section: ['bar 11 BAR 1', 'Bar; 1'],
+    })
     const { html, words } = await followed(manager, saved)
     assert.match(html, /value="Bar 1, Bar 11"[^]*value="Bar 1"/)
     assert.doesNotMatch(words, /In no section yet[^]*In no section yet/)
@@ -154,6 +157,10 @@ describe('servers and their sections', () => {
     assert.equal(twice.status, 303)
     const gone = { plan: '424242', version: '1', name: 'Other', section: ['1'] }
     assert.equal((await manager.post(`${settings}/sections`, gone)).status, 404)
+    const yesterday = await lineUp({ server: [ids['Ann Lee'] ?? ''], date: '2026-10-05' })
+    assert.match(yesterday.words, /There is no such service that day; open the page again\./)
+    const stranger = await make(manager, settings, { name: 'Di Fox', account: '424242' })
+    assert.match(stranger.words, /Choose an account from the list\./)
     const wrong = await make(manager, settings, { name: 'Al Long' })
     assert.match(wrong.words, /Ann Lee has the initials AL; choose others\./)
   })
@@ -297,17 +304,28 @@ describe('servers and their sections', () => {
       ...{ token: crypto.randomUUID(), partySize: '3', guestName: 'Ben' },
       tables: String(row?.['id']),
     })
+    await manager.post(`${settings}/sections`, {
+      ...{ plan: await planId(), version: '1', name: 'Usual', isOn: 'yes' },
+      section: ['1 2', '3'],
+    })
+    const [free] = await book.query(`select id from dining_table where venue_id = $1 and label = '4'`, [
+      book.venue.id,
+    ])
+    await host.post('/office/service/walk-ins', {
+      ...{ token: crypto.randomUUID(), partySize: '4', guestName: 'Cy' },
+      tables: String(free?.['id']),
+    })
     await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '20:30' })
     const sheet = wordsOf(await manager.get('/office/service/sheet'))
     assert.match(sheet, /Seated and expected, by server and hour [^]* Server 7:00\sPM 8:00\sPM In all/)
-    assert.match(sheet, /AL Ann Lee 3 in 1 – 3 in 1 [^]*BP Bo Park – 2 in 1 2 in 1/)
+    assert.match(sheet, /AL Ann Lee 3 covers, 1 party – 3 covers, 1 party [^]*BP Bo Park – 2 covers, 1 party 2 covers, 1 party No server 4 covers, 1 party –/)
     assert.doesNotMatch(wordsOf(await host.get('/office/service/sheet')), /by server and hour|Close-out/)
     const closeOut = wordsOf(await manager.get('/office/service/close-out'))
-    assert.match(closeOut, /Close-out, Tuesday, October 6 [^]* 3 covers 1 party 1 still seated 0 no-shows/)
-    assert.match(closeOut, /By server and hour [^]* AL Ann Lee 3 in 1 3 in 1/)
+    assert.match(closeOut, /Close-out, Tuesday, October 6 [^]* 7 covers 2 parties 2 still seated 0 no-shows/)
+    assert.match(closeOut, /By server and hour [^]* AL Ann Lee 3 covers, 1 party 3 covers, 1 party No server 4 covers, 1 party/)
     assert.doesNotMatch(closeOut, /Bo Park/)
     assert.equal((await host.get('/office/service/close-out')).status, 403)
-    assert.match(wordsOf(await manager.get('/office/service/close-out?date=2026-10-05')), /Nobody was served/)
+    assert.match(wordsOf(await manager.get('/office/service/close-out?date=2026-10-05')), /No line-up was made that day\./)
   })
 
   it('a party that sits is given to another server in the panel of its table, and back by the undo', async () => {
@@ -340,6 +358,21 @@ describe('servers and their sections', () => {
     assert.match((await panel()).html, new RegExp(`value="${ids['Bo Park']}" selected>Bo Park`))
     await host.post('/office/line-up/now', { ...about, server: ids['Ann Lee'] ?? '' })
     assert.match((await panel()).html, new RegExp(`value="${ids['Ann Lee']}" selected>Ann Lee`))
+    const bo = { ...about, server: ids['Bo Park'] ?? '' }
+    for (const had of ['nobody', 'Ann Lee']) {
+      if (had === 'nobody')
+        await book.query('delete from reservation_server where venue_id = $1', [book.venue.id])
+      else await lineUp({ server: [ids['Bo Park'] ?? ''] })
+      const { html } = await followed(host, await host.post('/office/line-up/now', bo))
+      const was = hiddenIn({ html } as Parameters<typeof hiddenIn>[0], 'was')
+      assert.equal(was, had === 'nobody' ? '' : ids[had])
+      assert.equal((await host.post('/office/line-up/now', { ...bo, was })).status, 303)
+      assert.match((await panel()).html, new RegExp(` selected>${had}|>${had}</option>`))
+      assert.match((await host.post('/office/line-up/now', { ...bo, was })).words, /changed again/)
+      await host.post('/office/line-up/now', { ...about, server: ids['Ann Lee'] ?? '' })
+    }
+    await book.query(`update shift set service_date = '2026-10-05' where venue_id = $1`, [book.venue.id])
+    assert.match((await host.post('/office/line-up/now', bo)).words, /of another day/)
     const nobody = await host.post('/office/line-up/now', { ...about, server: '99' })
     assert.match(nobody.words, /not in this line-up/)
   })

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { nameAmongStaff } from '../../../core/staff/staff-names.ts'
 import { staffOfVenue } from '../../../core/staff/people.ts'
 import { wholeFloor } from '../../../book/rules/floor/floor-reads.ts'
@@ -50,7 +51,7 @@ export const serverSettingsPages: readonly VenuePage[] = [
     path: home,
     role: 'manager',
     answer: async (work, { form }) => {
-      const server = { ...typedServer(form), isOn: true }
+      const server = { ...(await typedServer(work, form)), isOn: true }
       await once(work, 'server', form, async () => (await addServer(work, actorOf(work.me), server)).id)
       return go(home, 'The server was added.')
     },
@@ -67,7 +68,11 @@ export const serverSettingsPages: readonly VenuePage[] = [
         await removeServer(work, actorOf(work.me), id)
         return go(home, 'The server was deleted.')
       }
-      await changeServer(work, actorOf(work.me), { ...typedServer(form), id, version: versionIn(form) })
+      await changeServer(work, actorOf(work.me), {
+        ...(await typedServer(work, form)),
+        id,
+        version: versionIn(form),
+      })
       return go(home, 'The server was saved.')
     },
     again: async (work, { params, form }, { message }) =>
@@ -96,13 +101,18 @@ export const serverSettingsPages: readonly VenuePage[] = [
   },
 ]
 
-const typedServer = (form: Form): TypedServer => ({
-  name: form.text('name'),
-  initials: form.text('initials'),
-  color: form.text('color'),
-  account: idIn(form.text('account')) ?? null,
-  isOn: form.text('isOn') === 'yes',
-})
+const typedServer = async ({ db, venue }: OfficeWork, form: Form): Promise<TypedServer> => {
+  const account = idIn(form.text('account')) ?? null
+  if (account !== null && !(await staffOfVenue(db, venue.id)).some(({ id }) => id === account))
+    throw badRequest('Choose an account from the list.')
+  return {
+    name: form.text('name'),
+    initials: form.text('initials'),
+    color: form.text('color'),
+    account,
+    isOn: form.text('isOn') === 'yes',
+  }
+}
 
 /** A form that came back, and which of the page it is. */
 type Sent = { readonly of: string; readonly seen: FormSeen; readonly sections: readonly string[] }

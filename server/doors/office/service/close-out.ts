@@ -49,7 +49,10 @@ export const closeOutPages: readonly VenuePage[] = [
         [of('No-show').parties, 'no-shows'],
         [of('Cancelled').parties, 'cancelled'],
       ]
-      const byServer = byHourPart(
+      const hasServers = served.some(({ server_id }) => server_id !== null)
+      const byServer = !hasServers
+        ? undefined
+        : byHourPart(
         'By server and hour',
         countedOf(venue.timezone, date, served),
         new Map(servers.map((server) => [server.id, server])),
@@ -82,7 +85,7 @@ const body = (
           ${figures.map(([figure, name]) => html`<div class="figure"><strong>${figure}</strong><span>${name}</span></div>`)}
         </div>
       </section>
-      ${byServer ?? html`<section class="card"><p class="soft">Nobody was served by a server of a line-up.</p></section>`}
+      ${byServer ?? html`<section class="card"><p class="soft">No line-up was made that day.</p></section>`}
       ${
         notes !== '' &&
         html`<section class="card">
