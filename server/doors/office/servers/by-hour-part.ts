@@ -49,4 +49,5 @@ const chipOf = (all: ReadonlyMap<number, ServerRow>, server: number | null): Htm
   return row && serverChip(row)
 }
 
-const countWords = ({ covers, parties }: Count): string => (parties === 0 ? '–' : `${counted(covers, 'cover')}, ${counted(parties, 'party', 'parties')}`)
+const countWords = ({ covers, parties }: Count): string =>
+  parties === 0 ? '–' : `${counted(covers, 'cover')}, ${counted(parties, 'party', 'parties')}`

@@ -53,10 +53,10 @@ export const closeOutPages: readonly VenuePage[] = [
       const byServer = !hasServers
         ? undefined
         : byHourPart(
-        'By server and hour',
-        countedOf(venue.timezone, date, served),
-        new Map(servers.map((server) => [server.id, server])),
-      )
+            'By server and hour',
+            countedOf(venue.timezone, date, served),
+            new Map(servers.map((server) => [server.id, server])),
+          )
       return page('Close-out', body(date, today, figures, notes.text, byServer))
     },
   },
