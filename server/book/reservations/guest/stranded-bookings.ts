@@ -38,11 +38,11 @@ const strandedRow = {
 } as const
 export type StrandedRow = RowOf<typeof strandedRow>
 
-/** More than a list on a screen; the rest moves up as the first are dealt with. */
-export const mostStranded = 200
-
-/** The bookings that somebody still has to contact, soonest first. */
-export const strandedBookings = async ({ db, venue, now }: Work): Promise<StrandedRow[]> => {
+/** The bookings that somebody still has to contact, or some of them: first who was not written to, soonest first. */
+export const strandedBookings = async (
+  { db, venue, now }: Work,
+  only?: ReadonlySet<number>,
+): Promise<StrandedRow[]> => {
   const rows = await db.many(sql(strandedRow)`
     select r.id, s.change_id, r.guest_name, r.phone, r.email, r.party_size, s.date, s.time, r.service_date,
            r.service_minute, r.starts_at, s.written_at,
@@ -57,10 +57,11 @@ export const strandedBookings = async ({ db, venue, now }: Work): Promise<Strand
      where s.venue_id = ${venue.id} and s.spoken_at is null and r.starts_at >= ${now()}
        and r.status in ('Requested', 'Confirmed') and r.date = s.date and r.time = s.time
        and r.service_date is not null and r.service_minute is not null
+       and (${only === undefined}::boolean or s.reservation_id = any(${[...(only ?? [])]}::bigint[]))
        and not exists (
          select from stranded_booking n
           where n.venue_id = ${venue.id} and n.reservation_id = s.reservation_id and n.change_id > s.change_id)
-     order by r.starts_at, r.id limit ${mostStranded}`)
+     order by (s.written_at is not null), r.starts_at, r.id`)
   if (rows.length === 0) return []
   const rules = await allBookingRules(db, venue.id)
   return rows.filter((row) => !isServed(rules, row))
@@ -99,8 +100,8 @@ export const writeToStranded = async (
      order by reservation_id, change_id for update`)
   const now = work.now()
   const written: StrandedRow[] = []
-  for (const row of await strandedBookings(work)) {
-    if (!chosen.has(row.id) || row.written_at !== null) continue
+  for (const row of await strandedBookings(work, chosen)) {
+    if (row.written_at !== null) continue
     const isTexted = (await text?.(row)) ?? false
     if (row.email === null && !isTexted) continue
     await db.run(sql()`

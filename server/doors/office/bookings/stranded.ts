@@ -114,6 +114,9 @@ const texting = async (work: OfficeWork, typed: string): Promise<(row: StrandedR
   }
 }
 
+/** What one screen lists; the rest moves up as the first are dealt with. */
+const mostRows = 200
+
 /** `selected`: the bookings whose box is ticked, or all, or none. */
 const strandedPage = async (
   work: OfficeWork,
@@ -152,8 +155,14 @@ const strandedPage = async (
                     </p>`
                   }
                   <ul class="rows">
-                    ${rows.map((row) => strandedRow(row, canReach(row), isTicked(row.id)))}
+                    ${rows.slice(0, mostRows).map((row) => strandedRow(row, canReach(row), isTicked(row.id)))}
                   </ul>
+                  ${
+                    rows.length > mostRows &&
+                    html`<p class="small soft">
+                      And ${counted(rows.length - mostRows, 'more booking')}, listed as these are dealt with.
+                    </p>`
+                  }
                   ${
                     left.length > 0 &&
                     html`<label class="field"
