@@ -62,6 +62,7 @@ const guestTextRow = {
   id: 'int8',
   kind: 'text',
   record_id: 'int8',
+  made_at: 'timestamptz',
   until: 'timestamptz',
   body: 'text?',
 } as const

@@ -45,10 +45,8 @@ export const bookingLetter = async (
   if (kind === 'bookingReminder' && (await hasLaterGuestMail(db, venue.id, mail)))
     return { dropped: 'the booking was moved; it has another reminder' }
   const message =
-    kind === 'bookingStranded'
-      ? await messageToStranded(db, venue.id, row, toInstant(mail.made_at))
-      : undefined
-  if (message === null) return { dropped: 'the booking was moved' }
+    kind === 'bookingStranded' ? await messageToStranded(work, row.id, toInstant(mail.made_at)) : undefined
+  if (message === null) return { dropped: 'the booking was moved, spoken about, or has a service again' }
   const speaking = speakingIn(said.language, settings, venue)
   const { words, formats } = speaking
   const { book } = words

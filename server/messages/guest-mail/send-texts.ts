@@ -24,6 +24,7 @@ import { twilioProvider } from '../../book/texts/twilio.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { type VenueRow, venueOfId } from '../../core/venue/venues.ts'
+import { messageToStranded } from '../../book/reservations/guest/stranded-bookings.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { offerEnds } from '../../book/waitlist/expiry.ts'
 import { guestPlaceOf } from '../../book/waitlist/guest-place.ts'
@@ -118,6 +119,8 @@ const typed = async (
     return { state: 'failed', answer: 'the number cannot be texted' }
   if (text.kind !== 'bookingStranded')
     return handOver(context, work, venue, sender, { to: number, body: text.body })
+  if ((await messageToStranded(work, text.record_id, toInstant(text.made_at))) === null)
+    return { state: 'failed', answer: 'the booking was moved, spoken about, or has a service again' }
   // The link is in no row: whoever has it can change the booking.
   const said = await guestBookingOf(work.db, venue.id, text.record_id)
   if (!said) return { state: 'failed', answer: 'the booking has no link' }

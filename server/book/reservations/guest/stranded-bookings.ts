@@ -1,13 +1,10 @@
 import type { Actor } from '../../../core/activity/actor.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
 import type { Work } from '../../../context.ts'
-import type { VenueId } from '../../../core/venue/venue.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
-import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../../platform/db/sql.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
-import type { BookRow } from '../../day/book-row.ts'
 import { allBookingRules } from '../../rules/rules-store.ts'
 import { isServed } from '../../rules/stranded.ts'
 import { keepGuestBooking, nothingSaid } from './guest-booking.ts'
@@ -151,17 +148,29 @@ export const tickSpoken = async (
   return row && { guestName: row.guest_name }
 }
 
-/** The words of the message that a mail or a text was queued with; null when the booking was moved since. */
+/**
+ * The words of the message that a mail or a text was queued with, judged again as it goes out; null when the guest need
+ * not read it any more: the booking was moved, ended or began, somebody spoke to them, or its time is open again.
+ */
 export const messageToStranded = async (
-  db: Queries,
-  venue: VenueId,
-  { id, date, time }: Pick<BookRow, 'id' | 'date' | 'time'>,
+  { db, venue, now }: Work,
+  id: number,
   queuedAt: Temporal.Instant,
-): Promise<string | null> =>
-  (
-    await db.maybe(sql({ message: 'text?' })`
-    select message from stranded_booking
-     where venue_id = ${venue} and reservation_id = ${id} and date = ${date} and time = ${time}
-       and written_at <= ${queuedAt}
-     order by written_at desc limit 1`)
-  )?.message ?? null
+): Promise<string | null> => {
+  const row = await db.maybe(sql({
+    message: 'text?',
+    date: 'date',
+    time: 'time',
+    service_date: 'date',
+    service_minute: 'int4',
+  })`
+    select s.message, s.date, s.time, r.service_date, r.service_minute
+      from stranded_booking s
+      join reservation r on r.venue_id = s.venue_id and r.id = s.reservation_id
+     where s.venue_id = ${venue.id} and s.reservation_id = ${id} and s.written_at <= ${queuedAt}
+       and s.spoken_at is null and r.date = s.date and r.time = s.time and r.starts_at > ${now()}
+       and r.status in ('Requested', 'Confirmed') and r.service_date is not null and r.service_minute is not null
+     order by s.written_at desc limit 1`)
+  if (!row || isServed(await allBookingRules(db, venue.id), row)) return null
+  return row.message
+}

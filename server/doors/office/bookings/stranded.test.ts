@@ -269,6 +269,35 @@ describe('bookings that a closed day leaves without a service', () => {
     assert.doesNotMatch(String(kept?.['body']), /\/r\//)
   })
 
+  it('are neither emailed nor texted once they were spoken to, cancelled, or have a service again', async () => {
+    const words = { texts: 'yes', textWords: 'We are closed on Friday:' }
+    await manager.post('/office/settings/texts', { ...textAccount, version: '0' })
+    const [left, spoken, cancelled] = [
+      await books('Left', { email: 'l@example.com', phone: '(646) 555-0121' }),
+      await books('Spoken', { email: 's@example.com', phone: '(646) 555-0122' }),
+      await books('Cancelled', { email: 'c@example.com', phone: '(646) 555-0123' }),
+    ]
+    const reopened = await books('Again', { email: 'a@example.com', phone: '(646) 555-0124' }, '2026-10-10')
+    await closes('2026-10-09', '2026-10-10')
+    await writes([left, spoken, cancelled, reopened], words)
+    await host.post(`${path}/spoken`, { spoken: String(spoken) })
+    await service.call('POST', `/api/v1/reservations/${cancelled}/cancel`, { key: venue.key })
+    const days = await manager.get('/office/settings/days')
+    await settings('closures/remove', { closure: hiddenIn(days, 'closure').replaceAll('&quot;', '"') })
+    await settings('closures', { from: '2026-10-09', to: '2026-10-09', name: 'Repairs' })
+    await sendMails()
+    await sendGuestTexts({ ...service.context, db: service.context.workerDb })
+    const about = await mails()
+    assert.deepEqual(
+      about.filter(({ text }) => text?.includes('A pipe burst.')).map(({ to }) => to?.[0]?.address),
+      ['l@example.com'],
+    )
+    assert.deepEqual(
+      provider.taken.map(({ to }) => to),
+      ['+16465550121'],
+    )
+  })
+
   it('two hosts at once, and workers killed while they send: one Message-ID each', async () => {
     const now = Temporal.Now.instant()
     service.setClock(now.toString())
