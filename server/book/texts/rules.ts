@@ -83,6 +83,9 @@ export const measured = (text: string): Measured => {
     : { used: text.length, most: oddSegmentCharacters, odd }
 }
 
+/** Where the link of a booking goes in a text that waits: the link itself is in no row. */
+export const linkPlace = '[link]'
+
 export type Meaning = 'stop' | 'start' | 'help' | 'words'
 
 const meanings: Readonly<Record<string, Meaning>> = {

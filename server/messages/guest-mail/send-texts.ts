@@ -3,7 +3,7 @@ import { isForEverybody } from '../../platform/db/faults.ts'
 import { codeOf } from '../../platform/kernel/code-of.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { TextOutcome } from '../../book/texts/provider.ts'
-import { oneSegment, segmentCharacters, stopKey } from '../../book/texts/rules.ts'
+import { linkPlace, oneSegment, segmentCharacters, stopKey } from '../../book/texts/rules.ts'
 import { isHeldForPaged } from '../../book/day/tables-of-booking-reads.ts'
 import { numberToText } from '../../book/texts/reach-party.ts'
 import { type TextSenderRow, openedAccount, textSenderOf } from '../../book/texts/sender-store.ts'
@@ -125,7 +125,10 @@ const typed = async (
   const said = await guestBookingOf(work.db, venue.id, text.record_id)
   if (!said) return { state: 'failed', answer: 'the booking has no link' }
   const link = bookingLink(context, venue.id, said)
-  return handOver(context, work, venue, sender, { to: number, body: `${text.body} ${link}` })
+  // The last one is ours: staff may type the same.
+  const at = text.body.lastIndexOf(linkPlace)
+  const body = `${text.body.slice(0, at)}${link}${text.body.slice(at + linkPlace.length)}`
+  return handOver(context, work, venue, sender, { to: number, body })
 }
 
 const testTail = ' Reply STOP for no more texts.'

@@ -247,6 +247,10 @@ describe('bookings that a closed day leaves without a service', () => {
     await manager.post('/office/settings/texts', { ...textAccount, version: '0' })
     assert.match((await host.get(path)).html, /Also text those with a phone number/)
     assert.equal((await writes([sam], { texts: 'yes', textWords: '' })).status, 400)
+    const odd = await writes([sam], { texts: 'yes', textWords: 'Wir öffnen erst am Łuk' })
+    assert.equal(odd.status, 400)
+    assert.match(odd.words, /Not every phone has “Ł”/)
+    assert.match(odd.html, /value="Wir öffnen erst am Łuk"/)
     const words = { texts: 'yes', textWords: 'We are closed on Friday, please choose another day:' }
     service.setClock('2026-10-07T02:30:00Z')
     assert.match((await host.get(path)).words, /These are quiet hours/)
@@ -261,9 +265,9 @@ describe('bookings that a closed day leaves without a service', () => {
     const body = provider.taken[0]?.body ?? ''
     assert.match(
       body,
-      /^The Blue Door: We are closed on Friday, please choose another day: Reply STOP[^]* https?:\/\/\S+\/r\/[\w-]+$/,
+      /^The Blue Door: We are closed on Friday, please choose another day: https?:\/\/\S+\/r\/[\w-]+ Reply STOP[^]*$/,
     )
-    const link = new URL(/\S+$/.exec(body)?.[0] ?? '').pathname
+    const link = new URL(/https?:\S+/.exec(body)?.[0] ?? '').pathname
     assert.equal((await fetch(service.url + link)).status, 200)
     const [kept] = await rowsOf(service, `select body from guest_text where venue_id = ${venue.id}`)
     assert.doesNotMatch(String(kept?.['body']), /\/r\//)

@@ -9,7 +9,7 @@ import {
   writeToStranded,
 } from '../../../book/reservations/guest/stranded-bookings.ts'
 import { reachOf } from '../../../book/texts/reach-party.ts'
-import { inPlainLetters } from '../../../book/texts/rules.ts'
+import { linkPlace, measured, plainQuotes } from '../../../book/texts/rules.ts'
 import { textSenderOf } from '../../../book/texts/sender-store.ts'
 import { queueGuestText } from '../../../book/texts/texts-store.ts'
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
@@ -94,10 +94,12 @@ const texting = async (work: OfficeWork, typed: string): Promise<(row: StrandedR
   const now = work.now()
   const quiet = quietWords(work)
   if (quiet !== undefined) throw new Refusal(409, quiet)
-  const words = inPlainLetters(typed.normalize('NFC').replaceAll('\0', '').trim())
+  const words = plainQuotes(typed.normalize('NFC').replaceAll('\0', '').trim())
   if (words === '') throw badRequest('Type what to text, or leave texts out.')
-  if (words.length > mostTextLetters)
-    throw badRequest(`The text can have at most ${mostTextLetters} letters.`)
+  const { used, odd } = measured(words)
+  if (odd !== undefined)
+    throw badRequest(`Not every phone has “${odd}”, so the text would not fit: write it without “${odd}”.`)
+  if (used > mostTextLetters) throw badRequest(`The text can have at most ${mostTextLetters} letters.`)
   const [tried, night] = [now.add({ minutes: triedMinutes }), quietFrom(now, venue.timezone)]
   const until = Temporal.Instant.compare(tried, night) < 0 ? tried : night
   return async ({ id, phone }) => {
@@ -107,7 +109,7 @@ const texting = async (work: OfficeWork, typed: string): Promise<(row: StrandedR
     await queueGuestText(
       db,
       venue.id,
-      { kind: 'bookingStranded', record: id, until, body: `${before}${words}${after}` },
+      { kind: 'bookingStranded', record: id, until, body: `${before}${words} ${linkPlace}${after}` },
       now,
     )
     return true
@@ -182,7 +184,7 @@ ${typed['message'] ?? wordsIn(settings.language).mail.strandedSorry}</textarea
                               ><label class="field"
                                 ><span>Your text</span
                                 ><input name="textWords" maxlength="${mostTextLetters}" value="${typed['textWords'] ?? ''}" /><small
-                                  >It starts with your name and ends with their link: two segments at most.</small
+                                  >Your name comes before it and their link after it: two segments at most.</small
                                 ></label
                               >`
                           : html`<p class="small soft">${quiet}</p>`)
