@@ -30,6 +30,7 @@ const strandedRow = {
   service_minute: 'int4',
   starts_at: 'timestamptz',
   written_at: 'timestamptz?',
+  written_before: 'bool',
   mail_state: 'text?',
   text_state: 'text?',
 } as const
@@ -38,11 +39,15 @@ export type StrandedRow = RowOf<typeof strandedRow>
 /** The bookings that somebody still has to contact, or some of them: first who was not written to, soonest first. */
 export const strandedBookings = async (
   { db, venue, now }: Work,
-  only?: ReadonlySet<number>,
+  only?: Iterable<number>,
 ): Promise<StrandedRow[]> => {
   const rows = await db.many(sql(strandedRow)`
     select r.id, s.change_id, r.guest_name, r.phone, r.email, r.party_size, s.date, s.time, r.service_date,
            r.service_minute, r.starts_at, s.written_at,
+           exists (
+             select from stranded_booking b
+              where b.venue_id = ${venue.id} and b.reservation_id = s.reservation_id and b.change_id < s.change_id
+                and b.date = s.date and b.time = s.time and b.written_at is not null) as written_before,
            (select m.state from guest_mail m
              where m.venue_id = ${venue.id} and m.kind = 'bookingStranded' and m.record_id = s.reservation_id
                and m.made_at >= s.written_at order by m.id desc limit 1) as mail_state,
@@ -76,13 +81,14 @@ const readMessage = (typed: string): string => {
 }
 
 /**
- * Writes one message to the guests of some of these bookings, each once: who was written to before, has left the list or
- * cannot be reached is passed over. `text` queues a text besides, and says whether it did. Returns whom it wrote to.
+ * Writes one message to the guests of some of these bookings, each once. `chosen` has the change for each, as it was seen:
+ * who was stranded again since, by another closing, was written to before, has left the
+ * list or cannot be reached is passed over. `text` queues a text besides, and says whether it did. Returns whom it wrote to.
  */
 export const writeToStranded = async (
   work: Work,
   actor: Actor,
-  chosen: ReadonlySet<number>,
+  chosen: ReadonlyMap<number, number>,
   {
     typed,
     text,
@@ -93,12 +99,12 @@ export const writeToStranded = async (
   // In one order, so that two who press at once wait for each other.
   await db.many(sql({ reservation_id: 'int8' })`
     select reservation_id from stranded_booking
-     where venue_id = ${venue.id} and reservation_id = any(${[...chosen]}::bigint[]) and written_at is null
+     where venue_id = ${venue.id} and reservation_id = any(${[...chosen.keys()]}::bigint[]) and written_at is null
      order by reservation_id, change_id for update`)
   const now = work.now()
   const written: StrandedRow[] = []
-  for (const row of await strandedBookings(work, chosen)) {
-    if (row.written_at !== null) continue
+  for (const row of await strandedBookings(work, chosen.keys())) {
+    if (chosen.get(row.id) !== row.change_id || row.written_at !== null) continue
     const isTexted = (await text?.(row)) ?? false
     if (row.email === null && !isTexted) continue
     await db.run(sql()`

@@ -76,9 +76,22 @@ describe('bookings that a closed day leaves without a service', () => {
   const closes = async (from = '2026-10-09', to = from): Promise<void> =>
     assert.equal((await settings('closures', { from, to, name: 'Repairs' })).to, path)
   const list = async (): Promise<string> => wordsOf(await host.get(path))
-  const writes = (booking: readonly (number | string)[], more: Record<string, string> = {}) =>
+  const newest = async (): Promise<number> =>
+    Number(
+      (
+        await rowsOf(
+          service,
+          `select max(change_id) as change from stranded_booking where venue_id = ${venue.id}`,
+        )
+      )[0]?.['change'],
+    )
+  const writes = async (
+    booking: readonly number[],
+    more: Record<string, string> = {},
+    change?: number,
+  ): Promise<Seen> =>
     host.post(path, {
-      booking: booking.map(String),
+      booking: await Promise.all(booking.map(async (id) => `${id}:${change ?? (await newest())}`)),
       message: 'A pipe burst.\nWe are closed on Friday.',
       ...more,
     })
@@ -184,7 +197,11 @@ describe('bookings that a closed day leaves without a service', () => {
     const first = /<button[^>]*>/.exec(form)?.[0] ?? ''
     assert.match(first, /name="show"/, 'what Enter presses')
     assert.doesNotMatch(first, /formaction/)
-    const begun = { booking: [String(otto)], message: 'A pipe burst, dear', textWords: 'Closed' }
+    const begun = {
+      booking: [`${otto}:${await newest()}`],
+      message: 'A pipe burst, dear',
+      textWords: 'Closed',
+    }
     const ticked = (seen: Seen) =>
       [...seen.html.matchAll(/name="booking" value="(\d+)[^"]*"\s+checked/g)].map(([, id]) => Number(id))
     const keeps = (seen: Seen) => {
@@ -226,6 +243,33 @@ describe('bookings that a closed day leaves without a service', () => {
     assert.ok(page.includes('Maya') && !page.includes('Last'), 'who was written to comes last')
     await writes(copies.slice(0, 200).map(({ id }) => Number(id)))
     assert.doesNotMatch((await host.get(path)).html, /name="booking"/, 'all are written to')
+  })
+
+  it('of the newest closing are selected, and who was written to before about the same time is not', async () => {
+    const maya = await books('Maya', { email: 'maya@example.com' })
+    await books('Otto', { email: 'otto@example.com' }, '2026-10-10')
+    const nia = await books('Nia', { email: 'nia@example.com' }, '2026-10-10')
+    const selected = async (query = '') =>
+      [...(await host.get(path + query)).html.matchAll(/checked[^]*?Write to (\w+)/g)].map(([, name]) => name)
+    await closes('2026-10-09')
+    await writes([maya])
+    const first = await newest()
+    const days = await manager.get('/office/settings/days')
+    await settings('closures/remove', { closure: hiddenIn(days, 'closure').replaceAll('&quot;', '"') })
+    await closes('2026-10-10')
+    assert.deepEqual(await selected(), ['Otto', 'Nia'])
+    await closes('2026-10-09')
+    assert.deepEqual(await selected(), ['Otto', 'Nia'], 'Maya knows')
+    assert.match(await list(), /Maya[^]*Written to before/)
+    assert.deepEqual(await selected('?select=all'), ['Maya', 'Otto', 'Nia'])
+    assert.match(
+      (await followed(host, await writes([maya], {}, first))).words,
+      /Nobody was written to/,
+      'a page from before the last closing',
+    )
+    await books('Sam', { email: 'sam@example.com' }, '2026-10-14')
+    await closes('2026-10-14')
+    assert.deepEqual(await selected(), ['Sam'], `one message is about one closing, not ${nia}'s`)
   })
 
   it('refuse a message to nobody and one without words, and keep what was typed', async () => {
@@ -311,12 +355,18 @@ describe('bookings that a closed day leaves without a service', () => {
     const ids: number[] = []
     for (let n = 0; n < 8; n++) ids.push(await books(`Guest ${n}`, { email: `g${n}@example.com` }, date))
     await closes(date)
+    const change = await newest()
     const presses = await Promise.all(
       ['host', 'manager'].map((role) =>
         actAt(service, venue, (work) =>
-          writeToStranded(work, staff(role as 'host'), new Set(role === 'host' ? ids : ids.toReversed()), {
-            typed: 'Closed.',
-          }),
+          writeToStranded(
+            work,
+            staff(role as 'host'),
+            new Map((role === 'host' ? ids : ids.toReversed()).map((id) => [id, change])),
+            {
+              typed: 'Closed.',
+            },
+          ),
         ),
       ),
     )

@@ -33,7 +33,8 @@ export const strandedPages: readonly VenuePage[] = [
     method: 'GET',
     path,
     role: 'host',
-    answer: (work, { query }) => strandedPage(work, { typed: {} }, query.get('select') !== 'none'),
+    answer: (work, { query }) =>
+      strandedPage(work, { typed: {} }, selects.find((one) => one === query.get('select')) ?? 'newest'),
   },
   {
     method: 'POST',
@@ -41,7 +42,7 @@ export const strandedPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { form }) => {
       if (form.has('show')) return strandedPage(work, { typed: typedIn(form) }, new Set(form.all('booking')))
-      const chosen = new Set(form.all('booking').flatMap((id) => idIn(id) ?? []))
+      const chosen = new Map(form.all('booking').flatMap((pair) => pairIn(pair) ?? []))
       if (chosen.size === 0) throw badRequest('Select who is written to.')
       const alsoTexts = form.text('texts') === 'yes'
       const written = await writeToStranded(work, actorOf(work.me), chosen, {
@@ -82,6 +83,14 @@ export const strandedPages: readonly VenuePage[] = [
   },
 ]
 
+/** A booking, and the change that left it without a service, as the box of a row says them. */
+const pairOf = ({ id, change_id }: Pick<StrandedRow, 'id' | 'change_id'>): string => `${id}:${change_id}`
+
+const pairIn = (text: string): [readonly [number, number]] | undefined => {
+  const [id, change] = text.split(':').map(idIn)
+  return id === undefined || change === undefined ? undefined : [[id, change]]
+}
+
 /** How long a text is tried while the provider cannot be reached. */
 const triedMinutes = 30
 
@@ -119,11 +128,16 @@ const texting = async (work: OfficeWork, typed: string): Promise<(row: StrandedR
 /** What one screen lists; the rest moves up as the first are dealt with. */
 const mostRows = 200
 
-/** `selected`: the bookings whose box is ticked, or all, or none. */
+const selects = ['all', 'none'] as const
+
+/**
+ * `selected`: the pairs whose box is ticked, all, none, or those of the newest closing: one message is about one closing,
+ * and who was written to before knows.
+ */
 const strandedPage = async (
   work: OfficeWork,
   seen: FormSeen,
-  selected: boolean | ReadonlySet<string>,
+  selected: (typeof selects)[number] | 'newest' | ReadonlySet<string>,
   done?: { readonly sentence: string; readonly undo: number | undefined },
 ): Promise<PageAnswer> => {
   const { db, venue } = work
@@ -133,8 +147,12 @@ const strandedPage = async (
   const mayText = (await textSenderOf(db, venue.id)) !== undefined
   const quiet = quietWords(work)
   const { typed } = seen
-  const isTicked = (id: number): boolean =>
-    typeof selected === 'boolean' ? selected : selected.has(String(id))
+  const fresh = left.filter(({ written_before: isBefore }) => !isBefore)
+  const newest = Math.max(0, ...fresh.map((row) => row.change_id))
+  const isTicked = (row: StrandedRow): boolean => {
+    if (typeof selected !== 'string') return selected.has(pairOf(row))
+    return selected === 'newest' ? row.change_id === newest && !row.written_before : selected === 'all'
+  }
   const canReach = (row: StrandedRow): boolean =>
     row.email !== null || (mayText && quiet === undefined && row.phone !== null)
   return page(
@@ -157,7 +175,7 @@ const strandedPage = async (
                     </p>`
                   }
                   <ul class="rows">
-                    ${rows.slice(0, mostRows).map((row) => strandedRow(row, canReach(row), isTicked(row.id)))}
+                    ${rows.slice(0, mostRows).map((row) => strandedRow(row, canReach(row), isTicked(row)))}
                   </ul>
                   ${
                     rows.length > mostRows &&
@@ -228,7 +246,7 @@ const strandedRow = (row: StrandedRow, canReach: boolean, isTicked: boolean): Ht
       row.written_at === null &&
       canReach &&
       html`<label class="check"
-        ><input type="checkbox" name="booking" value="${row.id}" ${isTicked && html`checked`} /><span
+        ><input type="checkbox" name="booking" value="${pairOf(row)}" ${isTicked && html`checked`} /><span
           class="hidden-text"
           >Write to ${name}</span
         ></label
@@ -247,7 +265,15 @@ const strandedRow = (row: StrandedRow, canReach: boolean, isTicked: boolean): Ht
   </li>`
 }
 
-const stateOf = ({ written_at, mail_state, text_state, email, phone }: StrandedRow): Html => {
+const stateOf = ({
+  written_at,
+  written_before: isBefore,
+  mail_state,
+  text_state,
+  email,
+  phone,
+}: StrandedRow): Html => {
+  if (written_at === null && isBefore) return html`<span class="tag">Written to before</span>`
   if (written_at === null)
     return email === null && phone === null
       ? html`<span class="tag bad">No phone, no email</span>`
