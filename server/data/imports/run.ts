@@ -248,7 +248,8 @@ const undoBatch = async (
     // Before any row, as everybody takes them: a booking's guest is locked with it.
     await holdGuestBook(work)
     const records = await recordsToUndo(db, venue.id, row.id, rowsOfBatch)
-    const since = Temporal.Instant.from(now.started_at ?? now.made_at)
+    // Not `started_at`, which Continue moves: what staff touched before it would go.
+    const since = Temporal.Instant.from(now.made_at)
     let undone = 0
     for (const one of records) {
       const stays =

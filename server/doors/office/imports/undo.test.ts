@@ -157,6 +157,27 @@ describe('an import undone', () => {
     assert.deepEqual(left, [{ name: null }, { name: 'Nia B.' }])
   })
 
+  it('keeps a booking whose guest was written to before the import was continued', async () => {
+    const { venue, owner, bring, undo } = await open()
+    const { to } = await bring('reservations', bookings)
+    await rowsOf(
+      service,
+      `insert into guest_mail (venue_id, kind, record_id, message_id, state, made_at, until)
+       select venue_id, 'bookingReminder', id, gen_random_uuid(), 'sent', $2, $2 from reservation
+        where venue_id = $1 and guest_name = 'Ada Lind' returning id`,
+      [venue.id, now],
+    )
+    await rowsOf(service, `update data_import set state = 'failed' where venue_id = $1 returning id`, [
+      venue.id,
+    ])
+    service.setClock('2026-10-06T19:10:00Z')
+    const continued = await owner.post(`${to}/start`)
+    assert.equal(continued.status, 303, continued.words)
+    await runImports(service.context)
+    assert.match(await undo(to), /The guest was emailed or texted about this booking since/)
+    service.setClock(now)
+  })
+
   it('goes for a day, the latest first, and only for guests and bookings', async () => {
     const { venue, owner, bring, undo } = await open()
     const one = await bring('guests', guests)
