@@ -61,10 +61,11 @@ const emptyAgain = async (work: Work, row: StaffGuestRow, filled: readonly strin
   const { db, venue } = work
   const now = work.now()
   const has = (name: string): boolean => filled.includes(name)
-  const behind = (name: string): string | undefined =>
-    filled.find((one) => one.startsWith(`${name}:`))?.slice(name.length + 1)
-  const count = (name: string): number => Number(behind(name) ?? 0)
-  const day = behind('lastVisit')
+  const behind = (name: string): string[] =>
+    filled.flatMap((one) => (one.startsWith(`${name}:`) ? [one.slice(name.length + 1)] : []))
+  // Each row of the file raised a count by its own; the first one knew the day from before.
+  const count = (name: string): number => behind(name).reduce((sum, one) => sum + Number(one), 0)
+  const [day] = behind('lastVisit')
   const notes = withoutNotes(row.id, row.staff_notes, filled)
   const kept = (name: string, column: string | null): string | null => (has(name) ? null : column)
   const { staff_notes: _notes, allergies, version: _version, ...before } = row

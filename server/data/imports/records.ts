@@ -101,7 +101,7 @@ export const recordsToUndo = async (
     version: 'int4',
   })`
     select kind, record_id, bool_or(made) as made, max(version) as version,
-           coalesce(array_agg(distinct name) filter (where name is not null), '{}') as filled
+           coalesce(array_agg(name order by line) filter (where name is not null), '{}') as filled
       from import_record left join unnest(filled) as name on true
      where venue_id = ${venue} and import_id = ${importId} and stays is null
      group by kind, record_id

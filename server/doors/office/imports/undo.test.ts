@@ -178,6 +178,20 @@ describe('an import undone', () => {
     service.setClock(now)
   })
 
+  it('takes back every rise of a guest whom two rows of the file are about', async () => {
+    const { venue, bring, undo, make } = await open()
+    await make({ email: 'maya@example.com' })
+    const { to } = await bring(
+      'guests',
+      'Name,Email,Visits\nMaya,maya@example.com,5\nMaya,maya@example.com,9',
+    )
+    const counts = () =>
+      rowsOf(service, 'select visit_count as visits from guest where venue_id = $1', [venue.id])
+    assert.deepEqual(await counts(), [{ visits: 9 }])
+    await undo(to)
+    assert.deepEqual(await counts(), [{ visits: 0 }])
+  })
+
   it('goes for a day, the latest first, and only for guests and bookings', async () => {
     const { venue, owner, bring, undo } = await open()
     const one = await bring('guests', guests)
