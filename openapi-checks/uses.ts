@@ -37,6 +37,19 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return [changes.map(({ kind, id, change, revision }) => [kind, id, change, revision]), next, more]
   },
 
+  digestChanges: async (call) => {
+    const query = { kind: 'guest', after: 'c1_5xL1kQAAAAAD9Bbp', from: 48_000 }
+    const answer = await call('digestChanges', { query })
+    if (answer.status === 409 || answer.status === 410) return answer.body.reason
+    const { blocks, records, changedSince, next } = expect(200, answer).body
+    return [
+      blocks?.map(({ from, count, digest }) => [from, count, digest]),
+      records?.length,
+      changedSince,
+      next,
+    ]
+  },
+
   listEvents: async (call) => {
     const answer = await call('listEvents', { query: { names: 'guest.*', record: 'guest:3107', limit: 100 } })
     if (answer.status === 410) return answer.body.reason
@@ -129,6 +142,14 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     const answer = await call('createGuest', { body: { name: 'Maya Okafor', email: 'maya@example.com' } })
     if (answer.status === 200) return [answer.body.created satisfies false, answer.body.conflicting?.phone]
     return expect(201, answer).body.guest.visitCount
+  },
+
+  search: async (call) => {
+    const { results } = expect(
+      200,
+      await call('search', { query: { q: 'olg', kinds: 'guest', limit: 5 } }),
+    ).body
+    return results.map(({ kind, id, why }) => [kind, id, why])
   },
 
   findGuest: async (call) =>
