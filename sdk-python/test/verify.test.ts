@@ -14,7 +14,7 @@ describe('verify() in Python', { skip: why ?? false }, () => {
   after(() => service.stop())
 
   for (const client of ['sync', 'async'] as const) {
-    it(`finds and mends what is missing, outdated or too many, and nothing else (${client})`, async () => {
+    it(`finds and repairs what is missing, outdated or too many, and nothing else (${client})`, async () => {
       const venue = await service.venue()
       const guests: number[] = []
       for (const name of ['ada', 'ben', 'cleo']) {
@@ -30,10 +30,10 @@ describe('verify() in Python', { skip: why ?? false }, () => {
       const program = [join(import.meta.dirname, 'verify_copy.py'), client]
       const { runs, kept } = JSON.parse(await runPython(program, { VENUE_KEY: key, VENUE_URL: service.url }))
       const [lost, stale] = guests.toSorted((a, b) => a - b)
-      const [first, mended, last] = runs
+      const [first, repaired, last] = runs
       assert.deepEqual(first, [4, []])
       assert.deepEqual(
-        mended[1].toSorted((a: [string, number], b: [string, number]) => a[1] - b[1]),
+        repaired[1].toSorted((a: [string, number], b: [string, number]) => a[1] - b[1]),
         [
           ['guest', lost, 'missing'],
           ['guest', stale, 'outdated'],

@@ -24,7 +24,7 @@ export type VerifyOptions<Kind extends RecordKind = RecordKind> = {
   readonly signal?: AbortSignal
 }
 
-/** A record that the copy did not have as the venue has it. It was mended. */
+/** A record that the copy did not have as the venue has it. It was repaired. */
 export type Difference<Kind extends RecordKind = RecordKind> = CopiedRecord<Kind> & {
   /** `extra`: the venue has no such record. */
   readonly was: 'missing' | 'outdated' | 'extra'
@@ -37,7 +37,7 @@ export type Verified<Kind extends RecordKind = RecordKind> = {
 }
 
 /**
- * Proves that a copy has every record at its newest revision, and mends what differs: it reads the changes to the end
+ * Proves that a copy has every record at its newest revision, and repairs what differs: it reads the changes to the end
  * as `sync` does, compares sums over blocks of a thousand ids, and fetches only records of blocks that differ. The venue
  * may change meanwhile; nothing else may write into the copy. It compares which records there are and their revisions,
  * not their contents.
@@ -146,9 +146,10 @@ const compare = async <Kind extends RecordKind>(
     }
     for (const id of mine.keys()) differences.push({ kind, id, was: 'extra' })
   }
-  for (const [kind, some] of Map.groupBy(differences, (one) => one.kind)) {
-    if (some.length > mostRead) await mendByWalk(venue, into, kind, some, signal)
-    else for (const difference of some) await within(into, () => mend(venue, into, difference, signal))
+  for (const kind of kinds) {
+    const some = differences.filter((one) => one.kind === kind)
+    if (some.length > mostRead) await repairByWalk(venue, into, kind, some, signal)
+    else for (const difference of some) await within(into, () => repair(venue, into, difference, signal))
   }
   return { compared, differences }
 }
@@ -159,7 +160,7 @@ const mostRead = 200
 const within = (into: Pick<Copy, 'transaction'>, work: () => Promise<void>): Promise<void> =>
   into.transaction ? into.transaction(work) : work()
 
-const mendByWalk = async <Kind extends RecordKind>(
+const repairByWalk = async <Kind extends RecordKind>(
   venue: Pick<VenueData, 'changes'>,
   into: RevisedCopy<Kind>,
   kind: Kind,
@@ -227,7 +228,7 @@ const hashOf = async ({ kind, id, revision }: RevisedRecord): Promise<bigint> =>
 }
 
 /** Takes the record as it is now, which may be newer than the cursor: the feed brings it once more. */
-const mend = async <Kind extends RecordKind>(
+const repair = async <Kind extends RecordKind>(
   venue: Pick<VenueData, 'call'>,
   into: RevisedCopy<Kind>,
   { kind, id, was }: Difference<Kind>,

@@ -81,7 +81,7 @@ describe('verify()', () => {
     assert.deepEqual(await run(['task']), { compared: 1, differences: [] })
   })
 
-  it('finds and mends what is missing, outdated or too many, by few calls', async () => {
+  it('finds and repairs what is missing, outdated or too many, by few calls', async () => {
     const { house, run, records, guests, asked } = await openScene()
     await run()
     const planted = plant(records, guests)
@@ -98,7 +98,7 @@ describe('verify()', () => {
     const { house, run, records, guests, writer } = await openScene()
     await run()
     let isOver = false
-    // The writers leave alone what is planted, or it would be mended by the feed before it is found.
+    // The writers leave alone what is planted, or the feed would repair it first.
     const written = guests.slice(2)
     const writers = Array.from({ length: 8 }, async (_, place) => {
       for (let turn = 0; !isOver; turn++) {
@@ -135,7 +135,7 @@ describe('verify()', () => {
     assert.equal(only.records.size, 1)
   })
 
-  it('takes ids that a database gives as text, and mends in the transaction of the copy', async () => {
+  it('takes ids that a database gives as text, and repairs in the transaction of the copy', async () => {
     const { house, records, guests } = await openScene()
     const venue = new VenueData({ key: house.key, baseUrl: service.url })
     let depth = 0
@@ -163,7 +163,7 @@ describe('verify()', () => {
     assert.deepEqual(records, await truth(house))
   })
 
-  it('mends many by walking through them, instead of by a call for each', async () => {
+  it('repairs many by walking through them, instead of by a call for each', async () => {
     const { house, writer, records, run, asked } = await openScene()
     await Promise.all(
       Array.from({ length: 205 }, (_, place) => writer.tasks.create({ title: `Task ${place}` })),

@@ -312,7 +312,7 @@ class VenueData(AllCalls):
         store: CursorStore | None = None,
         kinds: Sequence[RecordKind] | None = None,
     ) -> Verified:
-        """Proves that a copy has every record at its newest revision, and mends what differs: reads the changes to the
+        """Proves that a copy has every record at its newest revision, and repairs what differs: reads the changes to the
         end as `sync` does, compares sums over blocks of a thousand ids, and fetches only records of blocks that differ.
         The venue may change meanwhile; nothing else may write into the copy. It compares which records there are and
         their revisions, not their contents.

@@ -1,4 +1,4 @@
-"""Proving that a copy is true, and mending what is not."""
+"""Proving that a copy is true, and repairing what is not."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class AsyncRevisedCopy(Protocol):
 
 
 class Difference(NamedTuple):
-    """A record that the copy did not have as the venue has it. It was mended."""
+    """A record that the copy did not have as the venue has it. It was repaired."""
 
     kind: RecordKind
     id: int
@@ -80,7 +80,7 @@ def verify(
     store: CursorStore | AsyncCursorStore,
     kinds: Sequence[RecordKind] | None,
 ) -> Steps[Verified]:
-    """Follows the changes to the end, compares the copy with the venue, and mends what differs."""
+    """Follows the changes to the end, compares the copy with the venue, and repairs what differs."""
     while True:
         # As it was copied: of other kinds it has nothing, and those not asked for stay in step with the cursor.
         copies: Sequence[RecordKind] | None = read_stored((yield Do(store.load)))[1] or kinds
@@ -150,10 +150,10 @@ def _compare(
     for kind in kinds:
         some = [difference for difference in differences if difference.kind == kind]
         if len(some) > MOST_READ:
-            yield from _mend_by_walk(follow, into, kind, some)
+            yield from _repair_by_walk(follow, into, kind, some)
         else:
             for difference in some:
-                yield from in_transaction(into, _mend(settings, into, difference))
+                yield from in_transaction(into, _repair(settings, into, difference))
     return Verified(compared, differences)
 
 
@@ -183,7 +183,7 @@ MOST_READ = 200
 """So many records of a kind are read one by one; of more, all are walked through."""
 
 
-def _mend_by_walk(follow: Follow, into: Any, kind: RecordKind, differences: Iterable[Difference]) -> Steps[None]:
+def _repair_by_walk(follow: Follow, into: Any, kind: RecordKind, differences: Iterable[Difference]) -> Steps[None]:
     wrong = {difference.id for difference in differences}
 
     def apply(changes: Iterable[Any]) -> Steps[None]:
@@ -202,7 +202,7 @@ def _mend_by_walk(follow: Follow, into: Any, kind: RecordKind, differences: Iter
     yield from in_transaction(into, drop())
 
 
-def _mend(settings: Settings, into: Any, difference: Difference) -> Steps[None]:
+def _repair(settings: Settings, into: Any, difference: Difference) -> Steps[None]:
     """Takes the record as it is now, which may be newer than the cursor: the feed brings it once more."""
     kind, id, was = difference
     dropped = {"kind": kind, "id": id}
