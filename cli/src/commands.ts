@@ -99,7 +99,7 @@ export const commands: readonly Command[] = [
   {
     name: 'verify',
     operands: '',
-    about: 'Prove that an export has every record at its newest revision, and mend what it does not.',
+    about: 'Prove that an export has every record at its newest revision, and repair what it does not.',
     more: 'Brings the folder up to date first. Exits with 1 when something was wrong, which is then right.',
     options: {
       folder: { value: 'FOLDER', about: 'The folder of an export.', required: true },

@@ -516,7 +516,7 @@ describe('the command line', () => {
       assert.deepEqual(await records('task'), [other, changed])
     })
 
-    it('is proven and mended by verify, after what a disk or a hand did to it', async () => {
+    it('is proven and repaired by verify, after a bad disk or a careless hand', async () => {
       const to = join(folder, 'proven')
       const lost = (await json('create tasks title=Lost')).task
       const stale = (await json('create tasks title=Stale')).task

@@ -10,7 +10,7 @@ import { type ExportFolder, openFolder, originOf } from '../export/folder.ts'
 import type { Arrived } from '../export/merge.ts'
 import { table } from '../print/table.ts'
 
-/** Brings an export up to date, proves that it has every record at its newest revision, and mends what it does not. */
+/** Brings an export up to date, proves that it has every record at its newest revision, and repairs what it does not. */
 export const verifyFolder: Run = async (world, line) => {
   const given = textOf(line, 'folder')
   if (!given) throw new UsageError('Which one? Give --folder FOLDER.')

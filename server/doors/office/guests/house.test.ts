@@ -118,7 +118,7 @@ describe('what the house keeps for itself', () => {
     assert.deepEqual(chipsOf((await host.get('/office/service')).html, 'Grant Holloway'), ['Big party'])
   })
 
-  it('a private note of a booking is shown to staff and mended or emptied in its form, and software never sees it', async () => {
+  it('a private note of a booking is shown to staff and changed or cleared in its form, and software never sees it', async () => {
     const { book: at, host } = await open()
     const id = await at.booking('Confirmed', { guestName: 'Grant Holloway' })
     await at.query(`insert into reservation_house (venue_id, id, note) values ($1, $2, 'Quiet table')`, [

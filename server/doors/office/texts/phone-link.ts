@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { phoneKey } from '../../../platform/kernel/phone.ts'
 
-/** A number that a telephone can call; one that nobody can read is shown as it is. */
+/** A number that a phone can call; one that nobody can read is shown as it is. */
 export const phoneLink = (phone: string): Html => {
   const key = phoneKey(phone)
   return key === undefined
