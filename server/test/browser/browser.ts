@@ -17,6 +17,8 @@ export type Visitor = {
   open: (path: string) => Promise<void>
   /** Signs in through the door; `password` where the account has one of its own. */
   signIn: (email: string, password?: string) => Promise<void>
+  /** Waits until the door has let them in, and passes by the question for a name. */
+  isIn: () => Promise<void>
   /** Presses the button of that name, the first that is to be seen; waits for nothing. */
   press: (name: string | RegExp) => Promise<void>
   /** Fills the field with that label. */
@@ -100,6 +102,9 @@ const visitorOf = (page: Page, url: string): Visitor => {
       await visitor.fill('Email', email)
       await visitor.fill('Password', password)
       await visitor.press('Sign in')
+      await visitor.isIn()
+    },
+    isIn: async () => {
       await page.waitForURL((address) => address.pathname !== '/office/sign-in')
       // Accounts of the tests have no name; the question for it has a journey of its own.
       if (new URL(page.url()).pathname !== '/office/account/name') return
