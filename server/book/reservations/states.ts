@@ -220,7 +220,7 @@ export const reservationMoves = {
     label: 'Floor stage',
     from: ['Requested', 'Confirmed', 'Seated'],
     to: 'same',
-    who: staffRoles,
+    who: ['server', ...staffRoles],
     conditions: ['arrived'],
     stamps: [],
     clears: [],

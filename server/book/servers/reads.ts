@@ -3,6 +3,7 @@ import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import type { Moment } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
+import { houseJoins } from '../../crm/house/reads.ts'
 import { type ServerRow, serverRow } from './server.ts'
 
 /** More than a house of 120 tables has in some years. */
@@ -89,6 +90,63 @@ export const lineUpOf = (db: Queries, venue: VenueId, shift: number): Promise<Li
       from shift_server p
      where p.venue_id = ${venue} and p.shift_id = ${shift}
      order by p.place, p.server_id`)
+
+const ownShiftRow = {
+  server_id: 'int8',
+  shift_id: 'int8',
+  service_date: 'date',
+  from_minute: 'int4',
+  until_minute: 'int4',
+} as const
+export type OwnShiftRow = RowOf<typeof ownShiftRow>
+
+/** The shifts of the servers that an account is, on these dates. */
+export const shiftsOfAccount = (
+  db: Queries,
+  venue: VenueId,
+  account: number,
+  [from, to]: readonly [LocalDate, LocalDate],
+): Promise<OwnShiftRow[]> =>
+  db.many(sql(ownShiftRow)`
+    select p.server_id, p.shift_id, s.service_date, p.from_minute, p.until_minute
+      from server v
+      join shift_server p on p.venue_id = v.venue_id and p.server_id = v.id
+      join shift s on s.venue_id = p.venue_id and s.id = p.shift_id
+     where v.venue_id = ${venue} and v.account = ${account} and s.service_date between ${from} and ${to}`)
+
+const ownPartyRow = {
+  id: 'int8',
+  version: 'int4',
+  guest_name: 'text?',
+  party_size: 'int4?',
+  floor_stage: 'text?',
+  notes: 'text?',
+  allergies: 'text?',
+  occasion: 'text?',
+  vip: 'bool',
+  tables: 'text[]',
+} as const
+export type OwnPartyRow = RowOf<typeof ownPartyRow>
+
+/** The parties that sit and are served by one of these: what somebody who serves them may know, and no more. */
+export const partiesServedBy = (
+  db: Queries,
+  venue: VenueId,
+  servers: readonly number[],
+  [from, to]: readonly [LocalDate, LocalDate],
+): Promise<OwnPartyRow[]> =>
+  db.many(sql(ownPartyRow)`
+    select r.id, r.version, r.guest_name, r.party_size, r.floor_stage, r.notes, g.allergies,
+           nullif(coalesce(rh.occasion, gb.occasion), '') as occasion, coalesce(gh.vip, false) as vip,
+           array(select d.label from reservation_table t
+                   join dining_table d on d.venue_id = t.venue_id and d.id = t.table_id
+                  where t.venue_id = ${venue} and t.reservation_id = r.id order by d.id) as tables
+      from reservation_server w
+      join reservation r on r.venue_id = w.venue_id and r.id = w.reservation_id
+      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
+     where w.venue_id = ${venue} and w.server_id = any(${[...servers]}::bigint[])
+       and r.service_date between ${from} and ${to} and r.status = 'Seated'
+     order by r.seated_at, r.id`)
 
 const servedRow = {
   reservation_id: 'int8',

@@ -1,5 +1,6 @@
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
+import { mayAct } from '../../core/staff/roles.ts'
 import type { Context, Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
@@ -74,7 +75,7 @@ const changeMode = async (
   days: { readonly next: LocalDate; readonly last: LocalDate } | undefined,
 ): Promise<void> => {
   const { db, venue } = work
-  if (actor.role === 'host') throw badRequest('Only a manager can turn tables on or off.')
+  if (!mayAct(actor.role, 'manager')) throw badRequest('Only a manager can turn tables on or off.')
   const before = await tableMode(db, venue.id)
   if (before === mode) return
   await writeMode(db, venue.id, mode, days)

@@ -23,6 +23,7 @@ const freshMinutes = 10
 
 export type SignedIn = {
   readonly sessionId: Buffer
+  readonly openedAt: Temporal.Instant
   readonly staff: {
     readonly id: number
     readonly email: string
@@ -87,6 +88,7 @@ export const sessionOf = async (
     name: 'text?',
     role: 'text',
     larger_rows: 'bool',
+    created_at: 'timestamptz',
     checked_at: 'timestamptz',
     last_seen_at: 'timestamptz',
     notice: 'text?',
@@ -99,7 +101,7 @@ export const sessionOf = async (
     country: 'text?',
     clock_hours: 'int4?',
   })`
-    select s.staff_id, p.email, p.name, p.role, p.larger_rows, s.checked_at, s.last_seen_at, s.notice,
+    select s.staff_id, p.email, p.name, p.role, p.larger_rows, s.created_at, s.checked_at, s.last_seen_at, s.notice,
            v.id as venue_id, v.slug, v.name as venue_name, v.timezone, v.plan, v.phone,
            v.country, v.clock_hours
       from session s
@@ -121,6 +123,7 @@ export const sessionOf = async (
   }
   return {
     sessionId: hash,
+    openedAt: toInstant(row.created_at),
     staff: {
       id: row.staff_id,
       email: row.email,

@@ -59,7 +59,7 @@ const onStage = async (
   const venue: Venue = { ...row, plan: row.plan as Plan }
   // Owners come first; a host may not do all of it.
   const account = (await staffOfVenue(db, venue.id)).find(
-    ({ role, disabled_at }) => role !== 'host' && disabled_at === null,
+    ({ role, disabled_at }) => role !== 'host' && role !== 'server' && disabled_at === null,
   )
   if (!account)
     throw new Refusal(409, `${slug} has no owner or manager who could do this: add one with "staff add".`)

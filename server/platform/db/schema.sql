@@ -721,7 +721,7 @@ create table invitation (
   email_key text not null,
   primary key (token_hash),
   foreign key (venue_id) references venue(id) on delete cascade,
-  check (role = any (array['host', 'manager', 'owner']))
+  check (role = any (array['server', 'host', 'manager', 'owner']))
 );
 create index invitation_by_venue on invitation (venue_id, created_at desc);
 create unique index invitation_by_id on invitation (id);
@@ -1345,7 +1345,7 @@ create table staff (
   unique (email_key),
   foreign key (venue_id) references venue(id),
   check ((role = 'reviewer') = (venue_id is null)),
-  check (role = any (array['host', 'manager', 'owner', 'reviewer']))
+  check (role = any (array['server', 'host', 'manager', 'owner', 'reviewer']))
 );
 create index staff_by_venue on staff (venue_id, id);
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dinner, openBook, staff } from '../../book/reservations/test/book.ts'
+import { moveReservation } from '../../book/reservations/moves.ts'
 import { addServer, savePlan } from '../../book/servers/actions.ts'
+import { saveLineUp } from '../../book/servers/save-line-up.ts'
 import { tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
 import type { TestBrowser } from './browser.ts'
-import { faultsOf } from './look-at-pages.ts'
+import { faultsOf, phone } from './look-at-pages.ts'
 import { withBrowser } from './with-browser.ts'
 
 const names = ['Ann Lee', 'Bo Park', 'Cy Moss', 'Di Fox', 'Ed Ray']
@@ -59,5 +61,47 @@ describe('servers and their line-up, in a browser', () => {
       ]),
       [],
     )
+  })
+  it('on a server’s own phone there are their parties, and a press says how far one is', async () => {
+    const book = await openBook(service, dinner(tablesOf([{ label: 'T1', most: 4 }])))
+    await turnTablesOn(service, book.venue)
+    const account = await staffOf(service, book.venue, 'server', 'ann@example.com')
+    const [manager, host] = [staff('manager'), staff('host')]
+    const typed = { name: 'Ann Lee', initials: '', color: '', account: account.id, isOn: true }
+    const { id: server } = await book.act((work) => addServer(work, manager, typed))
+    const plan = await book.act((work) =>
+      savePlan(work, manager, { id: undefined, version: 0, name: 'Usual', isOn: true, sections: ['T1'] }),
+    )
+    const [fromMinute, untilMinute] = [1020, 1380]
+    await book.act((work) =>
+      saveLineUp(work, host, {
+        shift: { date: '2026-10-06', fromMinute, toMinute: untilMinute, plan },
+        seenVersion: 0,
+        lineUp: [{ server, sections: '1', fromMinute, untilMinute }],
+      }),
+    )
+    const id = await book.booking('Confirmed', {
+      guestName: 'Priya Raman',
+      time: '19:30',
+      partySize: 3,
+      email: 'priya@example.com',
+      phone: '+1 212 555 0143',
+    })
+    await book.query("update reservation set notes = 'A high chair, please' where venue_id = $1", [
+      book.venue.id,
+    ])
+    await book.query("update guest set allergies = 'Peanuts, shellfish' where venue_id = $1", [book.venue.id])
+    await book.act((work) => moveReservation(work, host, { id, move: 'seat' }))
+    const visitor = await browser.visitor(service)
+    await visitor.signIn(account.email)
+    const { page } = visitor
+    await page.setViewportSize(phone)
+    await visitor.open('/office')
+    await page.getByRole('heading', { name: 'T1 Priya Raman' }).waitFor()
+    await page.getByRole('button', { name: /^Take order/ }).click()
+    await page.getByText('Priya Raman: ordered.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Priya Raman: seated.').waitFor()
+    assert.deepEqual(await faultsOf(visitor, ['/office/parties']), [])
   })
 })

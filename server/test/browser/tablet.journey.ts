@@ -52,7 +52,7 @@ describe('the tablet at the door', () => {
     assert.deepEqual(errors, [])
     const manifest = JSON.parse(data ?? '')
     assert.equal(manifest.name, book.venue.name)
-    assert.deepEqual([manifest.display, manifest.start_url], ['fullscreen', '/office/service'])
+    assert.deepEqual([manifest.display, manifest.start_url], ['fullscreen', '/office'])
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
     // A tab that keeps nothing, as every one here, cannot install anything.
     assert.deepEqual(

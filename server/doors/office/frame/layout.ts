@@ -118,13 +118,13 @@ export const wholePage = (
         ${practice && html`<section class="practice" aria-label="Practice instance">Practice instance: nothing here reaches guests.</section>`}
         ${
           me
-            ? html`<div class="frame">
+            ? html`<div class="frame ${me.staff.role === 'server' && 'alone'}">
                 ${band(me, lintel)}
                 <main id="main" tabindex="-1">
                   ${held && heldHint}
                   ${!saysBelow && me.notices.map(noticePart)}${body}
                 </main>
-                ${rail(me, path, tables)}
+                ${me.staff.role !== 'server' && rail(me, path, tables)}
               </div>`
             : html`<main id="main" class="door" tabindex="-1">${body}</main>`
         }
@@ -161,7 +161,12 @@ const door = html`<svg class="door-mark" viewBox="0 0 26 32" aria-hidden="true">
 const band = ({ staff, venue }: SignedIn, more: Html | undefined): Html =>
   staff.role === 'reviewer' || !venue
     ? html`<header class="lintel"><span class="brand">${door}<span class="serif">Venue Data</span></span></header>`
-    : html`<header class="lintel">
+    : staff.role === 'server'
+      ? html`<header class="lintel">
+          <a class="brand" href="/office">${door}<span class="serif">${venue.name}</span></a>
+          <form method="post" action="/office/sign-out"><button>Sign out</button></form>
+        </header>`
+      : html`<header class="lintel">
         <a class="brand" href="/office/service" tabindex="-1" aria-label="${venue.name}"
           >${door}<span class="serif">${venue.name}</span></a
         >

@@ -18,6 +18,7 @@ import { reviewPages } from '../reviewers/venues.ts'
 import type { OfficePage } from './serve-page.ts'
 import { searchPages } from '../search/routes.ts'
 import { lineUpPages } from '../servers/line-up.ts'
+import { ownPartiesPages } from '../servers/own-parties.ts'
 import { serverSettingsPages } from '../servers/settings.ts'
 import { servicePages } from '../service/routes.ts'
 import { closeOutPages } from '../service/close-out.ts'
@@ -45,6 +46,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...sheetPages,
   ...closeOutPages,
   ...lineUpPages,
+  ...ownPartiesPages,
   ...serverSettingsPages,
   ...searchPages,
   ...callPages(context),

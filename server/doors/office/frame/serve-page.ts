@@ -12,11 +12,12 @@ import { packed, packedOnce } from '../../../platform/http/compression.ts'
 import { notForSearch } from '../../../platform/http/not-for-search.ts'
 import { type AnswerUnknown, type Served, pageMethods, servedPages } from '../../../platform/http/server.ts'
 import { textOf } from '../../../platform/html/html.ts'
+import { outlivesShift } from '../../../book/servers/own-parties.ts'
 import { tableMode } from '../../../book/rules/floor/mode-reads.ts'
 import { readBy } from '../../../platform/kernel/time/in-words.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { type AccountRole, type StaffRole, mayAct } from '../../../core/staff/roles.ts'
-import { type SignedIn, leaveNotice, sessionOf } from '../../../core/staff/sessions.ts'
+import { type SignedIn, closeSession, leaveNotice, sessionOf } from '../../../core/staff/sessions.ts'
 import { checkAgain } from '../../../core/staff/sign-in.ts'
 import { deviceIn } from './device-cookie.ts'
 import { type Shell, shellOf, wholePage } from './layout.ts'
@@ -95,6 +96,8 @@ export type ReviewerWork = Pick<Work, 'now'> & { readonly db: Queries; readonly 
 /** Pages before sign-in. They open their own transactions. */
 export type OpenPage = Row & {
   readonly role: 'anyone'
+  /** Of those signed in, servers do not see it: they have one page. */
+  readonly notForServers?: true
   readonly answer: (context: Context, asked: OfficeRequest, me: SignedIn | undefined) => Promise<PageAnswer>
 }
 
@@ -234,7 +237,10 @@ const answerOf = async (
   asked: OfficeRequest,
   me: SignedIn | undefined,
 ): Promise<PageAnswer> => {
-  if (row.role === 'anyone') return row.answer(context, asked, me)
+  if (row.role === 'anyone') {
+    if (row.notForServers && me?.staff.role === 'server') throw notForRole(me.staff.role)
+    return row.answer(context, asked, me)
+  }
   if (!me) throw new SignInFirst()
   const { db, clock } = context
   if (row.role === 'reviewer') {
@@ -431,9 +437,14 @@ const whoIs = async (
   const token = tokenOf(request.headers, cookieName(config.publicUrl))
   const opensPage = request.method === 'GET' && request.headers['hx-request'] !== 'true'
   const opens = opensPage ? request.url.split('?', 1)[0] : undefined
-  return token === undefined
-    ? undefined
-    : sessionOf(db, token, clock(), { ...(opens !== undefined && { opens }) })
+  if (token === undefined) return undefined
+  const me = await sessionOf(db, token, clock(), { ...(opens !== undefined && { opens }) })
+  if (me?.staff.role !== 'server' || !me.venue) return me
+  // A phone that goes home with somebody does not stay signed in.
+  const asking = { db: db.within(me.venue.id), venue: me.venue, now: clock }
+  if (!(await outlivesShift(asking, me.staff.id, me.openedAt))) return me
+  await closeSession(db, me.sessionId)
+  return undefined
 }
 
 /**

@@ -18,12 +18,16 @@ import { deviceCard } from '../tablet/device-card.ts'
 import type { OpenPage } from '../frame/serve-page.ts'
 import { endedCookie } from '../frame/session-cookie.ts'
 
-/** One's own account: the password, the second factor, and signing out everywhere. For every role, reviewers too. */
+/**
+ * One's own account: the password, the second factor, and signing out everywhere. For every role but servers, reviewers too;
+ * a server who forgot the password gets a link for a new one from the owner.
+ */
 export const accountPages: readonly OpenPage[] = [
   {
     method: 'GET',
     path: '/office/account',
     role: 'anyone',
+    notForServers: true,
     answer: async ({ db }, _asked, me) => {
       if (!me) return go('/office/sign-in?next=%2Foffice%2Faccount')
       return accountPage(db, me)
@@ -33,6 +37,7 @@ export const accountPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/account/password',
     role: 'anyone',
+    notForServers: true,
     answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
       try {
@@ -48,6 +53,7 @@ export const accountPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/account/larger-rows',
     role: 'anyone',
+    notForServers: true,
     answer: async ({ db }, { form }, me) => {
       if (!me) return go('/office/sign-in')
       const isLarger = form.text('larger') === 'yes'
@@ -59,6 +65,7 @@ export const accountPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/account/sign-out-everywhere',
     role: 'anyone',
+    notForServers: true,
     answer: async ({ db, config }, _asked, me) => {
       if (me) await closeSessionsOf(db, me.staff.id)
       return { ...go('/office/sign-in'), cookies: [endedCookie(config.publicUrl)] } as PageAnswer
@@ -68,6 +75,7 @@ export const accountPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/account/codes/begin',
     role: 'anyone',
+    notForServers: true,
     answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
       await checkBoth(context, me, { password: form.text('password'), code: form.text('code') })
@@ -78,6 +86,7 @@ export const accountPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/account/codes/on',
     role: 'anyone',
+    notForServers: true,
     answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
       // An unlocked tablet is not enough to add somebody else's authenticator to the account.
@@ -95,6 +104,7 @@ export const accountPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/account/codes/off',
     role: 'anyone',
+    notForServers: true,
     answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
       await checkBoth(context, me, { password: form.text('password'), code: form.text('code') })

@@ -8,6 +8,7 @@ import { mostNameCharacters } from '../../../core/staff/name-account.ts'
 import { closeSession, openSession } from '../../../core/staff/sessions.ts'
 import { signIn } from '../../../core/staff/sign-in.ts'
 import { deviceCookie } from '../frame/device-cookie.ts'
+import { ownPartiesPath } from '../servers/own-parties.ts'
 import { ownPath } from '../frame/own-path.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import type { OpenPage } from '../frame/serve-page.ts'
@@ -117,7 +118,8 @@ const signedIn = (
   cookies: [sessionCookie(publicUrl, token), deviceCookie(publicUrl, device)],
 })
 
-const homeOf = (role: string): string => (role === 'reviewer' ? '/operator/requests' : '/office/service')
+const homeOf = (role: string): string =>
+  role === 'reviewer' ? '/operator/requests' : role === 'server' ? ownPartiesPath : '/office/service'
 
 type SignInForm = { next: string; email: string; needsCode?: boolean; mistake?: string }
 

@@ -27,6 +27,7 @@ export const callPages = ({ secrets, random, clock }: Context): readonly OfficeP
     method: 'GET',
     path: '/office/call',
     role: 'anyone',
+    notForServers: true,
     answer: async (_context, { query }) => {
       // Systems that do not escape a plus send what is read as a blank.
       const number = (query.get('number') ?? '').replace(/^ (?=\d)/, '+').trim()

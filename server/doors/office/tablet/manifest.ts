@@ -31,7 +31,8 @@ const manifestOf = async (db: Queries, venue: Venue | undefined) => {
     name,
     short_name: name,
     id: '/office',
-    start_url: '/office/service',
+    // From there on to each role's first page.
+    start_url: '/office',
     scope: '/office',
     display: 'fullscreen',
     background_color: '#11293f',
