@@ -202,7 +202,7 @@ export const floorOfDay = (
     parties.push(party)
   }
   const unavailable = unavailableSpans(rules, floor, date)
-  const sectionOf = balancedBy(floor, rules.timezone, date, now)
+  const [first, ...later] = balancedBy(floor, rules, date)
   const evening: Evening = {
     tables: tablesToWish.map(({ id, least, most, online, priority, features, room }) => ({
       id,
@@ -211,11 +211,17 @@ export const floorOfDay = (
       online,
       priority,
       features,
-      section: sectionOf ? sectionOf(id) : String(room),
+      section: first ? first.of(id) : String(room),
       unavailable: unavailable.get(id) ?? [],
     })),
     combinations: floor.combinations,
     parties,
+    ...(later.length > 0 && {
+      laterSections: later.map(({ from, of }) => ({
+        from,
+        sections: new Map(tablesToWish.map(({ id }) => [id, of(id)])),
+      })),
+    }),
   }
   const laid = new Map<Load, Laid>()
   return {

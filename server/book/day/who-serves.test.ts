@@ -74,19 +74,21 @@ describe('the shift of a party', () => {
     assert.equal(serverOf(sections, []), undefined)
   })
 
-  it('spreads covers by servers, by a section that nobody has, and together where there is none', () => {
-    const noon = Temporal.Instant.from('2026-10-31T16:00:00Z')
-    const by = balancedBy(floor, zone, date, noon)
-    const third = `section ${floor.sectionPlans[0]?.tables.length}`
-    assert.deepEqual(
-      [1, 2, 3, 4, 5].map((table) => by?.(table)),
-      ['server 10', 'server 11', third, 'section none', 'section none'],
-    )
-    // Before the doors open, of the last shift.
-    assert.equal(
-      balancedBy(floor, zone, date, Temporal.Instant.from('2026-10-31T12:00:00Z'))?.(1),
-      'server 20',
-    )
-    assert.equal(balancedBy(floor, zone, '2026-10-30', noon), undefined)
+  it('spreads covers by servers, by a section that nobody has, and together where there is none, in each line-up anew', () => {
+    const [lunch, dinner, ...more] = balancedBy(floor, hours, date)
+    const counted = (of: ((table: number) => string) | undefined) =>
+      [1, 2, 3, 4, 5].map((table) => of?.(table))
+    const third = floor.sectionPlans[0]?.tables.length
+    assert.deepEqual(counted(lunch?.of), [
+      '1 server 10',
+      '1 server 11',
+      `1 section ${third}`,
+      '1 section none',
+      '1 section none',
+    ])
+    assert.equal(dinner?.of(1), '2 server 20')
+    // An hour before the doors open, as parties are of a shift.
+    assert.equal(dinner?.from, Temporal.Instant.from('2026-10-31T20:00:00Z').epochMilliseconds)
+    assert.deepEqual([more, balancedBy(floor, hours, '2026-10-30')], [[], []])
   })
 })

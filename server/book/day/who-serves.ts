@@ -13,25 +13,29 @@ type Serving = Pick<Floor, 'shifts' | 'sectionPlans'>
 /** Who sits down this long before the doors open or after they close is still of the shift. */
 const aroundMinutes = 60
 
+type Hours = Pick<BookingRules, 'timezone' | 'periods' | 'specialDays'>
+
+/** The minute from which somebody who sits down is of a shift that is to begin. */
+const since = ({ fromMinute }: Shift, planned: ReturnType<typeof plannedPeriodsOn>): number =>
+  Math.max(
+    0,
+    fromMinute - aroundMinutes,
+    ...planned.map(({ endMinute }) => endMinute).filter((end) => end <= fromMinute),
+  )
+
 /**
  * The shift of a service date that a party which sits down at an instant is of: the one that runs, or is about to begin, or
  * just ended; never one whose neighbor service, with a line-up or without, runs then. Undefined where there is none.
  */
 export const shiftAt = (
   { shifts }: Pick<Serving, 'shifts'>,
-  rules: Pick<BookingRules, 'timezone' | 'periods' | 'specialDays'>,
+  rules: Hours,
   date: LocalDate,
   at: Temporal.Instant,
 ): Shift | undefined => {
   const planned = plannedPeriodsOn(rules, date)
   const reached = (minute: number): boolean =>
     instantOfMinute(rules.timezone, date, minute) <= at.epochMilliseconds
-  const since = ({ fromMinute }: Shift): number =>
-    Math.max(
-      0,
-      fromMinute - aroundMinutes,
-      ...planned.map(({ endMinute }) => endMinute).filter((end) => end <= fromMinute),
-    )
   const until = ({ toMinute }: Shift): number =>
     Math.min(
       toMinute + aroundMinutes,
@@ -41,7 +45,7 @@ export const shiftAt = (
   const ofDate = shifts.filter((shift) => shift.date === date)
   return (
     ofDate.find((shift) => reached(shift.fromMinute) && !reached(until(shift))) ??
-    ofDate.findLast((shift) => reached(since(shift)) && !reached(shift.fromMinute))
+    ofDate.findLast((shift) => reached(since(shift, planned)) && !reached(shift.fromMinute))
   )
 }
 
@@ -58,27 +62,29 @@ export const sectionsIn = (
 }
 
 /**
- * What each table counts to when covers are spread over a date's evening: to its server, or to its section while that has
- * none; those in no section count together. By the shift that runs; before it the date's last one, which most bookings are
- * of. Undefined where nobody made a line-up.
+ * What each table counts to when covers are spread: to its server, or to its section while that has none; those in no section
+ * count together. One for each line-up of a date, from the first, with the instant from which a party is of it. None where
+ * nobody made a line-up.
  */
 export const balancedBy = (
   floor: Serving,
-  zone: string,
+  rules: Hours,
   date: LocalDate,
-  now: Temporal.Instant,
-): ((table: number) => string) | undefined => {
-  const ofDate = floor.shifts.filter((shift) => shift.date === date)
-  const shift =
-    ofDate.find(({ fromMinute }) => instantOfMinute(zone, date, fromMinute) <= now.epochMilliseconds) ??
-    ofDate[0]
-  if (!shift) return undefined
-  const sections = sectionsIn(floor, shift)
-  return (table) => {
-    const { section, server } = sections.get(table) ?? { section: 'none', server: null }
-    return server === null ? `section ${section}` : `server ${server}`
-  }
-}
+): readonly { readonly from: number; readonly of: (table: number) => string }[] =>
+  floor.shifts
+    .filter((shift) => shift.date === date)
+    .toSorted((a, b) => a.fromMinute - b.fromMinute)
+    .map((shift) => {
+      const sections = sectionsIn(floor, shift)
+      return {
+        from: instantOfMinute(rules.timezone, date, since(shift, plannedPeriodsOn(rules, date))),
+        of: (table) => {
+          const { section, server } = sections.get(table) ?? { section: 'none', server: null }
+          // Who works twice begins anew.
+          return `${shift.id} ${server === null ? `section ${section}` : `server ${server}`}`
+        },
+      }
+    })
 
 /** Who serves a party at these tables: of several, the one who has the first that anybody has. */
 export const serverOf = (

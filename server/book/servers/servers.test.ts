@@ -205,6 +205,49 @@ describe('who serves a party', () => {
   })
 })
 
+describe('covers spread over sections', () => {
+  const scene = tableScene()
+
+  it('are those of the line-up of a party’s own service', async () => {
+    scene.service.setClock('2026-10-06T20:00:00Z') // 16:00 in New York
+    await scene.open(tables)
+    const add = async (name: string) =>
+      (
+        await scene.book.act((work) =>
+          addServer(work, manager, { name, initials: '', color: '', account: null, isOn: true }),
+        )
+      ).id
+    const [ann, bo] = [await add('Ann Lee'), await add('Bo Park')]
+    const plan = await scene.book.act((work) =>
+      savePlan(work, manager, {
+        ...{ id: undefined, version: 0, name: 'Usual', isOn: true },
+        sections: ['1 2', '3 4'],
+      }),
+    )
+    const shifts = [
+      [1020, 1140, ann, bo],
+      [1260, 1380, bo, ann],
+    ] as const
+    for (const [fromMinute, untilMinute, first, second] of shifts)
+      await scene.book.act((work) =>
+        saveLineUp(work, host, {
+          shift: { date: tonight, fromMinute, toMinute: untilMinute, plan },
+          seenVersion: 0,
+          lineUp: [
+            { server: first, sections: '1', fromMinute, untilMinute },
+            { server: second, sections: '2', fromMinute, untilMinute },
+          ],
+        }),
+      )
+    const ids = await scene.ids()
+    const early = await scene.made(4, '17:30', { tables: [ids['3'] as number] })
+    const late = await scene.made(2, '21:00', { tables: [ids['1'] as number] })
+    const asked = await scene.made(2, '21:00')
+    // Ann had four at five; at nine she has none yet, and Bo has two.
+    assert.deepEqual(await scene.held(), { [early]: '3!', [late]: '1!', [asked]: '3' })
+  })
+})
+
 describe('a server who is cut', () => {
   const scene = tableScene()
   const shiftOf = async () => {

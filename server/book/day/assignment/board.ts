@@ -18,8 +18,8 @@ export type Place = {
   /** The largest parties its tables could be part of seating, added up: what others lose while it is taken. */
   readonly reach: number
   readonly features: ReadonlySet<string>
-  /** Position in the board's `sections`. */
-  readonly section: number
+  /** Its position in the board's `sections`: of who comes first, and from each of `sectionsFrom` on. */
+  readonly sections: readonly number[]
 }
 
 export type Guest = Party & {
@@ -49,6 +49,8 @@ export type Board = {
   readonly held: readonly Guest[][]
   /** The covers of each section. The first is of all tables that are in none, and stays at 0. */
   readonly sections: number[]
+  /** From when on tables are of other sections. */
+  readonly sectionsFrom: readonly number[]
   /** Every move since the board was laid out, to be taken back. */
   readonly trail: { readonly guest: Guest; readonly from: Place | undefined }[]
 }
@@ -71,7 +73,12 @@ export const boardOf = (evening: Evening): Board => {
   for (const { members, most } of combinations) {
     for (const member of members) reach[member] = Math.max(reach[member] as number, most)
   }
-  const sections = [null, ...new Set(tables.flatMap(({ section }) => section ?? []))]
+  const { laterSections: later = [] } = evening
+  const sectionsOf = ({ id, section }: Table): readonly (string | null)[] => [
+    section,
+    ...later.map((one) => one.sections.get(id) ?? null),
+  ]
+  const sections = [null, ...new Set(tables.flatMap(sectionsOf).filter((one) => one !== null))]
   const placeOf = (members: readonly number[], { least, most }: { least: number; most: number }): Place => {
     const joined = members.map((member) => tables[member] as Table)
     return {
@@ -84,7 +91,7 @@ export const boardOf = (evening: Evening): Board => {
       reach: members.reduce((sum, member) => sum + (reach[member] as number), 0),
       // Side by side, one table at the window will do for all of them.
       features: new Set(joined.flatMap(({ features }) => features)),
-      section: sections.indexOf(joined[0]?.section ?? null),
+      sections: joined[0] ? sectionsOf(joined[0]).map((one) => sections.indexOf(one)) : [],
     }
   }
   const places = [
@@ -113,6 +120,7 @@ export const boardOf = (evening: Evening): Board => {
     guests,
     held: tables.map(() => []),
     sections: sections.map(() => 0),
+    sectionsFrom: later.map(({ from }) => from),
     trail: [],
   }
   for (const guest of guests) put(board, guest, guest.stored)
@@ -159,13 +167,22 @@ export const takeBack = (board: Board, length: number): void => {
   }
 }
 
-const move = ({ held, sections }: Board, guest: Guest, place: Place | undefined): void => {
+/** The section of a place for who comes then; 0 for none. */
+const sectionAt = ({ sectionsFrom }: Board, { from }: Span, { sections }: Place): number => {
+  let last = 0
+  while (last < sectionsFrom.length && (sectionsFrom[last] as number) <= from) last++
+  return sections[last] ?? 0
+}
+
+const move = (board: Board, guest: Guest, place: Place | undefined): void => {
+  const { held, sections } = board
   if (guest.place) {
     for (const table of guest.place.tables) {
       const here = held[table] as Guest[]
       here.splice(here.indexOf(guest), 1)
     }
-    if (guest.place.section > 0) (sections[guest.place.section] as number) -= guest.size
+    const section = sectionAt(board, guest, guest.place)
+    if (section > 0) (sections[section] as number) -= guest.size
   }
   if (place) {
     for (const table of place.tables) {
@@ -175,7 +192,8 @@ const move = ({ held, sections }: Board, guest: Guest, place: Place | undefined)
       while (n > 0 && byStart(guest, here[n - 1] as Guest) < 0) n--
       here.splice(n, 0, guest)
     }
-    if (place.section > 0) (sections[place.section] as number) += guest.size
+    const section = sectionAt(board, guest, place)
+    if (section > 0) (sections[section] as number) += guest.size
   }
   guest.place = place
 }

@@ -59,9 +59,17 @@ export type Party = Span & {
   readonly group: string | null
 }
 
+export type LaterSections = {
+  readonly from: number
+  /** By the id of a table. */
+  readonly sections: ReadonlyMap<number, string>
+}
+
 /** A service day as it is stored. The order of the lists never matters. */
 export type Evening = {
   readonly tables: readonly Table[]
+  /** Other sections of the tables, for who comes from an instant on; in ascending order. Until the first those above count. */
+  readonly laterSections?: readonly LaterSections[]
   readonly combinations: readonly Combination[]
   readonly parties: readonly Party[]
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Combination, Party, Table } from './evening.ts'
+import type { Combination, Evening, Party, Table } from './evening.ts'
 import { judge, layOut } from './judge.ts'
 import { tidy } from './tidy.ts'
 import { freeFor } from './walk-in.ts'
@@ -39,7 +39,8 @@ const evening = (
   tables: readonly Table[],
   parties: readonly Party[],
   combinations: readonly Combination[] = [],
-) => layOut({ tables, parties, combinations })
+  more: Partial<Evening> = {},
+) => layOut({ tables, parties, combinations, ...more })
 const given = ({ given }: { given: ReadonlyMap<string, readonly number[]> }) => Object.fromEntries(given)
 
 describe('a judgement', () => {
@@ -201,6 +202,31 @@ describe('a judgement', () => {
             table(3, 1, 8, { section: 'bar' }),
           ],
           [party('a', 8, '17:00', '19:00', { tables: [3] })],
+        ),
+        [2],
+      ],
+      [
+        'balanced sections of the shift it comes in',
+        evening(
+          [
+            table(1, 1, 2, { section: 'lunch bar' }),
+            table(2, 1, 2, { section: 'lunch garden' }),
+            table(3, 1, 8, { section: 'lunch garden' }),
+            table(4, 1, 8, { section: 'lunch bar' }),
+          ],
+          [
+            party('a', 8, '12:00', '14:00', { tables: [3] }),
+            party('b', 4, '17:00', '19:00', { tables: [4] }),
+          ],
+          [],
+          {
+            laterSections: [
+              {
+                from: at('17:00'),
+                sections: new Map([1, 2, 3, 4].map((id) => [id, id % 3 === 1 ? 'bar' : 'garden'])),
+              },
+            ],
+          },
         ),
         [2],
       ],
