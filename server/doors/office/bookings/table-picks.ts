@@ -24,7 +24,7 @@ import type { Form } from '../frame/page.ts'
 import { type FormSeen, choiceField, minutesField, wholeNumberIn } from '../parts/forms/fields.ts'
 import { type Named, namesOf, neededWords } from '../parts/open-words.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
-import { serverChip } from '../parts/server-chip.ts'
+import { offerChips, serverChip } from '../parts/server-chip.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
 
@@ -100,8 +100,9 @@ export const stayOfValue = (value: string): StaySeen => {
 }
 
 const valueOf = ({ tables }: Pick<TableChoice, 'tables'>): string => tables.join('+')
+const idsOf = ({ tables }: Pick<ShortStay, 'tables'>): readonly number[] => tables.map(({ id }) => id)
 const shortValueOf = ({ tables, until }: ShortStay): string =>
-  `${valueOf({ tables: tables.map(({ id }) => id) })}@${until.toString()}`
+  `${valueOf({ tables: idsOf({ tables }) })}@${until.toString()}`
 
 /** The tables as a group of radio buttons; it is renewed in place while the sheet is filled in. */
 export const tablePicks = (
@@ -130,9 +131,18 @@ const picks = (seen: TablesSeen): Html => {
   const folded = choices.all.filter(
     (one) => one !== own && !shown.includes(one) && (one.tables.length === 1 || isOpen(one)),
   )
+  // Whose turn it is, is said at what is offered, not at a table that somebody has.
+  const offers = [...free.map(({ tables }) => tables), ...short.map(idsOf)]
+  const chips = offerChips(seen.servers, offers, seen.startsAt)
+  const chipOf = (tables: readonly number[]): Html | undefined => {
+    const place = offers.findIndex((offer) => offer.join() === tables.join())
+    const server = seen.servers?.at(tables, seen.startsAt)
+    return place >= 0 ? chips[place] : server && html` ${serverChip(server)}`
+  }
+  const one = (choice: TableChoice): Html => pickOf(choice, seen, chipOf(choice.tables))
   return html`<div class="picks">
       ${pick({ value: '', isChosen: chosen === '' }, ...usualPick(seen))}
-      ${shown.map((one) => pickOf(one, seen))}
+      ${shown.map(one)}
       ${short.map((one) => {
         const value = shortValueOf(one)
         const label = joinedLabels(one.tables.map((table) => table.label))
@@ -140,10 +150,7 @@ const picks = (seen: TablesSeen): Html => {
           { value, isChosen: value === chosen },
           label,
           shortWords(one, timezone),
-          chipOf(
-            seen,
-            one.tables.map(({ id }) => id),
-          ),
+          chipOf(idsOf(one)),
         )
       })}
       ${pick({ value: without, isChosen: chosen === without }, 'None', 'without a table')}
@@ -152,7 +159,7 @@ const picks = (seen: TablesSeen): Html => {
       folded.length > 0 &&
       html`<details id="more-tables" ${folded.some((one) => valueOf(one) === chosen) && html`open`}>
         <summary>Other tables <span class="tag">${folded.length}</span></summary>
-        <div class="picks">${folded.map((one) => pickOf(one, seen))}</div>
+        <div class="picks">${folded.map(one)}</div>
       </details>`
     }`
 }
@@ -180,7 +187,7 @@ const holderWords = (
 ): string =>
   `${reservation === undefined ? 'Paged' : names.get(reservation)}, ${size}, ${timeOf(from, timezone)} to ${timeOf(end, timezone)}`
 
-const pickOf = (one: TableChoice, seen: TablesSeen): Html => {
+const pickOf = (one: TableChoice, seen: TablesSeen, server: Html | undefined): Html => {
   const { names, chosen, timezone } = seen
   const value = valueOf(one)
   const [holder] = one.taken
@@ -198,14 +205,8 @@ const pickOf = (one: TableChoice, seen: TablesSeen): Html => {
     { value, isChosen: value === chosen, isShut: !mayChoose(one), isTaken: one.off || holder !== undefined },
     one.label,
     words,
-    chipOf(seen, one.tables),
+    server,
   )
-}
-
-/** Whose tables these are when they come. */
-const chipOf = ({ servers, startsAt }: TablesSeen, tables: readonly number[]): Html | undefined => {
-  const server = servers?.at(tables, startsAt)
-  return server && html` ${serverChip(server)}`
 }
 
 const pick = (

@@ -185,7 +185,7 @@ describe('servers and their sections', () => {
     assert.doesNotMatch(words, /Bo Park/)
   })
 
-  it('say on the pad, in the picker and on a table’s card whose table is offered and who is next up; a skip and its undo change whose turn it is', async () => {
+  it('say on the pad, in the picker, in the booking sheet and on a table’s card whose table is offered and who is next up; a skip and its undo change whose turn it is', async () => {
     await open()
     await plan()
     await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
@@ -196,6 +196,9 @@ describe('servers and their sections', () => {
     const booking = await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '19:00' })
     const sheet = await host.get('/office/bookings/new?date=2026-10-06&time=20:00&partySize=2')
     assert.match(sheet.html, /id="pick-\d+"[^]*?class="server (?:blue|orange)"/)
+    const picks = /<fieldset id="table-picks"[^]*?<\/fieldset>/.exec(sheet.html)?.[0] ?? ''
+    assert.match(picks, /Server Ann Lee[^<]*<\/span>[^]*?next up/)
+    assert.equal(picks.match(/next up/g)?.length, 1)
     const picker = await host.get(`/office/bookings/${booking}/table`)
     assert.match(picker.html, /class="server blue"[^]*?next up[^]*?class="server orange"/)
     const [table] = await book.query(`select id from dining_table where venue_id = $1 and label = '1'`, [
