@@ -7,7 +7,7 @@ import { bookedReservationForUpdate } from '../day/book-row.ts'
 import { followCuts } from './cut-tables.ts'
 import { type InShift, holdShift, inLineUp } from './in-line-up.ts'
 import { servedOn } from './reads.ts'
-import { giveParties, giveSections, writeSkipped, writeWhoServes } from './writes.ts'
+import { giveParties, giveSections, writeOutOfTurn, writeWhoServes } from './writes.ts'
 
 /*
  * What is pressed while a shift runs. Each can be taken back: the presses that do are here, too.
@@ -20,7 +20,8 @@ export const skipServer = async (
   { shift, server, isUndo = false }: InShift & { readonly isUndo?: boolean },
 ): Promise<void> => {
   const { names } = await inLineUp(work, shift, [server])
-  await writeSkipped(work.db, work.venue.id, { shift, server }, isUndo ? null : toMoment(work.now()))
+  const at = isUndo ? null : toMoment(work.now())
+  await writeOutOfTurn(work.db, work.venue.id, { shift, server }, { as: 'skipped', at })
   await note(work, actor, isUndo ? 'undo a skip' : 'skip a server', { server: names.get(server) })
 }
 

@@ -133,17 +133,17 @@ export const writeWhoServes = (
         values (${venue}, ${reservation}, ${server})
         on conflict (venue_id, reservation_id) do update set server_id = excluded.server_id`)
 
-type OfShift = { readonly shift: number; readonly server: number }
-
-/** When a server was passed over; null: they were not. */
-export const writeSkipped = (
+/** Since when a server is passed over, or takes no new parties; null: they are not, they do. */
+export const writeOutOfTurn = (
   db: Queries,
   venue: VenueId,
-  { shift, server }: OfShift,
-  at: Moment | null,
+  { shift, server }: { readonly shift: number; readonly server: number },
+  { as, at }: { readonly as: 'skipped' | 'cut'; readonly at: Moment | null },
 ): Promise<number> =>
   db.run(sql()`
-    update shift_server set skipped_at = ${at}
+    update shift_server
+       set skipped_at = case when ${as} = 'skipped' then ${at}::timestamptz else skipped_at end,
+           cut_at = case when ${as} = 'cut' then ${at}::timestamptz else cut_at end
      where venue_id = ${venue} and shift_id = ${shift} and server_id = ${server}`)
 
 /** Sections of one server are another's; a page that shows the line-up as it was is old. */
@@ -178,17 +178,6 @@ export const giveParties = (
   db.run(sql()`
     update reservation_server set server_id = ${to}
      where venue_id = ${venue} and server_id = ${from} and reservation_id = any(${[...parties]}::bigint[])`)
-
-/** From when a server takes no new parties; null: they do. */
-export const writeCut = (
-  db: Queries,
-  venue: VenueId,
-  { shift, server }: OfShift,
-  at: Moment | null,
-): Promise<number> =>
-  db.run(sql()`
-    update shift_server set cut_at = ${at}
-     where venue_id = ${venue} and shift_id = ${shift} and server_id = ${server}`)
 
 /** A minute of a day, in the venue's wall time. */
 type WallMinute = { readonly date: LocalDate; readonly minute: number }

@@ -4,6 +4,8 @@ import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { cutServer, undoCut } from '../../../book/servers/cut.ts'
+import { labelsHeld } from '../../../book/day/tables-of-booking-reads.ts'
+import { undoTableChoice } from '../../../book/reservations/undo-choice.ts'
 import { counted } from '../parts/pager.ts'
 import { giveParty, handOver, skipServer } from '../../../book/servers/presses.ts'
 import type { LineUpRow } from '../../../book/servers/reads.ts'
@@ -69,12 +71,18 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
     }
     case 'cut': {
       const moved = await cutServer(work, actor, { shift, server })
-      const words = moved === 0 ? '' : ` ${counted(moved, 'booking')} moved to other tables.`
-      return go(home, `Cut: their tables take nobody new.${words}`, undo({ server, do: 'uncut' }))
+      const words = moved.length === 0 ? '' : ` ${counted(moved.length, 'booking')} moved to other tables.`
+      const rows = moved.flatMap(({ reservation, press }) => [reservation, press]).join(' ')
+      return go(
+        home,
+        `Cut: their tables take nobody new.${words}`,
+        undo({ server, do: 'uncut', moved: rows }),
+      )
     }
     case 'uncut':
-      await undoCut(work, actor, { shift, server })
-      return go(home, 'Their tables are in use again.')
+      const isUndone = await undoCut(work, actor, { shift, server })
+      const back = isUndone ? await putBackMoved(work, numbersIn(form.text('moved'))) : ''
+      return go(home, `Their tables are in use again.${back}`)
     case 'hand over': {
       const to = idIn(form.text('to'))
       if (to === undefined) throw badRequest('Choose who takes over.')
@@ -89,6 +97,26 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
     default:
       throw badRequest('This button is unknown; reload the page.')
   }
+}
+
+/** Puts back whom a cut moved, the last first, and says who is back and who stays where. */
+const putBackMoved = async (work: OfficeWork, rows: readonly number[]): Promise<string> => {
+  const { db, venue } = work
+  let back = 0
+  const stay: string[] = []
+  for (let n = rows.length - 2; n >= 0; n -= 2) {
+    const [id, press] = [rows[n] as number, rows[n + 1] as number]
+    const [party] = await bookingsSeen(db, venue.id, [id])
+    if (!party) continue
+    const outcome = await undoTableChoice(work, actorOf(work.me), { id, press: [press] })
+    if (outcome.kind === 'done') back++
+    else {
+      const table = await labelsHeld(db, venue.id, id)
+      stay.push(`${party.guest_name ?? 'A party'} stays ${table === '' ? 'without a table' : `at ${table}`}.`)
+    }
+  }
+  const words = back === 0 ? [] : [`${counted(back, 'booking')} back at their tables.`]
+  return [...words, ...stay.toReversed()].map((sentence) => ` ${sentence}`).join('')
 }
 
 const numbersIn = (text: string): readonly number[] =>

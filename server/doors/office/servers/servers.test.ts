@@ -6,7 +6,8 @@ import { eventNames } from '@venue-data/contract/webhooks/events.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { type TestBook, dinner, staff } from '../../../book/reservations/test/book.ts'
 import { saveLineUp } from '../../../book/servers/save-line-up.ts'
-import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { chooseTables } from '../../../book/tables/choose-tables.ts'
+import { heldTables, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { hostAtBook } from '../../../test/host-at-book.ts'
 import { followed, hiddenIn, make, wordsOf } from '../../../test/office-forms.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../../test/office.ts'
@@ -122,6 +123,48 @@ describe('servers and their sections', () => {
     assert.match(sheet, /BP Bo Park 2 /)
     assert.doesNotMatch(sheet, /Ann Lee/)
     assert.match((await host.get(`/office/bookings/${id}/table`)).html, /title="Bo Park"/)
+  })
+
+  it('are cut and taken back: whom the cut moved is back at their table, and who was put elsewhere since stays, by name', async () => {
+    await open('2026-10-06T20:30:00Z') // 16:30
+    await plan()
+    await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
+    const held = () => heldTables(service, book.venue)
+    const choose = async (id: number, label: string | undefined, pinned: boolean) => {
+      const [table] = await book.query('select id from dining_table where venue_id = $1 and label = $2', [
+        book.venue.id,
+        label,
+      ])
+      const tables = [Number(table?.id)]
+      await book.act((work) => chooseTables(work, staff('host'), { id, tables, pinned }))
+    }
+    const booked = async (guestName: string, label: string) => {
+      const id = await book.booking('Confirmed', { guestName, time: '19:00', partySize: 2 })
+      await choose(id, label, false)
+      return id
+    }
+    const [howard, winnie] = [await booked('Howard', '1'), await booked('Winnie', '2')]
+    const before = { [howard]: '1', [winnie]: '2' }
+    const about = {
+      shift: hiddenIn(await host.get('/office/line-up'), 'shift'),
+      server: ids['Ann Lee'] ?? '',
+    }
+    const cutAndUndo = async (between: () => Promise<unknown> = async () => {}) => {
+      const cut = await followed(host, await host.post('/office/line-up/now', { ...about, do: 'cut' }))
+      assert.match(cut.words, /2 bookings moved to other tables\./)
+      const moved = hiddenIn(cut, 'moved')
+      await between()
+      const press = () => host.post('/office/line-up/now', { ...about, do: 'uncut', moved })
+      const undone = await followed(host, await press())
+      return { words: undone.words, again: (await followed(host, await press())).words }
+    }
+    const first = await cutAndUndo()
+    assert.match(first.words, /in use again\. 2 bookings back at their tables\./)
+    assert.doesNotMatch(first.again, /stays|back at their tables/)
+    assert.deepEqual(await held(), before)
+    const second = await cutAndUndo(async () => choose(winnie, (await held())[winnie], true))
+    assert.match(second.words, /1 booking back at their tables\. Winnie stays at \w+\./)
+    assert.equal((await held())[howard], '1')
   })
 
   it('begins as the last line-up of that weekday, which one press saves', async () => {
