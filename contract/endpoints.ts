@@ -12,6 +12,7 @@ import { deliveryEndpoints } from './endpoints/deliveries.ts'
 import { dryRunEndpoints } from './endpoints/dry-run.ts'
 import { erasureEndpoints } from './endpoints/erasures.ts'
 import { eventsEndpoints } from './endpoints/events.ts'
+import { figuresEndpoints } from './endpoints/figures.ts'
 import { guestEndpoints } from './endpoints/guests.ts'
 import { leadEndpoints } from './endpoints/leads.ts'
 import { reservationEndpoints } from './endpoints/reservations.ts'
@@ -25,6 +26,7 @@ import { webhookEndpoints } from './endpoints/webhooks.ts'
 import { Erasure } from './erasure.ts'
 import { eventShapes } from './webhooks/event-data.ts'
 import { EventItem, EventType } from './webhooks/event-item.ts'
+import { Figure } from './records/figures.ts'
 import { Guest } from './records/guest.ts'
 import { Lead } from './records/lead.ts'
 import { DeliveryWithAttempts, LoggedDelivery } from './webhooks/logged-delivery.ts'
@@ -51,6 +53,7 @@ export const endpoints = {
   ...leadEndpoints,
   ...taskEndpoints,
   ...campaignEndpoints,
+  ...figuresEndpoints,
   ...batchEndpoints,
   ...dryRunEndpoints,
   ...erasureEndpoints,
@@ -81,6 +84,7 @@ export const records = [
   Lead,
   Task,
   Campaign,
+  Figure,
   Batch,
   BatchResult,
   Erasure,

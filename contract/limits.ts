@@ -39,6 +39,8 @@ export const limits = {
   searchMost: 25,
   searchDaysAhead: 14,
   searchDays: 31,
+  /** Service dates of figures. */
+  figuresDays: 400,
   /** Ids of a block of a digest, and the most blocks of an answer. */
   digestBlockIds: 1_000,
   digestBlocks: 200,

@@ -20,6 +20,7 @@ const others = {
   'campaigns:manage': 'manage campaigns',
   'webhooks:manage': 'manage webhook endpoints',
   'erasures:confirm': 'confirm erasures',
+  'reports:read': 'read reports',
   'contacts:hidden': 'see records without contact details',
 } as const
 

@@ -152,6 +152,20 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return results.map(({ kind, id, why }) => [kind, id, why])
   },
 
+  figures: async (call) => {
+    const query = {
+      from: '2026-10-01',
+      to: '2026-10-07',
+      names: 'covers,no_shows',
+      compare: 'before',
+    } as const
+    const { figures, compared } = expect(200, await call('figures', { query })).body
+    return [
+      figures.map(({ name, rows }) => [name, rows.map(({ key, n, d, value }) => [key, n, d, value])]),
+      compared?.from,
+    ]
+  },
+
   findGuest: async (call) =>
     expect(200, await call('findGuest', { query: { email: 'maya@example.com' } })).body.at(0)?.name,
 

@@ -15,6 +15,7 @@ import { type Waiting, openWaiting } from './integrations/changes/waiting.ts'
 import type { Context } from './context.ts'
 import { type Gate, openGate } from './platform/db/gate.ts'
 import { dryRunRoutes } from './integrations/dry-run/routes.ts'
+import { reportRoutes } from './data/reports/routes.ts'
 import { erasureRoutes } from './data/erasure/receipts/routes.ts'
 import { serveGuestPages } from './doors/guest-pages/serve-guest-pages.ts'
 import { guestRoutes } from './crm/guests/routes.ts'
@@ -52,6 +53,7 @@ const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Rout
   ...leadRoutes,
   ...taskRoutes,
   ...campaignRoutes(context),
+  ...reportRoutes(gate),
   ...batchRoutes(context),
   ...erasureRoutes,
   ...webhookRoutes(context),

@@ -21,6 +21,7 @@ export const groups = {
   Leads: 'Inquiries about private events.',
   Tasks: "Things for the venue's staff to do.",
   Campaigns: 'Marketing emails: write one, build its list, test it, send or schedule it, stop it.',
+  Figures: 'What happened, in numbers.',
   Batches: 'Many records in one request, written one after the other.',
   'Dry run': 'What a write would do, without doing it.',
   Erasures: 'People the venue erased: which of your copies to delete, and confirming that they are gone.',

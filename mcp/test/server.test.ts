@@ -16,7 +16,7 @@ import { type TestClient, connectHttp } from './client.ts'
 
 const reading = [
   ...['about_venue', 'book_of_day', 'get_reservation', 'find_guests', 'guest_history', 'availability'],
-  ...['check_time', 'waitlist', 'leads', 'tasks', 'changes_since', 'events_since', 'figures'],
+  ...['check_time', 'waitlist', 'leads', 'tasks', 'changes_since', 'events_since', 'figures', 'report'],
 ]
 
 describe('the MCP server', () => {
@@ -232,6 +232,27 @@ describe('the MCP server', () => {
       assert.deepEqual([merged.change, merged.mergedInto, merged.record], ['merged', kept.id, null])
       const plain = changes.find(({ id }: { id: number }) => id === another.id)
       assert.deepEqual([plain.change, plain.mergedInto], ['created', null])
+    })
+
+    it('a report of a period, with what each figure means', async () => {
+      const { data } = await writer.call('report', {
+        ...{ from: '2026-10-01', to: '2026-10-05' },
+        ...{ names: ['no_shows', 'sizes'], compare: 'before' },
+      })
+      assert.deepEqual(
+        data.figures.map(({ name, rows }: { name: string; rows: unknown[] }) => [name, rows]),
+        [
+          ['sizes', []],
+          [
+            'no_shows',
+            ['covers', 'parties'].map((measure) => ({ key: { measure }, n: 0, d: 0, value: null })),
+          ],
+        ],
+      )
+      assert.match(data.figures[0].definition, /^Parties served/)
+      assert.deepEqual([data.compared.from, data.compared.to], ['2026-09-26', '2026-09-30'])
+      const wrong = await writer.call('report', { from: '2026-10-01', to: '2026-10-05', names: ['weather'] })
+      assert.match(wrong.sentence, /names must be different words out of/)
     })
 
     it('figures by day and status', async () => {

@@ -12,6 +12,7 @@ export const resources: Readonly<Record<Group, string | undefined>> = {
   Reservations: 'Reservation',
   Guests: 'Guest',
   Search: 'Search',
+  Figures: 'Figure',
   Subscribers: 'Subscriber',
   'Ticket orders': 'Ticket Order',
   Waitlist: 'Waitlist Entry',

@@ -80,8 +80,8 @@ class Calls(unittest.TestCase):
                 other = getattr(getattr(awaited, name), method)
                 self.assertEqual(list(inspect.signature(call).parameters), list(inspect.signature(other).parameters))
                 sent.add(f"{name}.{method}")
-        # me, search and dry_run are in no namespace.
-        self.assertEqual(len(sent), len(operations) - 3)
+        # me, search, figures and dry_run are in no namespace.
+        self.assertEqual(len(sent), len(operations) - 4)
 
     def test_words_of_the_query_are_in_the_manner_of_the_api(self) -> None:
         client = Client(lambda *_: reply([]))

@@ -35,7 +35,7 @@ export const wings = {
   book: ['rules', 'day', 'tables', 'servers', 'reservations', 'texts', 'waitlist'],
   tickets: [],
   marketing: ['subscribers', 'campaigns', 'bounces'],
-  data: ['imports', 'exports', 'erasure', 'names'],
+  data: ['imports', 'exports', 'erasure', 'names', 'reports'],
   integrations: ['access', 'changes', 'search', 'batches', 'dry-run', 'practice', 'webhooks'],
 } as const
 /** A wing without slices is one. */

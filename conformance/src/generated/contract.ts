@@ -29,6 +29,7 @@ export const limits = {
   "searchMost": 25,
   "searchDaysAhead": 14,
   "searchDays": 31,
+  "figuresDays": 400,
   "digestBlockIds": 1000,
   "digestBlocks": 200,
   "digestChanged": 1000,
@@ -1794,6 +1795,26 @@ export const operations: readonly Operation[] = [
     "answers": {
       "200": {
         "$ref": "#/components/schemas/Campaign"
+      }
+    }
+  },
+  {
+    "id": "figures",
+    "method": "GET",
+    "path": "/api/v1/figures",
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "200": {
+        "$ref": "#/components/schemas/Figures"
       }
     }
   },
@@ -4308,6 +4329,61 @@ export const schemas: Readonly<Record<string, object>> = {
       }
     ]
   },
+  "Figure": {
+    "type": "object",
+    "required": [
+      "name",
+      "definition",
+      "unit",
+      "rows"
+    ],
+    "properties": {
+      "name": {
+        "type": "string"
+      },
+      "definition": {
+        "type": "string"
+      },
+      "unit": {
+        "type": "string"
+      },
+      "rows": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": [
+            "key",
+            "n",
+            "d",
+            "value"
+          ],
+          "properties": {
+            "key": {
+              "type": "object"
+            },
+            "n": {
+              "type": [
+                "number",
+                "null"
+              ]
+            },
+            "d": {
+              "type": [
+                "number",
+                "null"
+              ]
+            },
+            "value": {
+              "type": [
+                "number",
+                "null"
+              ]
+            }
+          }
+        }
+      }
+    }
+  },
   "Batch": {
     "type": "object",
     "required": [
@@ -6747,6 +6823,85 @@ export const schemas: Readonly<Record<string, object>> = {
           },
           "heldBack": {
             "type": "integer"
+          }
+        }
+      }
+    }
+  },
+  "Figures": {
+    "type": "object",
+    "required": [
+      "from",
+      "to",
+      "timezone",
+      "currency",
+      "asOf",
+      "sinceFilled",
+      "leftOut",
+      "figures",
+      "compared"
+    ],
+    "properties": {
+      "from": {
+        "type": "string",
+        "format": "date"
+      },
+      "to": {
+        "type": "string",
+        "format": "date"
+      },
+      "timezone": {
+        "type": "string"
+      },
+      "currency": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "asOf": {
+        "type": "string",
+        "format": "date-time"
+      },
+      "sinceFilled": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "leftOut": {
+        "type": "integer"
+      },
+      "figures": {
+        "type": "array",
+        "items": {
+          "$ref": "#/components/schemas/Figure"
+        }
+      },
+      "compared": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "required": [
+          "from",
+          "to",
+          "figures"
+        ],
+        "properties": {
+          "from": {
+            "type": "string",
+            "format": "date"
+          },
+          "to": {
+            "type": "string",
+            "format": "date"
+          },
+          "figures": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/Figure"
+            }
           }
         }
       }

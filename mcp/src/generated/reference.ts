@@ -101,6 +101,10 @@ export const endpointsInShort: readonly string[] = [
   "- POST /api/v1/campaigns/cancel: Stop a campaign (campaigns:manage)",
   "- GET /api/v1/campaigns/{id}: Read a campaign (campaigns:read)",
   "",
+  "## Figures",
+  "What happened, in numbers.",
+  "- GET /api/v1/figures: Read figures of a period (reports:read)",
+  "",
   "## Batches",
   "Many records in one request, written one after the other.",
   "- POST /api/v1/batches: Send many records at once",
@@ -464,5 +468,6 @@ export const scopes: Readonly<Record<string, string>> = {
   "campaigns:manage": "manage campaigns",
   "webhooks:manage": "manage webhook endpoints",
   "erasures:confirm": "confirm erasures",
+  "reports:read": "read reports",
   "contacts:hidden": "see records without contact details"
 }

@@ -1,11 +1,26 @@
+import type { Figure } from '@venue-data/sdk'
 import { z } from 'zod'
 import { Refusal } from '../refusals.ts'
 import { type Tool, date, input, tool } from '../tool.ts'
+import { cleanText } from '../untrusted.ts'
 import { groupBy, readBook, tallyByStatus, tallyShape } from './reservations.ts'
 
 /** The most days counted at once. */
 const mostDays = 31
 const dayMs = 24 * 60 * 60 * 1000
+
+const number = z.number().nullable()
+const figureShape = z.object({
+  name: z.string(),
+  definition: z.string(),
+  unit: z.string(),
+  rows: z.array(
+    z.object({
+      key: z.record(z.string(), z.union([z.string(), z.number()])),
+      ...{ n: number, d: number, value: number },
+    }),
+  ),
+})
 
 export const figureTools: readonly Tool[] = [
   tool({
@@ -43,7 +58,54 @@ export const figureTools: readonly Tool[] = [
       }
     },
   }),
+
+  tool({
+    name: 'report',
+    title: 'Report of a period',
+    description:
+      'What happened between two service dates, up to 400 days: parties, covers, arrivals, sizes, sources, days ahead, no-shows, cancellations and more, each with its definition. A row has n of d and the value; say no rate of fewer than 20 cases (d). `names` picks figures; without it all come, which for a long period is much.',
+    needs: ['reports:read'],
+    input: input({
+      from: date,
+      to: date,
+      names: z
+        .array(z.string().regex(/^[a-z_]{1,40}$/))
+        .max(40)
+        .optional(),
+      compare: z
+        .enum(['before', 'year'])
+        .optional()
+        .describe('Also the days before, or those 364 days earlier.'),
+    }),
+    output: z.object({
+      asOf: z.string(),
+      leftOut: z.number().describe('Bookings without a service, which no figure counts.'),
+      figures: z.array(figureShape),
+      compared: z.object({ from: z.string(), to: z.string(), figures: z.array(figureShape) }).nullable(),
+    }),
+    run: async (asked, { venue }) => {
+      const { asOf, leftOut, figures, compared } = await venue.figures(asked)
+      return {
+        ...{ asOf, leftOut, figures: figures.map(cleanFigure) },
+        compared: compared && {
+          ...{ from: compared.from, to: compared.to },
+          figures: compared.figures.map(cleanFigure),
+        },
+      }
+    },
+  }),
 ]
+
+/** A key may hold the venue's own words, such as the name of a service. */
+const cleanFigure = ({ name, definition, unit, rows }: Figure) => ({
+  ...{ name, definition, unit },
+  rows: rows.map(({ key, n, d, value }) => ({
+    key: Object.fromEntries(
+      Object.entries(key).map(([word, of]) => [word, typeof of === 'number' ? of : cleanText(String(of))]),
+    ),
+    ...{ n, d, value },
+  })),
+})
 
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)

@@ -80,6 +80,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   sendCampaign: { as: 'campaigns.send', path: '/campaigns/send', method: 'POST', body: 1 },
   cancelCampaign: { as: 'campaigns.cancel', path: '/campaigns/cancel', method: 'POST', body: 1, seconds: 60 },
   getCampaign: { as: 'campaigns.get', path: '/campaigns/{id}' },
+  figures: { as: 'figures', path: '/figures' },
   createBatch: { as: 'batches.create', path: '/batches', method: 'POST', body: 1, keyed: 1 },
   getBatch: { as: 'batches.get', path: '/batches/{id}' },
   listBatchResults: { as: 'batches.listResults', path: '/batches/{id}/results', pages: 1 },

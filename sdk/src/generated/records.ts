@@ -673,6 +673,27 @@ export interface SegmentAnd {
 /** One condition of an `and`. It must not have an `exclude`, which belongs to the whole segment. */
 export type SegmentPart = SegmentAll | SegmentTag | SegmentBirthday | SegmentVisited | SegmentLapsed | SegmentTicketBuyers
 
+/** One figure of a period. */
+export interface Figure {
+  /** Which one. */
+  name: string
+  /** What is counted. */
+  definition: string
+  /** Of what. */
+  unit: string
+  /** The counts. */
+  rows: ({
+    /** What the row is about. */
+    key: Record<string, unknown>
+    /** How many. */
+    n: number | null
+    /** Out of how many. */
+    d: number | null
+    /** `n`, `n`/`d` or the median of `d` cases. */
+    value: number | null
+  })[]
+}
+
 /** Records sent in one request, and their progress. */
 export interface Batch {
   /** Identifier of the batch, in UUID form. */
@@ -1688,6 +1709,35 @@ export interface CampaignCancelReply {
   }
 }
 
+/** Figures of a period. */
+export interface Figures {
+  /** The first day. */
+  from: string
+  /** The last. */
+  to: string
+  /** The venue's. */
+  timezone: string
+  /** ISO 4217. */
+  currency: string | null
+  /** When they were counted. */
+  asOf: string
+  /** The first day that is counted, if not all are. */
+  sinceFilled: string | null
+  /** Bookings without a service. */
+  leftOut: number
+  /** Those asked for. */
+  figures: Figure[]
+  /** With `compare`. */
+  compared: {
+    /** The first day. */
+    from: string
+    /** The last. */
+    to: string
+    /** Those asked for. */
+    figures: Figure[]
+  } | null
+}
+
 /** Records of one kind. */
 export interface NewBatch {
   /** The kind of the records. */
@@ -2113,6 +2163,7 @@ export type Scope =
   | 'campaigns:manage'
   | 'webhooks:manage'
   | 'erasures:confirm'
+  | 'reports:read'
   | 'contacts:hidden'
 
 /** Why a call was refused. New reasons may come: treat one you do not know like its status. */

@@ -1,7 +1,7 @@
 import { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { recordOf } from '../../platform/db/record-of.ts'
-import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../../platform/db/sql.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { Placement } from '../rules/placement.ts'
@@ -73,6 +73,9 @@ export type Edited = Pick<BookRow, (typeof written)[number]>
 
 export const reservationRecord = recordOf(Reservation, bookRow, { written, contact: ['email', 'phone'] })
 export const presentReservation = reservationRecord.present
+
+/** The service that a booking is of, by the name it had then. */
+export const serviceOfBooking = fragment('booking_type')
 
 /** When a booking arrives, and where in the book that is. */
 export const placeColumns = (

@@ -28,7 +28,7 @@ const withoutOwnSoftware = everything.filter((scope) => !isOwnSoftwareOnly(scope
 /** Only keys that manage campaigns read them. */
 const readAll = withoutOwnSoftware.filter((scope) => scope.endsWith(':read'))
 
-const readBefore = readAll.filter((scope) => scope !== 'tasks:read')
+const readBefore = readAll.filter((scope) => scope !== 'tasks:read' && scope !== 'reports:read')
 const writeBefore: readonly Scope[] = [
   ...readBefore,
   'reservations:create',
@@ -105,6 +105,7 @@ export const presets = {
       'ticket-orders:read',
       'waitlist:read',
       'leads:read',
+      'reports:read',
       'contacts:hidden',
     ],
   },

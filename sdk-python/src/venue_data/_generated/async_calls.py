@@ -37,6 +37,7 @@ from .records import (
     ErasuresPage,
     EventType,
     EventsPage,
+    Figures,
     Guest,
     GuestChanges,
     GuestCreatedReply,
@@ -1190,6 +1191,22 @@ class AsyncAllCalls:
             ApiError: Refused for: `scope-missing`.
         """
         return await self.ask.call("search", query={"q": q, "kinds": kinds, "from": from_, "to": to, "limit": limit}, timeout=timeout, retries=retries)
+
+    async def figures(self, *, from_: str, to: str, names: str | Sequence[str] | None = None, compare: Literal["before", "year"] | None = None, timeout: float | None = None, retries: int | None = None) -> Figures:
+        """Read figures of a period. Counts, rates and medians by service date, without persons, each with its definition.
+
+        Needs the scope `reports:read`. `GET /api/v1/figures`
+
+        Args:
+            from_: The first service date.
+            to: The last, at most 400 days in all.
+            names: Names of figures, separated by commas. Absent: all that the key may read.
+            compare: `before`: also the days before; `year`: those 364 days earlier.
+
+        Raises:
+            ApiError: Refused for: `scope-missing`.
+        """
+        return await self.ask.call("figures", query={"from": from_, "to": to, "names": names, "compare": compare}, timeout=timeout, retries=retries)
 
     async def dry_run(self, body: DryRunRequest, *, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> DryRun:
         """Try a write without doing it. Runs a call with every check, then rolls all of it back: nothing is kept and nobody is notified. If the call would be refused, `wouldAnswer` has the refusal. Every POST and PATCH of records can be tried, but batches and campaigns cannot. If the call takes `If-Match`, send it here. At most 20 dry runs a minute per key. Takes no Idempotency-Key.

@@ -962,6 +962,36 @@ class SegmentAnd(TypedDict):
     """People taken out again. An unknown field in it is refused, so that a misspelled one never mails people who were to be left out."""
 
 
+class FigureRows(TypedDict):
+    key: dict[str, Any]
+    """What the row is about."""
+
+    n: float | None
+    """How many."""
+
+    d: float | None
+    """Out of how many."""
+
+    value: float | None
+    """`n`, `n`/`d` or the median of `d` cases."""
+
+
+class Figure(TypedDict):
+    """One figure of a period."""
+
+    name: str
+    """Which one."""
+
+    definition: str
+    """What is counted."""
+
+    unit: str
+    """Of what."""
+
+    rows: list[FigureRows]
+    """The counts."""
+
+
 class Batch(TypedDict):
     """Records sent in one request, and their progress."""
 
@@ -2362,6 +2392,46 @@ class CampaignCancelReply(TypedDict):
 
     counts: CampaignCancelReplyCounts
     """What happened to the people on the list."""
+
+
+FiguresCompared = TypedDict(
+    "FiguresCompared",
+    {
+        # The first day.
+        "from": "str",
+        # The last.
+        "to": "str",
+        # Those asked for.
+        "figures": "list[Figure]",
+    },
+)
+"""With `compare`."""
+
+
+Figures = TypedDict(
+    "Figures",
+    {
+        # The first day.
+        "from": "str",
+        # The last.
+        "to": "str",
+        # The venue's.
+        "timezone": "str",
+        # ISO 4217.
+        "currency": "str | None",
+        # When they were counted.
+        "asOf": "str",
+        # The first day that is counted, if not all are.
+        "sinceFilled": "str | None",
+        # Bookings without a service.
+        "leftOut": "int",
+        # Those asked for.
+        "figures": "list[Figure]",
+        # With `compare`.
+        "compared": "FiguresCompared | None",
+    },
+)
+"""Figures of a period."""
 
 
 class NewBatchItems(TypedDict):
@@ -4013,7 +4083,7 @@ EventItem: TypeAlias = "EventOfReservation | EventOfGuest | EventOfSubscriber | 
 Delivery: TypeAlias = "DeliveryOfReservation | DeliveryOfGuest | DeliveryOfSubscriber | DeliveryOfTicketOrder | DeliveryOfWaitlistEntry | DeliveryOfLead | DeliveryOfMergedGuest | DeliveryOfTask | DeliveryOfCampaign | DeliveryOfErasedPerson | DeliveryOfExpiringKey | DeliveryOfDisabledEndpoint | DeliveryOfAvailableChanges | DeliveryOfPingData"
 """What arrives at a webhook endpoint: `event` says what `data` is. Answer 2xx to an event you do not know."""
 
-Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'contacts:hidden']"
+Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'reports:read', 'contacts:hidden']"
 """What a key may be allowed."""
 
 Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'too-many-holds', 'seats-full', 'sale-closed', 'promo-code-invalid', 'refund-too-large', 'cursor-behind', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"

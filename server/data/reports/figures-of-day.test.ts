@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { FigureName } from '@venue-data/contract/records/figures.ts'
+import { type BookingFacts, figuresOfDay } from './figures-of-day.ts'
+import { figuresOf } from './rows-of-figures.ts'
+import { type Tally, add, medianOf, nothing, sumOf } from './tally.ts'
+
+/** A Friday whose evening is over. */
+const friday = '2026-10-02'
+
+const booking = (more: Partial<BookingFacts> = {}): BookingFacts => ({
+  service_date: friday,
+  service_minute: 19 * 60,
+  party_size: 2,
+  status: 'Completed',
+  source: 'public',
+  service: 'Dinner',
+  is_imported: false,
+  was_seated_at_once: false,
+  cancelled_from: null,
+  cancelled_by: null,
+  cancelled_ahead_ms: null,
+  days_ahead: 3,
+  seated_minute: 19 * 60 + 5,
+  ...more,
+})
+
+const dayOf = (bookings: readonly BookingFacts[], more: { date?: string; isOver?: boolean } = {}): Tally =>
+  figuresOfDay({ date: friday, isOver: true, bookings, ...more })
+
+/** Rows of a figure as "key words: n/d". */
+const shown = (tally: Tally, name: FigureName, today = '2026-10-06'): string[] =>
+  (figuresOf(tally, [name], { today })[0]?.rows ?? []).map(
+    ({ key, n, d }) => `${Object.values(key).join(' ')}: ${d === null ? n : `${n}/${d}`}`,
+  )
+
+const hoursMs = 60 * 60_000
+
+describe('the figures of a day', () => {
+  it('count who was served, by service; a party without a size is a party and no guest', () => {
+    const tally = dayOf([
+      booking(),
+      booking({ status: 'Seated', party_size: 5 }),
+      booking({ party_size: null, service: null }),
+      booking({ status: 'No-show' }),
+      booking({ status: 'Confirmed' }),
+    ])
+    assert.deepEqual(shown(tally, 'parties'), [`${friday} Dinner: 2`, `${friday} other: 1`])
+    assert.deepEqual(shown(tally, 'covers'), [`${friday} Dinner: 7`, `${friday} other: 0`])
+    assert.deepEqual(shown(tally, 'sizes'), ['2: 1', '5: 1', 'unknown: 1'])
+  })
+
+  it('classes of sizes and of days ahead have the bounds they are named by', () => {
+    const sizes = [6, 7, 8, 9, 12, 13, 400].map((party_size) => booking({ party_size }))
+    assert.deepEqual(shown(dayOf(sizes), 'sizes'), ['6: 1', '7-8: 2', '9-12: 2', '13+: 2'])
+    const days = [-2, 0, 1, 2, 3, 4, 7, 8, 14, 15, 30, 31].map((days_ahead) => booking({ days_ahead }))
+    assert.deepEqual(shown(dayOf(days), 'lead_days'), [
+      '0: 2',
+      '1: 1',
+      '2-3: 2',
+      '4-7: 2',
+      '8-14: 2',
+      '15-30: 2',
+      '31+: 1',
+    ])
+  })
+
+  it('walk-ins and parties seated at once are in no no-show rate and in no lead time, and imports in no lead time', () => {
+    const tally = dayOf([
+      booking(),
+      booking({ source: 'walkin' }),
+      booking({ source: 'waitlist', was_seated_at_once: true }),
+      booking({ source: 'waitlist' }),
+      booking({ source: 'import', is_imported: true, status: 'No-show' }),
+    ])
+    assert.deepEqual(shown(tally, 'lead_days'), ['2-3: 2'])
+    const rates = shown(tally, 'no_shows')
+    assert.ok(rates.includes('parties: 1/3'), rates.join(', '))
+    assert.ok(rates.includes('covers: 2/6'))
+    assert.ok(rates.includes('parties import: 1/1'))
+    assert.ok(rates.includes('parties 2-3: 0/2'), 'the imported one has no days ahead')
+    assert.ok(rates.includes('parties 5: 1/3'), 'a Friday')
+    assert.ok(!rates.some((row) => row.startsWith('parties walkin')))
+    assert.deepEqual(shown(tally, 'sources'), [
+      'import promised: 1',
+      ...['public', 'waitlist', 'walkin'].flatMap((source) => {
+        const parties = source === 'waitlist' ? 2 : 1
+        return [`${source} promised: ${parties}`, `${source} served: ${parties}`]
+      }),
+    ])
+  })
+
+  it('a declined request is no cancellation, and what is left open is in no rate', () => {
+    const tally = dayOf([
+      booking(),
+      booking({ status: 'Cancelled', cancelled_from: 'Requested', cancelled_by: 'staff' }),
+      booking({ status: 'Cancelled', cancelled_from: 'Requested', cancelled_by: 'guest' }),
+      booking({ status: 'Confirmed' }),
+      booking({ status: 'Requested' }),
+    ])
+    assert.deepEqual(shown(tally, 'cancelled'), ['guest: 0/1', 'late: 0/1', 'staff: 0/1', 'unknown: 0/1'])
+    assert.ok(shown(tally, 'no_shows').includes('parties: 0/1'))
+    assert.deepEqual(shown(tally, 'open_ends'), ['Confirmed: 1', 'Requested: 1'])
+  })
+
+  it('a confirmed booking still to come is promised, and no open end', () => {
+    const tally = dayOf([booking({ status: 'Confirmed' }), booking({ status: 'Requested' })], {
+      isOver: false,
+    })
+    assert.ok(shown(tally, 'cancelled').includes('guest: 0/1'))
+    assert.deepEqual(shown(tally, 'open_ends'), [])
+    assert.deepEqual(shown(tally, 'booked', friday), [
+      `${friday} covers: 4`,
+      `${friday} parties: 2`,
+      `${friday} requested: 1`,
+    ])
+    assert.deepEqual(shown(tally, 'booked', '2026-10-03'), [], 'only days to come')
+  })
+
+  it('a cancellation is late with less than 24 hours to go, to the millisecond, and one of unknown origin was promised', () => {
+    const cancelled = (
+      ms: number,
+      cancelled_by: 'guest' | 'staff' | null,
+      from: string | null = 'Confirmed',
+    ) => booking({ status: 'Cancelled', cancelled_from: from, cancelled_by, cancelled_ahead_ms: ms })
+    const tally = dayOf([
+      cancelled(24 * hoursMs, 'guest'),
+      cancelled(24 * hoursMs - 1, 'guest'),
+      cancelled(-hoursMs, 'guest'),
+      cancelled(hoursMs, 'staff'),
+      cancelled(hoursMs, null, null),
+    ])
+    assert.deepEqual(shown(tally, 'cancelled'), ['guest: 3/5', 'late: 2/5', 'staff: 1/5', 'unknown: 1/5'])
+  })
+
+  it('arrivals are divided by the days of the weekday on which somebody was served', () => {
+    const other = '2026-10-09'
+    const tally = sumOf([
+      dayOf([
+        booking({ service_minute: 19 * 60 + 14, seated_minute: 24 * 60 + 30, party_size: 3 }),
+        booking({ service_minute: 19 * 60, status: 'No-show', seated_minute: null }),
+      ]),
+      dayOf([booking({ service_date: other })], { date: other }),
+      dayOf([booking({ service_date: '2026-10-16', status: 'Confirmed', seated_minute: null })], {
+        date: '2026-10-16',
+      }),
+    ])
+    assert.deepEqual(shown(tally, 'arrivals'), ['5 76 booked: 9/2', '5 76 seated: 2/2', '5 98 seated: 3/2'])
+  })
+
+  it('a time before midnight of the service date, or two days after it, is no arrival', () => {
+    const tally = dayOf([booking({ seated_minute: -1 }), booking({ seated_minute: 48 * 60 })])
+    assert.ok(!shown(tally, 'arrivals').some((row) => row.includes('seated')))
+  })
+
+  it('add up in any order and by any halves', () => {
+    const days = [
+      dayOf([booking(), booking({ status: 'No-show' })]),
+      dayOf([booking({ source: 'walkin' })]),
+      dayOf([booking({ party_size: 7 })]),
+    ]
+    const [a = nothing, b = nothing, c = nothing] = days
+    assert.deepEqual(add(add(a, b), c), add(a, add(b, c)))
+    assert.deepEqual(add(a, b), add(b, a))
+    assert.deepEqual(sumOf(days), add(add(a, b), c))
+    assert.deepEqual(add(nothing, a), a)
+    assert.deepEqual(shown(sumOf(days), 'sizes'), ['2: 2', '7-8: 1'])
+  })
+
+  it('a median of an even number is the lower of the two in the middle', () => {
+    assert.equal(medianOf({ 90: 1, 100: 1 }), 90)
+    assert.equal(medianOf({ 90: 1, 100: 1, 9: 1 }), 90)
+    assert.equal(medianOf({ 5: 1, 100: 3 }), 100)
+    assert.equal(medianOf({}), null)
+  })
+})

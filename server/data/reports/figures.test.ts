@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { figureNames } from '@venue-data/contract/records/figures.ts'
+import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
+import { moveReservation } from '../../book/reservations/moves.ts'
+import { makeDemo } from '../../demo/make-demo.ts'
+import { openGate } from '../../platform/db/gate.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { type TestService, startService } from '../../test/service.ts'
+import { countFigures } from './count-figures.ts'
+import { type SqlRow, figuresBySql } from './test/by-sql.ts'
+
+type Row = Omit<SqlRow, 'name'>
+
+/** In one order, with the words of a key in one order too. */
+const sorted = (rows: readonly Row[]): Row[] =>
+  rows
+    .map(({ key, n, d, value }) => ({
+      key: Object.fromEntries(Object.entries(key).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      ...{ n, d, value },
+    }))
+    .toSorted((a, b) => (JSON.stringify(a.key) < JSON.stringify(b.key) ? -1 : 1))
+
+describe('figures by key', () => {
+  let service: TestService
+  let book: TestBook
+  before(async () => {
+    service = await startService()
+    book = await openBook(service)
+  })
+  after(() => service.stop())
+
+  const ask = (query: Record<string, string>, key = book.venue.key) =>
+    service.call('GET', `/api/v1/figures?${new URLSearchParams(query).toString()}`, { key })
+  const rows = async (name: string, from: string, to = from, of = book): Promise<Row[]> => {
+    const { status, text, body } = await ask({ from, to, names: name }, of.venue.key)
+    assert.equal(status, 200, text)
+    return body.figures[0].rows
+  }
+  const shown = async (name: string, from: string, to = from, of = book): Promise<string[]> =>
+    (await rows(name, from, to, of)).map(
+      ({ key, n, d }) => `${Object.values(key).join(' ')}: ${d === null ? n : `${n}/${d}`}`,
+    )
+  const seated = async (of: TestBook, date: string, time: string, at: string): Promise<void> => {
+    const id = await of.booking('Completed', { date, time, partySize: 2 })
+    await of.query(`update reservation set seated_at = $3 where venue_id = $1 and id = $2`, [
+      of.venue.id,
+      id,
+      at,
+    ])
+  }
+
+  it('a party at half past midnight counts in the service that it is of, on the day before', async () => {
+    await seated(book, '2026-09-05', '00:30', '2026-09-05T04:40:00Z')
+    assert.deepEqual(await shown('parties', '2026-09-04'), ['2026-09-04 Dinner: 1'])
+    assert.deepEqual(await shown('arrivals', '2026-09-04'), ['5 98 booked: 2/1', '5 98 seated: 2/1'])
+    assert.deepEqual(await shown('parties', '2026-09-05'), [])
+  })
+
+  it('both half past ones of the night that has two are one quarter of an hour, and the spring night has none', async () => {
+    const autumn = await openBook(service)
+    // The clocks of New York went back on November 2, 2025, at two.
+    await seated(autumn, '2025-11-01', '23:00', '2025-11-02T05:30:00Z')
+    await seated(autumn, '2025-11-01', '23:00', '2025-11-02T06:30:00Z')
+    // And forward on March 8, 2026: half an hour after half past one it is three.
+    await seated(autumn, '2026-03-07', '23:00', '2026-03-08T06:30:00Z')
+    await seated(autumn, '2026-03-07', '23:00', '2026-03-08T07:00:00Z')
+    const quarters = async (date: string) =>
+      (await shown('arrivals', date, date, autumn)).filter((row) => row.includes('seated'))
+    assert.deepEqual(await quarters('2025-11-01'), ['6 102 seated: 4/1'])
+    assert.deepEqual(await quarters('2026-03-07'), ['6 102 seated: 2/1', '6 108 seated: 2/1'])
+  })
+
+  it('a moved, deleted or undone booking counts as it stands now, on its new date alone', async () => {
+    const other = await openBook(service)
+    const id = await other.booking('No-show', { date: '2026-10-05' })
+    assert.ok((await shown('no_shows', '2026-10-05', '2026-10-05', other)).includes('parties: 1/1'))
+    const undone = await other.act((work) =>
+      moveReservation(work, staff('manager'), { id, move: 'undoNoShow' }),
+    )
+    assert.equal(undone.kind, 'done')
+    assert.deepEqual(await shown('open_ends', '2026-10-05', '2026-10-05', other), ['Confirmed: 1'])
+    assert.ok((await shown('no_shows', '2026-10-05', '2026-10-05', other)).includes('parties: 0/0'))
+    const confirmed = ['another-day'] as const
+    const late = await other.act((work) =>
+      moveReservation(work, staff('manager'), { id, move: 'seat', confirmed }),
+    )
+    assert.equal(late.kind, 'done')
+    assert.ok((await shown('no_shows', '2026-10-05', '2026-10-05', other)).includes('parties: 0/1'))
+    assert.deepEqual(await shown('parties', '2026-10-05', '2026-10-05', other), ['2026-10-05 Dinner: 1'])
+    await other.query('update reservation set service_date = $3, date = $3 where venue_id = $1 and id = $2', [
+      other.venue.id,
+      id,
+      '2026-10-04',
+    ])
+    assert.deepEqual(await shown('parties', '2026-10-04', '2026-10-05', other), ['2026-10-04 Dinner: 1'])
+    await other.query('delete from reservation where venue_id = $1 and id = $2', [other.venue.id, id])
+    assert.deepEqual(await shown('parties', '2026-10-04', '2026-10-05', other), [])
+  })
+
+  it('compares with the same days before, or with the same weekdays a year earlier', async () => {
+    const asked = { from: '2026-09-28', to: '2026-10-04', names: 'parties' }
+    const compared = async (compare: string) => {
+      const { body } = await ask({ ...asked, compare })
+      return [body.compared.from, body.compared.to, body.compared.figures[0].name]
+    }
+    assert.deepEqual(await compared('before'), ['2026-09-21', '2026-09-27', 'parties'])
+    assert.deepEqual(await compared('year'), ['2025-09-29', '2025-10-05', 'parties'])
+    assert.equal((await ask(asked)).body.compared, null)
+  })
+
+  it('says how many bookings of these dates have no service, so that none counts them', async () => {
+    const other = await openBook(service)
+    const id = await other.booking('Completed', { date: '2026-10-01' })
+    await other.query(
+      'update reservation set service_date = null, service_minute = null where venue_id = $1 and id = $2',
+      [other.venue.id, id],
+    )
+    const { body } = await ask({ from: '2026-10-01', to: '2026-10-01' }, other.venue.key)
+    assert.equal(body.leftOut, 1)
+    assert.deepEqual(
+      body.figures.map(({ name }: { name: string }) => name),
+      figureNames,
+    )
+  })
+
+  it('a rate of nothing is null, and is there', async () => {
+    assert.deepEqual(await rows('no_shows', '2020-01-01'), [
+      { key: { measure: 'covers' }, n: 0, d: 0, value: null },
+      { key: { measure: 'parties' }, n: 0, d: 0, value: null },
+    ])
+  })
+
+  it('400 days are the most, and what cannot be read is 400 with a sentence', async () => {
+    assert.equal((await ask({ from: '2025-09-01', to: '2026-10-05', names: 'sizes' })).status, 200)
+    for (const query of [
+      {},
+      { from: '2026-10-01' },
+      { from: '2026-10-01', to: '2026-02-30' },
+      { from: '2026-10-02', to: '2026-10-01' },
+      { from: '2025-09-01', to: '2026-10-06' },
+      { from: '2026-10-01', to: '2026-10-02', names: 'weather' },
+      { from: '2026-10-01', to: '2026-10-02', names: 'refused' },
+      { from: '2026-10-01', to: '2026-10-02', names: 'sizes,sizes' },
+      { from: '2026-10-01', to: '2026-10-02', names: '' },
+      { from: '2026-10-01', to: '2026-10-02', compare: 'decade' },
+    ] as Record<string, string>[]) {
+      const { status, body } = await ask(query)
+      assert.equal(status, 400, JSON.stringify(query))
+      assert.match(body.error, /^(?:to|from|names|compare) must /)
+    }
+  })
+
+  it('needs a scope that no key had before, and says no name, address or number', async () => {
+    const { key, id } = await book.venue.makeKey('read_write')
+    await rowsOf(service, 'update api_key set scopes = null where id = $1', [id])
+    const refused = await ask({ from: '2026-10-01', to: '2026-10-02' }, key)
+    assert.deepEqual([refused.status, refused.body.reason], [403, 'scope-missing'])
+
+    const contact = { guestName: 'Zebedee Quill', email: 'zebedee@example.com', phone: '+1 212 555 0188' }
+    await book.booking('Completed', { date: '2026-10-01', ...contact })
+    await book.booking('No-show', { date: '2026-10-01', ...contact })
+    const alone = await book.venue.makeKey('read', 'api', { scopes: ['reports:read', 'contacts:hidden'] })
+    const hidden = await ask({ from: '2026-10-01', to: '2026-10-02' }, alone.key)
+    const open = await ask({ from: '2026-10-01', to: '2026-10-02' })
+    assert.equal(hidden.status, 200, hidden.text)
+    assert.deepEqual(hidden.body.figures, open.body.figures, 'there is nothing in it to hide')
+    assert.doesNotMatch(open.text, /zebedee|quill|0188/i)
+    const elsewhere = await service.venue()
+    assert.deepEqual(
+      (await ask({ from: '2026-10-01', to: '2026-10-01', names: 'sizes' }, elsewhere.key)).body.figures[0]
+        .rows,
+      [],
+    )
+  })
+})
+
+/** What the demo has none of, so that every branch of a definition is counted. */
+const plantedInDemo = [
+  `update reservation set status = 'Confirmed' where id % 97 = 0 and status = 'Completed'`,
+  `update reservation set status = 'Requested' where id % 101 = 0 and status = 'Completed'`,
+  `update reservation set party_size = null where id % 89 = 0`,
+  `update reservation set import_key = id::text, source = 'import' where id % 83 = 0`,
+  `update reservation set cancelled_from = null, cancelled_by = null where id % 5 = 0 and status = 'Cancelled'`,
+  `update reservation set cancelled_at = starts_at - interval '24 hours' where id % 7 = 0 and status = 'Cancelled'`,
+  `update reservation set party_size = 14 where id % 79 = 0`,
+  `update reservation set created_at = seated_at where id % 73 = 0 and status = 'Completed'`,
+]
+
+describe("figures of the demo's year", () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+    await makeDemo(service.context, { scale: 0.1 })
+    for (const text of plantedInDemo) await rowsOf(service, text)
+  })
+  after(() => service.stop())
+
+  it('are what a program of its own in SQL counts, each of them', async () => {
+    const [venue] = await rowsOf<{ id: number; timezone: string }>(
+      service,
+      `select id::int, timezone from venue where slug = 'blue-door'`,
+    )
+    assert.ok(venue)
+    const today = '2026-10-06'
+    const period = { from: '2025-10-01', to: '2026-10-31' }
+    const statements: string[] = []
+    const db = service.db.within(venue.id)
+    const counting = new Proxy(db, {
+      get: (of, name, self) => {
+        const value: unknown = Reflect.get(of, name, self)
+        if (typeof value !== 'function') return value
+        return (statement: { text: string }) => {
+          statements.push(statement.text)
+          return value.call(of, statement)
+        }
+      },
+    })
+    const { figures, leftOut } = await countFigures(
+      {
+        ...{ db: counting, now: () => service.context.clock() },
+        venue: { ...venue, phone: null } as never,
+      },
+      openGate({ places: 1, waitMs: 60_000 }),
+      { ...period, names: figureNames, compare: undefined },
+    )
+    const bySql = await figuresBySql(service, { venue: venue.id, zone: venue.timezone, today, ...period })
+    assert.deepEqual(Object.keys(bySql), [...figureNames])
+    for (const { name, rows } of figures) {
+      assert.ok(rows.length > 0, name)
+      assert.deepEqual(sorted(rows), sorted(bySql[name] ?? []), name)
+    }
+    assert.equal(leftOut, 0)
+    assert.ok(statements.length <= 10, `${statements.length} statements of a year`)
+    for (const text of statements) assert.match(text, /venue_id = \$\d/)
+  })
+})

@@ -1,0 +1,65 @@
+import type { Figure, FigureName } from '@venue-data/contract/records/figures.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { type ValueKind, definitions } from './definitions.ts'
+import { leadClasses, openDays, sizeClasses } from './figures-of-day.ts'
+import { type Cell, type Key, type Tally, keyOfText, medianOf, textOfKey } from './tally.ts'
+
+type Row = Figure['rows'][number]
+
+/** Figures as they are shown, from what was counted. `today`: the venue's service date. */
+export const figuresOf = (
+  tally: Tally,
+  names: readonly FigureName[],
+  { today }: { readonly today: LocalDate },
+): Figure[] =>
+  names.map((name) => ({
+    name,
+    definition: definitions[name].definition,
+    unit: definitions[name].unit,
+    rows: rowsOf(tally, name, today),
+  }))
+
+const rowsOf = (tally: Tally, name: FigureName, today: LocalDate): Row[] => {
+  const { kindOf, always = [] } = definitions[name]
+  const none = Object.fromEntries(always.map((key) => [textOfKey(key), { n: 0, d: 0 }]))
+  return Object.entries({ ...none, ...tally[name] })
+    .map(([text, cell]) => ({ key: keyOfText(text), cell }))
+    .filter(({ key }) => name !== 'booked' || String(key['date']) >= today)
+    .toSorted((a, b) => compareKeys(a.key, b.key))
+    .map(({ key, cell }) =>
+      rowOf(key, kindOf(key), name === 'arrivals' ? perOpenDay(tally, key, cell) : cell),
+    )
+}
+
+const perOpenDay = (tally: Tally, { weekday = 0 }: Key, { n }: Cell): Cell => ({
+  n,
+  d: tally[openDays]?.[textOfKey({ weekday })]?.n ?? 0,
+})
+
+const rowOf = (key: Key, kind: ValueKind, { n, d, values = {} }: Cell): Row => {
+  if (kind === 'median') return { key, n: null, d, value: medianOf(values) }
+  return kind === 'count' ? { key, n, d: null, value: n } : { key, n, d, value: d === 0 ? null : n / d }
+}
+
+/** Words in an order of their own; others by themselves. */
+const order = [...sizeClasses, ...leadClasses].map(([word]) => word)
+const places = new Map(order.map((word, place) => [word, place]))
+
+const compareKeys = (a: Key, b: Key): number => {
+  const [ours, theirs] = [Object.entries(a), Object.entries(b)]
+  for (const [at, [field, value]] of ours.entries()) {
+    const other = theirs[at]
+    if (!other) return 1
+    const [otherField, otherValue] = other
+    if (field !== otherField) return field < otherField ? -1 : 1
+    if (value !== otherValue) return compareValues(value, otherValue)
+  }
+  return ours.length - theirs.length
+}
+
+const compareValues = (a: string | number, b: string | number): number => {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  const [one, other] = [places.get(String(a)), places.get(String(b))]
+  if (one !== undefined && other !== undefined) return one - other
+  return String(a) < String(b) ? -1 : 1
+}
