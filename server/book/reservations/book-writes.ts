@@ -42,7 +42,7 @@ export const writeEdit = (
   db: Queries,
   venue: VenueId,
   { id, version }: Pick<BookRow, 'id' | 'version'>,
-  to: Edited,
+  { minutesBeforeSeating, ...to }: Edited & { readonly minutesBeforeSeating?: number | undefined },
   now: Temporal.Instant,
 ): Promise<BookRow | undefined> =>
   noted(
@@ -52,7 +52,8 @@ export const writeEdit = (
     now,
     db.maybe(sql(bookRow)`
     update reservation set ${reservationRecord.set(to)},
-      minutes_before_seating = case when duration_minutes is not distinct from ${to.duration_minutes} then minutes_before_seating end,
+      minutes_before_seating = coalesce(${minutesBeforeSeating ?? null}::int,
+        case when duration_minutes is not distinct from ${to.duration_minutes} then minutes_before_seating end),
       version = version + 1, revision = revision + 1
      where venue_id = ${venue} and id = ${id} and version = ${version}
     returning ${columnsOf(bookRow)}`),

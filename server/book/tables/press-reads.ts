@@ -19,6 +19,25 @@ export const changesOfPress = async (
   return rows.length < press.length ? undefined : rows.flatMap(({ tables }) => changesIn(tables))
 }
 
+/**
+ * The length from before its seating that a press took off a booking, as its edit gave it another one; 0 where none was said.
+ * Undefined where it took none.
+ */
+export const lengthTakenBy = async (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  press: readonly number[],
+): Promise<number | undefined> =>
+  (
+    await db.maybe(sql({ minutes: 'int4' })`
+      select (before->>'minutes_before_seating')::int as minutes from activity
+       where venue_id = ${venue} and id = any(${[...press]}::bigint[]) and action = 'edit'
+         and record_kind = 'reservation' and record_id = ${reservation}
+         and before->>'minutes_before_seating' is not null
+       limit 1`)
+  )?.minutes
+
 /** The press that made a booking: the first row of its activity. */
 export const pressThatMade = async (
   db: Queries,

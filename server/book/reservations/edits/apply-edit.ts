@@ -27,6 +27,8 @@ type Applied = Placed & {
   readonly tables?: readonly number[] | undefined
   /** It undoes a press: what puts everybody back at their tables, the booking among them. */
   readonly undone?: PutBack | undefined
+  /** The length that an undone press took off the booking, to be restored when the party gets up. */
+  readonly minutesBeforeSeating?: number | undefined
 }
 
 /**
@@ -38,14 +40,15 @@ export const applyEdit = async (
   work: Work,
   actor: Actor,
   held: HeldEdit,
-  { columns, arrival, action, reasons = [], tables, undone }: Applied,
+  { columns, arrival, action, reasons = [], tables, undone, minutesBeforeSeating }: Applied,
   now: Temporal.Instant,
 ): Promise<{ readonly after: BookRow; readonly press: number } | undefined> => {
   const { db, venue } = work
   const { row, changes, differing } = held
   const words = wordsOf(row, changes)
   const guest_id = differing.contact ? await guestOf(work, actor, row, words) : row.guest_id
-  const after = await writeEdit(db, venue.id, row, { ...columns, ...words, guest_id }, now)
+  const to = { ...columns, ...words, guest_id, minutesBeforeSeating }
+  const after = await writeEdit(db, venue.id, row, to, now)
   if (!after) return undefined
   const changed = undone
     ? await undone.write()

@@ -4,6 +4,7 @@ import { refuseErased } from '../../../platform/http/records/erased-records.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { type OwnBack, holdPress, putBack } from '../../tables/put-back.ts'
+import { lengthTakenBy } from '../../tables/press-reads.ts'
 import { applyEdit } from './apply-edit.ts'
 import { type BookRow, bookedReservation } from '../../day/book-row.ts'
 import { besidesChosen } from '../chosen-tables.ts'
@@ -75,7 +76,10 @@ export const editReservation = async (
     work,
     actor,
     held,
-    { ...placed, action: 'edit', reasons, tables, undone },
+    {
+      ...{ ...placed, action: 'edit', reasons, tables, undone },
+      minutesBeforeSeating: rows && (await lengthTakenBy(work.db, work.venue.id, id, rows)),
+    },
     now,
   )
   return applied

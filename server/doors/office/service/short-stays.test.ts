@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { keyAsHolder, newHoldId, placeHold } from '../../../book/reservations/holds/holds.ts'
 import { bookByStaff } from '../../../book/reservations/bookings.ts'
+import { editReservation } from '../../../book/reservations/edits/edits.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { type TestBook, dinner, staff } from '../../../book/reservations/test/book.ts'
 import { type TestTable, heldTables, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
@@ -243,7 +244,17 @@ describe('a table that is free for a while', () => {
         `select max(id)::int as id from activity where venue_id = $1 and record_id = $2 and action = 'seat'`,
         [book.venue.id, id],
       )
-      const fields = { status: 'Seated', version: String(seated.version), press: String(press?.id) }
+      // Another length that is taken back leaves what the seating will restore.
+      const edit = async (durationMinutes: number, pressed: readonly number[] | undefined) => {
+        const { version: seenVersion } = await book.row(id)
+        const asked = { id, seenVersion, changes: { durationMinutes }, ...(pressed && { press: pressed }) }
+        const outcome = await book.act((work) => editReservation(work, staff('host'), asked))
+        assert.ok(outcome.kind === 'done', JSON.stringify(outcome))
+        return outcome.press
+      }
+      await edit(65, await edit(50, undefined))
+      const { version } = await book.row(id)
+      const fields = { status: 'Seated', version: String(version), press: String(press?.id) }
       await host.post(`/office/bookings/${id}/moves`, { ...fields, move: 'undoSeat' })
       const back = await book.row(id)
       assert.deepEqual([back.status, back.duration_minutes], ['Confirmed', before])
