@@ -1,6 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, fragment, quickRead, sql } from '../../platform/db/sql.ts'
 import { statesIn } from '../../core/events/record-states.ts'
+import type { Moment } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type EntryRow, type WaitlistRow, entryRow, waitlistRow } from '../day/entry-row.ts'
@@ -78,6 +79,17 @@ export const sizesAhead = async (
      limit ${mostThoughtOf}`)
   return rows.map(({ party_size }) => party_size)
 }
+
+/** From when and until when a paged party would need the table that is held for it; undefined while none is. */
+export const heldForPaged = (
+  db: Queries,
+  venue: VenueId,
+  entry: number,
+  now: Temporal.Instant,
+): Promise<{ readonly from_moment: Moment; readonly until_moment: Moment } | undefined> =>
+  db.maybe(sql({ from_moment: 'timestamptz', until_moment: 'timestamptz' })`
+    select from_moment, until_moment from table_hold
+     where venue_id = ${venue} and waitlist_entry_id = ${entry} and expires_at > ${now} limit 1`)
 
 /** The venues with an offer that ended at a moment or before it; the release before this one pages without saying when it ends. */
 export const venuesWithLapsedOffers = async (db: Queries, at: Temporal.Instant): Promise<Set<number>> => {

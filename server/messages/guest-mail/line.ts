@@ -1,6 +1,7 @@
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
 import { isHeldForPaged } from '../../book/day/tables-of-booking-reads.ts'
+import { endOfPagedStay } from '../../book/waitlist/messages/paged-stay.ts'
 import { offerEnds } from '../../book/waitlist/expiry.ts'
 import { guestPlaceOf, isInLine } from '../../book/waitlist/guest-place.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
@@ -26,6 +27,7 @@ export const lineLetter = async (
   const guests = formats.number(row.party_size ?? 0)
   // Staff page a party for a table that is about to be left, too: then nothing is held for it.
   const isHeld = kind === 'linePaged' && (await isHeldForPaged(work.db, venue.id, row.id, work.now()))
+  const end = isHeld ? await endOfPagedStay(work, row) : undefined
   const said = {
     lineJoined: () => ({
       subject: words.mail.line.joinedSubject(venue.name),
@@ -55,6 +57,7 @@ export const lineLetter = async (
         [words.book.guests, guests],
         [words.book.name, row.guest_name ?? ''],
         [line.joined, formats.timeAt(toInstant(row.created_at))],
+        ...(end ? [[words.book.until, formats.timeAt(end)] as const] : []),
       ],
       paragraphs: [said.text],
       button: { words: words.mail.line.see, url: `${context.config.publicUrl}/w/${token}` },

@@ -48,19 +48,22 @@ describe('texts to parties', () => {
     assert.equal((await manager.post('/office/settings/texts', sender)).status, 303)
   }
   /** Puts a party in line and pages it; what the page says. */
-  const page = async (fields: Record<string, string> = { phone: '(212) 555-0147' }) => {
+  const page = async (
+    fields: Record<string, string> = { phone: '(212) 555-0147' },
+    stay: Record<string, string> = {},
+  ) => {
     const joined = await host.post('/office/waitlist', {
       ...{ token: crypto.randomUUID(), guestName: 'Jack Carter', partySize: '2', quotedMinutes: '10' },
       ...fields,
     })
     const id = Number(/#w(\d+)/.exec(joined.to ?? '')?.[1])
-    return { id, words: await pageAgain(id) }
+    return { id, words: await pageAgain(id, stay) }
   }
-  const pageAgain = async (id: number) => {
+  const pageAgain = async (id: number, stay: Record<string, string> = {}) => {
     const [row] = await book.query('select version, status from waitlist_entry where id = $1', [id])
     const { status, to } = await host.post(`/office/waitlist/${id}/moves`, {
       ...{ version: String(row?.version), status: String(row?.status) },
-      ...{ move: 'page', back: '/office/service' },
+      ...{ move: 'page', back: '/office/service', ...stay },
     })
     assert.equal(status, 303)
     return (await host.get((to ?? '').replace(/#.*/, ''))).words
@@ -135,6 +138,23 @@ describe('texts to parties', () => {
       [
         'The Blue Door: Your table is ready. We hold it until 7:55 PM. Reply STOP for no more texts.',
         'The Blue Door: Your table is ready. Please come to the host stand by 7:55 PM. Reply STOP for no more texts.',
+      ],
+    )
+  })
+
+  it('a text about a table that is theirs for a while says until when', async () => {
+    await setRules(service, book.venue, dinner(tablesOf([{ label: '9', most: 4 }])))
+    await turnTablesOn(service, book.venue)
+    await withSender()
+    await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '21:00' })
+    const [table] = await book.query('select id from dining_table where venue_id = $1', [book.venue.id])
+    const until = '@2026-10-07T01:00:00Z'
+    await page({ phone: '(212) 555-0147' }, { tables: `${Number(table?.id)}${until}` })
+    await send()
+    assert.deepEqual(
+      provider.taken.map(({ body }) => body),
+      [
+        'The Blue Door: Your table is ready. We hold it until 7:55 PM. The table is yours until 9:00 PM. Reply STOP for no more texts.',
       ],
     )
   })

@@ -26,6 +26,7 @@ import type { Venue } from '../../core/venue/venue.ts'
 import { type VenueRow, venueOfId } from '../../core/venue/venues.ts'
 import { messageToStranded } from '../../book/reservations/guest/stranded-bookings.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
+import { endOfPagedStay } from '../../book/waitlist/messages/paged-stay.ts'
 import { offerEnds } from '../../book/waitlist/expiry.ts'
 import { guestPlaceOf } from '../../book/waitlist/guest-place.ts'
 import { bookingLink, speakingIn } from './writing.ts'
@@ -93,10 +94,11 @@ const sent = async (
   if (!sender || number === undefined) return { state: 'failed', answer: 'the number cannot be texted' }
   const { settings } = await guestSettingsOf(work.db, venue.id)
   const { words, formats } = speakingIn(row.language, settings, venue)
-  const { ready, comeBy, stop } = words.text
+  const { ready, comeBy, yours, stop } = words.text
   const isHeld = await isHeldForPaged(work.db, venue.id, row.id, clock())
-  // The name of a venue may be long; until when the table is held, or they can come, is always said.
-  const said = (isHeld ? ready : comeBy)(formats.timeAt(until))
+  // The name of a venue may be long; until when the table is held, or they can come, is always said, and until when they may stay.
+  const end = isHeld ? await endOfPagedStay(work, row) : undefined
+  const said = `${(isHeld ? ready : comeBy)(formats.timeAt(until))}${end ? ` ${yours(formats.timeAt(end))}` : ''}`
   const name = oneSegment(venue.name, '').slice(0, segmentCharacters - said.length - stop.length - 3)
   const body = oneSegment(`${name}: ${said}`, ` ${stop}`)
   return handOver(context, work, venue, sender, { to: number, body })

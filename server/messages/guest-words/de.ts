@@ -467,6 +467,7 @@ export const de: Words = {
   text: {
     ready: (until) => `Ihr Tisch ist frei. Wir halten ihn bis ${until}.`,
     comeBy: (until) => `Ihr Tisch ist frei. Bitte kommen Sie bis ${until} Uhr zum Empfang.`,
+    yours: (until) => `Der Tisch gehört Ihnen bis ${until} Uhr.`,
     stop: 'Antworten Sie STOP, um keine SMS mehr zu erhalten.',
   },
   mail: {

@@ -501,6 +501,8 @@ export const en = {
     ready: (until: string): string => `Your table is ready. We hold it until ${until}.`,
     /** Where no table is held: the offer ends all the same. */
     comeBy: (until: string): string => `Your table is ready. Please come to the host stand by ${until}.`,
+    /** Added where they have the table for a while only. */
+    yours: (until: string): string => `The table is yours until ${until}.`,
     stop: 'Reply STOP for no more texts.',
   },
   mail: {

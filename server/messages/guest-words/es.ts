@@ -458,6 +458,7 @@ export const es: Words = {
   text: {
     ready: (until) => ended(`Su mesa está lista. Se la guardamos hasta ${las(until)}`),
     comeBy: (until) => ended(`Su mesa está lista. Preséntese en la entrada antes de ${las(until)}`),
+    yours: (until) => ended(`Es suya hasta ${las(until)}`),
     stop: 'Responda STOP para no recibir más.',
   },
   mail: {

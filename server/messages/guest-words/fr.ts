@@ -467,6 +467,7 @@ export const fr: Words = {
   text: {
     ready: (until) => `Votre table est prête. Nous la gardons jusqu’à ${until}.`,
     comeBy: (until) => `Votre table est prête. Présentez-vous à l’accueil avant ${until}.`,
+    yours: (until) => `Elle est à vous jusqu’à ${until}.`,
     stop: 'Répondez STOP pour ne plus recevoir de SMS.',
   },
   mail: {

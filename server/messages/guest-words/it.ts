@@ -454,6 +454,7 @@ export const it: Words = {
   text: {
     ready: (until) => `Il suo tavolo è pronto. Lo teniamo fino alle ${until}.`,
     comeBy: (until) => `Il suo tavolo è pronto. Si presenti all’ingresso entro le ${until}.`,
+    yours: (until) => `Resta suo fino alle ${until}.`,
     stop: 'Risponda STOP per non ricevere altri SMS.',
   },
   mail: {

@@ -431,6 +431,7 @@ export const ja: Words = {
   text: {
     ready: (until) => `Oseki no goyoi ga dekimashita. ${until} made otori shite orimasu.`,
     comeBy: (until) => `Oseki no goyoi ga dekimashita. ${until} made ni uketsuke e okoshi kudasai.`,
+    yours: (until) => `Goriyo wa ${until} made desu.`,
     stop: 'Haishin teishi wa STOP to henshin shite kudasai.',
   },
   mail: {

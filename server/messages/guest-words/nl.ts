@@ -453,6 +453,7 @@ export const nl: Words = {
   text: {
     ready: (until) => `Uw tafel is klaar. We houden hem vast tot ${until}.`,
     comeBy: (until) => `Uw tafel is klaar. Meld u uiterlijk om ${until} bij de ingang.`,
+    yours: (until) => `De tafel is van u tot ${until}.`,
     stop: 'Antwoord STOP voor geen sms meer.',
   },
   mail: {

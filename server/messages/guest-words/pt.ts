@@ -452,6 +452,7 @@ export const pt: Words = {
   text: {
     ready: (until) => `A sua mesa está pronta. Guardamos até as ${until}.`,
     comeBy: (until) => `A sua mesa está pronta. Venha à recepção até as ${until}.`,
+    yours: (until) => `É sua até as ${until}.`,
     stop: 'Responda STOP para não receber mais SMS.',
   },
   mail: {
