@@ -15,7 +15,7 @@ export type Outcome<Shown> =
       readonly record: Shown
       readonly version: number
       readonly overridden: readonly StaffReason[]
-      /** Why a party that was given a table by machine is not at its own, where it was seated. */
+      /** Why a party that was given a table by machine is not at its own, where it was seated; or where somebody is who made room. */
       readonly elsewhere?: string | undefined
       /** The rows of the activity log that it wrote: what an undo needs to put back exactly what it did. */
       readonly press?: readonly number[] | undefined

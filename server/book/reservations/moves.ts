@@ -26,6 +26,7 @@ import { choiceOn, stayUntil, whyElsewhere, withChoice } from './chosen-tables.t
 import { markFreedByPress, undoUntil } from '../day/freed-by-press.ts'
 import { markFreed } from '../day/freed-places.ts'
 import { cancellationMail, keepCancellationBack, mailGuest, remindGuest } from './guest/booking-mails.ts'
+import { labelsHeld } from '../day/tables-of-booking-reads.ts'
 import { daysOfBooking, holdDaysAndRead, openDayOf } from '../day/open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
 import { settleChange } from './change/pending-change.ts'
@@ -177,7 +178,7 @@ export const moveReservation = async (
   ]
   if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
 
-  const elsewhere =
+  const whyThere =
     back && request.move === 'seat' && tables === undefined
       ? await whyElsewhere(work, back.day, back.request)
       : undefined
@@ -201,6 +202,7 @@ export const moveReservation = async (
     lapses ? settleChange(db, venue.id, row.id, 'lapsed', now) : undefined,
     applyContribution(work, row, after),
   ])
+  const elsewhere = undone?.givesWay === undefined ? whyThere : await whereNow(work, undone.givesWay)
   if (after.seated_at !== row.seated_at) await noteWhoServes(work, back?.day.floor, after, changed)
   const isLapsed = lapsed !== undefined
   if (request.move === 'confirm') {
@@ -234,6 +236,17 @@ export const moveReservation = async (
   if (placed?.service_date && back?.day.floor && isWaitedFor(back.day.floor, row.id))
     await fillDay(work, placed.service_date, held)
   return done(after, { overridden: reasons, elsewhere, press: [id], offersUndo })
+}
+
+/** Where somebody is who made room. */
+const whereNow = async ({ db, venue }: Work, reservation: number | string): Promise<string> => {
+  // Paged, or about to book online.
+  if (typeof reservation === 'string') return 'Somebody was offered this table'
+  const [row, label] = await Promise.all([
+    bookedReservation(db, venue.id, reservation),
+    labelsHeld(db, venue.id, reservation),
+  ])
+  return `${row?.guest_name ?? 'Another party'} ${label === '' ? 'waits for a table' : `is at ${label}`} now`
 }
 
 const countedTwice = ({

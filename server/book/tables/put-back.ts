@@ -17,7 +17,6 @@ import { type Holder, type PutBackPlan, type ToPutBack, planPutBack } from './pl
 import { changesOfPress, doneSince, pressThatMade } from './press-reads.ts'
 import { readFloorDay } from '../day/read-floor-day.ts'
 import type { Since } from './since-press.ts'
-import { givesWay } from './staff-choice.ts'
 import { type Held, type TableChange, joinedChanges, sameHeld } from '../../core/activity/table-change.ts'
 import { takenSentence } from './taken-table.ts'
 
@@ -25,7 +24,8 @@ import { takenSentence } from './taken-table.ts'
  * The undo of a press, as far as tables go. The press kept what it changed with its row of the activity log; under the locks
  * of all dates that concerns, each party it moved goes back where it was, pin and all, if nobody has made anything else of
  * it since. The press's own party gets its own table back. Whom a machine put there meanwhile makes room; a party that
- * somebody booked or put there since is asked about, by name, and then stays: the own party gets another table, or none.
+ * somebody booked or put there since is asked about, by name, and then stays: the own party gets another table, or none. A
+ * party that never left its table keeps it, and who is only expected there gets another.
  */
 
 /** A press to be undone, with the dates locked that it concerns. */
@@ -51,6 +51,8 @@ export type PutBack = {
   /** Who is in the way; staff who saw it may go on. */
   readonly reasons: readonly StaffReason[]
   readonly floor: Floor
+  /** The booking of who was expected at the table of a party that sits there: it is put elsewhere, and nobody is asked. */
+  readonly givesWay?: Holder['id']
   /** Puts everybody back. */
   readonly write: () => Promise<readonly TableChange[]>
 }
@@ -110,15 +112,18 @@ export const putBack = async (
     )
   return {
     floor: evening.floor,
-    reasons: [
-      await inTheWay(
-        work,
-        evening,
-        holder,
-        table,
-        sits ? givesWay : ` ${own?.name ?? 'This party'} gets another table, or waits for one.`,
-      ),
-    ],
+    reasons: sits
+      ? []
+      : [
+          await inTheWay(
+            work,
+            evening,
+            holder,
+            table,
+            ` ${own?.name ?? 'This party'} gets another table, or waits for one.`,
+          ),
+        ],
+    ...(sits && { givesWay: holder.id }),
     write: async () => {
       const others = planFor(asked, undefined)
       if (others.kind !== 'possible' || !own) throw new Error('nobody is in the way of others')

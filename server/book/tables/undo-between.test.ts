@@ -107,7 +107,7 @@ describe('what another host did at a table between a press and its undo', () => 
       assert.deepEqual(await scene.clashes(), [])
     })
 
-    it(`${name}: whom another host put there and keeps there is asked about by name`, async () => {
+    it(`${name}: whom another host put there and keeps there is ${name === 'done' ? 'put elsewhere, and said to be' : 'asked about by name'}`, async () => {
       const { '1': one } = await open(['1', '2', '3'])
       const maya = await made(4, times.at)
       const okafor = await made(4, '19:45')
@@ -115,21 +115,24 @@ describe('what another host did at a table between a press and its undo', () => 
       const rows = done(await press(maya))
       service.setClock(later(clock))
       done(await act((work) => chooseTables(work, host, { id: okafor, tables: [one as number] })))
-      const sentence = asked(await move(maya, undo, { press: rows }))
-      assert.match(sentence, /^Table 1 is taken by Okafor, 4 guests, from 19:45 to 21:15\. /)
-      done(await move(maya, undo, { press: rows, confirmed: ['table-kept'] }))
-      const now = await held()
+      const outcome = await move(maya, undo, { press: rows })
       if (name === 'done') {
-        // They never left it, so it is Okafor who is put elsewhere.
+        // They never left it, so nobody is asked, and it is Okafor who is put elsewhere.
+        done(outcome)
+        const now = await held()
         assert.equal(now[maya], '1')
         assert.match(now[okafor] ?? '', /^[23]$/)
-      } else {
-        assert.equal(now[okafor], '1!')
-        assert.match(now[maya] ?? '', /^[23]$/)
+        assert.equal(outcome.kind === 'done' && outcome.elsewhere, `Okafor is at ${now[okafor]} now`)
+        return
       }
+      assert.match(asked(outcome), /^Table 1 is taken by Okafor, 4 guests, from 19:45 to 21:15\. /)
+      done(await move(maya, undo, { press: rows, confirmed: ['table-kept'] }))
+      const now = await held()
+      assert.equal(now[okafor], '1!')
+      assert.match(now[maya] ?? '', /^[23]$/)
     })
 
-    it(`${name}: a party booked there since is asked about by name`, async () => {
+    it(`${name}: a party booked there since is ${name === 'done' ? 'put elsewhere, and said to be' : 'asked about by name'}`, async () => {
       await open(['1'].concat(name === 'seat' ? ['2'] : []))
       const maya = await made(4, times.at)
       service.setClock(clock)
@@ -137,13 +140,19 @@ describe('what another host did at a table between a press and its undo', () => 
       service.setClock(later(clock))
       const { '1': one } = await scene.ids()
       const since = await made(4, '20:00', { tables: [one as number] })
-      const sentence = asked(await move(maya, undo, { press: rows }))
+      const outcome = await move(maya, undo, { press: rows })
+      if (name === 'done') {
+        done(outcome)
+        assert.deepEqual(await held(), { [maya]: '1' })
+        assert.equal(outcome.kind === 'done' && outcome.elsewhere, 'Okafor waits for a table now')
+        return
+      }
+      const sentence = asked(outcome)
       assert.match(sentence, /^Table 1 is taken by Okafor, 4 guests, from 20:00 to 21:30\. /)
       assert.doesNotMatch(sentence, /There is no table/)
       done(await move(maya, undo, { press: rows, confirmed: ['table-kept'] }))
       const now = await held()
-      if (name === 'done') assert.deepEqual(now, { [maya]: '1' })
-      else if (name === 'seat') assert.deepEqual(now, { [since]: '1!', [maya]: '2' })
+      if (name === 'seat') assert.deepEqual(now, { [since]: '1!', [maya]: '2' })
       else assert.deepEqual(now, { [since]: '1!' })
     })
   }

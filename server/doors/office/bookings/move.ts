@@ -73,7 +73,7 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const { tables: at } = await tablesHeld(work.db, work.venue.id, row.id)
   const isElsewhere = before.tables.length > 0 && before.tables.join() !== at.join()
   return answerPress(press, outcome, (made) => ({
-    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${isElsewhere && made.elsewhere ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}`,
+    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${made.elsewhere && (isElsewhere || pressed.move === 'undoComplete') ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}`,
     ...undoOf(made, pressed, { back, before: { ...row, ...again?.earlier } }),
   }))
 }
