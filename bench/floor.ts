@@ -78,6 +78,7 @@ const serve = async (
       after: readCursor('changes', after),
       limit: Number(limit),
       kinds: recordKinds,
+      areNamed: false,
       withData: true,
     }
     const page = await readPage(parts, { id: venue, timezone: 'America/New_York' } as never, asked)

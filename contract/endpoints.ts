@@ -21,6 +21,7 @@ import { subscriberEndpoints } from './endpoints/subscribers.ts'
 import { taskEndpoints } from './endpoints/tasks.ts'
 import { ticketOrderEndpoints } from './endpoints/ticket-orders.ts'
 import { waitlistEndpoints } from './endpoints/waitlist.ts'
+import { visitEndpoints } from './endpoints/visits.ts'
 import { webhookSettingsEndpoints } from './endpoints/webhook-settings.ts'
 import { webhookEndpoints } from './endpoints/webhooks.ts'
 import { Erasure } from './erasure.ts'
@@ -37,6 +38,7 @@ import { Task } from './records/task.ts'
 import { TicketOrder } from './records/ticket-order.ts'
 import { Usage } from './records/usage.ts'
 import { WaitlistEntry } from './records/waitlist-entry.ts'
+import { Room, Visit } from './records/visit.ts'
 import { NewWebhookEndpoint, WebhookEndpoint } from './webhooks/webhook.ts'
 
 /** Every endpoint, in the order in which they are shown: one row each, in the file of its group. */
@@ -50,6 +52,7 @@ export const endpoints = {
   ...subscriberEndpoints,
   ...ticketOrderEndpoints,
   ...waitlistEndpoints,
+  ...visitEndpoints,
   ...leadEndpoints,
   ...taskEndpoints,
   ...campaignEndpoints,
@@ -81,6 +84,8 @@ export const records = [
   Occurrence,
   TicketOrder,
   WaitlistEntry,
+  Visit,
+  Room,
   Lead,
   Task,
   Campaign,

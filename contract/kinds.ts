@@ -6,6 +6,7 @@ import { Reservation } from './records/reservation.ts'
 import { Subscriber } from './records/subscriber.ts'
 import { Task } from './records/task.ts'
 import { TicketOrder } from './records/ticket-order.ts'
+import { Visit } from './records/visit.ts'
 import { WaitlistEntry } from './records/waitlist-entry.ts'
 
 /** A kind of records, as the API speaks of it. */
@@ -94,8 +95,19 @@ export const kinds = {
     contacts: [],
     gone: [],
   },
+  visit: {
+    record: Visit,
+    path: '/api/v1/visits',
+    scope: 'visits',
+    field: 'visit',
+    contacts: [],
+    gone: ['deleted'],
+  },
 } as const satisfies Readonly<Record<string, Kind>>
 
 export type RecordKind = keyof typeof kinds
 
 export const recordKinds = Object.keys(kinds) as readonly RecordKind[]
+
+/** The kinds of which events tell: what happens to a visit happens to its reservation, or is in the feed of changes only. */
+export const eventKinds = recordKinds.filter((kind) => kind !== 'visit')

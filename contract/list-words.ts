@@ -30,6 +30,7 @@ type ListFilters = Readonly<
         | 'guest'
         | 'reservation'
         | 'lead'
+        | 'table'
         | 'occurrence'
         | 'done',
         true

@@ -25,7 +25,7 @@ export const momentOrNull = (description: string) =>
 export const moment = (description: string) =>
   Type.String({ format: 'date-time', description: momentWords(description) })
 
-const momentWords = (description: string): string => `${description} A moment: ISO 8601 in UTC, ending in Z.`
+const momentWords = (description: string): string => `${description} In UTC.`
 
 /** A venue-local calendar date, `YYYY-MM-DD`. */
 export const dateOrNull = (description: string) =>

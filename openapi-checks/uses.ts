@@ -62,6 +62,21 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return body.map(({ name, scope, schema }) => [name, scope?.split(':'), schema.slice(2)])
   },
 
+  listVisits: async (call) => {
+    const { body } = expect(200, await call('listVisits', { query: { table: 7, guest: 3107, sort: 'date' } }))
+    return body.map(({ guestId, tableIds, stayMinutes }) => [guestId, tableIds.length, stayMinutes ?? 0])
+  },
+
+  getVisit: async (call) => {
+    const { seatedAt, leftAt, revision } = expect(200, await call('getVisit', { path: { id: 48_213 } })).body
+    return [seatedAt?.slice(0, 10), leftAt, revision]
+  },
+
+  listRooms: async (call) => {
+    const { body } = expect(200, await call('listRooms', {}))
+    return body.flatMap(({ name, tables }) => tables.map(({ label, seatsTo }) => [name, label, seatsTo]))
+  },
+
   listReservations: async (call) => {
     const { body } = expect(
       200,

@@ -33,6 +33,7 @@ import { subscriberRoutes } from './marketing/subscribers/routes.ts'
 import { taskRoutes } from './crm/tasks/routes.ts'
 import { ticketOrderRoutes } from './tickets/routes.ts'
 import { waitlistRoutes } from './book/waitlist/routes.ts'
+import { visitRoutes } from './book/visits/routes.ts'
 import { searchRoutes } from './integrations/search/routes.ts'
 import { deliveryRoutes } from './integrations/webhooks/deliveries/routes.ts'
 import { webhookRoutes } from './integrations/webhooks/routes.ts'
@@ -50,6 +51,7 @@ const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Rout
   ...subscriberRoutes,
   ...ticketOrderRoutes,
   ...waitlistRoutes,
+  ...visitRoutes,
   ...leadRoutes,
   ...taskRoutes,
   ...campaignRoutes(context),

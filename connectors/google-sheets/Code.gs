@@ -13,6 +13,7 @@ const SHEETS = {
   lead: 'Leads',
   task: 'Tasks',
   campaign: 'Campaigns',
+  visit: 'Visits',
 }
 
 /** Google stops a run after six minutes; we start no page later than this. */

@@ -29,6 +29,7 @@ const sheetOf: Readonly<Record<string, string>> = {
   lead: 'Leads',
   task: 'Tasks',
   campaign: 'Campaigns',
+  visit: 'Visits',
 }
 
 const minute = 60_000

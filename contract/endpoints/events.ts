@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Endpoint } from '../webhooks/endpoint.ts'
 import { EventType, EventsPage } from '../webhooks/event-item.ts'
-import { recordKinds } from '../kinds.ts'
+import { eventKinds } from '../kinds.ts'
 import { limits } from '../limits.ts'
 import { windowQuery } from '../list-words.ts'
 import { listOf } from '../shapes.ts'
@@ -28,7 +28,7 @@ export const eventsEndpoints = {
         examples: ['reservation.created,reservation.cancelled'],
       }),
       kinds: Type.String({
-        description: `Only events of records of these kinds, separated by commas: ${recordKinds.map((kind) => `\`${kind}\``).join(', ')}.`,
+        description: `Only events of records of these kinds, separated by commas: ${eventKinds.map((kind) => `\`${kind}\``).join(', ')}.`,
         examples: ['reservation,guest'],
       }),
       record: Type.String({

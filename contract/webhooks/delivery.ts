@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type EventName, eventNames, events, namesWith } from './events.ts'
-import { type RecordKind, recordKinds } from '../kinds.ts'
+import { type RecordKind, eventKinds } from '../kinds.ts'
 import { type ChangeAnswer, changeAnswers } from '../records/reservation.ts'
 import { moment } from '../shapes.ts'
 
@@ -50,8 +50,8 @@ export const Delivery = Type.Object(
         {
           kind: Type.Unsafe<RecordKind>({
             type: 'string',
-            description: `The kind of record: ${recordKinds.map((kind) => `\`${kind}\``).join(', ')}; the list may grow.`,
-            examples: [...recordKinds],
+            description: `The kind of record: ${eventKinds.map((kind) => `\`${kind}\``).join(', ')}; the list may grow.`,
+            examples: [...eventKinds],
           }),
           id: Type.Integer({ description: 'The id of the record.' }),
           revision: Type.Integer({

@@ -18,6 +18,7 @@ export const groups = {
   Subscribers: 'The email list, with the evidence that each person agreed.',
   'Ticket orders': 'Tickets for events of the venue: what is on sale, and what was ordered.',
   Waitlist: 'Parties waiting for a table.',
+  Visits: 'Who came, at which tables, and for how long.',
   Leads: 'Inquiries about private events.',
   Tasks: "Things for the venue's staff to do.",
   Campaigns: 'Marketing emails: write one, build its list, test it, send or schedule it, stop it.',

@@ -1,4 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import { scopesOfWords } from '../integrations/access/scopes.ts'
 import { createOperatorsKey } from '../integrations/access/actions.ts'
 import { fillFeed } from '../integrations/changes/fill.ts'
 import { numberChanges } from '../integrations/changes/number.ts'
@@ -63,7 +64,11 @@ export const makeDemo = async (
     await fillFeed(ofVenue, venue.id, context.clock)
     while ((await numberChanges(ofVenue, venue.id)) === limits.numberedAtOnce);
     const key = (name: string, kind: 'api' | 'automation', scope: 'read' | 'read_write') =>
-      createOperatorsKey(context, db, venue.id, { kind, scope, name, createdBy: 'demo' })
+      createOperatorsKey(context, db, venue.id, {
+        ...{ kind, scope, name, createdBy: 'demo' },
+        // An owner allows visits by name.
+        terms: { scopes: [...scopesOfWords({ kind, scope }), 'visits:read'] },
+      })
     const readWrite = await key('Demo, read and write', 'api', 'read_write')
     const readOnly = await key('Demo, read only', 'api', 'read')
     const automation = await key('Demo, automation platform', 'automation', 'read_write')

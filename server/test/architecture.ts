@@ -32,7 +32,7 @@ export const wings = {
   core: ['activity', 'venue', 'staff'],
   mail: [],
   crm: ['house', 'guests', 'leads', 'tasks'],
-  book: ['rules', 'day', 'tables', 'servers', 'reservations', 'texts', 'waitlist'],
+  book: ['rules', 'day', 'tables', 'servers', 'reservations', 'texts', 'waitlist', 'visits'],
   tickets: [],
   marketing: ['subscribers', 'campaigns', 'bounces'],
   data: ['imports', 'exports', 'erasure', 'names', 'reports'],

@@ -10,7 +10,14 @@ import { revokeKey } from '../integrations/access/keys.ts'
 import { openApiDocument } from '../platform/http/openapi/openapi.ts'
 import { rowsOf } from './rows.ts'
 import { sampleQueryAt } from './sample-query.ts'
-import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from './service.ts'
+import {
+  type TestService,
+  type TestVenue,
+  aTuesdayAfternoon,
+  startService,
+  everyScope,
+  withEveryScope,
+} from './service.ts'
 import { type WireAnswer, type WireCall, send, sendBytes, startBeside } from './wire.ts'
 
 /*
@@ -89,10 +96,11 @@ describe('conformance', () => {
 
   before(async () => {
     service = await startService()
-    venue = await service.venue()
+    venue = await withEveryScope(await service.venue())
     // So that it may call every endpoint.
     await rowsOf(service, 'update api_key set may_rotate = true where venue_id = $1', [venue.id])
-    readOnly = (await venue.makeKey('read')).key
+    const reading = everyScope.filter((scope) => scope.endsWith(':read') && scope !== 'campaigns:read')
+    readOnly = (await venue.makeKey('read', 'api', { scopes: reading })).key
   })
   after(() => service.stop())
 

@@ -5,7 +5,7 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { ListRow } from '../platform/http/lists/list-asked.ts'
 import { rowsOf } from './rows.ts'
-import { type Answer, type TestService, type TestVenue, startService } from './service.ts'
+import { type Answer, type TestService, type TestVenue, startService, withEveryScope } from './service.ts'
 
 /** How lists are paged, filtered and sorted. */
 
@@ -536,7 +536,7 @@ describe('the words of lists', () => {
   })
 
   it('words that a list does not name are ignored there, as every unknown word is', async () => {
-    venue = await service.venue()
+    const { key } = await withEveryScope(await service.venue())
     const all = [
       'status',
       'source',
@@ -552,19 +552,20 @@ describe('the words of lists', () => {
       'externalId',
       'reservation',
       'lead',
+      'table',
       'occurrence',
       'done',
     ]
     for (const { path, list: known } of lists) {
       for (const word of all.filter((one) => !(one in known.filters))) {
-        const answer = await service.call('GET', `${path}?${word}=%00&${word}=x`, { key: venue.key })
+        const answer = await service.call('GET', `${path}?${word}=%00&${word}=x`, { key })
         assert.equal(answer.status, 200, `${path} ${word}`)
       }
     }
   })
 
   it('every order and filter of every list answers, alone and together', async () => {
-    venue = await service.venue()
+    const { key } = await withEveryScope(await service.venue())
     const samples: Record<string, string> = {
       dateFrom: '2026-10-01',
       dateTo: '2026-12-31',
@@ -574,6 +575,7 @@ describe('the words of lists', () => {
       externalId: 'crm-1',
       reservation: '1',
       lead: '1',
+      table: '1',
       occurrence: '1',
       done: 'true',
     }
@@ -585,7 +587,7 @@ describe('the words of lists', () => {
       for (const sort of known.sorts) {
         for (const asked of [...words, words.join('&'), '', `count=true&${words[0] ?? ''}`]) {
           const at = `${path}?sort=${sort}&since=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z&${asked}`
-          const answer = await service.call('GET', at, { key: venue.key })
+          const answer = await service.call('GET', at, { key })
           assert.equal(answer.status, 200, `${at} ${answer.text}`)
         }
       }

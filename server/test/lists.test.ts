@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { rowsOf } from './rows.ts'
-import { type TestService, type TestVenue, startService } from './service.ts'
+import { type TestService, type TestVenue, startService, withEveryScope } from './service.ts'
 
 /** For each list: how a record with a given creation moment comes to be. */
 const makers: Record<string, string> = {
@@ -26,6 +26,11 @@ const makers: Record<string, string> = {
     values ($1, 'Call', 'Low', 'Other', $2, $2) returning id`,
   '/api/v1/campaigns': `insert into campaign (venue_id, name, subject, body_format, segment, status, created_at, updated_at)
     values ($1, 'Oysters', 'Oysters', 'guided', '{"type":"all"}', 'draft', $2, $2) returning id`,
+  // One of a reservation, whose moment it shows.
+  '/api/v1/visits': `with r as (insert into reservation (venue_id, status, source, created_at, updated_at)
+      values ($1, 'Requested', 'staff', $2, $2) returning id)
+    insert into record_change (venue_id, kind, record_id, op, gone, revision, changed_at)
+    select $1, 'visit', id, 'upsert', false, 1, $2 from r returning record_id as id`,
   // Its id is a UUID; here they ascend, as the numbers of the other records do.
   '/api/v1/webhooks': `insert into webhook_endpoint (venue_id, id, kind, url, address, events, secret_sealed, status, key_id, created_at)
     select $1, ('0199b9d0-0000-7000-8000-' || lpad(count(*)::text, 12, '0'))::uuid, 'webhook', '',
@@ -67,7 +72,7 @@ describe('lists', () => {
   for (const path of lists) {
     describe(path, () => {
       before(async () => {
-        venue = await service.venue()
+        venue = await withEveryScope(await service.venue())
         assert.deepEqual(await list(path), [])
         ids = []
         // Made out of order; three of them in one millisecond.
@@ -131,7 +136,7 @@ describe('lists', () => {
       })
 
       it('prints moments in UTC with whole milliseconds, also at the ends of the calendar', async () => {
-        venue = await service.venue()
+        venue = await withEveryScope(await service.venue())
         for (const moment of [
           '0001-01-01T00:00:00Z',
           '9999-12-31T23:59:59.999Z',

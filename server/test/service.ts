@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KeyKind, KeyScope } from '@venue-data/contract/records/account.ts'
+import { allScopes } from '@venue-data/contract/scopes.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { type NewKey, createKey } from '../integrations/access/keys.ts'
@@ -164,6 +165,15 @@ export const startService = async (
     },
   }
 }
+
+/** What a key may do at most: the words `read` and `read_write` do not mean visits. */
+export const everyScope = allScopes.filter((scope) => scope !== 'contacts:hidden')
+
+/** The venue, with a key that may do everything. */
+export const withEveryScope = async <Venue extends TestVenue>(venue: Venue): Promise<Venue> => ({
+  ...venue,
+  key: (await venue.makeKey('read_write', 'api', { scopes: everyScope })).key,
+})
 
 export const callService = async (
   url: string,

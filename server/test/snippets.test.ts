@@ -14,7 +14,7 @@ import { python } from '../platform/http/reference/python.ts'
 import { typescript } from '../platform/http/reference/typescript.ts'
 import { setRules } from './open-rules.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import { type TestService, type TestVenue, startService } from './service.ts'
+import { type TestService, type TestVenue, startService, withEveryScope } from './service.ts'
 
 /*
  * The calls that the reference shows for each endpoint, exactly as printed: a shell reads them, and what it would give
@@ -70,7 +70,7 @@ describe('the calls of the reference', () => {
     await rm(folder, { recursive: true })
   })
   beforeEach(async () => {
-    venue = await service.venue()
+    venue = await withEveryScope(await service.venue())
     await setRules(service, venue)
   })
 

@@ -5,7 +5,7 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { rowsOf } from './rows.ts'
 import { sampleQueryAt } from './sample-query.ts'
-import { type Answer, type TestService, type TestVenue, startService } from './service.ts'
+import { type Answer, type TestService, type TestVenue, startService, withEveryScope } from './service.ts'
 
 /*
  * A key of venue A can never see or touch venue B. Both venues hold the same people under the same addresses,
@@ -65,6 +65,7 @@ const fillByHand = async (service: TestService, venue: TestVenue, text: string):
     insert into ticket_order (venue_id, occurrence_id, order_number, status, channel, payment_method, buyer_last_name,
       buyer_email, buyer_email_key, buyer_phone, seats, subtotal_cents, total_cents, created_at, updated_at)
     select $1, id, 'ORDER-1', 'paid', 'public', 'cash', $2, $3, $3, $4, 1, 2500, 2500, now(), now() from o`)
+  await rowsOf(service, 'insert into room (venue_id, name, place) values ($1, $2, 0)', [venue.id, text])
 }
 
 describe('two venues', () => {
@@ -91,8 +92,8 @@ describe('two venues', () => {
 
   before(async () => {
     service = await startService()
-    a = await service.venue({ slug: 'a', name: 'Alpha' })
-    b = await service.venue({ slug: 'b', name: mark })
+    a = await withEveryScope(await service.venue({ slug: 'a', name: 'Alpha' }))
+    b = await withEveryScope(await service.venue({ slug: 'b', name: mark }))
     for (const venue of [a, b]) {
       await setRules(service, venue, everyEvening())
       // So that its key may call every endpoint.

@@ -163,6 +163,10 @@ export const kinds: Readonly<Record<string, { readonly path: string; readonly fi
   "campaign": {
     "path": "/api/v1/campaigns",
     "field": "campaign"
+  },
+  "visit": {
+    "path": "/api/v1/visits",
+    "field": "visit"
   }
 }
 
@@ -1401,6 +1405,72 @@ export const operations: readonly Operation[] = [
     "answers": {
       "200": {
         "$ref": "#/components/schemas/WaitlistEntryWritten"
+      }
+    }
+  },
+  {
+    "id": "listVisits",
+    "method": "GET",
+    "path": "/api/v1/visits",
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "200": {
+        "type": "array",
+        "items": {
+          "$ref": "#/components/schemas/Visit"
+        }
+      }
+    }
+  },
+  {
+    "id": "getVisit",
+    "method": "GET",
+    "path": "/api/v1/visits/{id}",
+    "statuses": [
+      200,
+      304,
+      401,
+      403,
+      404,
+      410,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "200": {
+        "$ref": "#/components/schemas/Visit"
+      }
+    }
+  },
+  {
+    "id": "listRooms",
+    "method": "GET",
+    "path": "/api/v1/rooms",
+    "statuses": [
+      200,
+      401,
+      403,
+      404,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "200": {
+        "type": "array",
+        "items": {
+          "$ref": "#/components/schemas/Room"
+        }
       }
     }
   },
@@ -2756,6 +2826,9 @@ export const schemas: Readonly<Record<string, object>> = {
             "$ref": "#/components/schemas/Campaign"
           },
           {
+            "$ref": "#/components/schemas/Visit"
+          },
+          {
             "type": "null"
           }
         ]
@@ -3668,6 +3741,169 @@ export const schemas: Readonly<Record<string, object>> = {
       "revision": {
         "type": "integer",
         "minimum": 1
+      }
+    }
+  },
+  "Visit": {
+    "type": "object",
+    "required": [
+      "id",
+      "guestId",
+      "waitlistEntryId",
+      "partySize",
+      "date",
+      "time",
+      "durationMinutes",
+      "status",
+      "tableIds",
+      "seatedAt",
+      "leftAt",
+      "stayMinutes",
+      "revision",
+      "createdAt",
+      "updatedAt"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer"
+      },
+      "guestId": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "waitlistEntryId": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "partySize": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "date": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date"
+      },
+      "time": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "durationMinutes": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "status": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tableIds": {
+        "type": "array",
+        "items": {
+          "type": "integer"
+        }
+      },
+      "seatedAt": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time"
+      },
+      "leftAt": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time"
+      },
+      "stayMinutes": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "revision": {
+        "type": "integer",
+        "minimum": 1
+      },
+      "createdAt": {
+        "type": "string",
+        "format": "date-time"
+      },
+      "updatedAt": {
+        "type": "string",
+        "format": "date-time"
+      }
+    }
+  },
+  "Room": {
+    "type": "object",
+    "required": [
+      "id",
+      "name",
+      "tables"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer"
+      },
+      "name": {
+        "type": "string"
+      },
+      "tables": {
+        "type": "array",
+        "items": {
+          "$ref": "#/components/schemas/RoomTable"
+        }
+      }
+    }
+  },
+  "RoomTable": {
+    "type": "object",
+    "required": [
+      "id",
+      "label",
+      "seatsFrom",
+      "seatsTo",
+      "removed",
+      "outOfOrderUntil"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer"
+      },
+      "label": {
+        "type": "string"
+      },
+      "seatsFrom": {
+        "type": "integer"
+      },
+      "seatsTo": {
+        "type": "integer"
+      },
+      "removed": {
+        "type": "boolean"
+      },
+      "outOfOrderUntil": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time"
       }
     }
   },

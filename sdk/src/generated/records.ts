@@ -26,11 +26,11 @@ export interface Account {
     name: string
     /** What the key may do, one scope for each thing; the list of scopes may grow. */
     scopes: string[]
-    /** When the key was created. A moment: ISO 8601 in UTC, ending in Z. */
+    /** When the key was created. In UTC. */
     createdAt: string
-    /** When the key was last used; recorded at most once a minute. A moment: ISO 8601 in UTC, ending in Z. */
+    /** When the key was last used; recorded at most once a minute. In UTC. */
     lastUsedAt: string | null
-    /** When the key stops working; `null` means never. A moment: ISO 8601 in UTC, ending in Z. */
+    /** When the key stops working; `null` means never. In UTC. */
     expiresAt: string | null
     /** How many blocks of network addresses the key may be used from; 0 means from anywhere. */
     allowedAddresses: number
@@ -86,7 +86,7 @@ export interface ExpiringKey {
   id: number
   /** What its owner calls it. */
   name: string
-  /** When it stops working. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it stops working. In UTC. */
   expiresAt: string
 }
 
@@ -238,15 +238,15 @@ export interface Reservation {
   floorStage: Open<'Arrived' | 'Partly seated' | 'Seated' | 'Ordered' | 'Starters' | 'Mains' | 'Dessert' | 'Bill' | 'Paid'> | null
   /** Your own id for it, as you gave it. Since 2026-11-23. */
   externalId: string | null
-  /** When the booking was made. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the booking was made. In UTC. */
   createdAt: string
-  /** When the party arrived. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the party arrived. In UTC. */
   checkedInAt: string | null
-  /** When it was cancelled. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was cancelled. In UTC. */
   cancelledAt: string | null
   /** Who decided to cancel; never which staff member. One of `guest`, `staff`; the list may grow. */
   cancelledBy: Open<'guest' | 'staff'> | null
-  /** Latest of creation, arrival, seating and cancellation; in a webhook delivery, when the change it reports happened. A moment: ISO 8601 in UTC, ending in Z. */
+  /** Latest of creation, arrival, seating and cancellation; in a webhook delivery, when the change it reports happened. In UTC. */
   updatedAt: string
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
@@ -276,9 +276,9 @@ export interface Guest {
   lastVisitDate: string | null
   /** Your own id for it, as you gave it. Since 2026-11-23. */
   externalId: string | null
-  /** When the guest was first recorded. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the guest was first recorded. In UTC. */
   createdAt: string | null
-  /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the record last changed. In UTC. */
   updatedAt: string | null
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
@@ -300,19 +300,19 @@ export interface Subscriber {
   birthMonth: number | null
   /** Day of the month of birth. */
   birthDay: number | null
-  /** When they agreed. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When they agreed. In UTC. */
   consentAt: string | null
-  /** When they confirmed by the link in a mail (double opt-in). A moment: ISO 8601 in UTC, ending in Z. */
+  /** When they confirmed by the link in a mail (double opt-in). In UTC. */
   confirmedAt: string | null
-  /** When they left the list. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When they left the list. In UTC. */
   unsubscribedAt: string | null
   /** Their tags, in alphabetical order. Since 2026-11-23. */
   tags: string[]
   /** Whether their address is on the do-not-email list: mail bounced, they reported spam, or they were removed. Mail only those who are `subscribed` and not suppressed. Since 2026-11-28. */
   suppressed: boolean
-  /** When they were first recorded. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When they were first recorded. In UTC. */
   createdAt: string
-  /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the record last changed. In UTC. */
   updatedAt: string
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
@@ -386,13 +386,13 @@ export interface TicketOrder {
   promoCode: string | null
   /** Whether the buyer asked for marketing mail. */
   marketingOptIn: boolean | null
-  /** When it was paid. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was paid. In UTC. */
   paidAt: string | null
   /** The order number in the software that ordered it; `null` for all other orders. Since 2026-11-23. */
   externalReference: string | null
-  /** When the order was made. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the order was made. In UTC. */
   createdAt: string
-  /** When the order last changed. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the order last changed. In UTC. */
   updatedAt: string
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
@@ -426,22 +426,81 @@ export interface WaitlistEntry {
   notes: string | null
   /** Latest wait quoted, in minutes. */
   quotedMinutes: number | null
-  /** When that quote was given. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When that quote was given. In UTC. */
   quotedAt: string | null
-  /** When they were told their table is ready. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When they were told their table is ready. In UTC. */
   pagedAt: string | null
-  /** When they were seated. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When they were seated. In UTC. */
   seatedAt: string | null
-  /** When they left unseated. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When they left unseated. In UTC. */
   leftAt: string | null
   /** Your own id for it, as you gave it. Since 2026-11-23. */
   externalId: string | null
-  /** When they joined. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When they joined. In UTC. */
   createdAt: string
-  /** When the entry last changed. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the entry last changed. In UTC. */
   updatedAt: string
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
+}
+
+/** Who comes or came with a reservation, at which tables, and for how long. */
+export interface Visit {
+  /** The `id` of its reservation. */
+  id: number
+  /** The guest; `null` where nobody is known, or the person was erased. */
+  guestId: number | null
+  /** The waitlist entry that became this reservation. */
+  waitlistEntryId: number | null
+  /** Number of guests. */
+  partySize: number | null
+  /** Calendar date of the arrival. YYYY-MM-DD, at the venue. */
+  date: string | null
+  /** Arrival time. HH:MM in 24 hours, at the venue. */
+  time: string | null
+  /** How long the table is held, in minutes. */
+  durationMinutes: number | null
+  /** Status of the booking. One of `Requested`, `Confirmed`, `Seated`, `Completed`, `Cancelled`, `No-show`; the list may grow. */
+  status: Open<'Requested' | 'Confirmed' | 'Seated' | 'Completed' | 'Cancelled' | 'No-show'> | null
+  /** The tables held now, or last; `GET /rooms` names them. */
+  tableIds: number[]
+  /** When the party sat down. In UTC. */
+  seatedAt: string | null
+  /** When it left. In UTC. */
+  leftAt: string | null
+  /** Whole minutes from `seatedAt` to `leftAt`; `null` under ten, or over twice the time the table was held for. */
+  stayMinutes: number | null
+  /** Counts its changes, from 1; it never goes down. */
+  revision: number
+  /** When the booking was made. In UTC. */
+  createdAt: string
+  /** When the visit last changed. In UTC. */
+  updatedAt: string
+}
+
+/** A room and its tables. */
+export interface Room {
+  /** Stable identifier of the room. */
+  id: number
+  /** What the venue calls it. */
+  name: string
+  /** Possibly none. */
+  tables: RoomTable[]
+}
+
+export interface RoomTable {
+  /** Stable identifier of the table. */
+  id: number
+  /** What staff call it now. */
+  label: string
+  /** The smallest party it is given to. */
+  seatsFrom: number
+  /** The largest. */
+  seatsTo: number
+  /** It is no longer there, and some visits name it. */
+  removed: boolean
+  /** Nobody sits there until then. In UTC. */
+  outOfOrderUntil: string | null
 }
 
 /** A private-event inquiry. Internal notes, drafts and triage are never part of it. */
@@ -476,13 +535,13 @@ export interface Lead {
   notes: string | null
   /** How it arrived; `automation` is an integration or this API. One of `automation`, `public_form`, `staff`, `import`; the list may grow. */
   submittedVia: Open<'automation' | 'public_form' | 'staff' | 'import'> | null
-  /** When it was sent. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was sent. In UTC. */
   submittedAt: string | null
   /** Your own id for it, as you gave it. Since 2026-11-23. */
   externalId: string | null
-  /** When it was recorded. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was recorded. In UTC. */
   createdAt: string
-  /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the record last changed. In UTC. */
   updatedAt: string
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
@@ -506,13 +565,13 @@ export interface Task {
   assignedRole: Open<'host' | 'manager' | 'owner'> | null
   /** Whether it is done; always false for a new task. */
   done: boolean
-  /** When it was done. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
+  /** When it was done. In UTC. Since 2026-11-23. */
   doneAt: string | null
   /** Your own id for it, as you gave it. Since 2026-11-23. */
   externalId: string | null
-  /** When it was added. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
+  /** When it was added. In UTC. Since 2026-11-23. */
   createdAt: string
-  /** When it was last changed. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
+  /** When it was last changed. In UTC. Since 2026-11-23. */
   updatedAt: string
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
@@ -543,13 +602,13 @@ export interface Campaign {
   }
   /** How far it has come. One of `draft`, `scheduled`, `sending`, `sent`, `cancelled`; the list may grow. */
   status: Open<'draft' | 'scheduled' | 'sending' | 'sent' | 'cancelled'>
-  /** When it is due. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it is due. In UTC. */
   scheduledAt: string | null
-  /** When its first message was handed to the mail relay. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When its first message was handed to the mail relay. In UTC. */
   startedAt: string | null
-  /** When it became `sent` or `cancelled`. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it became `sent` or `cancelled`. In UTC. */
   finishedAt: string | null
-  /** When a test last reached the venue; cleared when subject, body or format change. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When a test last reached the venue; cleared when subject, body or format change. In UTC. */
   testSentAt: string | null
   /** Always null: nothing about staff leaves by the API. */
   createdBy: null
@@ -561,7 +620,7 @@ export interface Campaign {
   failedCount: number
   /** The latest trouble in a plain sentence; empty when none. */
   lastError: string
-  /** No mail of this campaign leaves before this moment, even if `scheduledAt` is earlier. A moment: ISO 8601 in UTC, ending in Z. */
+  /** No mail of this campaign leaves before this moment, even if `scheduledAt` is earlier. In UTC. */
   sendHoldUntil: string | null
   /** The ticketed event it promotes. */
   eventId: number | null
@@ -571,9 +630,9 @@ export interface Campaign {
   seriesStep: number | null
   /** How many campaigns the series has. */
   seriesTotal: number | null
-  /** When it was made. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was made. In UTC. */
   createdAt: string
-  /** When it last changed. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it last changed. In UTC. */
   updatedAt: string
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
@@ -738,7 +797,7 @@ export interface BatchResult {
 export interface Erasure {
   /** Stable identifier of the erasure. */
   id: number
-  /** When they were erased. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When they were erased. In UTC. */
   at: string
   /** Ids of guests. */
   guests: number[]
@@ -770,11 +829,11 @@ export interface WebhookEndpoint {
   disabledReason: Open<'too-many-failures' | 'gone' | 'key-revoked' | 'key-expired' | 'access-withdrawn'> | null
   /** Failed deliveries in a row; a success sets it back to 0. */
   failureCount: number
-  /** When the last attempt was made. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the last attempt was made. In UTC. */
   lastDeliveryAt: string | null
   /** How the last attempt ended: `ok 204`, `HTTP 500`, or without an answer `timeout`, `connection failed`, `tls failed`, `address refused`, `name not found`. */
   lastDeliveryStatus: string | null
-  /** When it was made. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was made. In UTC. */
   createdAt: string
   /** What it is for, in your own words. Since 2026-11-23. */
   description: string | null
@@ -784,9 +843,9 @@ export interface WebhookEndpoint {
   include: string[]
   /** How deliveries are signed: `service` is `X-Service-Signature`, `standard` adds the three headers of Standard Webhooks. The list may grow. Since 2026-11-23. */
   signatures: string[]
-  /** When it was paused. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
+  /** When it was paused. In UTC. Since 2026-11-23. */
   pausedAt: string | null
-  /** Until when deliveries are also signed with the previous secret; `null`: there is only one. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
+  /** Until when deliveries are also signed with the previous secret; `null`: there is only one. In UTC. Since 2026-11-23. */
   secretRotatesUntil: string | null
   /** Counts the changes of its settings and its status, from 1; deliveries do not count. It never goes down. Since 2026-11-23. */
   revision: number
@@ -794,7 +853,7 @@ export interface WebhookEndpoint {
   successRate24h: number | null
   /** Deliveries with an attempt still to come, including failed ones; 1,000 means that many or more. Since 2026-11-23. */
   waitingCount: number
-  /** When the event of the oldest waiting delivery happened. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
+  /** When the event of the oldest waiting delivery happened. In UTC. Since 2026-11-23. */
   oldestWaitingAt: string | null
 }
 
@@ -808,7 +867,7 @@ export interface NewWebhookEndpoint {
   events: string[]
   /** `active` when working, `paused` while your software or the owner has paused it. One of `active`, `paused`, `disabled`; the list may grow. */
   status: Open<'active' | 'paused' | 'disabled'>
-  /** When it was made. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was made. In UTC. */
   createdAt: string
   /** Key of the signature, beginning `whsec_`. Keep it; it cannot be shown again. */
   secret: string
@@ -831,13 +890,13 @@ export interface LoggedDelivery {
     /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
     revision: number
   } | null
-  /** When it happened. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it happened. In UTC. */
   occurredAt: string
   /** `waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow. */
   status: Open<'waiting' | 'delivered' | 'failed' | 'dropped'>
   /** How many attempts were made. */
   tries: number
-  /** When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. In UTC. */
   nextTryAt: string | null
   /** How the last attempt ended, as in `lastDeliveryStatus`; `null`: there was none. */
   lastStatus: string | null
@@ -860,13 +919,13 @@ export interface DeliveryWithAttempts {
     /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
     revision: number
   } | null
-  /** When it happened. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it happened. In UTC. */
   occurredAt: string
   /** `waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow. */
   status: Open<'waiting' | 'delivered' | 'failed' | 'dropped'>
   /** How many attempts were made. */
   tries: number
-  /** When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. In UTC. */
   nextTryAt: string | null
   /** How the last attempt ended, as in `lastDeliveryStatus`; `null`: there was none. */
   lastStatus: string | null
@@ -876,7 +935,7 @@ export interface DeliveryWithAttempts {
 
 /** One attempt. The body of your answer is not kept. */
 export interface DeliveryAttempt {
-  /** When the attempt began. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the attempt began. In UTC. */
   startedAt: string
   /** How long it took, in milliseconds. */
   durationMs: number
@@ -910,9 +969,9 @@ export interface MergedGuest {
   lastVisitDate: string | null
   /** Your own id for it, as you gave it. Since 2026-11-23. */
   externalId: string | null
-  /** When the guest was first recorded. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the guest was first recorded. In UTC. */
   createdAt: string | null
-  /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the record last changed. In UTC. */
   updatedAt: string | null
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
@@ -967,7 +1026,7 @@ export interface KeyRotationReply {
   key: string
   /** Its number, as the owner sees it. */
   id: number
-  /** When the previous key stops working. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the previous key stops working. In UTC. */
   previousExpiresAt: string
 }
 
@@ -1107,9 +1166,9 @@ export interface ReservationChange {
   time: string | null
   /** The requested number of guests. */
   partySize: number | null
-  /** When it was requested. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was requested. In UTC. */
   askedAt: string
-  /** When it lapses if nobody answers: at the earlier of the two arrivals. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it lapses if nobody answers: at the earlier of the two arrivals. In UTC. */
   expiresAt: string
 }
 
@@ -1368,7 +1427,7 @@ export interface RefundRequest {
   amountCents: number | null
   /** Why, as given. */
   reason: string | null
-  /** When it was requested. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was requested. In UTC. */
   askedAt: string
 }
 
@@ -1624,7 +1683,7 @@ export interface CampaignComposeReply {
   suppressed: number
   /** Left out: they hold a ticket for the event already. */
   excludedTicketHolders: number
-  /** The same as `sendHoldUntil` of the campaign. A moment: ISO 8601 in UTC, ending in Z. */
+  /** The same as `sendHoldUntil` of the campaign. In UTC. */
   holdUntil: string | null
   /** `false`: `matched` could not be counted and is a lower bound. */
   matchedKnown: boolean
@@ -1646,7 +1705,7 @@ export interface CampaignTestReply {
   ok: true
   /** The first test address, which was reached. */
   to: string
-  /** When it was sent. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was sent. In UTC. */
   testSentAt: string
   /** Message-ID of the copy to the first address. */
   messageId: string
@@ -1677,7 +1736,7 @@ export interface CampaignSendReply {
   pending: number
   /** People whose earlier mail failed for a passing reason and who are mailed again. */
   retried: number
-  /** Until then cancel stops it with nobody mailed. A moment: ISO 8601 in UTC, ending in Z. */
+  /** Until then cancel stops it with nobody mailed. In UTC. */
   holdUntil: string | null
 }
 
@@ -1786,7 +1845,7 @@ export interface DryRun {
   }[]
   /** The records it would change, of kinds that the key may read. */
   changes: ({
-    /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
+    /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow. */
     kind: string
     /** The id of the record; `null` for one that would be created. */
     id: number | null
@@ -1909,7 +1968,7 @@ export interface SecretRotationReply {
   id: string
   /** The new secret, shown in this answer and never again. */
   secret: string
-  /** Until when deliveries are also signed with the previous secret. A moment: ISO 8601 in UTC, ending in Z. */
+  /** Until when deliveries are also signed with the previous secret. In UTC. */
   previousValidUntil: string
 }
 
@@ -1958,7 +2017,7 @@ export interface ReplayRequest {
 export interface ReplayTaken {
   /** How many deliveries are sent again. */
   count: number
-  /** When the first is due, at the pace of retries; `null`: there are none. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the first is due, at the pace of retries; `null`: there are none. In UTC. */
   firstDueAt: string | null
 }
 
@@ -1980,13 +2039,14 @@ export interface Records {
   'lead': Lead
   'task': Task
   'campaign': Campaign
+  'visit': Visit
 }
 
 export type RecordKind = keyof Records
 
 /** The latest change of a record. */
 export interface ChangeOf<Kind extends RecordKind> {
-  /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
+  /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow. */
   kind: Kind
   /** The id of the record. */
   id: number
@@ -1994,7 +2054,7 @@ export interface ChangeOf<Kind extends RecordKind> {
   change: Open<'created' | 'updated' | 'deleted' | 'merged' | 'erased'>
   /** The revision after this change. */
   revision: number
-  /** When it changed. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it changed. In UTC. */
   at: string
   /** The id of the record it was merged into; only with `merged`. */
   mergedInto?: number | undefined
@@ -2078,7 +2138,7 @@ export interface EventItemOf<Name extends EventName> {
   event: Name
   /** All names that fit what happened, the most specific first. The list may grow. */
   names: string[]
-  /** When it happened. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it happened. In UTC. */
   occurredAt: string
   /** The record it happened to, and its revision after this change; `null` when there is none. */
   record: {
@@ -2106,7 +2166,7 @@ export interface DeliveryOf<Name extends string> {
   id: string
   /** What happened. The list may grow; answer 2xx to one you do not know. */
   event: Name
-  /** When it happened. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it happened. In UTC. */
   occurredAt: string
   /** The venue it happened at. */
   venue: {
@@ -2159,6 +2219,7 @@ export type Scope =
   | 'tasks:read'
   | 'tasks:create'
   | 'tasks:edit'
+  | 'visits:read'
   | 'campaigns:read'
   | 'campaigns:manage'
   | 'webhooks:manage'

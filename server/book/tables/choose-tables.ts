@@ -70,8 +70,8 @@ export const chooseTables = async (
     const arranged = arrange(day, [{ party, tables: chosen }])
     if (!arranged.ok) return refused(row, await takenSentence(work, day, arranged))
     changes.push(...(await writeMoves(work, arranged.moves)))
-    changes.push(await writeTables(work.db, work.venue.id, id, chosen, pinned))
-  } else changes.push(await keepWithoutTable(work.db, work.venue.id, id))
+    changes.push(await writeTables(work, id, chosen, pinned))
+  } else changes.push(await keepWithoutTable(work, id))
   if (before.tables.length > 0) await markFreedByPress(work, row, { now, covers: 0, tables: before.tables })
   const noted = { id, before: before.tables, after: chosen, changes }
   const press = await noteTables(work, actor, 'chooseTables', day.floor, noted, now)
@@ -122,8 +122,8 @@ export const swapTables = async (
   if (!arranged.ok) return refused(first.row, await takenSentence(work, day, arranged))
   const changes = [
     ...(await writeMoves(work, arranged.moves)),
-    await writeTables(work.db, work.venue.id, one, second.before.tables, true),
-    await writeTables(work.db, work.venue.id, other, first.before.tables, true),
+    await writeTables(work, one, second.before.tables, true),
+    await writeTables(work, other, first.before.tables, true),
   ]
   const [a, b] = [first.before.tables, second.before.tables]
   // The one that was pressed comes last, with all of it: what an undo looks at is what came after.
@@ -146,7 +146,7 @@ export const setPinned = async (
   if (before.tables.length === 0) return refused(row, 'This booking has no table.')
   if (before.pinned === pinned)
     return unchanged(row, pinned ? 'It stays there already.' : 'It may move already.')
-  const changed = await pinTables(work.db, work.venue.id, id, before, pinned)
+  const changed = await pinTables(work, id, before, pinned)
   const press = await recordPress(
     work,
     actor,

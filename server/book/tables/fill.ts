@@ -38,7 +38,7 @@ export const fillDay = async (
   const given = firstTables(beside(day.evening, 'kept'), waiting)
   const seated = waiting.filter(({ id }) => given.has(id))
   const changes: TableChange[] = []
-  for (const [id, tables] of given) changes.push(await writeTables(db, venue.id, Number(id), tables, false))
+  for (const [id, tables] of given) changes.push(await writeTables(work, Number(id), tables, false))
   for (const [n, { id }] of seated.entries()) {
     const reservation = Number(id)
     // Who moves for all of them is noted once, with the first.

@@ -10,7 +10,7 @@ import type { TableChange } from '../../core/activity/table-change.ts'
  * a pin that does not fit is dropped. A request holds none. Returns what changed, for the activity entry of its cause.
  */
 export const giveTables = async (
-  work: Pick<Work, 'db' | 'venue'>,
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
   day: FloorDay | undefined,
   booking: Wanted & {
     readonly id: number
@@ -27,21 +27,20 @@ export const giveTables = async (
   if (booking.tables && booking.tables.length > 0) {
     return placeByStaff(work, day, booking, booking.tables)
   }
-  const { db, venue } = work
   if (booking.tables) {
     const leave = booking.status === 'Seated' ? dropTables : keepWithoutTable
-    return [await leave(db, venue.id, booking.id)]
+    return [await leave(work, booking.id)]
   }
   if (day.own?.row.no_table && !booking.hasMoved && booking.status === 'Confirmed') return []
   const seating = seat(day, booking)
   if (!seating.seated) {
     const { own } = day
     const isNew = own !== undefined && (own.party.tables.length > 0 || own.row.no_table)
-    return isNew ? [await dropTables(db, venue.id, booking.id)] : []
+    return isNew ? [await dropTables(work, booking.id)] : []
   }
   const moved = await writeMoves(work, seating.moves)
   if (seating.keeps) return moved
-  return [...moved, await writeTables(db, venue.id, booking.id, seating.tables, false)]
+  return [...moved, await writeTables(work, booking.id, seating.tables, false)]
 }
 
 const holding: ReadonlySet<string> = new Set(['Confirmed', 'Seated'])

@@ -76,11 +76,11 @@ export const importedTables = async ({ db, venue, now }: Pick<Work, 'db' | 'venu
 
 /** Puts a booking of a file at the tables found for it. Pinned: it was promised them, so no machine moves it. */
 export const giveImportedTables = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
   reservation: number,
   { tables }: TablesFound,
 ): Promise<void> => {
-  if (tables.length > 0) await writeTables(db, venue.id, reservation, tables, true)
+  if (tables.length > 0) await writeTables(work, reservation, tables, true)
 }
 
 const without = 'the booking is imported without a table.'

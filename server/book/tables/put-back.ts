@@ -134,7 +134,7 @@ export const putBack = async (
       // Where it keeps the table of the press, it keeps no pin of it.
       const is = await tablesHeld(db, venue.id, press.reservation)
       if (is.pinned && back && !back.held.pinned && !since.touched.has(press.reservation))
-        changes.push(await writeHeld(db, venue.id, press.reservation, { ...is, pinned: false }))
+        changes.push(await writeHeld(work, press.reservation, { ...is, pinned: false }))
       return changes
     },
   }
@@ -247,14 +247,15 @@ const aParty = { size: 1, fixed: true, onlineOnly: false, features: [], group: n
 
 /** Writes it. A party that is without a table from now on is given the next that is free, like anybody else. */
 const writePlan = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
   { days }: Evening,
   held: ReadonlyMap<number, Held>,
 ): Promise<readonly TableChange[]> => {
+  const { db, venue } = work
   const changes: TableChange[] = []
   for (const [id, to] of held) {
     if (sameHeld(await tablesHeld(db, venue.id, id), to)) continue
-    changes.push(await writeHeld(db, venue.id, id, to))
+    changes.push(await writeHeld(work, id, to))
   }
   for (const [date, { ofDay }] of days) {
     const isWithout = [...held].some(

@@ -49,21 +49,20 @@ export const judgeChoice = async (
 
 /** Writes the tables that staff chose for a booking that was judged, and what happens to those who were to have them. */
 export const placeByStaff = async (
-  work: Pick<Work, 'db' | 'venue'>,
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
   day: FloorDay,
   booking: Wanted & { readonly id: number; readonly pinned?: boolean | undefined },
   tables: readonly number[],
 ): Promise<readonly TableChange[]> => {
-  const { db, venue } = work
   const arranged = arrange(day, [{ party: partyWanted(day, booking), tables }], { force: true })
   // It was judged under the same lock.
   if (!arranged.ok) throw new Error(await takenSentence(work, day, arranged))
   const changes = [...(await writeMoves(work, arranged.moves))]
-  for (const id of arranged.dropped) changes.push(await dropTables(db, venue.id, id))
+  for (const id of arranged.dropped) changes.push(await dropTables(work, id))
   const { own } = day
   const before = own?.party.tables.toSorted((a, b) => a - b) ?? []
   const chosen = [...new Set(tables)].toSorted((a, b) => a - b)
   // Where they were to sit anyway nobody chose anything.
   if (chosen.join() === before.join()) return changes
-  return [...changes, await writeTables(db, venue.id, booking.id, chosen, booking.pinned ?? true)]
+  return [...changes, await writeTables(work, booking.id, chosen, booking.pinned ?? true)]
 }

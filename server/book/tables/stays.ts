@@ -2,6 +2,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { rememberOf } from '../../platform/db/remember-of.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { type BookingRules, defaultTurnMinutes } from '../rules/booking-rules.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
@@ -37,6 +38,21 @@ const lingerMinutes = 10
 const shortestStay = 10
 /** So many parties that leave within a minute were cleared from the book at closing; when they left is not known. */
 const clearedTogether = 4
+
+/**
+ * The whole minutes of one stay, by the same rule; null: not known, or no visit. That several left together is not in it:
+ * a visit would change with others.
+ */
+export const stayMinutes = (stay: {
+  readonly seatedAt: Moment | null
+  readonly leftAt: Moment | null
+  readonly durationMinutes: number | null
+}): number | null => {
+  if (stay.seatedAt === null || stay.leftAt === null) return null
+  const minutes = Math.floor(toInstant(stay.seatedAt).until(toInstant(stay.leftAt)).total('minutes'))
+  const longest = 2 * (stay.durationMinutes ?? defaultTurnMinutes)
+  return minutes >= shortestStay && minutes <= longest ? minutes : null
+}
 
 /** Stays of a kind: how many, and twenty-one of them from the shortest to the longest, a twentieth of all apart. */
 export type KnownStays = { readonly count: number; readonly twentieths: readonly number[] }

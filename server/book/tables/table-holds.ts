@@ -26,17 +26,18 @@ export type Paged = {
  * party, which holds nothing when this is called. Returns who moved for it.
  */
 export const holdTable = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
   day: FloorDay,
   { entry, partySize, now, expiresAt, held }: Paged,
 ): Promise<readonly TableChange[]> => {
+  const { db, venue } = work
   if (held) {
     await holdForPaged(db, venue.id, entry, { ...held, from: now, expiresAt })
     return []
   }
   const seating = seat(day, { startsAt: now, partySize, door: 'staff' })
   if (!seating.seated) return []
-  const moved = await writeMoves({ db, venue }, seating.moves)
+  const moved = await writeMoves(work, seating.moves)
   const until = now.add({ minutes: turnMinutes(day.rules, partySize) })
   await holdForPaged(db, venue.id, entry, { tables: seating.tables, from: now, until, expiresAt })
   return moved

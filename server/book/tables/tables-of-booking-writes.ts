@@ -1,4 +1,5 @@
 import type { Work } from '../../context.ts'
+import { noteVisit } from '../../core/events/note-change.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
@@ -6,84 +7,80 @@ import { type Held, type TableChange, holdsNone, keptWithout } from '../../core/
 
 /*
  * Which tables a booking holds. Written under the lock of the booking's day, and of a neighboring one that it reaches
- * into. Tables are private to the venue: nothing here emits an event, and no revision changes. Each write returns what it
+ * into. Tables are private to the venue: nothing here emits an event, and only the
+ * visit changes, never the reservation. Each write returns what it
  * changed, for the activity entry of its cause (`recordActivity`): without it no undo could put others back.
  */
 
+type Writing = Pick<Work, 'db' | 'venue' | 'now'>
+
 /** Puts these tables in the place of all a booking held; that it was to be without one is over. */
 export const writeTables = async (
-  db: Queries,
-  venue: VenueId,
+  work: Writing,
   reservation: number,
   tables: readonly number[],
   pinned: boolean,
 ): Promise<TableChange> => {
-  const { before } = await dropTables(db, venue, reservation)
-  for (const table of tables) {
-    await db.run(sql()`
-      insert into reservation_table (venue_id, reservation_id, table_id, pinned)
-      values (${venue}, ${reservation}, ${table}, ${pinned})`)
-  }
-  return { reservation, before, after: { tables: ascending(tables), pinned } }
-}
-
-/** From now on a booking holds no table, and gets one when one is free: anything staff chose about that no longer counts. */
-export const dropTables = async (db: Queries, venue: VenueId, reservation: number): Promise<TableChange> => {
+  const { db, venue, now } = work
   const rows = await db.many(sql({ table_id: 'int8', pinned: 'bool' })`
-    delete from reservation_table where venue_id = ${venue} and reservation_id = ${reservation}
+    delete from reservation_table where venue_id = ${venue.id} and reservation_id = ${reservation}
     returning table_id, pinned`)
   const kept = await db.run(sql()`
     update reservation_house set no_table = false
-     where venue_id = ${venue} and id = ${reservation} and no_table`)
+     where venue_id = ${venue.id} and id = ${reservation} and no_table`)
+  for (const table of tables) {
+    await db.run(sql()`
+      insert into reservation_table (venue_id, reservation_id, table_id, pinned)
+      values (${venue.id}, ${reservation}, ${table}, ${pinned})`)
+  }
   const before = rows.length === 0 && kept > 0 ? keptWithout : heldIn(rows)
-  return { reservation, before, after: holdsNone }
+  const after = tables.length === 0 ? holdsNone : { tables: ascending(tables), pinned }
+  if (before.tables.join() !== after.tables.join()) noteVisit(db, venue.id, reservation, now())
+  return { reservation, before, after }
 }
 
+/** From now on a booking holds no table, and gets one when one is free: anything staff chose about that no longer counts. */
+export const dropTables = (work: Writing, reservation: number): Promise<TableChange> =>
+  writeTables(work, reservation, [], false)
+
 /** From now on a booking holds no table and is given none by machines: staff said so. */
-export const keepWithoutTable = async (
-  db: Queries,
-  venue: VenueId,
-  reservation: number,
-): Promise<TableChange> => {
-  const { before } = await dropTables(db, venue, reservation)
-  await db.run(sql()`
-    insert into reservation_house (venue_id, id, no_table) values (${venue}, ${reservation}, true)
+export const keepWithoutTable = async (work: Writing, reservation: number): Promise<TableChange> => {
+  const { before } = await dropTables(work, reservation)
+  await work.db.run(sql()`
+    insert into reservation_house (venue_id, id, no_table) values (${work.venue.id}, ${reservation}, true)
     on conflict (venue_id, id) do update set no_table = true`)
   return { reservation, before, after: keptWithout }
 }
 
 /** Has a booking hold what it held before. */
 export const writeHeld = (
-  db: Queries,
-  venue: VenueId,
+  work: Writing,
   reservation: number,
   { tables, pinned, noTable }: Held,
 ): Promise<TableChange> => {
-  if (tables.length > 0) return writeTables(db, venue, reservation, tables, pinned)
-  return noTable ? keepWithoutTable(db, venue, reservation) : dropTables(db, venue, reservation)
+  if (tables.length > 0) return writeTables(work, reservation, tables, pinned)
+  return noTable ? keepWithoutTable(work, reservation) : dropTables(work, reservation)
 }
 
 /** Keeps a booking at its tables, or lets it move. */
 export const pinTables = async (
-  db: Queries,
-  venue: VenueId,
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
   reservation: number,
   { tables, pinned: before }: Held,
   pinned: boolean,
 ): Promise<TableChange> => {
   await db.run(sql()`
-    update reservation_table set pinned = ${pinned} where venue_id = ${venue} and reservation_id = ${reservation}`)
+    update reservation_table set pinned = ${pinned} where venue_id = ${venue.id} and reservation_id = ${reservation}`)
   return { reservation, before: { tables, pinned: before }, after: { tables, pinned } }
 }
 
 /** Writes who else moves for a party: a machine put them where they were, and puts them elsewhere. */
 export const writeMoves = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  work: Writing,
   moves: ReadonlyMap<number, readonly number[]>,
 ): Promise<readonly TableChange[]> => {
   const changes: TableChange[] = []
-  for (const [reservation, tables] of moves)
-    changes.push(await writeTables(db, venue.id, reservation, tables, false))
+  for (const [reservation, tables] of moves) changes.push(await writeTables(work, reservation, tables, false))
   return changes
 }
 

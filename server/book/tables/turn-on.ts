@@ -131,10 +131,10 @@ const giveNextDay = async (work: Work): Promise<boolean> => {
     const day = await readFloorDay(db, venue.id, { ...rules, floor: rules.floor }, date, work.now())
     const { given, unseated } = tidy(day.evening)
     for (const [id, tables] of given) {
-      if (day.confirmed.has(id)) await writeTables(db, venue.id, Number(id), tables, false)
+      if (day.confirmed.has(id)) await writeTables(work, Number(id), tables, false)
     }
     // Whose tables were written before tables were turned off, and went to somebody else since.
-    for (const id of unseated) if (day.movable.has(id)) await dropTables(db, venue.id, Number(id))
+    for (const id of unseated) if (day.movable.has(id)) await dropTables(work, Number(id))
   }
   await writeNextDay(db, venue.id, date, date < days.last ? addDays(date, 1) : null)
   return false

@@ -22,8 +22,8 @@ export const changesToCome = async (db: Queries, venue: VenueId): Promise<readon
   const before = new Map(rows.map((row) => [`${row.kind} ${row.record_id}`, row]))
   return noted.flatMap(({ kind, id, revision, op }) => {
     const known = before.get(`${kind} ${id}`)
-    // A revision that was already announced is not news.
-    if (revision <= (known?.revision ?? 0)) return []
+    // A revision that was already announced is not news; that of a visit is counted up as it is noted.
+    if (kind !== 'visit' && revision <= (known?.revision ?? 0)) return []
     const usual = known === undefined ? 'created' : known.op === 'erased' ? 'erased' : 'updated'
     return [{ kind, id, change: op ?? usual }]
   })

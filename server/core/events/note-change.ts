@@ -13,7 +13,7 @@ import type { VenueId } from '../venue/venue.ts'
 export type Change = {
   readonly kind: RecordKind
   readonly id: number
-  /** Of the record as it is now; of one that is gone, one more than its last. */
+  /** Of the record as it is now; of one that is gone, one more than its last. Of a visit nobody knows it: see `noteVisit`. */
   readonly revision: number
   /** `erased`: blanked, since it belonged to a person who was erased, or gone for that reason. Absent: made or changed. */
   readonly op?: 'erased' | 'deleted' | 'merged'
@@ -52,7 +52,16 @@ export const noteChange = (db: Queries, venue: VenueId, change: Change, at: Temp
   // What else an erasure changes of a record that it blanked is part of the erasure.
   const isErased = changes.get(key)?.op === 'erased'
   changes.set(key, { ...(isErased && { op: 'erased' }), ...change, at })
+  // Who came, and when, is in the reservation's row: whatever happens to it happens to its visit.
+  if (change.kind === 'reservation') noteChange(db, venue, { ...change, kind: 'visit', revision: 1 }, at)
 }
+
+/**
+ * Notes that a reservation's visit changed, where the reservation itself did not: it has another guest, or other tables.
+ * A visit's revision is in its note only, which counts it up, so that the reservation is not written for it.
+ */
+export const noteVisit = (db: Queries, venue: VenueId, reservation: number, at: Temporal.Instant): void =>
+  noteChange(db, venue, { kind: 'visit', id: reservation, revision: 1 }, at)
 
 /**
  * Columns of an edit: `revision` and `updated_at` go up exactly when something the API shows changes. Both are shown
@@ -116,6 +125,7 @@ const writeChanges = (db: Queries, venue: VenueId, changes: readonly Noted[]): P
                   ${changes.map(({ revision }) => revision)}::integer[], ${changes.map(({ at }) => toMoment(at))}::timestamptz[],
                   ${changes.map(({ into }) => into ?? null)}::bigint[]) as n (kind, id, op, gone, revision, at, into_id)
     on conflict (venue_id, kind, record_id) do update
-      set op = case when c.op = 'erased' and not excluded.gone then c.op else excluded.op end, gone = excluded.gone, revision = excluded.revision, into_id = excluded.into_id,
+      set op = case when c.op = 'erased' and not excluded.gone then c.op else excluded.op end, gone = excluded.gone,
+          revision = case when c.kind = 'visit' then c.revision + 1 else excluded.revision end, into_id = excluded.into_id,
           changed_at = greatest(c.changed_at, excluded.changed_at), seq = null
-      where excluded.revision > c.revision`)
+      where c.kind = 'visit' or excluded.revision > c.revision`)

@@ -1,6 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
-import { noteGone, noted } from '../../core/events/note-change.ts'
+import { noteGone, noteVisit, noted } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { MergedHouses } from '../house/actions.ts'
 import type { Contribution } from './contributions.ts'
@@ -57,14 +57,18 @@ export const theseBookingsForUpdate = (
     select ${columnsOf(countedRow)} from reservation
      where venue_id = ${venue} and guest_id = ${guest} and id = any(${bookings}::bigint[]) order by id for update`)
 
-export const relinkBookings = (
+/** The bookings' records do not name their guest, but their visits do. */
+export const relinkBookings = async (
   db: Queries,
   venue: VenueId,
   bookings: readonly number[],
   guest: number,
-): Promise<number> =>
-  db.run(sql()`
+  now: Temporal.Instant,
+): Promise<void> => {
+  await db.run(sql()`
     update reservation set guest_id = ${guest} where venue_id = ${venue} and id = any(${bookings}::bigint[])`)
+  for (const id of bookings) noteVisit(db, venue, id, now)
+}
 
 /** Moves inquiries from one guest to another, all of them or the given ones; returns their ids. */
 export const relinkLeads = async (

@@ -87,7 +87,7 @@ export const mergeGuests = async (
     leads: await relinkLeads(db, venue.id, gone.id, kept.id),
     houses: await mergeProfiles(work, kept.id, gone.id),
   }
-  await relinkBookings(db, venue.id, record.bookings, kept.id)
+  await relinkBookings(db, venue.id, record.bookings, kept.id, now)
   await deleteGuest(db, venue.id, gone.id, kept.id, now)
   await writeStaffEdit(db, venue.id, kept.id, after, now)
   await addToCounters(
@@ -150,6 +150,7 @@ export const undoMerge = async (
     venue.id,
     bookings.map(({ id }) => id),
     gone.id,
+    now,
   )
   await relinkLeads(db, venue.id, keptId, gone.id, record.leads)
   if (record.houses) await partProfiles(work, keptId, gone.id, record.houses)

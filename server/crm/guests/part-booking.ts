@@ -19,7 +19,7 @@ import type { bookedReservationForUpdate } from '../../book/day/book-row.ts'
 /**
  * Takes a booking from the guest it was matched to and gives it to another, or to a new one made of what the booking
  * says. The counters of both move, so that giving it back is exact. The booking itself stays as it is for everybody
- * else: a record does not name its guest. Answers with whom it was and whom it is; throws 404 for a missing booking or
+ * else: of its records only the visit names a guest. Answers with whom it was and whom it is; throws 404 for a missing booking or
  * guest.
  */
 export const partBooking = async (
@@ -38,7 +38,7 @@ export const partBooking = async (
   if (guest === undefined) throw notFound('guest')
   if (guest === row.guest_id) return { from: row.guest_id, to: guest }
   const moved = { ...row, guest_id: guest }
-  await relinkBookings(db, venue.id, [id], guest)
+  await relinkBookings(db, venue.id, [id], guest, work.now())
   await applyContribution(work, row, moved, to === 'new' ? new Set([guest]) : new Set())
   if (to === 'new') await emitGuestCreated(work, await guestForUpdate(db, venue.id, guest))
   const record = { kind: 'reservation', id } as const

@@ -70,7 +70,7 @@ describe('changes of an erasure', () => {
     at('19:00')
     await erase()
     const noted = await changes()
-    for (const kind of ['guest', 'reservation', 'lead', 'waitlist_entry', 'ticket_order']) {
+    for (const kind of ['guest', 'reservation', 'visit', 'lead', 'waitlist_entry', 'ticket_order']) {
       assert.match(noted[kind]?.join() ?? '', /^erased \d+ at 19:00$/, kind)
     }
     assert.deepEqual(noted['subscriber'], ['erased 2 at 19:00, gone'])

@@ -4,7 +4,7 @@ import { type Scope, allScopes } from '@venue-data/contract/scopes.ts'
 /*
  * What the two old scopes, `read` and `read_write`, stand for. A key created with them now may do everything they can
  * mean. A key older than the new scopes keeps exactly what its owner agreed to then, when it could read neither tasks
- * nor campaigns.
+ * nor campaigns. No old scope means visits: they say whose a booking is, which an owner allows by name.
  */
 
 type MadeBy = { readonly kind: KeyKind; readonly scope: KeyScope }
@@ -23,7 +23,7 @@ export const wordOf = (scopes: readonly Scope[]): KeyScope =>
 
 const isOwnSoftwareOnly = (scope: Scope): boolean => /^(?:campaigns|webhooks):/.test(scope)
 
-const everything = allScopes.filter((scope) => scope !== 'contacts:hidden')
+const everything = allScopes.filter((scope) => scope !== 'contacts:hidden' && scope !== 'visits:read')
 const withoutOwnSoftware = everything.filter((scope) => !isOwnSoftwareOnly(scope))
 /** Only keys that manage campaigns read them. */
 const readAll = withoutOwnSoftware.filter((scope) => scope.endsWith(':read'))
@@ -93,6 +93,22 @@ export const presets = {
       'ticket-orders:create',
       'ticket-orders:edit',
       'waitlist:read',
+      'visits:read',
+      'webhooks:manage',
+    ],
+  },
+  crm: {
+    name: 'CRM',
+    scopes: [
+      'guests:read',
+      'guests:create',
+      'guests:edit',
+      'visits:read',
+      'reservations:read',
+      'waitlist:read',
+      'leads:read',
+      'subscribers:read',
+      'erasures:confirm',
       'webhooks:manage',
     ],
   },

@@ -67,7 +67,7 @@ describe('the feed of changes', () => {
     for (const kind of recordKinds) {
       const [{ n } = { n: 0 }] = await rowsOf<{ n: number }>(
         service,
-        `select count(*)::int as n from ${kind} where venue_id = $1`,
+        `select count(*)::int as n from ${kind === 'visit' ? 'reservation' : kind} where venue_id = $1`,
         [demo.venue.id],
       )
       const some = items.filter((item) => item.kind === kind)

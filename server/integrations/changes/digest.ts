@@ -1,13 +1,14 @@
 import type { ChangesDigest } from '@venue-data/contract/change.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
+import { notGathered } from '../../core/events/change-head.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { part, sql } from '../../platform/db/sql.ts'
 import type { Cursor } from './cursor.ts'
 import { type FeedParts, isExpired } from './feed.ts'
 import { headColumns, headOf, headRow } from './reads.ts'
-import { cursorBehind, cursorExpired, feedNotReady } from './refusals.ts'
+import { cursorBehind, cursorExpired } from './refusals.ts'
 
 /*
  * What a true copy has at its cursor, as sums of ids and revisions. What changed after the cursor is in no sum and is
@@ -43,7 +44,7 @@ export const digestOf = async (
   const isFirstCopy = cursor.goneAtStart !== undefined
   const rows = isFirstCopy ? [] : await gate(venue, () => blocksOf(db, venue, range))
   const head = isFirstCopy ? await headOf(db, venue) : rows[0]
-  if (!head?.is_filled) throw feedNotReady()
+  if (!head?.is_filled || (kind === 'visit' && !head.has_visits)) throw notGathered()
   if (isExpired(cursor, head)) throw cursorExpired('changes')
   if (isFirstCopy) throw cursorBehind()
   const blocks = rows.filter((row): row is (typeof rows)[number] & BlockRow => row.block !== null)

@@ -16,13 +16,17 @@ export type After = Cursor | 'latest' | undefined
 export type NamedKinds = readonly RecordKind[] | undefined
 
 /** @throws Refusal 403 when a kind is named that the key may not read, which comes before any 400. */
-export const readKinds = (text: string | undefined, scopes: readonly Scope[]): NamedKinds => {
+export const readKinds = (
+  text: string | undefined,
+  scopes: readonly Scope[],
+  kindsKnown = recordKinds,
+): NamedKinds => {
   const words = text?.split(',')
-  const known = words?.filter((word): word is RecordKind => recordKinds.includes(word as RecordKind))
+  const known = words?.filter((word): word is RecordKind => kindsKnown.includes(word as RecordKind))
   refuseUnreadable(known, scopes)
   if (words && (known?.length !== words.length || new Set(words).size !== words.length)) {
     throw badRequest(
-      `kinds must be different words out of ${recordKinds.join(', ')}, separated by commas.`,
+      `kinds must be different words out of ${kindsKnown.join(', ')}, separated by commas.`,
       inQuery('kinds', 'not-a-word'),
     )
   }

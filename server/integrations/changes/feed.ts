@@ -5,7 +5,8 @@ import type { Queries } from '../../platform/db/pool.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type Cursor, type FeedName, epochMark } from './cursor.ts'
 import type { Head } from './reads.ts'
-import { cursorExpired, feedNotReady } from './refusals.ts'
+import { notGathered } from '../../core/events/change-head.ts'
+import { cursorExpired } from './refusals.ts'
 
 /*
  * What the feeds of changes and of events have in common: readers number what is committed, and a cursor is a position
@@ -43,7 +44,7 @@ export const readStretch = async <Found extends { readonly head: Head }>(
   { cursor, read, isFull }: Stretch<Found>,
 ): Promise<{ readonly found: Found; readonly isMoreToNumber: boolean }> => {
   let found = await read()
-  if (!found?.head.is_filled) throw feedNotReady()
+  if (!found?.head.is_filled) throw notGathered()
   let numbered = 0
   if (found.head.is_behind && !isFull(found)) {
     numbered = await numberSome(parts, feed, venue)
@@ -54,16 +55,20 @@ export const readStretch = async <Found extends { readonly head: Head }>(
   return { found, isMoreToNumber: numbered === limits.numberedAtOnce }
 }
 
-/** A feed's current position, after everything committed. */
-export const latestPosition = async (parts: FeedParts, feed: Feed, venue: VenueId): Promise<Cursor> => {
+/** A feed's current position, after everything committed, and its head. */
+export const latestPosition = async (
+  parts: FeedParts,
+  feed: Feed,
+  venue: VenueId,
+): Promise<{ readonly next: Cursor; readonly head: Head }> => {
   const db = parts.context.db.within(venue)
   let head = await feed.headOf(db, venue)
-  if (!head?.is_filled) throw feedNotReady()
+  if (!head?.is_filled) throw notGathered()
   if (head.is_behind) {
     while ((await numberSome(parts, feed, venue)) === limits.numberedAtOnce);
     head = (await feed.headOf(db, venue)) ?? head
   }
-  return { epoch: epochMark(head.epoch), position: head.head }
+  return { next: { epoch: epochMark(head.epoch), position: head.head }, head }
 }
 
 const numberSome = ({ context, gate }: FeedParts, { number }: Feed, venue: VenueId): Promise<number> =>

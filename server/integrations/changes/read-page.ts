@@ -2,11 +2,12 @@ import type { Change } from '@venue-data/contract/change.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../context.ts'
+import { notGathered } from '../../core/events/change-head.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { type Cursor, epochMark } from './cursor.ts'
 import { type Feed, type FeedParts, type Page, readStretch } from './feed.ts'
 import { numberChanges } from './number.ts'
-import { type ChangeRow, headOf, stretchOf } from './reads.ts'
+import { type ChangeRow, type Head, headOf, stretchOf } from './reads.ts'
 import { recordsOf } from './records.ts'
 
 export const changesFeed: Feed = { name: 'changes', headOf, number: numberChanges }
@@ -14,6 +15,8 @@ export const changesFeed: Feed = { name: 'changes', headOf, number: numberChange
 export type PageAsked = {
   readonly after: Cursor | undefined
   readonly kinds: readonly RecordKind[]
+  /** Whether the caller named them. */
+  readonly areNamed: boolean
   readonly limit: number
   readonly withData: boolean
 }
@@ -22,7 +25,11 @@ export type PageAsked = {
  * The changes after a cursor, each record at most once, in its latest state; without a cursor, the beginning of a first
  * copy. Changes without a number get one first.
  */
-export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked): Promise<Page<Change>> => {
+export const readPage = async (
+  parts: FeedParts,
+  venue: Venue,
+  asked: PageAsked,
+): Promise<Page<Change> & { readonly kinds: readonly RecordKind[] }> => {
   const { after: cursor, kinds, limit } = asked
   const isFirstCopy = cursor === undefined || cursor.goneAtStart !== undefined
   const after = cursor?.position ?? 0
@@ -34,6 +41,9 @@ export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked)
     isFull: ({ changes }) => changes.length > limit,
   })
   const { head } = found
+  const known = kindsKnown(asked, head)
+  // Only after an update, until the feed is filled.
+  if (known.length < kinds.length) return readPage(parts, venue, { ...asked, kinds: known })
 
   const rows = cutPage(found.changes, limit)
   const isCut = rows.length < found.changes.length
@@ -47,7 +57,22 @@ export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked)
       ...(more && goneAtStart !== undefined && { goneAtStart }),
     },
     more,
+    kinds,
   }
+}
+
+/**
+ * The kinds that the feed has. Visits were not noted by earlier releases: until all are in it, it has none.
+ *
+ * @throws Refusal 503 when visits were named, or nothing else may be read.
+ */
+export const kindsKnown = (
+  { kinds, areNamed }: Pick<PageAsked, 'kinds' | 'areNamed'>,
+  head: Pick<Head, 'has_visits'>,
+): readonly RecordKind[] => {
+  if (head.has_visits || !kinds.includes('visit')) return kinds
+  if (areNamed || kinds.length === 1) throw notGathered()
+  return kinds.filter((kind) => kind !== 'visit')
 }
 
 /** The part to send: up to the limit, and only a few campaigns, whose bodies are long. */

@@ -10,6 +10,8 @@ export const headRow = {
   is_filled: 'bool',
   /** Whether something has no number yet. */
   is_behind: 'bool',
+  /** Whether every reservation has its visit in it. */
+  has_visits: 'bool',
 } as const
 /** The state of a venue's feed. */
 export type Head = RowOf<typeof headRow>
@@ -43,6 +45,7 @@ const firstUnnumbered = (venue: VenueId): Fragment => part`
 /** The columns of `headRow`, of `change_head h`. */
 export const headColumns = (venue: VenueId): Fragment => part`
   h.seq as head, h.gone_seq, h.epoch, h.filled_at is not null as is_filled,
+  h.visits_filled_at is not null as has_visits,
   (${firstUnnumbered(venue)}) is not null as is_behind`
 
 /** Undefined: the venue was created by a release without feeds, and its feed has not been filled since. */

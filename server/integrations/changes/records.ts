@@ -17,6 +17,8 @@ import { presentTicketOrder } from '../../tickets/order.ts'
 import { ticketOrderStates, ticketOrdersByIds } from '../../tickets/reads.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import { presentWaitlistEntry } from '../../book/day/entry-row.ts'
+import { presentVisit } from '../../book/visits/visit.ts'
+import { visitStates, visitsByIds } from '../../book/visits/reads.ts'
 import { waitlistEntriesByIds, waitlistEntryStates } from '../../book/waitlist/reads.ts'
 
 /** How the feed reads records: through their slice, in the form the slice presents. */
@@ -47,4 +49,5 @@ export const recordsOf: Readonly<Record<RecordKind, Records>> = {
       (await campaignsByIds(db, venue.id, ids)).map((row) => presentCampaign(venue, row)),
     states: campaignStates,
   },
+  visit: { shown: shownBy(visitsByIds, presentVisit), states: visitStates },
 }

@@ -1,6 +1,6 @@
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import { Refusal, refuse } from '../../platform/kernel/refusal.ts'
+import { type Refusal, refuse } from '../../platform/kernel/refusal.ts'
 import type { FeedName } from './cursor.ts'
 
 export const cursorExpired = (feed: FeedName): Refusal =>
@@ -12,8 +12,3 @@ const sentences: Readonly<Record<FeedName, string>> = {
 }
 
 export const cursorBehind = (): Refusal => refuse('cursor-behind', reasons['cursor-behind'].sentence)
-
-export const feedNotReady = (): Refusal =>
-  new Refusal(503, "The venue's changes are still being gathered; try again shortly.", {
-    headers: { 'retry-after': String(limits.retryAfterGatheringSeconds) },
-  })

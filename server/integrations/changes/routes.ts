@@ -1,10 +1,9 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { ok, route } from '../../platform/http/serve.ts'
 import { writeCursor } from './cursor.ts'
 import { digestOf } from './digest.ts'
 import { latestPosition } from './feed.ts'
-import { changesFeed, readPage } from './read-page.ts'
+import { changesFeed, kindsKnown, readPage } from './read-page.ts'
 import { kindsFor, readChangesQuery, readDigestQuery } from './read-query.ts'
 import { type WaitingParts, waitForPage } from './wait-for-page.ts'
 
@@ -16,22 +15,21 @@ export const changeRoutes = (parts: WaitingParts) => [
     },
     answer: async ({ venue }, { asked: { after, named, limit, withData }, waited }) => {
       if (after === 'latest') {
-        const next = await latestPosition(parts, changesFeed, venue.id)
-        const kinds = [...kindsFor(named, waited.caller.key.scopes)]
+        const { next, head } = await latestPosition(parts, changesFeed, venue.id)
+        const readable = kindsFor(named, waited.caller.key.scopes)
+        const kinds = [...kindsKnown({ kinds: readable, areNamed: named !== undefined }, head)]
         return ok({ changes: [], next: writeCursor('changes', next), more: false, kinds })
       }
-      // Those of the page that is returned: the key is looked at again after a wait.
-      let kinds: RecordKind[] = []
-      const { items, next, more } = await waitForPage(
+      const { items, next, more, kinds } = await waitForPage(
         parts,
         { feed: 'changes', venue: venue.id },
         waited,
         (scopes, from = after) => {
-          kinds = [...kindsFor(named, scopes)]
-          return readPage(parts, venue, { after: from, kinds, limit, withData })
+          const readable = { kinds: kindsFor(named, scopes), areNamed: named !== undefined }
+          return readPage(parts, venue, { after: from, ...readable, limit, withData })
         },
       )
-      return ok({ changes: items, next: writeCursor('changes', next), more, kinds })
+      return ok({ changes: items, next: writeCursor('changes', next), more, kinds: [...kinds] })
     },
   }),
   route(endpoints.digestChanges, {

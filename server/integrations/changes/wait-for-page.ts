@@ -25,12 +25,12 @@ export type Waited = {
  * again before the page is returned: it may have been revoked.
  * @param read what a key with these scopes gets after a cursor; without one, after what was asked for
  */
-export const waitForPage = async <Item>(
+export const waitForPage = async <Read extends Page<unknown>>(
   parts: WaitingParts,
   { feed, venue }: { readonly feed: FeedName; readonly venue: VenueId },
   { endpoint, waitSeconds, caller, left }: Waited,
-  read: (scopes: readonly Scope[], after?: Cursor) => Promise<Page<Item>>,
-): Promise<Page<Item>> => {
+  read: (scopes: readonly Scope[], after?: Cursor) => Promise<Read>,
+): Promise<Read> => {
   let page = await read(caller.key.scopes)
   const place = waitSeconds > 0 && isEmpty(page) ? parts.waiting.enter(caller.key.id) : undefined
   if (!place) return page

@@ -20,6 +20,7 @@ export const typeNumbers: Record<ColumnType, number> = {
   uuid: 2950,
   jsonb: 3802,
   'int4[]': 1007,
+  'int8[]': 1016,
   'text[]': 1009,
 }
 
@@ -29,6 +30,7 @@ export const momentText = (text: string): string =>
 
 const parsers = new Map<number, (text: string) => unknown>([
   [typeNumbers.int8, Number],
+  [typeNumbers['int8[]'], (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))],
   [typeNumbers.date, String],
   [typeNumbers.time, (text) => text.slice(0, 5)],
   [typeNumbers.timestamptz, momentText],

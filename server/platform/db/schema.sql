@@ -258,6 +258,7 @@ create table change_head (
   filled_at timestamptz(3),
   event_seq bigint not null default 0,
   event_gone_seq bigint not null default 0,
+  visits_filled_at timestamptz(3),
   primary key (venue_id)
 ) with (fillfactor=50);
 

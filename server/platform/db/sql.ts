@@ -20,6 +20,7 @@ type ColumnTypes = {
   uuid: string
   'text[]': string[]
   'int4[]': number[]
+  'int8[]': number[]
 }
 export type ColumnType = keyof ColumnTypes
 export type Shape = Readonly<Record<string, ColumnType | `${ColumnType}?`>>

@@ -79,6 +79,7 @@ from .records import (
     ReservationChanges,
     ReservationReply,
     ReservationWritten,
+    Room,
     RotateRequest,
     RotateSecretRequest,
     SampleReply,
@@ -102,6 +103,7 @@ from .records import (
     UnsubscribeReply,
     UnsubscribeRequest,
     Usage,
+    Visit,
     WaitlistEntry,
     WaitlistEntryChanges,
     WaitlistEntryReply,
@@ -151,7 +153,7 @@ class AsyncChangesCalls(AsyncNamespace):
 
         Args:
             after: The `next` of an earlier answer. Absent: from the beginning. `latest`: only the current cursor.
-            kinds: The kinds to return, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`. Absent: all that the key may read.
+            kinds: The kinds to return, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`. Absent: all that the key may read.
             limit: The most changes to return. A number over 1000 is treated as 1000.
             wait: How many seconds to wait for a change before returning an empty answer.
             data: `none`: only which records changed, without their contents.
@@ -690,6 +692,58 @@ class AsyncWaitlistCalls(AsyncNamespace):
         return await self.ask.call("leaveWaitlist", path=(id,), idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
 
+class AsyncVisitsCalls(AsyncNamespace):
+    """The calls of `visits`."""
+
+    def list(self, *, limit: int | None = None, since: str | datetime | None = None, until: str | datetime | None = None, after: str | None = None, sort: Literal["-createdAt", "createdAt", "date", "-date", "changed"] | None = None, updated_since: str | datetime | None = None, count: bool | None = None, status: Literal["Requested", "Confirmed", "Seated", "Completed", "Cancelled", "No-show"] | str | Sequence[str] | None = None, date_from: str | None = None, date_to: str | None = None, guest: int | None = None, table: int | None = None, timeout: float | None = None, retries: int | None = None) -> AsyncList[Visit]:
+        """List visits. One for each reservation, in every status: walk-ins and parties from the waitlist too.
+
+        Needs the scope `visits:read`. `GET /api/v1/visits`
+
+        Args:
+            limit: The most records to return. A number over 100 is treated as 100.
+            since: Only records created at or after this moment; a date and time with a zone.
+            until: Only records created before this moment. Since 2026-11-23.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23.
+            sort: `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `-date`: by date, latest first; `changed`: most recently changed last. Since 2026-11-23.
+            updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
+            count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
+            status: Only with this status; several are separated by commas, in any letter case. Since 2026-11-23.
+            date_from: Only with this date or a later one, YYYY-MM-DD. Since 2026-11-23.
+            date_to: Only with this date or an earlier one, YYYY-MM-DD. Since 2026-11-23.
+            guest: Only those that belong to the guest with this id. Since 2026-11-23.
+            table: Only those that belong to the table with this id. Since 2026-11-23.
+        """
+        return self.ask.pages("listVisits", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "status": status, "dateFrom": date_from, "dateTo": date_to, "guest": guest, "table": table}, timeout=timeout, retries=retries)
+
+    @overload
+    async def get(self, id: int, *, timeout: float | None = None, retries: int | None = None) -> Visit: ...
+
+    @overload
+    async def get(self, id: int, *, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> Visit | None: ...
+
+    async def get(self, id: int, *, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> Visit | None:
+        """Read a visit. The visit as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+
+        Needs the scope `visits:read`. `GET /api/v1/visits/{id}`
+
+        Raises:
+            ApiError: Refused for: `deleted`.
+        """
+        return await self.ask.call("getVisit", path=(id,), if_none_match=if_none_match, timeout=timeout, retries=retries)
+
+
+class AsyncRoomsCalls(AsyncNamespace):
+    """The calls of `rooms`."""
+
+    async def list(self, *, timeout: float | None = None, retries: int | None = None) -> builtins.list[Room]:
+        """List rooms and tables. What the `tableIds` of visits are called.
+
+        Needs the scope `visits:read`. `GET /api/v1/rooms`
+        """
+        return await self.ask.call("listRooms", timeout=timeout, retries=retries)
+
+
 class AsyncLeadsCalls(AsyncNamespace):
     """The calls of `leads`."""
 
@@ -1160,6 +1214,8 @@ class AsyncAllCalls:
         self.ticket_orders = AsyncTicketOrdersCalls(ask)
         self.occurrences = AsyncOccurrencesCalls(ask)
         self.waitlist = AsyncWaitlistCalls(ask)
+        self.visits = AsyncVisitsCalls(ask)
+        self.rooms = AsyncRoomsCalls(ask)
         self.leads = AsyncLeadsCalls(ask)
         self.tasks = AsyncTasksCalls(ask)
         self.campaigns = AsyncCampaignsCalls(ask)

@@ -40,13 +40,13 @@ class AccountKey(TypedDict):
     """What the key may do, one scope for each thing; the list of scopes may grow."""
 
     createdAt: str
-    """When the key was created. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the key was created. In UTC."""
 
     lastUsedAt: str | None
-    """When the key was last used; recorded at most once a minute. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the key was last used; recorded at most once a minute. In UTC."""
 
     expiresAt: str | None
-    """When the key stops working; `null` means never. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the key stops working; `null` means never. In UTC."""
 
     allowedAddresses: int
     """How many blocks of network addresses the key may be used from; 0 means from anywhere."""
@@ -143,7 +143,7 @@ class ExpiringKey(TypedDict):
     """What its owner calls it."""
 
     expiresAt: str
-    """When it stops working. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it stops working. In UTC."""
 
 
 class Availability(TypedDict):
@@ -351,19 +351,19 @@ class Reservation(TypedDict):
     """Your own id for it, as you gave it. Since 2026-11-23."""
 
     createdAt: str
-    """When the booking was made. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the booking was made. In UTC."""
 
     checkedInAt: str | None
-    """When the party arrived. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the party arrived. In UTC."""
 
     cancelledAt: str | None
-    """When it was cancelled. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was cancelled. In UTC."""
 
     cancelledBy: Literal["guest", "staff"] | str | None
     """Who decided to cancel; never which staff member. One of `guest`, `staff`; the list may grow."""
 
     updatedAt: str
-    """Latest of creation, arrival, seating and cancellation; in a webhook delivery, when the change it reports happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """Latest of creation, arrival, seating and cancellation; in a webhook delivery, when the change it reports happened. In UTC."""
 
     revision: int
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
@@ -406,10 +406,10 @@ class Guest(TypedDict):
     """Your own id for it, as you gave it. Since 2026-11-23."""
 
     createdAt: str | None
-    """When the guest was first recorded. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the guest was first recorded. In UTC."""
 
     updatedAt: str | None
-    """When the record last changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the record last changed. In UTC."""
 
     revision: int
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
@@ -440,13 +440,13 @@ class Subscriber(TypedDict):
     """Day of the month of birth."""
 
     consentAt: str | None
-    """When they agreed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When they agreed. In UTC."""
 
     confirmedAt: str | None
-    """When they confirmed by the link in a mail (double opt-in). A moment: ISO 8601 in UTC, ending in Z."""
+    """When they confirmed by the link in a mail (double opt-in). In UTC."""
 
     unsubscribedAt: str | None
-    """When they left the list. A moment: ISO 8601 in UTC, ending in Z."""
+    """When they left the list. In UTC."""
 
     tags: list[str]
     """Their tags, in alphabetical order. Since 2026-11-23."""
@@ -455,10 +455,10 @@ class Subscriber(TypedDict):
     """Whether their address is on the do-not-email list: mail bounced, they reported spam, or they were removed. Mail only those who are `subscribed` and not suppressed. Since 2026-11-28."""
 
     createdAt: str
-    """When they were first recorded. A moment: ISO 8601 in UTC, ending in Z."""
+    """When they were first recorded. In UTC."""
 
     updatedAt: str
-    """When the record last changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the record last changed. In UTC."""
 
     revision: int
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
@@ -565,16 +565,16 @@ class TicketOrder(TypedDict):
     """Whether the buyer asked for marketing mail."""
 
     paidAt: str | None
-    """When it was paid. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was paid. In UTC."""
 
     externalReference: str | None
     """The order number in the software that ordered it; `null` for all other orders. Since 2026-11-23."""
 
     createdAt: str
-    """When the order was made. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the order was made. In UTC."""
 
     updatedAt: str
-    """When the order last changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the order last changed. In UTC."""
 
     revision: int
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
@@ -623,28 +623,110 @@ class WaitlistEntry(TypedDict):
     """Latest wait quoted, in minutes."""
 
     quotedAt: str | None
-    """When that quote was given. A moment: ISO 8601 in UTC, ending in Z."""
+    """When that quote was given. In UTC."""
 
     pagedAt: str | None
-    """When they were told their table is ready. A moment: ISO 8601 in UTC, ending in Z."""
+    """When they were told their table is ready. In UTC."""
 
     seatedAt: str | None
-    """When they were seated. A moment: ISO 8601 in UTC, ending in Z."""
+    """When they were seated. In UTC."""
 
     leftAt: str | None
-    """When they left unseated. A moment: ISO 8601 in UTC, ending in Z."""
+    """When they left unseated. In UTC."""
 
     externalId: str | None
     """Your own id for it, as you gave it. Since 2026-11-23."""
 
     createdAt: str
-    """When they joined. A moment: ISO 8601 in UTC, ending in Z."""
+    """When they joined. In UTC."""
 
     updatedAt: str
-    """When the entry last changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the entry last changed. In UTC."""
 
     revision: int
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
+
+
+class Visit(TypedDict):
+    """Who comes or came with a reservation, at which tables, and for how long."""
+
+    id: int
+    """The `id` of its reservation."""
+
+    guestId: int | None
+    """The guest; `null` where nobody is known, or the person was erased."""
+
+    waitlistEntryId: int | None
+    """The waitlist entry that became this reservation."""
+
+    partySize: int | None
+    """Number of guests."""
+
+    date: str | None
+    """Calendar date of the arrival. YYYY-MM-DD, at the venue."""
+
+    time: str | None
+    """Arrival time. HH:MM in 24 hours, at the venue."""
+
+    durationMinutes: int | None
+    """How long the table is held, in minutes."""
+
+    status: Literal["Requested", "Confirmed", "Seated", "Completed", "Cancelled", "No-show"] | str | None
+    """Status of the booking. One of `Requested`, `Confirmed`, `Seated`, `Completed`, `Cancelled`, `No-show`; the list may grow."""
+
+    tableIds: list[int]
+    """The tables held now, or last; `GET /rooms` names them."""
+
+    seatedAt: str | None
+    """When the party sat down. In UTC."""
+
+    leftAt: str | None
+    """When it left. In UTC."""
+
+    stayMinutes: int | None
+    """Whole minutes from `seatedAt` to `leftAt`; `null` under ten, or over twice the time the table was held for."""
+
+    revision: int
+    """Counts its changes, from 1; it never goes down."""
+
+    createdAt: str
+    """When the booking was made. In UTC."""
+
+    updatedAt: str
+    """When the visit last changed. In UTC."""
+
+
+class Room(TypedDict):
+    """A room and its tables."""
+
+    id: int
+    """Stable identifier of the room."""
+
+    name: str
+    """What the venue calls it."""
+
+    tables: list[RoomTable]
+    """Possibly none."""
+
+
+class RoomTable(TypedDict):
+    id: int
+    """Stable identifier of the table."""
+
+    label: str
+    """What staff call it now."""
+
+    seatsFrom: int
+    """The smallest party it is given to."""
+
+    seatsTo: int
+    """The largest."""
+
+    removed: bool
+    """It is no longer there, and some visits name it."""
+
+    outOfOrderUntil: str | None
+    """Nobody sits there until then. In UTC."""
 
 
 class Lead(TypedDict):
@@ -696,16 +778,16 @@ class Lead(TypedDict):
     """How it arrived; `automation` is an integration or this API. One of `automation`, `public_form`, `staff`, `import`; the list may grow."""
 
     submittedAt: str | None
-    """When it was sent. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was sent. In UTC."""
 
     externalId: str | None
     """Your own id for it, as you gave it. Since 2026-11-23."""
 
     createdAt: str
-    """When it was recorded. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was recorded. In UTC."""
 
     updatedAt: str
-    """When the record last changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the record last changed. In UTC."""
 
     revision: int
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
@@ -739,16 +821,16 @@ class Task(TypedDict):
     """Whether it is done; always false for a new task."""
 
     doneAt: str | None
-    """When it was done. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
+    """When it was done. In UTC. Since 2026-11-23."""
 
     externalId: str | None
     """Your own id for it, as you gave it. Since 2026-11-23."""
 
     createdAt: str
-    """When it was added. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
+    """When it was added. In UTC. Since 2026-11-23."""
 
     updatedAt: str
-    """When it was last changed. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
+    """When it was last changed. In UTC. Since 2026-11-23."""
 
     revision: int
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
@@ -795,16 +877,16 @@ class Campaign(TypedDict):
     """How far it has come. One of `draft`, `scheduled`, `sending`, `sent`, `cancelled`; the list may grow."""
 
     scheduledAt: str | None
-    """When it is due. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it is due. In UTC."""
 
     startedAt: str | None
-    """When its first message was handed to the mail relay. A moment: ISO 8601 in UTC, ending in Z."""
+    """When its first message was handed to the mail relay. In UTC."""
 
     finishedAt: str | None
-    """When it became `sent` or `cancelled`. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it became `sent` or `cancelled`. In UTC."""
 
     testSentAt: str | None
-    """When a test last reached the venue; cleared when subject, body or format change. A moment: ISO 8601 in UTC, ending in Z."""
+    """When a test last reached the venue; cleared when subject, body or format change. In UTC."""
 
     createdBy: None
     """Always null: nothing about staff leaves by the API."""
@@ -822,7 +904,7 @@ class Campaign(TypedDict):
     """The latest trouble in a plain sentence; empty when none."""
 
     sendHoldUntil: str | None
-    """No mail of this campaign leaves before this moment, even if `scheduledAt` is earlier. A moment: ISO 8601 in UTC, ending in Z."""
+    """No mail of this campaign leaves before this moment, even if `scheduledAt` is earlier. In UTC."""
 
     eventId: int | None
     """The ticketed event it promotes."""
@@ -837,10 +919,10 @@ class Campaign(TypedDict):
     """How many campaigns the series has."""
 
     createdAt: str
-    """When it was made. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was made. In UTC."""
 
     updatedAt: str
-    """When it last changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it last changed. In UTC."""
 
     revision: int
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
@@ -1055,7 +1137,7 @@ class Erasure(TypedDict):
     """Stable identifier of the erasure."""
 
     at: str
-    """When they were erased. A moment: ISO 8601 in UTC, ending in Z."""
+    """When they were erased. In UTC."""
 
     guests: list[int]
     """Ids of guests."""
@@ -1101,13 +1183,13 @@ class WebhookEndpoint(TypedDict):
     """Failed deliveries in a row; a success sets it back to 0."""
 
     lastDeliveryAt: str | None
-    """When the last attempt was made. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the last attempt was made. In UTC."""
 
     lastDeliveryStatus: str | None
     """How the last attempt ended: `ok 204`, `HTTP 500`, or without an answer `timeout`, `connection failed`, `tls failed`, `address refused`, `name not found`."""
 
     createdAt: str
-    """When it was made. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was made. In UTC."""
 
     description: str | None
     """What it is for, in your own words. Since 2026-11-23."""
@@ -1122,10 +1204,10 @@ class WebhookEndpoint(TypedDict):
     """How deliveries are signed: `service` is `X-Service-Signature`, `standard` adds the three headers of Standard Webhooks. The list may grow. Since 2026-11-23."""
 
     pausedAt: str | None
-    """When it was paused. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
+    """When it was paused. In UTC. Since 2026-11-23."""
 
     secretRotatesUntil: str | None
-    """Until when deliveries are also signed with the previous secret; `null`: there is only one. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
+    """Until when deliveries are also signed with the previous secret; `null`: there is only one. In UTC. Since 2026-11-23."""
 
     revision: int
     """Counts the changes of its settings and its status, from 1; deliveries do not count. It never goes down. Since 2026-11-23."""
@@ -1137,7 +1219,7 @@ class WebhookEndpoint(TypedDict):
     """Deliveries with an attempt still to come, including failed ones; 1,000 means that many or more. Since 2026-11-23."""
 
     oldestWaitingAt: str | None
-    """When the event of the oldest waiting delivery happened. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
+    """When the event of the oldest waiting delivery happened. In UTC. Since 2026-11-23."""
 
 
 class NewWebhookEndpoint(TypedDict):
@@ -1156,7 +1238,7 @@ class NewWebhookEndpoint(TypedDict):
     """`active` when working, `paused` while your software or the owner has paused it. One of `active`, `paused`, `disabled`; the list may grow."""
 
     createdAt: str
-    """When it was made. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was made. In UTC."""
 
     secret: str
     """Key of the signature, beginning `whsec_`. Keep it; it cannot be shown again."""
@@ -1191,7 +1273,7 @@ class LoggedDelivery(TypedDict):
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     status: Literal["waiting", "delivered", "failed", "dropped"] | str
     """`waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow."""
@@ -1200,7 +1282,7 @@ class LoggedDelivery(TypedDict):
     """How many attempts were made."""
 
     nextTryAt: str | None
-    """When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. In UTC."""
 
     lastStatus: str | None
     """How the last attempt ended, as in `lastDeliveryStatus`; `null`: there was none."""
@@ -1235,7 +1317,7 @@ class DeliveryWithAttempts(TypedDict):
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     status: Literal["waiting", "delivered", "failed", "dropped"] | str
     """`waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow."""
@@ -1244,7 +1326,7 @@ class DeliveryWithAttempts(TypedDict):
     """How many attempts were made."""
 
     nextTryAt: str | None
-    """When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. In UTC."""
 
     lastStatus: str | None
     """How the last attempt ended, as in `lastDeliveryStatus`; `null`: there was none."""
@@ -1257,7 +1339,7 @@ class DeliveryAttempt(TypedDict):
     """One attempt. The body of your answer is not kept."""
 
     startedAt: str
-    """When the attempt began. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the attempt began. In UTC."""
 
     durationMs: int
     """How long it took, in milliseconds."""
@@ -1306,10 +1388,10 @@ class MergedGuest(TypedDict):
     """Your own id for it, as you gave it. Since 2026-11-23."""
 
     createdAt: str | None
-    """When the guest was first recorded. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the guest was first recorded. In UTC."""
 
     updatedAt: str | None
-    """When the record last changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the record last changed. In UTC."""
 
     revision: int
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
@@ -1380,7 +1462,7 @@ class KeyRotationReply(TypedDict):
     """Its number, as the owner sees it."""
 
     previousExpiresAt: str
-    """When the previous key stops working. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the previous key stops working. In UTC."""
 
 
 class ChangesPage(TypedDict):
@@ -1571,10 +1653,10 @@ class ReservationChange(TypedDict):
     """The requested number of guests."""
 
     askedAt: str
-    """When it was requested. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was requested. In UTC."""
 
     expiresAt: str
-    """When it lapses if nobody answers: at the earlier of the two arrivals. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it lapses if nobody answers: at the earlier of the two arrivals. In UTC."""
 
 
 class ReservationCancellation(TypedDict):
@@ -1926,7 +2008,7 @@ class RefundRequest(TypedDict):
     """Why, as given."""
 
     askedAt: str
-    """When it was requested. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was requested. In UTC."""
 
 
 class NewWaitlistEntry(TypedDict):
@@ -2278,7 +2360,7 @@ class CampaignComposeReply(TypedDict):
     """Left out: they hold a ticket for the event already."""
 
     holdUntil: str | None
-    """The same as `sendHoldUntil` of the campaign. A moment: ISO 8601 in UTC, ending in Z."""
+    """The same as `sendHoldUntil` of the campaign. In UTC."""
 
     matchedKnown: bool
     """`false`: `matched` could not be counted and is a lower bound."""
@@ -2307,7 +2389,7 @@ class CampaignTestReply(TypedDict):
     """The first test address, which was reached."""
 
     testSentAt: str
-    """When it was sent. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was sent. In UTC."""
 
     messageId: str
     """Message-ID of the copy to the first address."""
@@ -2350,7 +2432,7 @@ class CampaignSendReply(TypedDict):
     """People whose earlier mail failed for a passing reason and who are mailed again."""
 
     holdUntil: str | None
-    """Until then cancel stops it with nobody mailed. A moment: ISO 8601 in UTC, ending in Z."""
+    """Until then cancel stops it with nobody mailed. In UTC."""
 
 
 class CampaignCancelRequest(TypedDict):
@@ -2494,7 +2576,7 @@ class DryRunEvents(TypedDict):
 
 class DryRunChanges(TypedDict):
     kind: str
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int | None
     """The id of the record; `null` for one that would be created."""
@@ -2664,7 +2746,7 @@ class SecretRotationReply(TypedDict):
     """The new secret, shown in this answer and never again."""
 
     previousValidUntil: str
-    """Until when deliveries are also signed with the previous secret. A moment: ISO 8601 in UTC, ending in Z."""
+    """Until when deliveries are also signed with the previous secret. In UTC."""
 
 
 class SampleRequest(TypedDict):
@@ -2728,7 +2810,7 @@ class ReplayTaken(TypedDict):
     """How many deliveries are sent again."""
 
     firstDueAt: str | None
-    """When the first is due, at the pace of retries; `null`: there are none. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the first is due, at the pace of retries; `null`: there are none. In UTC."""
 
 
 class PingData(TypedDict):
@@ -2745,7 +2827,7 @@ class ChangeOfGuest(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["guest"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -2757,7 +2839,7 @@ class ChangeOfGuest(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -2770,7 +2852,7 @@ class ChangeOfReservation(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["reservation"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -2782,7 +2864,7 @@ class ChangeOfReservation(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -2795,7 +2877,7 @@ class ChangeOfSubscriber(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["subscriber"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -2807,7 +2889,7 @@ class ChangeOfSubscriber(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -2820,7 +2902,7 @@ class ChangeOfTicketOrder(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["ticket_order"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -2832,7 +2914,7 @@ class ChangeOfTicketOrder(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -2845,7 +2927,7 @@ class ChangeOfWaitlistEntry(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["waitlist_entry"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -2857,7 +2939,7 @@ class ChangeOfWaitlistEntry(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -2870,7 +2952,7 @@ class ChangeOfLead(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["lead"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -2882,7 +2964,7 @@ class ChangeOfLead(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -2895,7 +2977,7 @@ class ChangeOfTask(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["task"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -2907,7 +2989,7 @@ class ChangeOfTask(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -2920,7 +3002,7 @@ class ChangeOfCampaign(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["campaign"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -2932,7 +3014,7 @@ class ChangeOfCampaign(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -2941,11 +3023,11 @@ class ChangeOfCampaign(TypedDict):
     """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
-class KeptChangeOfGuest(TypedDict):
+class ChangeOfVisit(TypedDict):
     """The latest change of a record."""
 
-    kind: Literal["guest"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    kind: Literal["visit"]
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -2957,7 +3039,32 @@ class KeptChangeOfGuest(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
+
+    mergedInto: NotRequired[int]
+    """The id of the record it was merged into; only with `merged`."""
+
+    data: Visit | None
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
+
+
+class KeptChangeOfGuest(TypedDict):
+    """The latest change of a record."""
+
+    kind: Literal["guest"]
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
+
+    id: int
+    """The id of the record."""
+
+    change: Literal["created", "updated", "deleted", "merged", "erased"] | str
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+
+    revision: int
+    """The revision after this change."""
+
+    at: str
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -2970,7 +3077,7 @@ class KeptChangeOfReservation(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["reservation"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -2982,7 +3089,7 @@ class KeptChangeOfReservation(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -2995,7 +3102,7 @@ class KeptChangeOfSubscriber(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["subscriber"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -3007,7 +3114,7 @@ class KeptChangeOfSubscriber(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -3020,7 +3127,7 @@ class KeptChangeOfTicketOrder(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["ticket_order"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -3032,7 +3139,7 @@ class KeptChangeOfTicketOrder(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -3045,7 +3152,7 @@ class KeptChangeOfWaitlistEntry(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["waitlist_entry"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -3057,7 +3164,7 @@ class KeptChangeOfWaitlistEntry(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -3070,7 +3177,7 @@ class KeptChangeOfLead(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["lead"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -3082,7 +3189,7 @@ class KeptChangeOfLead(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -3095,7 +3202,7 @@ class KeptChangeOfTask(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["task"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -3107,7 +3214,7 @@ class KeptChangeOfTask(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
@@ -3120,7 +3227,7 @@ class KeptChangeOfCampaign(TypedDict):
     """The latest change of a record."""
 
     kind: Literal["campaign"]
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
 
     id: int
     """The id of the record."""
@@ -3132,12 +3239,37 @@ class KeptChangeOfCampaign(TypedDict):
     """The revision after this change."""
 
     at: str
-    """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it changed. In UTC."""
 
     mergedInto: NotRequired[int]
     """The id of the record it was merged into; only with `merged`."""
 
     data: Campaign
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
+
+
+class KeptChangeOfVisit(TypedDict):
+    """The latest change of a record."""
+
+    kind: Literal["visit"]
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`, `visit`; the list may grow."""
+
+    id: int
+    """The id of the record."""
+
+    change: Literal["created", "updated", "deleted", "merged", "erased"] | str
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+
+    revision: int
+    """The revision after this change."""
+
+    at: str
+    """When it changed. In UTC."""
+
+    mergedInto: NotRequired[int]
+    """The id of the record it was merged into; only with `merged`."""
+
+    data: Visit
     """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
@@ -3167,7 +3299,7 @@ class EventOfReservation(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3195,7 +3327,7 @@ class EventOfGuest(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3223,7 +3355,7 @@ class EventOfSubscriber(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3251,7 +3383,7 @@ class EventOfTicketOrder(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3279,7 +3411,7 @@ class EventOfWaitlistEntry(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3307,7 +3439,7 @@ class EventOfLead(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3335,7 +3467,7 @@ class EventOfMergedGuest(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3363,7 +3495,7 @@ class EventOfTask(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3391,7 +3523,7 @@ class EventOfCampaign(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3419,7 +3551,7 @@ class EventOfErasedPerson(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3447,7 +3579,7 @@ class EventOfExpiringKey(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3475,7 +3607,7 @@ class EventOfDisabledEndpoint(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3503,7 +3635,7 @@ class EventOfAvailableChanges(TypedDict):
     """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     record: EventItemRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
@@ -3548,7 +3680,7 @@ class DeliveryOfReservation(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3585,7 +3717,7 @@ class DeliveryOfGuest(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3622,7 +3754,7 @@ class DeliveryOfSubscriber(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3659,7 +3791,7 @@ class DeliveryOfTicketOrder(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3696,7 +3828,7 @@ class DeliveryOfWaitlistEntry(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3733,7 +3865,7 @@ class DeliveryOfLead(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3770,7 +3902,7 @@ class DeliveryOfMergedGuest(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3807,7 +3939,7 @@ class DeliveryOfTask(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3844,7 +3976,7 @@ class DeliveryOfCampaign(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3881,7 +4013,7 @@ class DeliveryOfErasedPerson(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3918,7 +4050,7 @@ class DeliveryOfExpiringKey(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3955,7 +4087,7 @@ class DeliveryOfDisabledEndpoint(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -3992,7 +4124,7 @@ class DeliveryOfAvailableChanges(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -4029,7 +4161,7 @@ class DeliveryOfPingData(TypedDict):
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
-    """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it happened. In UTC."""
 
     venue: DeliveryVenue
     """The venue it happened at."""
@@ -4065,16 +4197,16 @@ SegmentPart: TypeAlias = "SegmentAll | SegmentTag | SegmentBirthday | SegmentVis
 EventPattern: TypeAlias = "Literal['reservation.created', 'reservation.updated', 'reservation.cancelled', 'guest.created', 'subscriber.added', 'subscriber.unsubscribed', 'ticket_order.paid', 'ticket_order.refunded', 'waitlist.added', 'waitlist.seated', 'lead.created', 'reservation.confirmed', 'reservation.arrived', 'reservation.seated', 'reservation.completed', 'reservation.no_show', 'reservation.restored', 'reservation.rescheduled', 'reservation.resized', 'reservation.details_changed', 'reservation.deleted', 'reservation.change_requested', 'reservation.change_answered', 'guest.updated', 'guest.merged', 'guest.unmerged', 'subscriber.updated', 'subscriber.pending', 'subscriber.confirmed', 'subscriber.deleted', 'ticket_order.created', 'ticket_order.cancelled', 'ticket_order.refund_requested', 'ticket_order.refund_failed', 'waitlist.updated', 'waitlist.quoted', 'waitlist.offered', 'waitlist.booked', 'waitlist.left', 'waitlist.expired', 'waitlist.returned', 'lead.updated', 'lead.stage_changed', 'lead.deleted', 'task.created', 'task.updated', 'task.completed', 'task.reopened', 'task.deleted', 'campaign.created', 'campaign.scheduled', 'campaign.started', 'campaign.sent', 'campaign.cancelled', 'campaign.held', 'person.erased', 'access.key_expiring', 'webhook.disabled', 'changes.available', '*', 'reservation.*', 'guest.*', 'subscriber.*', 'ticket_order.*', 'waitlist.*', 'lead.*', 'task.*', 'campaign.*', 'person.*', 'access.*', 'webhook.*', 'changes.*'] | str"
 """An event, or several: `reservation.*` is every reservation event, `*` every event except `changes.available`; both include names added later. Names may be added within version 1."""
 
-RecordKind: TypeAlias = "Literal['guest', 'reservation', 'subscriber', 'ticket_order', 'waitlist_entry', 'lead', 'task', 'campaign']"
+RecordKind: TypeAlias = "Literal['guest', 'reservation', 'subscriber', 'ticket_order', 'waitlist_entry', 'lead', 'task', 'campaign', 'visit']"
 """The kinds of records, by the words in which changes and events name them."""
 
 EventName: TypeAlias = "Literal['reservation.created', 'reservation.updated', 'reservation.cancelled', 'guest.created', 'subscriber.added', 'subscriber.unsubscribed', 'ticket_order.paid', 'ticket_order.refunded', 'waitlist.added', 'waitlist.seated', 'lead.created', 'reservation.confirmed', 'reservation.arrived', 'reservation.seated', 'reservation.completed', 'reservation.no_show', 'reservation.restored', 'reservation.rescheduled', 'reservation.resized', 'reservation.details_changed', 'reservation.deleted', 'reservation.change_requested', 'reservation.change_answered', 'guest.updated', 'guest.merged', 'guest.unmerged', 'subscriber.updated', 'subscriber.pending', 'subscriber.confirmed', 'subscriber.deleted', 'ticket_order.created', 'ticket_order.cancelled', 'ticket_order.refund_requested', 'ticket_order.refund_failed', 'waitlist.updated', 'waitlist.quoted', 'waitlist.offered', 'waitlist.booked', 'waitlist.left', 'waitlist.expired', 'waitlist.returned', 'lead.updated', 'lead.stage_changed', 'lead.deleted', 'task.created', 'task.updated', 'task.completed', 'task.reopened', 'task.deleted', 'campaign.created', 'campaign.scheduled', 'campaign.started', 'campaign.sent', 'campaign.cancelled', 'campaign.held', 'person.erased', 'access.key_expiring', 'webhook.disabled', 'changes.available']"
 """What may happen. New events may come."""
 
-Change: TypeAlias = "ChangeOfGuest | ChangeOfReservation | ChangeOfSubscriber | ChangeOfTicketOrder | ChangeOfWaitlistEntry | ChangeOfLead | ChangeOfTask | ChangeOfCampaign"
+Change: TypeAlias = "ChangeOfGuest | ChangeOfReservation | ChangeOfSubscriber | ChangeOfTicketOrder | ChangeOfWaitlistEntry | ChangeOfLead | ChangeOfTask | ChangeOfCampaign | ChangeOfVisit"
 """How a record changed last: `kind` says what `data` is."""
 
-KeptChange: TypeAlias = "KeptChangeOfGuest | KeptChangeOfReservation | KeptChangeOfSubscriber | KeptChangeOfTicketOrder | KeptChangeOfWaitlistEntry | KeptChangeOfLead | KeptChangeOfTask | KeptChangeOfCampaign"
+KeptChange: TypeAlias = "KeptChangeOfGuest | KeptChangeOfReservation | KeptChangeOfSubscriber | KeptChangeOfTicketOrder | KeptChangeOfWaitlistEntry | KeptChangeOfLead | KeptChangeOfTask | KeptChangeOfCampaign | KeptChangeOfVisit"
 """A change after which there is something of the record to keep."""
 
 EventItem: TypeAlias = "EventOfReservation | EventOfGuest | EventOfSubscriber | EventOfTicketOrder | EventOfWaitlistEntry | EventOfLead | EventOfMergedGuest | EventOfTask | EventOfCampaign | EventOfErasedPerson | EventOfExpiringKey | EventOfDisabledEndpoint | EventOfAvailableChanges"
@@ -4083,7 +4215,7 @@ EventItem: TypeAlias = "EventOfReservation | EventOfGuest | EventOfSubscriber | 
 Delivery: TypeAlias = "DeliveryOfReservation | DeliveryOfGuest | DeliveryOfSubscriber | DeliveryOfTicketOrder | DeliveryOfWaitlistEntry | DeliveryOfLead | DeliveryOfMergedGuest | DeliveryOfTask | DeliveryOfCampaign | DeliveryOfErasedPerson | DeliveryOfExpiringKey | DeliveryOfDisabledEndpoint | DeliveryOfAvailableChanges | DeliveryOfPingData"
 """What arrives at a webhook endpoint: `event` says what `data` is. Answer 2xx to an event you do not know."""
 
-Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'reports:read', 'contacts:hidden']"
+Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'visits:read', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'reports:read', 'contacts:hidden']"
 """What a key may be allowed."""
 
 Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'too-many-holds', 'seats-full', 'sale-closed', 'promo-code-invalid', 'refund-too-large', 'cursor-behind', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"

@@ -1,5 +1,5 @@
 import { type EventName, eventNames, events, namesMeant } from '@venue-data/contract/webhooks/events.ts'
-import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
+import { type RecordKind, eventKinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { eventWords } from '../../../platform/http/lists/event-words.ts'
@@ -21,7 +21,7 @@ import {
 import type { EventsAsked } from './reads.ts'
 
 /** The query of a request for events. */
-export type AskedEvents = Omit<EventsAsked, 'names'> & {
+export type AskedEvents = Omit<EventsAsked, 'names' | 'visits'> & {
   readonly after: After
   readonly named: Named
   readonly limit: number
@@ -42,7 +42,7 @@ type Named = {
  */
 export const readEventsQuery = (query: Query, scopes: readonly Scope[]): AskedEvents => {
   const one = (name: string): string | undefined => onlyValue(name, query[name])
-  const named = { names: readNames(one('names'), scopes), kinds: readKinds(one('kinds'), scopes) }
+  const named = { names: readNames(one('names'), scopes), kinds: readKinds(one('kinds'), scopes, eventKinds) }
   return {
     named,
     record: readRecord(one('record'), scopes),
@@ -104,4 +104,4 @@ const readRecord = (text: string | undefined, scopes: readonly Scope[]): EventsA
   return { kind, id: Number(id) }
 }
 
-const isKind = (word: string | undefined): word is RecordKind => recordKinds.some((one) => one === word)
+const isKind = (word: string | undefined): word is RecordKind => eventKinds.some((one) => one === word)

@@ -18,7 +18,7 @@ export type EventRow = RowOf<typeof eventRow>
 
 /** The columns of `headRow`, of `change_head h`. In this form and not with `exists`, as in ../reads.ts. */
 const headColumns = (venue: VenueId): Fragment => part`
-  h.event_seq as head, h.event_gone_seq as gone_seq, h.epoch, true as is_filled,
+  h.event_seq as head, h.event_gone_seq as gone_seq, h.epoch, true as is_filled, true as has_visits,
   (select u.id from event u where u.venue_id = ${venue} and u.seq is null order by u.id limit 1) is not null as is_behind`
 
 /** Undefined: the venue was created by a release without feeds, and its feed has not been started since. */
@@ -34,6 +34,8 @@ export type EventsAsked = {
   readonly names: readonly EventName[]
   readonly record: { readonly kind: RecordKind; readonly id: number } | undefined
   readonly since: Temporal.Instant | undefined
+  /** Whether the key may learn that only visits changed. */
+  readonly visits: boolean
 }
 
 /**
@@ -43,12 +45,20 @@ export type EventsAsked = {
 export const stretchOfEvents = async (
   db: Queries,
   venue: VenueId,
-  { names, record, since, after, most }: EventsAsked & { readonly after: number; readonly most: number },
+  {
+    names,
+    record,
+    since,
+    visits,
+    after,
+    most,
+  }: EventsAsked & { readonly after: number; readonly most: number },
 ): Promise<{ readonly head: Head; readonly events: readonly EventRow[] } | undefined> => {
   const among = record
     ? part`and v.record_kind = ${record.kind} and v.record_id = ${record.id}`
     : part`and v.seq <= greatest(${after}::bigint, h.event_gone_seq) + ${limits.looksOfPage}`
   const from = since ? part`and v.occurred_at >= ${since}` : fragment('')
+  const known = visits ? fragment('') : fragment("and v.record_kind is distinct from 'visit'")
   const rows = await db.many(
     sql({ ...headRow, ...nullable })`
     select ${headColumns(venue)},
@@ -57,7 +67,7 @@ export const stretchOfEvents = async (
       left join lateral (
         select v.seq, ${eventHeadColumns}, v.occurred_at, v.changed, v.data
           from event v
-         where v.venue_id = ${venue} and v.seq > greatest(${after}::bigint, h.event_gone_seq) ${among} ${from}
+         where v.venue_id = ${venue} and v.seq > greatest(${after}::bigint, h.event_gone_seq) ${among} ${from} ${known}
            and (v.names && ${names} or (v.names is null and v.name = any(${names})))
          order by v.seq
          limit ${most}) e on true

@@ -16,7 +16,7 @@ export const eventRoutes = (parts: WaitingParts) => [
     answer: async ({ venue }, { asked, waited }) => {
       const { after, record, since, limit } = asked
       if (after === 'latest') {
-        const next = await latestPosition(parts, eventsFeed, venue.id)
+        const { next } = await latestPosition(parts, eventsFeed, venue.id)
         return ok({ items: [], next: writeCursor('events', next), more: false })
       }
       const { items, next, more } = await waitForPage(
@@ -25,7 +25,7 @@ export const eventRoutes = (parts: WaitingParts) => [
         waited,
         (scopes, from = after) =>
           readEventsPage(parts, venue.id, {
-            ...{ names: eventsFor(asked, scopes), record, since },
+            ...{ names: eventsFor(asked, scopes), record, since, visits: scopes.includes('visits:read') },
             ...{ after: from, limit },
           }),
       )

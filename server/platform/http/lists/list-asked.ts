@@ -41,6 +41,7 @@ type ListFilters = {
   readonly guest?: number
   readonly reservation?: number
   readonly lead?: number
+  readonly table?: number
   readonly occurrence?: number
   readonly done?: boolean
 }

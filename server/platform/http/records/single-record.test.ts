@@ -11,7 +11,7 @@ import { moveReservation } from '../../../book/reservations/moves.ts'
 import { type Desk, openDesk, staffOf } from '../../../test/desk.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
-import { type TestService, startService } from '../../../test/service.ts'
+import { type TestService, startService, withEveryScope } from '../../../test/service.ts'
 import { send } from '../../../test/wire.ts'
 
 type Row = Endpoint & { readonly kind: RecordKind }
@@ -22,12 +22,13 @@ const rows = Object.values<Endpoint>(endpoints).filter(
 describe('single records', () => {
   let service: TestService
   let desk: Desk
+  let key: string
   const manager = staffOf('manager')
-  const get = (path: string, headers: Record<string, string> = {}, key = desk.venue.key) =>
+  const get = (path: string, headers: Record<string, string> = {}, as = key) =>
     send(service.url, {
       method: 'GET',
       path: `/api/v1${path}`,
-      headers: { 'x-service-key': key, ...headers },
+      headers: { 'x-service-key': as, ...headers },
     })
   const post = async (path: string, body: object) => {
     const answer = await service.call('POST', `/api/v1${path}`, { key: desk.venue.key, body })
@@ -40,6 +41,7 @@ describe('single records', () => {
   before(async () => {
     service = await startService()
     desk = await openDesk(service)
+    ;({ key } = await withEveryScope(desk.venue))
     await setRules(service, desk.venue, everyEvening())
     await post('/reservations', { guestName: 'Maya', partySize: 2, date: '2026-10-09', time: '19:00' })
     await post('/guests', { name: 'Maya Okafor', email: 'maya@example.com' })
@@ -159,16 +161,16 @@ describe('single records', () => {
   })
 
   it("another venue's record gets, word for word, the answer of one that does not exist, even after it is deleted", async () => {
-    const other = await service.venue()
+    const { key: other } = await withEveryScope(await service.venue())
     const ids = await Promise.all(rows.map(one))
     const [gone] = await desk.query<{ id: number }>(
       `select record_id as id from record_change where venue_id = $1 and kind = 'lead' and gone`,
       [desk.venue.id],
     )
     for (const path of [...ids, `/leads/${gone?.id}`]) {
-      const theirs = await get(path, {}, other.key)
+      const theirs = await get(path, {}, other)
       assert.equal(theirs.status, 404, path)
-      assert.equal(theirs.text, (await get(path.replace(/\d+$/, '987654321'), {}, other.key)).text)
+      assert.equal(theirs.text, (await get(path.replace(/\d+$/, '987654321'), {}, other)).text)
     }
   })
 
