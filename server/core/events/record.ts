@@ -7,6 +7,7 @@ import {
   namesWith,
 } from '@venue-data/contract/webhooks/events.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { ChangeAnswer } from '@venue-data/contract/records/reservation.ts'
 import type { Work } from '../../context.ts'
 import type { Queries, Transaction } from '../../platform/db/pool.ts'
@@ -38,6 +39,10 @@ type Told<Name extends EventName> = {
   readonly gather?: true
   /** An endpoint that does not get the event. */
   readonly except?: string
+  /** An endpoint whose keys have none of these does not get the event; if nobody does, it did not happen. */
+  readonly anyOf?: readonly Scope[]
+  /** What an event of no record is about. */
+  readonly about?: RecordKind | undefined
   /** How a requested change of a booking ended: required of `reservation.change_answered`, and of nothing else. */
   readonly answer?: ChangeAnswer | undefined
 }
@@ -54,7 +59,7 @@ export const recordEvent = async <Name extends EventName>(
   telling: Name | readonly Name[],
   data: EventData[Name],
   occurredAt: Temporal.Instant,
-  { before, gather, except, answer }: Told<Name> = {},
+  { before, gather, except, anyOf, about, answer }: Told<Name> = {},
 ): Promise<void> => {
   const names = namesWith([telling].flat() as Name[])
   const [mostTelling] = names
@@ -77,7 +82,7 @@ export const recordEvent = async <Name extends EventName>(
     occurredAt,
     answer: answer ?? null,
     isGathered: gather === true,
-    kind,
+    kind: kind ?? about ?? null,
     record: kind && 'id' in data ? (data.id as number) : null,
     revision: kind && 'revision' in data ? data.revision : null,
     changed: change?.changed ?? null,
@@ -87,12 +92,16 @@ export const recordEvent = async <Name extends EventName>(
   }
   const endpoints = (await recording.endpoints).flatMap((one) => {
     const under = nameAskedFor(one.events, names)
-    return under && one.created_at <= toMoment(occurredAt) && mayReceive(scope, one)
+    const mayHear = anyOf === undefined || anyOf.some((any) => mayReceive(any, one))
+    return under && one.created_at <= toMoment(occurredAt) && mayReceive(scope, one) && mayHear
       ? [{ id: one.id, name: under }]
       : []
   })
+  if (anyOf && endpoints.length === 0) return
   const told =
-    gather && endpoints.length > 0 ? await takeWaiting(db, venue.id, event, recording.events) : nobody
+    gather && endpoints.length > 0
+      ? await takeWaiting(db, venue.id, event, recording.events, anyOf && endpoints.map(({ id }) => id))
+      : nobody
   const asking = endpoints.filter(({ id }) => id !== except && !told.has(id))
   const soonest = gather && event.record !== null ? occurredAt.add(gatheredFor) : occurredAt
   const dueAt = asking.length === 0 ? soonest : latest(earliestSend?.() ?? soonest, soonest)
@@ -166,8 +175,11 @@ const takeWaiting = async (
   venue: VenueId,
   event: NewEvent,
   recorded: readonly NewEvent[],
+  /** Whose; absent: everybody's. */
+  only?: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const rows = await waitingDeliveries(db, venue, event)
+  const waiting = await waitingDeliveries(db, venue, event)
+  const rows = only ? waiting.filter((one) => only.includes(one.endpoint_id)) : waiting
   const older = recorded.filter((one) => one.isGathered && isOfSame(one, event)).toReversed()
   event.waiting = rows.map(({ id }) => id)
   event.deliveries = older.flatMap(({ deliveries }) => deliveries)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Receiver } from '../../test/receiver.ts'
-import type { TestVenue } from '../../test/service.ts'
+import { noteVisit } from '../../core/events/note-change.ts'
+import { type TestVenue, everyScope } from '../../test/service.ts'
 import { type Scene, minutes, startScene } from '../webhooks/test/scene.ts'
 import { ringDoorbells } from './doorbell.ts'
 
@@ -108,5 +109,38 @@ describe('the doorbell of changes', () => {
     }
     await off(null)
     assert.equal(await rings(), 1)
+  })
+
+  it('rings an endpoint only for what its keys may read', async () => {
+    const house = await scene.service.venue()
+    const [oldOne, newOne]: Receiver[] = [await scene.receiver(), await scene.receiver()]
+    assert.ok(oldOne && newOne)
+    await scene.endpoint(house, oldOne, ['changes.available'])
+    const { key } = await house.makeKey('read_write', 'api', { scopes: everyScope })
+    await scene.endpoint({ ...house, key }, newOne, ['changes.available'])
+    const ringsOfBoth = async () => {
+      scene.pass(minutes(1))
+      await ringDoorbells(scene.service.context)
+      await scene.quiet()
+      return [oldOne.received.length, newOne.received.length]
+    }
+    const told = async (as: string) => {
+      const { body } = await scene.service.call('GET', '/api/v1/events?names=changes.available', { key: as })
+      return body.items.length
+    }
+    const guest = () =>
+      scene.service.call('POST', '/api/v1/guests', {
+        key: house.key,
+        body: { email: `${crypto.randomUUID()}@example.com` },
+      })
+    await guest()
+    assert.deepEqual(await ringsOfBoth(), [1, 1])
+    await scene.service.db.transaction(async (queries) =>
+      noteVisit(queries.within(house.id), house.id, 7, scene.service.context.clock()),
+    )
+    assert.deepEqual(await ringsOfBoth(), [1, 2])
+    assert.deepEqual([await told(house.key), await told(key)], [1, 2])
+    await guest()
+    assert.deepEqual(await ringsOfBoth(), [2, 3])
   })
 })

@@ -1,10 +1,13 @@
+import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Queries, VenueQueries } from '../../platform/db/pool.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { joined, part, sql } from '../../platform/db/sql.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
+import { scopeToRead } from './feed-words.ts'
 import { numberChanges } from './number.ts'
+import { headOf } from './reads.ts'
 
 /*
  * The doorbell, `changes.available`, only says that there is something to read in the feed. Writers do not ring it. The
@@ -14,7 +17,7 @@ import { numberChanges } from './number.ts'
 
 /** An endpoint asked for the doorbell: earlier changes do not ring it. */
 export const hangDoorbell = async (db: Queries, venue: VenueId): Promise<void> => {
-  const seq = (await seqOf(db, venue)) ?? 0
+  const seq = (await headOf(db, venue))?.head ?? 0
   await db.run(sql()`
     insert into doorbell (venue_id, seq) values (${venue}, ${seq}) on conflict (venue_id) do nothing`)
 }
@@ -44,18 +47,38 @@ const ring = async (
   now: Temporal.Instant,
   rungBy: Temporal.Instant,
 ): Promise<boolean> => {
-  const seq = await seqOf(db, venue)
-  if (seq === undefined) return false
-  const rung = await db.run(sql()`
-    update doorbell set seq = ${seq}, rung_at = ${now}
-     where venue_id = ${venue} and seq < ${seq} and rung_at <= ${rungBy}`)
-  if (rung === 0) return false
-  await recordEvent({ db, venue: { id: venue } }, 'changes.available', {}, now, { gather: true })
+  const last = await db.maybe(sql({ seq: 'int8' })`
+    select seq from doorbell where venue_id = ${venue} and rung_at <= ${rungBy} for update`)
+  const head = await headOf(db, venue)
+  if (!last || !head || last.seq >= head.head) return false
+  await db.run(sql()`update doorbell set seq = ${head.head}, rung_at = ${now} where venue_id = ${venue}`)
+  const changed = (await kindsChanged(db, venue, last.seq, head.head)).filter(
+    (kind) => kind !== 'visit' || head.has_visits,
+  )
+  if (changed.length === 0) return false
+  await recordEvent({ db, venue: { id: venue } }, 'changes.available', {}, now, {
+    gather: true,
+    // An endpoint may learn of nothing that its key cannot read.
+    anyOf: changed.map(scopeToRead),
+    about: changed.every((kind) => kind === 'visit') ? 'visit' : undefined,
+  })
   return true
 }
 
-const seqOf = async (db: Queries, venue: VenueId): Promise<number | undefined> =>
-  (await db.maybe(sql({ seq: 'int8' })`select seq from change_head where venue_id = ${venue}`))?.seq
+const kindsChanged = async (
+  db: Queries,
+  venue: VenueId,
+  after: number,
+  upTo: number,
+): Promise<readonly RecordKind[]> => {
+  const parts = recordKinds.map(
+    (kind) => part`
+    (select kind from record_change
+      where venue_id = ${venue} and kind = ${kind} and seq > ${after} and seq <= ${upTo} limit 1)`,
+  )
+  const rows = await db.many(sql({ kind: 'text' })`${joined(parts, ' union all ')}`)
+  return rows.map(({ kind }) => kind as RecordKind)
+}
 
 /** In the same form as in reads.ts, for changes without a number. */
 const venuesToRing = (rungBy: Temporal.Instant) =>
