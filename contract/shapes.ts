@@ -111,8 +111,7 @@ export const inputEmail = (description: string) =>
 export const inputPhone = (description: string) =>
   Type.String({ description, maxLength: limits.phoneCharacters })
 
-export const noPaymentIds =
-  'No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused.'
+export const noPaymentIds = 'No place for a card number or an id of a payment: those are refused.'
 
 const ownId = `Your own id for it: up to ${limits.externalIdCharacters} visible characters, kept as given. Records are never matched by it, and several may have the same.`
 

@@ -1107,7 +1107,7 @@ export interface NewReservation {
   startsAt?: string | undefined
   /** The guest's request. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored. */
   externalId?: string | undefined
   /** The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired, is unknown or does not fit is ignored. */
   holdId?: string | undefined
@@ -1128,7 +1128,7 @@ export interface ReservationChanges {
   phone?: string | null | undefined
   /** The guest's request. */
   notes?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused. */
   externalId?: string | null | undefined
   /** Number of guests. */
   partySize?: number | undefined
@@ -1197,7 +1197,7 @@ export interface NewGuest {
   phone?: string | undefined
   /** Added to the notes for staff, which no reply shows. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored. */
   externalId?: string | undefined
 }
 
@@ -1238,7 +1238,7 @@ export interface GuestChanges {
   seatingPreference?: string | null | undefined
   /** How the guest heard of the venue. */
   referralSource?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused. */
   externalId?: string | null | undefined
 }
 
@@ -1382,7 +1382,7 @@ export interface NewTicketOrder {
   buyerPhone?: string | undefined
   /** Promotion code, in any letter case. */
   promoCode?: string | undefined
-  /** Your own order number: up to 100 visible characters, unique at the venue. Sent again with the same occurrence, seats and buyer, it returns the existing order. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
+  /** Your own order number: up to 100 visible characters, unique at the venue. Sent again with the same occurrence, seats and buyer, it returns the existing order. No place for a card number or an id of a payment: those are refused. */
   externalReference: string
 }
 
@@ -1451,7 +1451,7 @@ export interface NewWaitlistEntry {
   windowEnd?: string | undefined
   /** The party's own request. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused. */
   externalId?: string | undefined
 }
 
@@ -1478,7 +1478,7 @@ export interface WaitlistEntryChanges {
   windowEnd?: string | null | undefined
   /** The party's own request. */
   notes?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused. */
   externalId?: string | null | undefined
 }
 
@@ -1513,7 +1513,7 @@ export interface NewLead {
   priority?: Open<'High' | 'Medium' | 'Low'> | undefined
   /** The inquiry's own words. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored. */
   externalId?: string | undefined
 }
 
@@ -1550,7 +1550,7 @@ export interface LeadChanges {
   dietaryNeeds?: string | null | undefined
   /** The inquiry's own words. */
   notes?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused. */
   externalId?: string | null | undefined
 }
 
@@ -1587,7 +1587,7 @@ export interface NewTask {
   client?: string | undefined
   /** Which staff should do it. */
   assignedRole?: Open<'host' | 'manager' | 'owner'> | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored. */
   externalId?: string | undefined
 }
 
@@ -1610,7 +1610,7 @@ export interface TaskChanges {
   client?: string | null | undefined
   /** Which staff should do it. */
   assignedRole?: Open<'host' | 'manager' | 'owner'> | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused. */
   externalId?: string | null | undefined
 }
 

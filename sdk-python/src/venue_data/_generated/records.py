@@ -1573,7 +1573,7 @@ class NewReservation(TypedDict):
     """The guest's request."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored."""
 
     holdId: NotRequired[str]
     """The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired, is unknown or does not fit is ignored."""
@@ -1601,7 +1601,7 @@ class ReservationChanges(TypedDict):
     """The guest's request."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused."""
 
     partySize: NotRequired[int]
     """Number of guests."""
@@ -1694,7 +1694,7 @@ class NewGuest(TypedDict):
     """Added to the notes for staff, which no reply shows."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored."""
 
 
 class GuestMatchedReplyConflicting(TypedDict):
@@ -1753,7 +1753,7 @@ class GuestChanges(TypedDict):
     """How the guest heard of the venue."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused."""
 
 
 class GuestReplacedReplaced(TypedDict):
@@ -1951,7 +1951,7 @@ class NewTicketOrder(TypedDict):
     """Promotion code, in any letter case."""
 
     externalReference: str
-    """Your own order number: up to 100 visible characters, unique at the venue. Sent again with the same occurrence, seats and buyer, it returns the existing order. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
+    """Your own order number: up to 100 visible characters, unique at the venue. Sent again with the same occurrence, seats and buyer, it returns the existing order. No place for a card number or an id of a payment: those are refused."""
 
 
 class TicketOrderKnownReply(TypedDict):
@@ -2042,7 +2042,7 @@ class NewWaitlistEntry(TypedDict):
     """The party's own request."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused."""
 
 
 class WaitlistEntryReply(TypedDict):
@@ -2079,7 +2079,7 @@ class WaitlistEntryChanges(TypedDict):
     """The party's own request."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused."""
 
 
 class WaitlistEntryWritten(TypedDict):
@@ -2128,7 +2128,7 @@ class NewLead(TypedDict):
     """The inquiry's own words."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored."""
 
 
 class LeadReply(TypedDict):
@@ -2180,7 +2180,7 @@ class LeadChanges(TypedDict):
     """The inquiry's own words."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused."""
 
 
 class LeadWritten(TypedDict):
@@ -2228,7 +2228,7 @@ class NewTask(TypedDict):
     """Which staff should do it."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are ignored."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored."""
 
 
 class TaskReply(TypedDict):
@@ -2259,7 +2259,7 @@ class TaskChanges(TypedDict):
     """Which staff should do it."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment (`pi_…`, `ch_…`, `cs_…`, `cus_…`, `pm_…`, `seti_…`, `re_…`): those are refused."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused."""
 
 
 class TaskWritten(TypedDict):

@@ -44,9 +44,12 @@ const casesOf = (row: Endpoint): RefusalCase[] => {
 }
 
 /** The words of the status, and what else than any endpoint's causes is behind it. */
+/** Every operation refers to these. */
+const shortNames: Readonly<Record<number, string>> = { 500: 'ServerError', 503: 'Unavailable' }
+
 const responseName = (status: number, cases: readonly RefusalCase[]): string =>
   [
-    (STATUS_CODES[status] as string).replaceAll(/[^A-Za-z]/g, ''),
+    (shortNames[status] ?? STATUS_CODES[status] ?? '').replaceAll(/[^A-Za-z]/g, ''),
     ...cases
       .filter(({ everywhere }) => !everywhere)
       .flatMap(({ name }) => name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1))),

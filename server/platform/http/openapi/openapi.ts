@@ -201,12 +201,15 @@ const replies = (endpoint: Endpoint): Json =>
   Object.fromEntries(
     Object.entries(endpoint.replies).map(([status, shape]) => {
       const node = nodeOf(shape)
+      const { description = 'The record.' } = node
+      const { description: again, ...schema } = publishedSchema(node)
       return [
         status,
         {
-          description: node.description ?? 'The record.',
+          description,
           ...headersOf(endpoint),
-          content: { 'application/json': { schema: publishedSchema(node) } },
+          // Said once, beside it.
+          content: { 'application/json': { schema: again === description ? schema : publishedSchema(node) } },
         },
       ]
     }),
