@@ -13,6 +13,14 @@ export const figureNames = [
   'no_shows',
   'cancelled',
   'open_ends',
+  'stays',
+  'waits',
+  'guests',
+  'tables',
+  'ticket_money',
+  'list',
+  'campaigns',
+  'leads',
 ] as const
 export type FigureName = (typeof figureNames)[number]
 

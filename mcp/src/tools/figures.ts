@@ -63,7 +63,7 @@ export const figureTools: readonly Tool[] = [
     name: 'report',
     title: 'Report of a period',
     description:
-      'What happened between two service dates, up to 400 days: parties, covers, arrivals, sizes, sources, days ahead, no-shows, cancellations and more, each with its definition. A row has n of d and the value; say no rate of fewer than 20 cases (d). `names` picks figures; without it all come, which for a long period is much.',
+      'What happened between two service dates, up to 400 days: parties, covers, arrivals, sizes, sources, days ahead, no-shows, cancellations, stays, waits and more, each with its definition. A row has n of d and the value; say no rate of fewer than 20 cases (d). `names` picks figures; without it all come, which for a long period is much.',
     needs: ['reports:read'],
     input: input({
       from: date,

@@ -35,9 +35,9 @@ const weightOfTurn = 10
 /** A party that stays longer than any known stay, or than the turn time, is expected to leave this soon. */
 const lingerMinutes = 10
 /** Shorter was no visit. */
-const shortestStay = 10
+export const shortestStay = 10
 /** So many parties that leave within a minute were cleared from the book at closing; when they left is not known. */
-const clearedTogether = 4
+export const clearedTogether = 4
 
 /**
  * The whole minutes of one stay, by the same rule; null: not known, or no visit. That several left together is not in it:
@@ -97,13 +97,17 @@ const valueAt = (twentieths: readonly number[], share: number): number => {
 
 const kindRow = { sizes: 'int4', is_evening: 'bool', stays: 'int8', twentieths: 'int4[]' } as const
 
+/** What a stay is measured by where nobody said how long it would be. */
+export const longestTurn = ({ turnTimes }: Pick<BookingRules, 'turnTimes'>): number =>
+  Math.max(defaultTurnMinutes, ...turnTimes.map(({ minutes }) => minutes))
+
 const readStays = async (
   db: Queries,
   venue: VenueId,
   rules: Pick<BookingRules, 'turnTimes'>,
   date: LocalDate,
 ): Promise<StaysByKind> => {
-  const longest = Math.max(defaultTurnMinutes, ...rules.turnTimes.map(({ minutes }) => minutes))
+  const longest = longestTurn(rules)
   // In two spans, so that PostgreSQL collects the rows of both and reads each page of the table once: bookings of a day were
   // made over weeks, so going by date alone it would come back to each page many times.
   const half = addDays(date, -daysBack / 2)

@@ -1,4 +1,5 @@
-import { type FigureName, figureNames } from '@venue-data/contract/records/figures.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
+import type { FigureName } from '@venue-data/contract/records/figures.ts'
 import type { Key } from './tally.ts'
 
 /*
@@ -6,7 +7,8 @@ import type { Key } from './tally.ts'
  * median of d cases.
  */
 
-export type ValueKind = 'count' | 'rate' | 'median'
+/** `value`: made at the end from other counts; null where `d` is 0. */
+export type ValueKind = 'count' | 'rate' | 'median' | 'value'
 
 type Definition = {
   readonly definition: string
@@ -14,10 +16,17 @@ type Definition = {
   readonly kindOf: (key: Key) => ValueKind
   /** Rows that are there though nothing was counted. */
   readonly always?: readonly Key[]
+  /** What a key needs as well: figures of the book need `reports:read` alone. */
+  readonly needs?: Scope
 }
 
 const count = (): ValueKind => 'count'
 const rate = (): ValueKind => 'rate'
+
+const measures =
+  (kinds: Readonly<Record<string, ValueKind>>) =>
+  ({ measure = '' }: Key): ValueKind =>
+    kinds[measure] ?? 'count'
 
 const ahead = 'Ahead: all but walk-ins and parties seated at once from the waitlist.'
 const promisedMeans = 'Promised: Confirmed, Seated, Completed, No-show, or Cancelled from Confirmed.'
@@ -76,6 +85,61 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     unit: 'parties',
     kindOf: count,
   },
+  stays: {
+    definition:
+      'Whole minutes from sitting down to leaving (median), of Completed bookings by size and part of the day (evening: booked from 16:00 on), and the turn time of the class (of 2, 4, 6 and 7 guests). Left out: stays of less than 10 minutes or more than twice the booked length, and bookings of which four or more of that service date were closed within 30 seconds.',
+    unit: 'minutes',
+    kindOf: measures({ stay: 'median', turn: 'value' }),
+  },
+  waits: {
+    definition:
+      "Parties of today's line that were quoted and seated: whole minutes quoted and waited since the quote (medians), and how many waited within 5 minutes of it. Left: those who left or were not reached, out of all in the line.",
+    unit: 'minutes; within_5 and left: parties',
+    kindOf: measures({ quoted: 'median', waited: 'median', within_5: 'rate', left: 'rate' }),
+    always: [{ measure: 'left' }, { measure: 'within_5' }],
+  },
+  guests: {
+    definition:
+      'Parties served, by guest: new if it is the first served booking of the guest and none was imported, else returning; unknown without a guest on file.',
+    unit: 'parties',
+    kindOf: count,
+  },
+  tables: {
+    definition:
+      'With tables in use: seats used (guests of parties served out of the most seats of their tables), and turns (parties served out of tables that had one, each service date by itself).',
+    unit: 'seats: guests; turns: parties per table',
+    kindOf: rate,
+  },
+  ticket_money: {
+    definition:
+      'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts, fees, taxes, refunded, net (gross less refunded), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed.',
+    unit: 'hundredths of the currency; seats and orders: their number',
+    kindOf: count,
+    needs: 'ticket-orders:read',
+  },
+  list: {
+    definition:
+      'The email list as it stands: joined (by when they confirmed, else agreed), left, by date and by source; and returned mails by date.',
+    unit: 'people; bounced: mails',
+    kindOf: count,
+    needs: 'subscribers:read',
+  },
+  campaigns: {
+    definition:
+      'Campaigns by the date they began to go out: sent, failed, left by a link of it, complaints. With 100 or more sent and 100 or more held back: who booked with an equal address within 7 times 24 hours of its start, and the difference of the two shares with its 95 % interval (Newcombe). With fewer, too few to tell.',
+    unit: 'people; difference: a share',
+    kindOf: measures({
+      ...{ sent_booked: 'rate', held_booked: 'rate' },
+      ...{ difference: 'value', difference_low: 'value', difference_high: 'value' },
+    }),
+    needs: 'campaigns:read',
+  },
+  leads: {
+    definition:
+      'Leads by the date they were submitted, at the stage they are now; and how many of all are Booked or Completed (won).',
+    unit: 'leads',
+    kindOf: measures({ won: 'rate' }),
+    always: [{ measure: 'won' }],
+    needs: 'leads:read',
+  },
 }
-
-export const isFigureName = (word: string): word is FigureName => figureNames.some((name) => name === word)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FigureName } from '@venue-data/contract/records/figures.ts'
-import { type BookingFacts, figuresOfDay } from './figures-of-day.ts'
+import { type BookingFacts, type DayRows, figuresOfDay } from './figures-of-day.ts'
+import { differenceOf } from './difference-of.ts'
 import { figuresOf } from './rows-of-figures.ts'
 import { type Tally, add, medianOf, nothing, sumOf } from './tally.ts'
 
@@ -22,15 +23,19 @@ const booking = (more: Partial<BookingFacts> = {}): BookingFacts => ({
   cancelled_ahead_ms: null,
   days_ahead: 3,
   seated_minute: 19 * 60 + 5,
+  seated_ms: null,
+  completed_ms: null,
+  duration_minutes: 90,
+  visit: null,
   ...more,
 })
 
-const dayOf = (bookings: readonly BookingFacts[], more: { date?: string; isOver?: boolean } = {}): Tally =>
-  figuresOfDay({ date: friday, isOver: true, bookings, ...more })
+const dayOf = (bookings: readonly BookingFacts[], more: Partial<DayRows> = {}): Tally =>
+  figuresOfDay({ date: friday, isOver: true, bookings, longestTurn: 120, line: [], atTables: [], ...more })
 
 /** Rows of a figure as "key words: n/d". */
 const shown = (tally: Tally, name: FigureName, today = '2026-10-06'): string[] =>
-  (figuresOf(tally, [name], { today })[0]?.rows ?? []).map(
+  (figuresOf(tally, [name], { today, turnOf: (size) => 60 + size })[0]?.rows ?? []).map(
     ({ key, n, d }) => `${Object.values(key).join(' ')}: ${d === null ? n : `${n}/${d}`}`,
   )
 
@@ -151,6 +156,88 @@ describe('the figures of a day', () => {
   it('a time before midnight of the service date, or two days after it, is no arrival', () => {
     const tally = dayOf([booking({ seated_minute: -1 }), booking({ seated_minute: 48 * 60 })])
     assert.ok(!shown(tally, 'arrivals').some((row) => row.includes('seated')))
+  })
+
+  it('stays are whole minutes of the day or the evening, the turn time with them', () => {
+    const start = 1_000_000_000_000
+    const stay = (minutes: number, more: Partial<BookingFacts> = {}, at = minutes * 10) =>
+      booking({ seated_ms: start + (at - minutes) * 60_000, completed_ms: start + at * 60_000, ...more })
+    const rowsOf = (bookings: readonly BookingFacts[]) =>
+      figuresOf(dayOf(bookings), ['stays'], { today: friday, turnOf: (size) => 60 + size })[0]?.rows.map(
+        ({ key, d, value }) => [...Object.values(key), d, value],
+      )
+    assert.deepEqual(rowsOf([stay(80.9), stay(70), stay(60, { party_size: 4, service_minute: 959 })]), [
+      ['1-2', 'evening', 'stay', 2, 70],
+      ['1-2', 'evening', 'turn', null, 62],
+      ['3-4', 'day', 'stay', 1, 60],
+      ['3-4', 'day', 'turn', null, 64],
+    ])
+    assert.deepEqual(
+      rowsOf([
+        ...[9.99, 10, 180, 180.01].map((minutes) => stay(minutes)),
+        ...[240, 240.01].map((minutes) => stay(minutes, { duration_minutes: null, party_size: 9 })),
+        ...[stay(50, { status: 'Seated' }), stay(50, { party_size: null })],
+      ]),
+      [
+        ['1-2', 'evening', 'stay', 2, 10],
+        ['1-2', 'evening', 'turn', null, 62],
+        ['7+', 'evening', 'stay', 1, 240],
+        ['7+', 'evening', 'turn', null, 67],
+      ],
+    )
+    const cleared = [50, 50.2, 50.3, 50.4].map((minutes) => stay(minutes, {}, 500 + minutes))
+    assert.deepEqual(rowsOf(cleared), [], 'four closed within half a minute of each other')
+    assert.equal(rowsOf(cleared.slice(1))?.[0]?.[3], 3)
+  })
+
+  it('waits are those of who was quoted and seated, and right within five minutes', () => {
+    const entry = (status: string, quoted_minutes: number | null, waited_minutes: number | null) => ({
+      ...{ service_date: friday, status, quoted_minutes, waited_minutes },
+    })
+    const tally = dayOf([], {
+      line: [
+        entry('booked', 20, 25),
+        entry('booked', 20, 15),
+        entry('booked', 30, 36),
+        entry('booked', null, 10),
+        entry('booked', 20, null),
+        entry('cancelled', 20, null),
+        entry('expired', 20, null),
+        entry('waiting', 20, null),
+      ],
+    })
+    const rows = figuresOf(tally, ['waits'], { today: friday, turnOf: () => 0 })[0]?.rows
+    assert.deepEqual(
+      rows?.map(({ key, n, d, value }) => [key['measure'], n, d, value]),
+      [
+        ['left', 2, 8, 0.25],
+        ['quoted', null, 3, 20],
+        ['waited', null, 3, 25],
+        ['within_5', 2, 3, 2 / 3],
+      ],
+    )
+  })
+
+  it('seats used and turns count a party at two tables at both', () => {
+    const at = (id: number, party_size: number | null, table_id: number, most: number) => ({
+      ...{ service_date: friday, id, party_size, table_id, most },
+    })
+    const tally = dayOf([], { atTables: [at(1, 6, 1, 4), at(1, 6, 2, 4), at(2, 2, 1, 4), at(3, null, 2, 4)] })
+    assert.deepEqual(shown(tally, 'tables'), ['seats: 8/12', 'turns: 4/2'])
+  })
+
+  it('guests are new, returning or unknown', () => {
+    const visits = ['new', 'returning', null, 'returning'].map((visit) => booking({ visit }))
+    assert.deepEqual(shown(dayOf(visits), 'guests'), ['new: 1', 'returning: 2', 'unknown: 1'])
+  })
+
+  it('the interval of a difference is that of Newcombe', () => {
+    const { difference, difference_low, difference_high } = differenceOf(
+      { people: 70, booked: 56 },
+      { people: 80, booked: 48 },
+    )
+    const shownAs = [difference, difference_low, difference_high].map((value) => value.toFixed(4))
+    assert.deepEqual(shownAs, ['0.2000', '0.0524', '0.3339'])
   })
 
   it('add up in any order and by any halves', () => {

@@ -1,7 +1,8 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { weekdayOf } from '../../platform/kernel/time/calendar.ts'
-import type { FigureName } from '@venue-data/contract/records/figures.ts'
-import { type Cell, type Key, type Tally, textOfKey } from './tally.ts'
+import { clearedTogether, eveningMinute, shortestStay } from '../../book/tables/stays.ts'
+import { type Count, openDays, openTally } from './open-tally.ts'
+import type { Key, Tally } from './tally.ts'
 
 /*
  * The figures of one service date from its rows as they stand now. Facts in, sums out: no data is read here, and no clock.
@@ -26,17 +27,48 @@ export type BookingFacts = {
   readonly days_ahead: number
   /** Minutes from midnight of the service date to the seating. */
   readonly seated_minute: number | null
+  readonly seated_ms: number | null
+  readonly completed_ms: number | null
+  readonly duration_minutes: number | null
+  /** Of who was served with a guest on file: `new` or `returning`. */
+  readonly visit: string | null
+}
+
+/** An entry of today's line. */
+export type LineFacts = {
+  readonly service_date: LocalDate
+  readonly status: string
+  readonly quoted_minutes: number | null
+  /** Whole minutes from the quote to the seating. */
+  readonly waited_minutes: number | null
+}
+
+/** A party that was served, at one of its tables. */
+export type AtTableFacts = {
+  readonly service_date: LocalDate
+  readonly id: number
+  readonly party_size: number | null
+  readonly table_id: number
+  readonly most: number
 }
 
 export type DayRows = {
   readonly date: LocalDate
+  /** The longest turn time of the venue, in minutes. */
+  readonly longestTurn: number
+  readonly line: readonly LineFacts[]
+  readonly atTables: readonly AtTableFacts[]
   /** The venue's current service date is a later one, so nothing of this day is still to come. */
   readonly isOver: boolean
   readonly bookings: readonly BookingFacts[]
 }
 
-export const figuresOfDay = ({ date, isOver, bookings }: DayRows): Tally => {
+export const figuresOfDay = (day: DayRows): Tally => {
+  const { date, isOver, bookings } = day
   const { tally, count } = openTally()
+  countStays(count, day)
+  countWaits(count, day)
+  countTables(count, day)
   const weekday = weekdayOf(date)
   if (bookings.some(isServed)) count(openDays, { weekday }, 1)
   for (const booking of bookings) {
@@ -56,6 +88,7 @@ export const figuresOfDay = ({ date, isOver, bookings }: DayRows): Tally => {
       count('parties', { date, service }, 1)
       count('covers', { date, service }, guests)
       count('sizes', { size: sizeOf(booking) }, 1)
+      count('guests', { kind: booking.visit ?? 'unknown' }, 1)
       count('sources', { source, measure: 'served' }, 1)
       const seated = quarterOf(booking.seated_minute)
       if (seated !== undefined) count('arrivals', { weekday, quarter: seated, measure: 'seated' }, guests)
@@ -83,20 +116,73 @@ export const figuresOfDay = ({ date, isOver, bookings }: DayRows): Tally => {
   return tally
 }
 
-/** Service dates with somebody served, by weekday: what arrivals are divided by. */
-export const openDays = 'open_days'
-
-type Counted = FigureName | typeof openDays
-
-const openTally = () => {
-  const tally: Record<string, Record<string, Cell>> = {}
-  const count = (figure: Counted, key: Key, n: number, d = 0): void => {
-    const cells = (tally[figure] ??= {})
-    const text = textOfKey(key)
-    const known = cells[text] ?? { n: 0, d: 0 }
-    cells[text] = { n: known.n + n, d: known.d + d }
+/** As the likely stay of a party is learned: no shorter or longer ones, and none that were cleared together at closing. */
+const countStays = (count: Count, { bookings, longestTurn }: DayRows): void => {
+  const stays = bookings
+    .flatMap(({ status, party_size, service_minute, seated_ms, completed_ms, duration_minutes }) =>
+      status === 'Completed' && party_size !== null && seated_ms !== null && completed_ms !== null
+        ? { party_size, service_minute, seated_ms, completed_ms, most: 2 * (duration_minutes ?? longestTurn) }
+        : [],
+    )
+    .toSorted((a, b) => a.completed_ms - b.completed_ms)
+  for (const stay of stays) {
+    const { completed_ms, seated_ms, most } = stay
+    const together = stays.filter((other) => Math.abs(other.completed_ms - completed_ms) <= togetherMs).length
+    const minutes = (completed_ms - seated_ms) / minuteMs
+    if (minutes < shortestStay || minutes > most || together >= clearedTogether) continue
+    const key = {
+      sizes: staySizeOf(stay.party_size),
+      part: stay.service_minute < eveningMinute ? 'day' : 'evening',
+    }
+    count('stays', { ...key, measure: 'stay' }, 0, 1, Math.floor(minutes))
   }
-  return { tally, count }
+}
+
+const minuteMs = 60_000
+const togetherMs = 30_000
+
+/** Classes of sizes of stays, each with the size whose turn time is shown with it. */
+export const staySizes = [
+  ['1-2', 2],
+  ['3-4', 4],
+  ['5-6', 6],
+  ['7+', 7],
+] as const
+const staySizeOf = (size: number): string => staySizes.find(([, most]) => size <= most)?.[0] ?? '7+'
+
+/** Minutes by which a quote may be off and still be right. */
+const quoteMinutes = 5
+
+const countWaits = (count: Count, { line }: DayRows): void => {
+  for (const { status, quoted_minutes, waited_minutes } of line) {
+    count('waits', { measure: 'left' }, status === 'cancelled' || status === 'expired' ? 1 : 0, 1)
+    if (status !== 'booked' || quoted_minutes === null || waited_minutes === null) continue
+    const isRight = Math.abs(waited_minutes - quoted_minutes) <= quoteMinutes
+    count('waits', { measure: 'quoted' }, 0, 1, quoted_minutes)
+    count('waits', { measure: 'waited' }, 0, 1, waited_minutes)
+    count('waits', { measure: 'within_5' }, isRight ? 1 : 0, 1)
+  }
+}
+
+const countTables = (count: Count, { atTables }: DayRows): void => {
+  const parties = Map.groupBy(atTables, ({ id }) => id)
+  for (const [, rows] of parties) {
+    const size = rows[0]?.party_size ?? null
+    if (size === null) continue
+    count(
+      'tables',
+      { measure: 'seats' },
+      size,
+      rows.reduce((sum, { most }) => sum + most, 0),
+    )
+  }
+  if (atTables.length === 0) return
+  count(
+    'tables',
+    { measure: 'turns' },
+    atTables.length,
+    new Set(atTables.map(({ table_id }) => table_id)).size,
+  )
 }
 
 const isServed = ({ status }: BookingFacts): boolean => status === 'Seated' || status === 'Completed'

@@ -1,7 +1,7 @@
 import type { VenueId } from '../../core/venue/venue.ts'
 import { serviceOfBooking } from '../../book/day/book-row.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { part, sql } from '../../platform/db/sql.ts'
+import { fragment, part, sql } from '../../platform/db/sql.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 
 export type Days = { readonly from: LocalDate; readonly to: LocalDate }
@@ -20,10 +20,18 @@ const bookingFacts = {
   cancelled_ahead_ms: 'int8?',
   days_ahead: 'int4',
   seated_minute: 'int4?',
+  seated_ms: 'int8?',
+  completed_ms: 'int8?',
+  duration_minutes: 'int4?',
+  visit: 'text?',
 } as const
 
 /** The bookings of some service dates, of all statuses. */
-export const bookingsOfDays = (db: Queries, venue: VenueId, zone: string, { from, to }: Days) =>
+export const bookingsOfDays = (
+  db: Queries,
+  venue: VenueId,
+  { zone, from, to, withVisits }: Days & { readonly zone: string; readonly withVisits: boolean },
+) =>
   db.many(sql(bookingFacts)`
     select r.service_date, r.service_minute, r.party_size, r.status, r.source, r.${serviceOfBooking} as service,
            r.import_key is not null as is_imported,
@@ -34,13 +42,58 @@ export const bookingsOfDays = (db: Queries, venue: VenueId, zone: string, { from
            r.cancelled_from, r.cancelled_by,
            (extract(epoch from r.starts_at - r.cancelled_at) * 1000)::bigint as cancelled_ahead_ms,
            r.service_date - (r.created_at at time zone ${zone})::date as days_ahead,
-           ${minuteOf(zone, 'seated_at')} as seated_minute
+           floor(extract(epoch from (r.seated_at at time zone ${zone}) - r.service_date::timestamp) / 60)::int as seated_minute,
+           ${millisecondsOf('seated_at')} as seated_ms, ${millisecondsOf('completed_at')} as completed_ms,
+           r.duration_minutes, ${withVisits ? visitOf(venue) : part`null::text`} as visit
       from reservation r
      where r.venue_id = ${venue} and r.service_date between ${from} and ${to} and r.service_minute is not null`)
 
-/** Minutes on the venue's wall since midnight of the service date. */
-const minuteOf = (zone: string, column: 'seated_at') =>
-  part`floor(extract(epoch from (r.${{ fragment: column }} at time zone ${zone}) - r.service_date::timestamp) / 60)::int`
+const millisecondsOf = (column: 'seated_at' | 'completed_at') =>
+  part`(extract(epoch from r.${fragment(column)} at time zone 'UTC') * 1000)::bigint`
+
+/** Whether a booking was its guest's first visit; null without a guest. */
+const visitOf = (venue: VenueId) => part`case
+  when r.status not in ('Seated', 'Completed') or r.guest_id is null or r.erased_at is not null then null
+  when exists (
+    select from reservation f
+     where f.venue_id = ${venue} and f.guest_id = r.guest_id and f.status in ('Seated', 'Completed')
+       and (f.service_date, f.service_minute, f.id) < (r.service_date, r.service_minute, r.id)) then 'returning'
+  when exists (
+    select from guest g where g.venue_id = ${venue} and g.id = r.guest_id and g.imported_visit_count > 0) then 'returning'
+  else 'new' end`
+
+const lineFacts = {
+  service_date: 'date',
+  status: 'text',
+  quoted_minutes: 'int4?',
+  waited_minutes: 'int4?',
+} as const
+
+/** The parties of today's line on these service dates, whatever came of them. */
+export const lineOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
+  db.many(sql(lineFacts)`
+    select service_date, status, quoted_minutes,
+           floor(extract(epoch from (seated_at at time zone 'UTC') - (quoted_at at time zone 'UTC')) / 60)::int as waited_minutes
+      from waitlist_entry
+     where venue_id = ${venue} and service_date between ${from} and ${to} and not for_later`)
+
+const atTableFacts = {
+  service_date: 'date',
+  id: 'int8',
+  party_size: 'int4?',
+  table_id: 'int8',
+  most: 'int4',
+} as const
+
+/** Who was served on these service dates, once for each of their tables. */
+export const tablesOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
+  db.many(sql(atTableFacts)`
+    select r.service_date, r.id, r.party_size, t.id as table_id, t.most
+      from reservation r
+      join reservation_table h on h.venue_id = ${venue} and h.reservation_id = r.id
+      join dining_table t on t.venue_id = ${venue} and t.id = h.table_id
+     where r.venue_id = ${venue} and r.service_date between ${from} and ${to} and r.service_minute is not null
+       and r.status in ('Seated', 'Completed')`)
 
 /** Bookings of these dates that no figure counts, since they have no place in a service. */
 export const bookingsWithoutService = async (

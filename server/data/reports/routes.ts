@@ -2,21 +2,23 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type FigureName, comparisons, figureNames } from '@venue-data/contract/records/figures.ts'
 import type { Gate } from '../../platform/db/gate.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
+import { scopeMissing } from '../../platform/http/refusals.ts'
 import { dateAsked, onlyValue, wordAsked } from '../../platform/http/query-words.ts'
 import { type Query, ok, route } from '../../platform/http/serve.ts'
 import { inQuery } from '../../platform/kernel/problem.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { type FiguresAsked, countFigures, lengthOf } from './count-figures.ts'
-import { isFigureName } from './definitions.ts'
+import { definitions } from './definitions.ts'
 
 export const reportRoutes = (gate: Gate) => [
   route(endpoints.figures, {
-    read: ({ query }) => readAsked(query),
+    read: ({ query, caller }) => readAsked(query, caller.key.scopes),
     answer: async (work, asked) => ok(await countFigures(work, gate, asked)),
   }),
 ]
 
-const readAsked = (query: Query): FiguresAsked => {
+const readAsked = (query: Query, scopes: readonly Scope[]): FiguresAsked => {
   const one = (name: string): string | undefined => onlyValue(name, query[name])
   const [from, to] = [dateAsked('from', one('from')), dateAsked('to', one('to'))]
   if (to < from || lengthOf(from, to) > limits.figuresDays) {
@@ -27,20 +29,27 @@ const readAsked = (query: Query): FiguresAsked => {
   }
   const compare = one('compare')
   return {
-    ...{ from, to, names: readNames(one('names')) },
+    ...{ from, to, names: readNames(one('names'), scopes) },
     compare: compare === undefined ? undefined : wordAsked('compare', compare, comparisons),
   }
 }
 
-const readNames = (text: string | undefined): readonly FigureName[] => {
-  if (text === undefined) return figureNames
+/** @throws Refusal 403 for a figure of records that the key may not read. */
+const readNames = (text: string | undefined, scopes: readonly Scope[]): readonly FigureName[] => {
+  const mayRead = (name: FigureName): boolean => {
+    const { needs } = definitions[name]
+    return needs === undefined || scopes.includes(needs)
+  }
+  if (text === undefined) return figureNames.filter(mayRead)
   const words = text.split(',')
-  const names = words.filter(isFigureName)
-  if (names.length !== words.length || new Set(words).size !== words.length) {
+  const names = figureNames.filter((name) => words.includes(name))
+  if (names.length !== words.length) {
     throw badRequest(
       `names must be different words out of ${figureNames.join(', ')}, separated by commas.`,
       inQuery('names', 'not-a-word'),
     )
   }
-  return figureNames.filter((name) => names.includes(name))
+  const closed = names.find((name) => !mayRead(name))
+  if (closed !== undefined) throw scopeMissing(definitions[closed].needs ?? 'reports:read')
+  return names
 }

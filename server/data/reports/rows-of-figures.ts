@@ -1,7 +1,8 @@
 import type { Figure, FigureName } from '@venue-data/contract/records/figures.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { type ValueKind, definitions } from './definitions.ts'
-import { leadClasses, openDays, sizeClasses } from './figures-of-day.ts'
+import { leadClasses, sizeClasses, staySizes } from './figures-of-day.ts'
+import { openDays } from './open-tally.ts'
 import { type Cell, type Key, type Tally, keyOfText, medianOf, textOfKey } from './tally.ts'
 
 type Row = Figure['rows'][number]
@@ -10,20 +11,27 @@ type Row = Figure['rows'][number]
 export const figuresOf = (
   tally: Tally,
   names: readonly FigureName[],
-  { today }: { readonly today: LocalDate },
+  facts: { readonly today: LocalDate; readonly turnOf: (partySize: number) => number },
 ): Figure[] =>
   names.map((name) => ({
     name,
     definition: definitions[name].definition,
     unit: definitions[name].unit,
-    rows: rowsOf(tally, name, today),
+    rows: rowsOf(tally, name, facts),
   }))
 
-const rowsOf = (tally: Tally, name: FigureName, today: LocalDate): Row[] => {
+const rowsOf = (
+  tally: Tally,
+  name: FigureName,
+  { today, turnOf }: Parameters<typeof figuresOf>[2],
+): Row[] => {
   const { kindOf, always = [] } = definitions[name]
   const none = Object.fromEntries(always.map((key) => [textOfKey(key), { n: 0, d: 0 }]))
-  return Object.entries({ ...none, ...tally[name] })
-    .map(([text, cell]) => ({ key: keyOfText(text), cell }))
+  const cells = Object.entries({ ...none, ...tally[name] }).map(([text, cell]) => ({
+    key: keyOfText(text),
+    cell,
+  }))
+  return (name === 'stays' ? withTurns(cells, turnOf) : cells)
     .filter(({ key }) => name !== 'booked' || String(key['date']) >= today)
     .toSorted((a, b) => compareKeys(a.key, b.key))
     .map(({ key, cell }) =>
@@ -31,18 +39,31 @@ const rowsOf = (tally: Tally, name: FigureName, today: LocalDate): Row[] => {
     )
 }
 
+type Counted = { readonly key: Key; readonly cell: Cell }
+
+/** Next to the stays of a kind, how long a table is held for such a party. */
+const withTurns = (cells: readonly Counted[], turnOf: (partySize: number) => number): Counted[] =>
+  cells.flatMap(({ key, cell }) => {
+    const size = staySizes.find(([sizes]) => sizes === key['sizes'])?.[1] ?? 1
+    return [
+      { key, cell },
+      { key: { ...key, measure: 'turn' }, cell: { n: turnOf(size), d: 1 } },
+    ]
+  })
+
 const perOpenDay = (tally: Tally, { weekday = 0 }: Key, { n }: Cell): Cell => ({
   n,
   d: tally[openDays]?.[textOfKey({ weekday })]?.n ?? 0,
 })
 
 const rowOf = (key: Key, kind: ValueKind, { n, d, values = {} }: Cell): Row => {
+  if (kind === 'value') return { key, n: null, d: null, value: d === 0 ? null : n }
   if (kind === 'median') return { key, n: null, d, value: medianOf(values) }
   return kind === 'count' ? { key, n, d: null, value: n } : { key, n, d, value: d === 0 ? null : n / d }
 }
 
 /** Words in an order of their own; others by themselves. */
-const order = [...sizeClasses, ...leadClasses].map(([word]) => word)
+const order = [...sizeClasses, ...leadClasses, ...staySizes].map(([word]) => word)
 const places = new Map(order.map((word, place) => [word, place]))
 
 const compareKeys = (a: Key, b: Key): number => {

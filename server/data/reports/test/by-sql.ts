@@ -119,6 +119,127 @@ const programs: Readonly<Record<string, string>> = {
   open_ends: `
     select jsonb_build_object('status', status) as key, count(*) as n, null as d, count(*)::float8 as value
       from booking where left_open group by 1`,
+  stays: `
+    , turn as (
+      select t.up_to, t.minutes from booking_settings s, parameter p,
+             lateral (select (e ->> 'upTo')::int, (e ->> 'minutes')::int from jsonb_array_elements(s.turn_times) e) as t (up_to, minutes)
+       where s.venue_id = p.venue),
+    stay as (
+      select b.*, extract(epoch from completed_at - seated_at) / 60 as minutes,
+             2 * coalesce(duration_minutes, greatest(90, (select max(turn.minutes) from turn))) as most,
+             (select count(*) from booking o
+               where o.service_date = b.service_date and o.status = 'Completed' and o.seated_at is not null
+                 and o.party_size is not null
+                 and abs(extract(epoch from o.completed_at - b.completed_at)) <= 30) as together,
+             case when party_size > 6 then '7+' when party_size > 4 then '5-6' when party_size > 2 then '3-4' else '1-2' end as sizes,
+             case when service_minute >= 960 then 'evening' else 'day' end as part
+        from booking b
+       where status = 'Completed' and seated_at is not null and completed_at is not null and party_size is not null),
+    kept as (select * from stay where minutes >= 10 and minutes <= most and together < 4)
+    select jsonb_build_object('sizes', sizes, 'part', part, 'measure', 'stay') as key, null as n, count(*) as d,
+           (percentile_disc(0.5) within group (order by floor(minutes)))::float8 as value
+      from kept group by sizes, part
+    union all
+    select jsonb_build_object('sizes', sizes, 'part', part, 'measure', 'turn'), null, null,
+           coalesce((select turn.minutes from turn where up_to >= k.at order by up_to limit 1),
+                    (select turn.minutes from turn order by up_to desc limit 1), 90)::float8
+      from (select distinct sizes, part, case sizes when '1-2' then 2 when '3-4' then 4 when '5-6' then 6 else 7 end as at from kept) k`,
+  waits: `
+    , line as (
+      select e.*, floor(extract(epoch from seated_at - quoted_at) / 60) as waited,
+             status = 'booked' and seated_at is not null and quoted_at is not null and quoted_minutes is not null as seated
+        from waitlist_entry e join parameter p on p.venue = e.venue_id
+       where e.service_date >= p.first and e.service_date <= p.last and e.for_later = false)
+    select '{"measure": "left"}'::jsonb as key, count(*) filter (where status in ('cancelled', 'expired')) as n, count(*) as d,
+           count(*) filter (where status in ('cancelled', 'expired')) / nullif(count(*), 0)::float8 as value from line
+    union all
+    select '{"measure": "within_5"}', count(*) filter (where waited between quoted_minutes - 5 and quoted_minutes + 5), count(*),
+           count(*) filter (where waited between quoted_minutes - 5 and quoted_minutes + 5) / nullif(count(*), 0)::float8
+      from line where seated
+    union all
+    select '{"measure": "quoted"}', null, count(*), (percentile_disc(0.5) within group (order by quoted_minutes))::float8
+      from line where seated having count(*) > 0
+    union all
+    select '{"measure": "waited"}', null, count(*), (percentile_disc(0.5) within group (order by waited))::float8
+      from line where seated having count(*) > 0`,
+  guests: `
+    , visits as (
+      select v.venue_id, v.id, v.guest_id, row_number() over (partition by v.guest_id order by v.service_date, v.service_minute, v.id) as nth
+        from reservation v join parameter p on p.venue = v.venue_id
+       where v.status in ('Seated', 'Completed') and v.guest_id is not null and v.service_minute is not null)
+    select jsonb_build_object('kind', case when b.guest_id is null or b.erased_at is not null then 'unknown'
+             when v.nth = 1 and g.imported_visit_count = 0 then 'new' else 'returning' end) as key,
+           count(*) as n, null as d, count(*)::float8 as value
+      from booking b left join visits v on v.id = b.id left join guest g on g.venue_id = b.venue_id and g.id = b.guest_id
+     where b.served group by 1`,
+  tables: `
+    , seated as (
+      select b.id, b.service_date, b.party_size, t.id as table_id, t.most
+        from booking b join reservation_table rt on rt.venue_id = b.venue_id and rt.reservation_id = b.id
+        join dining_table t on t.venue_id = rt.venue_id and t.id = rt.table_id
+       where b.served and (select table_mode from booking_settings s where s.venue_id = b.venue_id) = 'on'),
+    sums as (
+      select 'seats' as measure, sum(party_size) as n, sum(seats) as d
+        from (select id, party_size, sum(most) as seats from seated where party_size is not null group by 1, 2) parties
+      union all
+      select 'turns', count(*), count(distinct (service_date, table_id)) from seated)
+    select jsonb_build_object('measure', measure) as key, n, d, n / nullif(d, 0)::float8 as value from sums where d > 0`,
+  ticket_money: `
+    , sold as (
+      select o.date, t.*, t.status <> 'paid_unconfirmed' as counted
+        from ticket_order t join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
+        join parameter p on p.venue = t.venue_id
+       where o.date >= p.first and o.date <= p.last and t.status <> 'cancelled'),
+    sums as (
+      select jsonb_build_object('date', date, 'measure', m.measure) as key, sum(case when m.of_paid = counted then m.n else 0 end) as n
+        from sold, lateral (values
+               ('gross', true, total_cents), ('discounts', true, discount_cents), ('fees', true, fee_cents), ('taxes', true, tax_cents),
+               ('refunded', true, refunded_cents), ('net', true, total_cents - refunded_cents), ('seats', true, seats - seats_returned),
+               ('unconfirmed', false, total_cents)) as m (measure, of_paid, n)
+       group by 1
+      union all
+      select jsonb_build_object('code', promo_code, 'measure', 'orders'), count(*) from sold
+       where counted and promo_code is not null group by 1)
+    select key, n, null as d, n::float8 as value from sums`,
+  list: `
+    , people as (
+      select s.*, p.zone, p.first, p.last from subscriber s join parameter p on p.venue = s.venue_id
+       where s.status = 'subscribed' or s.confirmed_at is not null
+          or s.status = 'unsubscribed' and s.source not in ('signup_form', 'booking')),
+    moments as (
+      select date(timezone(zone, coalesce(confirmed_at, consent_at))) as date, 'joined' as measure, source, first, last from people
+      union all select date(timezone(zone, unsubscribed_at)), 'left', source, first, last from people
+      union all select date(timezone(p.zone, b.at)), 'bounced', null, p.first, p.last
+        from mail_bounce b join parameter p on p.venue = b.venue_id where b.kind in ('hard', 'soft')),
+    within as (select * from moments where date between first and last),
+    sums as (
+      select jsonb_build_object('date', date, 'measure', measure) as key, count(*) as n from within group by 1
+      union all
+      select jsonb_build_object('source', source, 'measure', measure), count(*) from within where source is not null group by 1)
+    select key, n, null as d, n::float8 as value from sums`,
+  campaigns: `
+    , gone_out as (
+      select c.* from campaign c join parameter p on p.venue = c.venue_id
+       where date(timezone(p.zone, c.started_at)) between p.first and p.last),
+    sums as (
+      select jsonb_build_object('campaign', c.id, 'measure', m.measure) as key, m.n
+        from gone_out c, lateral (values
+               ('sent', c.sent_count::bigint), ('failed', c.failed_count::bigint),
+               ('left', (select count(r.left_at) from recipient r where r.venue_id = c.venue_id and r.campaign_id = c.id)),
+               ('complaints', (select count(*) from mail_bounce b
+                                where b.venue_id = c.venue_id and b.campaign_id = c.id and b.kind = 'complaint'))) as m (measure, n))
+    select key, n, null as d, n::float8 as value from sums
+    union all
+    select jsonb_build_object('campaign', id, 'measure', 'difference'), null, null, null
+      from gone_out where held_count > 0 and least(held_count, sent_count) < 100`,
+  leads: `
+    , asked as (
+      select l.stage from lead l join parameter p on p.venue = l.venue_id
+       where date(timezone(p.zone, l.submitted_at)) between p.first and p.last)
+    select jsonb_build_object('stage', stage) as key, count(*) as n, null as d, count(*)::float8 as value from asked group by 1
+    union all
+    select '{"measure": "won"}', count(*) filter (where stage in ('Booked', 'Completed')), count(*),
+           count(*) filter (where stage in ('Booked', 'Completed')) / nullif(count(*), 0)::float8 from asked`,
 }
 
 /** Every figure of a period, by name. */
