@@ -68,6 +68,6 @@ describe('HEAD on the pages of the office', () => {
   it('is named by a 405 of a page, and is one where there is only a form', async () => {
     const put = await fetch(`${service.url}/office/guests`, { method: 'PUT' })
     assert.equal(put.headers.get('allow'), 'GET, HEAD, POST')
-    assert.equal((await head(owner, '/office/walk-ins')).status, 405)
+    assert.equal((await head(owner, '/office/service/walk-ins')).status, 405)
   })
 })

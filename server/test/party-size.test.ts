@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { limits } from '@venue-data/contract/limits.ts'
 import { readRulesDocument } from '../book/rules/rules-document.ts'
 import type { OfficeVisitor } from './office.ts'
-import { atWork, make } from './office-forms.ts'
+import { atWork, followed, make } from './office-forms.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { countOf, rowsOf } from './rows.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
@@ -45,13 +45,14 @@ describe('a party of more than 10,000 guests is refused at every door, and one o
     nothingWritten(async () => {
       for (const [path, fields] of [
         ['/office/bookings', evening],
-        ['/office/walk-ins', {}],
         ['/office/waitlist', { guestName: 'Maya' }],
       ] as const) {
         const { status, words } = await make(owner, path, { ...fields, partySize: String(most + 1) })
         assert.equal(status, 400, path)
         assert.match(words, tooMany, path)
       }
+      const atDoor = await make(owner, '/office/service/walk-ins', { partySize: String(most + 1) })
+      assert.match((await followed(owner, atDoor)).words, tooMany)
     }))
 
   it('an edit, which leaves the booking as it was', async () => {

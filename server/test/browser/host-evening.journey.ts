@@ -168,9 +168,10 @@ describe('a host’s evening', () => {
     await page.locator('.all').getByRole('link', { name: 'Tickets' }).click()
     await page.waitForURL(/office\/tickets/)
     await host.open('/office/today')
-    await host.press('Walk-in')
-    await host.press('Seat a party of 2')
-    await host.reads('A walk-in, 2 guests: seated.')
+    await page.getByRole('link', { name: 'Walk-in' }).click()
+    await page.getByRole('button', { name: 'Party of 2', exact: true }).click()
+    await page.getByRole('button', { name: /^Seat 2/ }).click()
+    await host.reads(/A walk-in, 2 guests: seated/)
   })
 
   it('on a phone a chart that goes on beyond the edge shows so there, and only there', async () => {

@@ -148,7 +148,7 @@ describe('Today in the office', () => {
       `/office/bookings/${id}/moves`,
       `/office/bookings/${id}/edits`,
       '/office/bookings',
-      '/office/walk-ins',
+      '/office/service/walk-ins',
     ]) {
       assert.equal((await host.post(path, fields, { 'sec-fetch-site': 'cross-site' })).status, 403, path)
     }
@@ -263,40 +263,18 @@ describe('Today in the office', () => {
     assert.doesNotMatch(words, /fully booked|please call/, 'staff read no sentence for guests')
   })
 
-  it('a walk-in is seated by one tap; a full slot asks first', async () => {
-    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
-    const tap = async (fields: Record<string, string>) =>
-      host.post('/office/walk-ins', { token: tokenIn(await host.get('/office/today')), ...fields })
-    const first = await tap({ partySize: '3' })
-    assert.equal(first.status, 303)
-    const [row] = await book.query('select status, source, party_size from reservation where venue_id = $1', [
-      book.venue.id,
-    ])
-    assert.deepEqual(row, { status: 'Seated', source: 'walkin', party_size: 3 })
-    const full = await tap({ partySize: '2', guestName: 'Ada' })
-    assert.equal(full.status, 409)
-    assert.match(full.html, /5 of 4/)
-    const seated = await tap({ partySize: '2', guestName: 'Ada', confirmed: 'pacing-covers-full' })
-    assert.equal(seated.status, 303)
-    assert.match((await host.get('/office/today')).html, /Ada, 2 guests: seated/)
-    const nobody = await tap({ partySize: '', guestName: 'Grace', otherSize: 'many' })
-    assert.equal(nobody.status, 400)
-    assert.match(nobody.words, /Enter the number of guests/)
-    assert.match(nobody.html, /value="Grace"/, 'what was typed is kept')
-  })
-
-  it('a walk-in while there is no service asks with the plain reason, and is offered on the day itself alone', async () => {
+  it('a walk-in from the book is made at the pad of the service screen; while there is no service it asks with the plain reason', async () => {
     const { host } = await open()
-    assert.match((await host.get('/office/today')).html, /id="walk-in"/)
-    for (const date of ['2026-10-05', '2026-10-07'])
-      assert.doesNotMatch((await host.get(`/office/today?date=${date}`)).html, /id="walk-in"/)
+    const book = await host.get('/office/today')
+    assert.match(book.html, /href="\/office\/service\?list=waiting#walk-in"/)
+    assert.doesNotMatch(book.html, /action="[^"]*walk-ins"/)
     service.setClock('2026-10-06T20:30:00Z')
-    const token = tokenIn(await host.get('/office/today'))
-    const asked = await host.post('/office/walk-ins', { token, partySize: '2' })
+    const sent = { token: crypto.randomUUID(), partySize: '2' }
+    const asked = await host.post('/office/service/walk-ins', sent)
     assert.equal(asked.status, 409)
     assert.match(asked.words, /Outside opening hours: Tuesday, October 6 is open 5:00\sPM to 2:00\sAM\./)
     const confirmed = { token: tokenIn(asked), partySize: '2', confirmed: 'outside-hours' }
-    assert.equal((await host.post('/office/walk-ins', confirmed)).status, 303)
+    assert.equal((await host.post('/office/service/walk-ins', confirmed)).status, 303)
     service.setClock(evening)
   })
 
@@ -558,8 +536,6 @@ describe('Today in the office', () => {
     const fresh = async (path: string) => ({ ...asked, token: tokenIn(await host.get(path)) })
     for (const [to, form] of [
       ['/office/bookings', await fresh('/office/bookings/new')],
-      ['/office/walk-ins', await fresh('/office/today')],
-      ['/office/walk-ins', { ...(await fresh('/office/today')), partySize: '', otherSize: '999999999' }],
       ['/office/waitlist', await fresh('/office/waitlist')],
     ] as const) {
       const refused = await host.post(to, form)
