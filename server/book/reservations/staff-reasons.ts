@@ -20,11 +20,17 @@ import { staffSentences } from './staff-sentences.ts'
 
 /**
  * A rule's reason; that somebody would be seated on a day other than the one they are expected; that somebody else is
- * expected at the table that staff chose; that it takes nobody then (out of order, or closed); or that it is free for a shorter
- * while than staff saw.
+ * expected at the table that staff chose; that it takes nobody then (out of order, or closed); that it is too small or too
+ * large; or that it is free for a shorter while than staff saw.
  */
 export type StaffReasonCode = BookingReason | (typeof staffOnlyReasons)[number]
-export const staffOnlyReasons = ['another-day', 'table-kept', 'table-off', 'short-stay'] as const
+export const staffOnlyReasons = [
+  'another-day',
+  'table-kept',
+  'table-off',
+  'table-size',
+  'short-stay',
+] as const
 
 /**
  * A reason that staff confirmed. If it counts, `pacing-covers-full:12` confirms up to 12 and no more; the bare code

@@ -59,15 +59,15 @@ describe('the grid in a browser', () => {
     }
     const seen = other.page.locator('.g-row[data-label="14"] .blk', { hasText: 'Okafor' }).waitFor()
     await drag(host, 'Okafor', { row: '14' })
-    await host.reads('Okafor, 4 guests (table 14): changed.')
+    await host.reads('Okafor, 4 guests: now at 14.')
     await seen
     assert.equal((await heldTables(service, book.venue))[id], '14!')
     const hour = (await host.page.locator('.g-head .n12').first().boundingBox())?.width ?? 0
     await drag(host, 'Okafor', { pixels: hour / 2 })
-    await host.reads('Okafor, 4 guests (30 min later): changed.')
+    await host.reads('Okafor, 4 guests: 30 min later.')
     assert.equal((await book.row(id)).time, '19:30')
     await drag(host, 'Okafor', { pixels: hour / 4, end: true })
-    await host.reads('Okafor, 4 guests (15 min longer): changed.')
+    await host.reads('Okafor, 4 guests: 15 min longer.')
     await host.page.locator('.last').getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => (await book.row(id)).duration_minutes === 120)
     assert.match(host.page.url(), /office\/grid$/, 'a drag opens nothing')

@@ -160,7 +160,7 @@ describe('the grid', () => {
         { 'hx-request': 'true' },
       )
     const moved = await drag({ shift: '30', longer: '15', to: table('33') })
-    assert.match(moved.words, /Okafor, 4 guests \(30 min later, 15 min longer, table 33\): changed\./)
+    assert.match(moved.words, /Okafor, 4 guests: 30 min later, 15 min longer, now at 33\./)
     assert.match(row(moved, '33'), /f30 n27[^]*Okafor/)
     assert.deepEqual(await heldTables(service, book.venue), { [id]: '33!' })
     assert.deepEqual(
@@ -226,6 +226,53 @@ describe('the grid', () => {
     assert.equal((await book.row(other)).duration_minutes, 150)
     assert.equal((await drag(id, { longer: '-115' })).status, 200)
     assert.equal((await book.row(id)).duration_minutes, 120)
+  })
+
+  it('a table that is too small or too large is asked about once, with whatever else speaks against it, and who is moved is named', async () => {
+    const floor = [
+      { label: 'B4', least: 1, most: 2 },
+      { label: '5', least: 1, most: 4 },
+      { label: '6', least: 1, most: 4 },
+      { label: '9', least: 6, most: 8 },
+    ]
+    const { book, host, table } = await open(
+      dinner({ ...tablesOf(floor), pacing: { intervalMinutes: 15, maxCovers: 4 } }),
+    )
+    const id = await book.booking('Confirmed', { time: '19:00', partySize: 4, guestName: 'Okafor' })
+    const stern = await book.booking('Confirmed', { time: '20:00', partySize: 2, guestName: 'Stern' })
+    const drag = async (fields: Record<string, string>) =>
+      host.post(
+        '/office/grid/moves',
+        { id: String(id), version: String((await book.row(id)).version), back: '/office/grid', ...fields },
+        { 'hx-request': 'true' },
+      )
+    const held = () => heldTables(service, book.venue)
+    const before = await held()
+    assert.equal(before[stern], 'B4')
+    for (const [label, seats] of [
+      ['B4', '1–2'],
+      ['9', '6–8'],
+    ] as const) {
+      const { words } = await drag({ to: table(label) })
+      assert.match(
+        words,
+        new RegExp(`change anyway\\?[^]*Table ${label} seats ${seats}; this is a party of 4\\.`),
+      )
+    }
+    assert.deepEqual(await held(), before)
+    const both = { shift: '60', to: table('B4') }
+    const first = await drag(both)
+    assert.match(first.words, /1 h later, table B4\): change anyway/)
+    const confirmed = (seen: Seen) => /name="confirmed" value="([^"]+)"/.exec(seen.html)?.[1] ?? ''
+    const second = await drag({ ...both, confirmed: confirmed(first) })
+    assert.equal(confirmed(second), 'table-size pacing-covers-full:6')
+    const done = await drag({ ...both, confirmed: confirmed(second) })
+    assert.match(done.words, /Okafor, 4 guests: 1 h later, now at B4\. Stern is at \w+ now\./)
+    const after = await held()
+    assert.equal(after[id], 'B4!')
+    assert.notEqual(after[stern], 'B4')
+    await host.post('/office/grid/moves', undoIn(done), { 'hx-request': 'true' })
+    assert.deepEqual(await held(), before)
   })
 
   it('without script a move comes back to the grid; with tables off there is no grid', async () => {

@@ -6,7 +6,10 @@ import { type LocalDate, readDate } from '../../../platform/kernel/time/written-
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { ReservationOutcome } from '../../../book/day/outcome.ts'
 import { labelsOfTables, wholeFloor } from '../../../book/rules/floor/floor-reads.ts'
-import { tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
+import { labelsHeld, tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
+import type { ConfirmedReason, StaffReason } from '../../../book/reservations/staff-reasons.ts'
+import { changesOfPress } from '../../../book/tables/press-reads.ts'
+import { bookingsSeen } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -17,6 +20,7 @@ import { listForm } from '../parts/forms/list-form.ts'
 import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { pressHidden, pressIn } from '../parts/forms/table-fields.ts'
+import { seatsOf } from '../parts/table-words.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
 import { bookingOf, whoOf } from '../bookings/booking-press.ts'
 import { editAndSeat, undoEditAndSeat } from '../bookings/edit-and-seat.ts'
@@ -58,10 +62,21 @@ export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Prom
     throw badRequest('This party is already seated; you can only change the table or the length.')
   const before = await tablesHeld(work.db, work.venue.id, row.id)
   const tables = await tablesWanted(work, row, dragged, before.tables)
-  const outcome = await move(work, row, dragged, { tables, before }, form)
-  const press = await pressOf(work, asked, row, dragged)
-  return answerPress(press, outcome, ({ version, press: made }) => ({
-    words: 'changed',
+  const isElsewhere = dragged.to !== undefined && dragged.undone === undefined && tables !== before.tables
+  const size = isElsewhere ? await sizeAgainst(work, row, tables) : undefined
+  const confirmed = confirmedField(form)
+  const outcome =
+    size && !confirmed.includes(size.reason)
+      ? ({ kind: 'needs override', reasons: [size] } as const)
+      : await move(work, row, dragged, { tables, before, confirmed })
+  const press = await pressOf(work, asked, row, dragged, tables)
+  // One button confirms all of it.
+  if (outcome.kind === 'needs override' && size && !outcome.reasons.includes(size))
+    return answerPress(press, { ...outcome, reasons: [size, ...outcome.reasons] }, () => ({ words: '' }))
+  const done = outcome.kind === 'done' ? await doneWords(work, row.id, dragged, outcome.press ?? []) : ''
+  const told = outcome.kind === 'done' ? { ...press, who: whoOf(row) } : press
+  return answerPress(told, outcome, ({ version, press: made }) => ({
+    words: done,
     undo: {
       to: moves,
       hidden: {
@@ -125,12 +140,62 @@ const tablesWanted = async (
   return size <= table.most ? [to] : (joined[0]?.tables ?? [to])
 }
 
+/** That a party is too many or too few for the one table it was dropped at, as the choice of a table says it. */
+const sizeAgainst = async (
+  { db, venue }: OfficeWork,
+  { party_size: size }: BookRow,
+  tables: readonly number[],
+): Promise<StaffReason | undefined> => {
+  const [only, ...others] = tables
+  const table = (await wholeFloor(db, venue.id))?.tables.find(({ id }) => id === only)
+  // Tables that are joined are for its size.
+  if (!table || others.length > 0 || size === null || (table.least <= size && size <= table.most))
+    return undefined
+  const sentence = `Table ${table.label} seats ${seatsOf(table)}; this is a party of ${size}.`
+  return { reason: 'table-size', sentence, figure: null }
+}
+
+/** "30 min later, now at 33. Stern is at 12 now": what a drag did, and to whom else. */
+const doneWords = async (
+  work: OfficeWork,
+  id: number,
+  dragged: Dragged,
+  press: readonly number[],
+): Promise<string> => {
+  const { db, venue } = work
+  const at = await labelsHeld(db, venue.id, id)
+  const changes = (await changesOfPress(db, venue.id, id, press)) ?? []
+  const moved = [...new Set(changes.map(({ reservation }) => reservation))].filter((one) => one !== id)
+  const others = await bookingsSeen(db, venue.id, moved)
+  const sentences = await Promise.all(
+    others.map(async (other) => {
+      const label = await labelsHeld(db, venue.id, other.id)
+      return `${other.guest_name ?? 'No name'} ${label === '' ? 'waits for a table' : `is at ${label}`} now`
+    }),
+  )
+  const isAt = dragged.to !== undefined || dragged.undone !== undefined
+  const words = [...timeWords(dragged), ...(isAt ? [at === '' ? 'without a table' : `now at ${at}`] : [])]
+  return [words.join(', '), ...sentences].join('. ')
+}
+
+const timeWords = ({ shift, longer }: Dragged): readonly string[] => [
+  ...(shift === 0 ? [] : [`${minutesInWords(Math.abs(shift))} ${shift > 0 ? 'later' : 'earlier'}`]),
+  ...(longer === 0 ? [] : [`${minutesInWords(Math.abs(longer))} ${longer > 0 ? 'longer' : 'shorter'}`]),
+]
+
 const move = async (
   work: OfficeWork,
   row: BookRow,
   { id, version, shift, longer, to, undone, minutes: earlier }: Dragged,
-  { tables, before }: { readonly tables: readonly number[]; readonly before: { readonly pinned: boolean } },
-  form: Form,
+  {
+    tables,
+    before,
+    confirmed,
+  }: {
+    readonly tables: readonly number[]
+    readonly before: { readonly pinned: boolean }
+    readonly confirmed: readonly ConfirmedReason[]
+  },
 ): Promise<ReservationOutcome> => {
   const { venue } = work
   const { starts_at, service_date } = row
@@ -153,7 +218,7 @@ const move = async (
       ...(shift !== 0 && { when: { ...wallTimeOf(startsAt, venue.timezone), startsAt } }),
       ...(minutes !== undefined && { durationMinutes: minutes }),
     },
-    confirmed: confirmedField(form),
+    confirmed,
   }
   return undone
     ? undoEditAndSeat(work, { ...edit, press: undone })
@@ -167,13 +232,14 @@ const pressOf = async (
   work: OfficeWork,
   { form, partOnly }: OfficeRequest,
   row: BookRow,
-  { shift, longer, to, undone, minutes }: Dragged,
+  dragged: Dragged,
+  tables?: readonly number[],
 ): Promise<Press> => {
+  const { shift, longer, to, undone, minutes } = dragged
   const where = backField(form, '/office/grid')
   const changed = [
-    ...(shift === 0 ? [] : [`${minutesInWords(Math.abs(shift))} ${shift > 0 ? 'later' : 'earlier'}`]),
-    ...(longer === 0 ? [] : [`${minutesInWords(Math.abs(longer))} ${longer > 0 ? 'longer' : 'shorter'}`]),
-    ...(to === undefined && undone === undefined ? [] : [await tableWords(work, row.id)]),
+    ...timeWords(dragged),
+    ...(to === undefined && undone === undefined ? [] : [await tableWords(work, row.id, tables)]),
   ]
   return {
     partOnly,
@@ -199,8 +265,12 @@ const pressOf = async (
   }
 }
 
-const tableWords = async ({ db, venue }: OfficeWork, id: number): Promise<string> => {
-  const { tables } = await tablesHeld(db, venue.id, id)
+const tableWords = async (
+  { db, venue }: OfficeWork,
+  id: number,
+  wanted?: readonly number[],
+): Promise<string> => {
+  const tables = wanted ?? (await tablesHeld(db, venue.id, id)).tables
   return tables.length === 0
     ? 'no table'
     : `table ${joinedLabels([...(await labelsOfTables(db, venue.id, tables))])}`
