@@ -79,6 +79,14 @@ export const views = {
     },
     { typed: ['title', 'client'] },
   ),
+  visit: view(
+    {
+      ...{ id: id.nullable(), guestId: count, waitlistEntryId: count, date: word, time: word },
+      ...{ partySize: count, durationMinutes: count, status: word, tableIds: z.array(id).nullable() },
+      ...{ seatedAt: word, leftAt: word, stayMinutes: count },
+    },
+    { typed: [] },
+  ),
 } as const satisfies Readonly<Record<string, View>>
 
 export type ViewedKind = keyof typeof views

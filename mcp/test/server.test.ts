@@ -7,7 +7,9 @@ import {
   type TestService,
   type TestVenue,
   aTuesdayAfternoon,
+  everyScope,
   startService,
+  withEveryScope,
 } from '../../server/test/service.ts'
 import { send } from '../../server/test/wire.ts'
 import { type HttpServer, startHttp } from '../src/http.ts'
@@ -16,7 +18,17 @@ import { type TestClient, connectHttp } from './client.ts'
 
 const reading = [
   ...['about_venue', 'book_of_day', 'get_reservation', 'find_guests', 'guest_history', 'availability'],
-  ...['check_time', 'waitlist', 'leads', 'tasks', 'changes_since', 'events_since', 'figures', 'report'],
+  ...[
+    'check_time',
+    'waitlist',
+    'visits',
+    'leads',
+    'tasks',
+    'changes_since',
+    'events_since',
+    'figures',
+    'report',
+  ],
 ]
 
 describe('the MCP server', () => {
@@ -47,7 +59,7 @@ describe('the MCP server', () => {
     service = await startService({ PRACTICE: 'on' })
     service.setClock(aTuesdayAfternoon)
     desk = await openDesk(service)
-    venue = desk.venue
+    venue = await withEveryScope(desk.venue)
     await setRules(service, venue)
     http = await startHttp({ baseUrl: service.url, allow: writableScopes, host: '127.0.0.1', port: 0 })
     writer = await open(venue.key)
@@ -90,7 +102,8 @@ describe('the MCP server', () => {
     })
 
     it('a reading key sees the reading tools', async () => {
-      const reader = await open((await venue.makeKey('read')).key)
+      const scopes = everyScope.filter((scope) => scope.endsWith(':read') && scope !== 'campaigns:read')
+      const reader = await open((await venue.makeKey('read', 'api', { scopes })).key)
       assert.deepEqual((await reader.tools()).toSorted(), reading.toSorted())
       assert.match(reader.client.getInstructions() ?? '', /Nothing can be written/)
     })
@@ -188,6 +201,16 @@ describe('the MCP server', () => {
       const late = await writer.call('check_time', { date: '2026-10-09', time: '11 pm', partySize: 2 })
       assert.deepEqual([late.data.ok, late.data.reason], [false, 'outside-hours'])
       assert.ok(late.data.alternatives.length > 0)
+    })
+
+    it('the visits of a day, with what their tables are called', async () => {
+      const id = await book({ date: '2026-10-21', time: '19:00' })
+      const { data } = await writer.call('visits', { date: '2026-10-21' })
+      assert.deepEqual(
+        data.visits.map((one: { id: number; tableIds: number[] }) => [one.id, one.tableIds]),
+        [[id, []]],
+      )
+      assert.deepEqual([data.tables, data.more], [{}, false])
     })
 
     it('the waitlist, inquiries and tasks', async () => {

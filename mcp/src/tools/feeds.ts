@@ -11,6 +11,7 @@ const needs: readonly Scope[] = [
   'waitlist:read',
   'leads:read',
   'tasks:read',
+  'visits:read',
 ]
 const scopeOf: Readonly<Record<ViewedKind, Scope>> = {
   reservation: 'reservations:read',
@@ -18,6 +19,7 @@ const scopeOf: Readonly<Record<ViewedKind, Scope>> = {
   waitlist_entry: 'waitlist:read',
   lead: 'leads:read',
   task: 'tasks:read',
+  visit: 'visits:read',
 }
 
 const nextShape = {

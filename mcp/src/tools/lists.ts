@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as say from '../tool.ts'
 import { type Tool, input, tool } from '../tool.ts'
+import { cleanText } from '../untrusted.ts'
 import { show, views } from '../views.ts'
 
 const priority = z.enum(['High', 'Medium', 'Low']).optional()
@@ -25,6 +26,43 @@ export const listTools: readonly Tool[] = [
       const query = { dateFrom: date, dateTo: date, status, sort: 'createdAt', limit, after } as const
       const { items, next } = await venue.waitlist.list(query).page()
       return { parties: items.map((one) => show(views.waitlist_entry, one, include)), ...say.pageOf(next) }
+    },
+  }),
+
+  tool({
+    name: 'visits',
+    title: 'Whose bookings are, and at which tables',
+    description:
+      'The visits of a guest, a table or a day, latest first, under the ids of their reservations. Tables are named in `tables`.',
+    needs: ['visits:read'],
+    input: input({
+      date: say.date.optional(),
+      guestId: say.recordId.optional().describe('Only those of this guest.'),
+      tableId: say.recordId.optional().describe('Only those at this table.'),
+      limit: say.limitUpTo(100, 25),
+      after: say.cursor,
+    }),
+    output: z.object({
+      visits: say.listOf(views.visit),
+      tables: z.record(z.string(), z.string()).describe('What the tables of these visits are called, by id.'),
+      ...say.pageShape,
+    }),
+    run: async ({ date, guestId, tableId, limit, after }, { venue }) => {
+      const of = { guest: guestId, table: tableId, dateFrom: date, dateTo: date }
+      const [{ items, next }, rooms] = await Promise.all([
+        venue.visits.list({ ...of, sort: '-date', limit, after }).page(),
+        venue.rooms.list(),
+      ])
+      const named = new Set(items.flatMap(({ tableIds }) => tableIds ?? []))
+      const tables = rooms
+        .flatMap((room) => room.tables ?? [])
+        .filter(({ id }) => named.has(id))
+        .map(({ id, label }) => [id, cleanText(label ?? '')])
+      return {
+        visits: items.map((one) => show(views.visit, one)),
+        tables: Object.fromEntries(tables),
+        ...say.pageOf(next),
+      }
     },
   }),
 
