@@ -28,6 +28,7 @@ import { singleRecords } from './statements/single-records.ts'
 import { subscribers } from './statements/subscribers.ts'
 import { tasks } from './statements/tasks.ts'
 import { ticketOrders } from './statements/ticket-orders.ts'
+import { visits } from './statements/visits.ts'
 import { versioning } from './statements/versioning.ts'
 import { waitlist } from './statements/waitlist.ts'
 import { webhookEndpoints } from './statements/webhook-endpoints.ts'
@@ -61,6 +62,7 @@ export const sections: readonly Section[] = [
   singleRecords,
   changing,
   changes,
+  visits,
   whatHappened,
   availability,
   scopes,

@@ -576,6 +576,20 @@ export const growthMutants = [
     }
   }),
   mutant(
+    'shows the visit of another booking',
+    ['Visits 1'],
+    answering('GET /visits/*', ({ body }) => {
+      body.partySize++
+    }),
+  ),
+  mutant(
+    'names tables that no room has',
+    ['Visits 2'],
+    answering('GET /rooms', ({ body }) => {
+      for (const room of body) room.tables = []
+    }),
+  ),
+  mutant(
     'names a word of a query as a field',
     ['Problem form 3.2'],
     answering('GET /guests', ({ body }) => {
