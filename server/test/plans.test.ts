@@ -10,6 +10,7 @@ import { type ListAsked, type ListRow, readListAsked } from '../platform/http/li
 import { type ListSource, countListed, readListPage } from '../platform/http/lists/list-page.ts'
 import { phoneKey } from '../platform/kernel/phone.ts'
 import { listedLeads } from '../crm/leads/list.ts'
+import { listedVisits } from '../book/visits/list.ts'
 import { listedReservations } from '../book/reservations/list.ts'
 import { reservationsOfContact } from '../book/reservations/reads.ts'
 import { arrivalsBetween, loadOfBucket } from '../book/day/arrivals-reads.ts'
@@ -52,6 +53,11 @@ describe('plans', () => {
                  date '2026-01-01' + n / 20, '19:00', date '2026-01-01' + n / 20, 1020 + n % 300,
                  '2026-01-01Z'::timestamptz + n * interval '1 h', 'Completed', 'public',
                  '2026-01-01Z'::timestamptz + n * interval '1 min', now() from generate_series(1, $2::int) n`)
+        await client.query(
+          `insert into record_change (venue_id, kind, record_id, op, gone, revision, changed_at)
+           select venue_id, 'visit', id, 'upsert', false, 1, now() from reservation where venue_id = $1`,
+          [id],
+        )
         await run(`insert into reservation_change (venue_id, reservation_id, date, time, service_date, service_minute,
             starts_at, party_size, status, asked_at, expires_at)
           select venue_id, id, date, time, service_date, service_minute, starts_at, 3,
@@ -93,7 +99,11 @@ describe('plans', () => {
   })
   after(() => service.stop())
 
-  type SourceOf = (db: Queries, venue: TestVenue['id'], asked: ListAsked) => Promise<ListSource<Shape>>
+  type SourceOf = (
+    db: Queries,
+    venue: TestVenue['id'],
+    asked: ListAsked,
+  ) => Promise<ListSource<Shape>> | ListSource<Shape>
   const list =
     (row: ListRow, source: SourceOf, query: Record<string, string> = {}) =>
     async (db: Queries) => {
@@ -112,6 +122,12 @@ describe('plans', () => {
       'GET /reservations since',
       list(endpoints.listReservations, listedReservations, since),
       ['reservation_newest'],
+    ],
+    ['GET /visits', list(endpoints.listVisits, listedVisits), ['record_change_pkey', 'reservation_newest']],
+    [
+      'GET /visits of a guest',
+      list(endpoints.listVisits, listedVisits, { guest: '7' }),
+      ['record_change_pkey', 'reservation_by_guest'],
     ],
     ['GET /guests', list(endpoints.listGuests, listedGuests), ['guest_newest']],
     [
