@@ -52,6 +52,7 @@ export const coversByDay = (
 export const guestColumns = {
   allergies: 'text?',
   seating_preference: 'text?',
+  staff_notes: 'text?',
   visit_count: 'int4?',
   last_visit_date: 'date?',
 } as const

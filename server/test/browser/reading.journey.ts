@@ -26,20 +26,20 @@ describe('the service screen, read at arm’s length', () => {
     service.setClock('2026-10-06T23:40:00Z')
   })
 
-  /** Thirty parties, every third with something that must be read; some wait, some sit. */
-  const openEvening = async (): Promise<{ book: TestBook; host: Visitor }> => {
+  /** Parties of an evening, every third with something that must be read. */
+  const openEvening = async (parties = 30): Promise<{ book: TestBook; host: Visitor }> => {
     const book = await openBook(
       service,
       everyEvening(tablesOf(Array.from({ length: 16 }, (_, n) => ({ label: `T${n}`, most: 4 })))),
     )
     await turnTablesOn(service, book.venue)
-    for (let n = 0; n < 30; n++) {
-      const time = `${19 + Math.floor(n / 15)}:${String((n % 15) * 4).padStart(2, '0')}`
+    for (let n = 0; n < parties; n++) {
+      const time = `${19 + (Math.floor(n / 15) % 4)}:${String((n % 15) * 4).padStart(2, '0')}`
       await book.booking('Confirmed', {
         time,
         guestName: n % 3 === 0 ? `${longest} ${n}` : `Lee ${n}`,
         email: `guest${n}@example.com`,
-        phone: `(212) 555-01${String(n).padStart(2, '0')}`,
+        phone: `(212) 555-0${String(100 + n)}`,
       })
     }
     const of = [book.venue.id]
@@ -51,6 +51,10 @@ describe('the service screen, read at arm’s length', () => {
     await book.query(
       `update guest set allergies = 'Peanuts, shellfish and sesame', seating_preference = 'By the window'
         where venue_id = $1 and name like 'Maximiliane%' and id % 2 = 0`,
+      of,
+    )
+    await book.query(
+      `update guest set staff_notes = 'Asks for Ben' where venue_id = $1 and name like 'Maximiliane%'`,
       of,
     )
     await book.query(
@@ -69,10 +73,10 @@ describe('the service screen, read at arm’s length', () => {
   }
 
   it('cuts nothing that must be read without a mark that counts it, in type to be read from afar', async () => {
-    const { host } = await openEvening()
+    const { host } = await openEvening(300)
+    await host.open('/office/service?all=1')
     for (const size of [...tablets, phone]) {
       await host.page.setViewportSize(size)
-      await host.open('/office/service')
       const seen = await host.page.locator('#arriving').evaluate((list) => {
         const { getComputedStyle } = list.ownerDocument.defaultView
         const px = (selector: string): number[] =>
@@ -95,7 +99,7 @@ describe('the service screen, read at arm’s length', () => {
         }
       })
       const at = `${size.width}: ${JSON.stringify(seen)}`
-      assert.ok(seen.rows >= 20, at)
+      assert.equal(seen.rows, 300, at)
       assert.equal(seen.unmarked, 0, at)
       assert.ok(seen.high <= 57, at)
       if (size !== phone) assert.ok(seen.times >= 18 && seen.names >= 17 && seen.small >= 14, at)
@@ -137,6 +141,7 @@ describe('the service screen, read at arm’s length', () => {
       await row.locator('.peek > summary').click()
       await words.getByText('In a wheelchair, please no step').waitFor()
       await words.getByText('40th birthday').waitFor()
+      await words.getByText('Asks for Ben').waitFor()
       assert.match((await words.getByRole('link').getAttribute('href')) ?? '', /^tel:\d+$/)
       if (visitor === host) {
         await book.booking('Confirmed', { time: '21:00', guestName: 'New Arrival' })

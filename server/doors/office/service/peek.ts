@@ -23,6 +23,8 @@ export type Peeked = {
   readonly seating_preference?: string | null
   readonly notes: string | null
   readonly private_note?: string | null
+  /** What staff keep about the guest. */
+  readonly staff_notes?: string | null
   readonly tags?: readonly string[]
   readonly visit_count?: number | null
   readonly last_visit_date?: LocalDate | null
@@ -36,6 +38,7 @@ export const peek = (
 ): { readonly plate: Html; readonly words: Html | undefined } => {
   const { allergies = null, vip = false, occasion = null, seating = null, notes, tags = [] } = known
   const { name, seating_preference: preference = null, private_note: note = null } = known
+  const ofGuest = known.staff_notes ?? ''
   const mustRead: readonly (readonly [string, Content])[] = [
     // Two lines of a narrow list may not hold all of it.
     ...(name.length > longName ? [['Name', name] as const] : []),
@@ -45,6 +48,7 @@ export const peek = (
     ...(seating === null ? [] : [['Would like to sit', seating] as const]),
     ...(notes === null ? [] : [['Request', notes] as const]),
     ...(note === null ? [] : [['Note', note] as const]),
+    ...(ofGuest === '' ? [] : [['About the guest', ofGuest] as const]),
     ...(preference === null || seating !== null ? [] : [['Usually sits', preference] as const]),
     ...(tags.length === 0 ? [] : [['Tags', tags.join(', ')] as const]),
   ]
