@@ -101,6 +101,64 @@ export const lowTargets = (page: Page): Promise<string[]> =>
     return [...new Set(found)].slice(0, 10)
   })
 
+/**
+ * What of the buttons, links and fields in a part of a page cannot be pressed where it is drawn: something lies over it, it
+ * reaches out of the window, or two of them overlap. What a part that scrolls hides is brought into sight first.
+ */
+export const coveredIn = (page: Page, part: string): Promise<string[]> =>
+  page.locator(part).evaluateAll((parts) => {
+    const found: string[] = []
+    for (const of of parts) {
+      const { ownerDocument: document } = of
+      const { innerWidth, innerHeight } = document.defaultView
+      const all = [...of.querySelectorAll('a[href], button, summary, input, select, textarea')].filter(
+        (one) =>
+          one.checkVisibility({ visibilityProperty: true }) &&
+          one.getBoundingClientRect().width > 1 &&
+          one.ariaHidden !== 'true',
+      )
+      const boxes = all.map((one) => {
+        one.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+        const box = one.getBoundingClientRect()
+        const name = one.outerHTML.slice(0, 120)
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+        if (box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1)
+          found.push(`out of the window: ${name}`)
+        for (const [atX, atY] of [
+          [x, y],
+          [box.left + 4, y],
+          [box.right - 4, y],
+          // A link in a line of text is pressed above and below it, too, where the next line begins.
+          ...(one.localName === 'a'
+            ? []
+            : [
+                [x, box.top + 4],
+                [x, box.bottom - 4],
+              ]),
+        ]) {
+          const [top] = document.elementsFromPoint(atX, atY)
+          // A label presses its field.
+          const isIts = top && (top.contains(one) ? top.closest('label') || top === one : one.contains(top))
+          if (!isIts) {
+            found.push(`${top?.outerHTML.slice(0, 80)} over ${name}`)
+            break
+          }
+        }
+        return { one, top: of.scrollTop, box }
+      })
+      for (const [n, { one, box, top }] of boxes.entries()) {
+        for (const other of boxes.slice(n + 1)) {
+          if (one.contains(other.one) || top !== other.top) continue
+          const wide = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left)
+          const high = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top)
+          if (wide > 2 && high > 2)
+            found.push(`${one.outerHTML.slice(0, 80)} overlaps ${other.one.outerHTML.slice(0, 80)}`)
+        }
+      }
+    }
+    return [...new Set(found)]
+  })
+
 /** Bytes of a first visit: the page with its styles and scripts, as compressed, and what goes with each answer. */
 export const firstVisitBytes = (page: Page): Promise<number> =>
   page.locator('html').evaluate((root) => {

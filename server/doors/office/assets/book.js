@@ -155,7 +155,7 @@ const offline = (is) => {
     bar.id = 'offline'
     bar.className = 'offline'
     bar.setAttribute('role', 'alert')
-    document.body.append(bar)
+    document.body.prepend(bar)
   }
   document.body.classList.toggle('is-offline', is)
   document.body.classList.toggle('is-live', !is)
@@ -163,6 +163,8 @@ const offline = (is) => {
     bar.hidden = !is
     const words = `No connection: what you see is from ${clockOf(lastSeen)}.${unansweredWords()}`
     if (is && bar.textContent !== words) bar.textContent = words
+    // What it says may be long: the page below it begins where it ends.
+    document.documentElement.style.setProperty('--gone', `${bar.offsetHeight}px`)
   }
 }
 // Every press in a list is kept until it is answered, as it was sent.
