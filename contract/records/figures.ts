@@ -12,6 +12,7 @@ export const figureNames = [
   'sources',
   'no_shows',
   'cancelled',
+  'answered',
   'open_ends',
   'stays',
   'waits',

@@ -8,7 +8,8 @@ import type { Moved } from './transition.ts'
 
 /**
  * Writes a move. Its `from` list guards the statement: undefined when the booking is no longer in any of those
- * statuses. `updated_at` moves only for what lists reflect, and never back.
+ * statuses. `updated_at` moves only for what lists reflect, and never back. `isAnswer`: staff move a request for the first
+ * time, which is kept for good.
  */
 export const writeMove = (
   db: Queries,
@@ -17,6 +18,7 @@ export const writeMove = (
   { from, datesList }: ReservationMove,
   to: Moved,
   now: Temporal.Instant,
+  { isAnswer = false }: { readonly isAnswer?: boolean } = {},
 ): Promise<BookRow | undefined> =>
   noted(
     db,
@@ -30,7 +32,7 @@ export const writeMove = (
       cancelled_by = ${to.cancelled_by}, cancelled_from = ${to.cancelled_from}, floor_stage = ${to.floor_stage},
       cancel_message = ${to.cancel_message}, arrived_by_seating = ${to.arrived_by_seating}, stage_before_seating = ${to.stage_before_seating},
       kept_open = ${to.kept_open}, duration_minutes = ${to.duration_minutes},
-      minutes_before_seating = ${to.minutes_before_seating},
+      minutes_before_seating = ${to.minutes_before_seating}, answered_at = coalesce(answered_at, ${isAnswer ? now : null}),
       updated_at = case when ${datesList} then greatest(updated_at, ${now}) else updated_at end,
       version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = ${reservation} and status = any(${[...from]})

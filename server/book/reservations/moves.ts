@@ -186,7 +186,9 @@ export const moveReservation = async (
   const offersUndo = canBeUndone(request.move, row, { now, serviceDateNow: today })
   const isPress = actor.kind === 'staff' && !request.isFinal && offersUndo
   const [after] = await Promise.all([
-    writeMove(db, venue.id, row.id, move, to, now),
+    writeMove(db, venue.id, row.id, move, to, now, {
+      isAnswer: actor.kind === 'staff' && row.status === 'Requested' && to.status !== 'Requested',
+    }),
     (covers > 0 || (hasTables && leavesTable(row, to))) &&
       (isPress
         ? markFreedByPress(work, row, { now, covers, tables: back?.day.floor?.own?.party.tables })

@@ -80,6 +80,12 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     kindOf: rate,
     always: ['guest', 'late', 'staff', 'unknown'].map((measure) => ({ measure })),
   },
+  answered: {
+    definition: `Bookings ahead that were made as requests and not imported: whole minutes from the request to the first answer of staff (median), how many of those answered are declined (Cancelled by staff before they were confirmed), and how many are still unanswered. ${ahead}`,
+    unit: 'minutes; declined and unanswered: parties',
+    kindOf: measures({ minutes: 'median', declined: 'rate' }),
+    always: [{ measure: 'declined' }],
+  },
   open_ends: {
     definition: 'Bookings of past service dates that are still Requested or Confirmed; they are in no rate.',
     unit: 'parties',

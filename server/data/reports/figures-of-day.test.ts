@@ -26,6 +26,7 @@ const booking = (more: Partial<BookingFacts> = {}): BookingFacts => ({
   seated_ms: null,
   completed_ms: null,
   duration_minutes: 90,
+  answered_minutes: null,
   visit: null,
   ...more,
 })
@@ -156,6 +157,29 @@ describe('the figures of a day', () => {
   it('a time before midnight of the service date, or two days after it, is no arrival', () => {
     const tally = dayOf([booking({ seated_minute: -1 }), booking({ seated_minute: 48 * 60 })])
     assert.ok(!shown(tally, 'arrivals').some((row) => row.includes('seated')))
+  })
+
+  it('answers are of requests ahead that were not imported, and a declined one is one of them', () => {
+    const declined = { status: 'Cancelled', cancelled_from: 'Requested', cancelled_by: 'staff' } as const
+    const tally = dayOf([
+      booking({ answered_minutes: 12 }),
+      booking({ answered_minutes: 30, ...declined }),
+      booking({ answered_minutes: 90, status: 'Confirmed' }),
+      booking({ answered_minutes: 1, source: 'walkin' }),
+      booking({ answered_minutes: 1, is_imported: true }),
+      booking({ status: 'Requested' }),
+      booking({ ...declined, cancelled_by: 'guest' }),
+      booking(),
+    ])
+    const rows = figuresOf(tally, ['answered'], { today: friday, turnOf: () => 0 })[0]?.rows
+    assert.deepEqual(
+      rows?.map(({ key, n, d, value }) => [key['measure'], n, d, value]),
+      [
+        ['declined', 1, 3, 1 / 3],
+        ['minutes', null, 3, 30],
+        ['unanswered', 1, null, 1],
+      ],
+    )
   })
 
   it('stays are whole minutes of the day or the evening, the turn time with them', () => {

@@ -30,6 +30,8 @@ export type BookingFacts = {
   readonly seated_ms: number | null
   readonly completed_ms: number | null
   readonly duration_minutes: number | null
+  /** Whole minutes from when it was made to the first answer of staff; null where it was no request, or has none. */
+  readonly answered_minutes: number | null
   /** Of who was served with a guest on file: `new` or `returning`. */
   readonly visit: string | null
 }
@@ -101,6 +103,7 @@ export const figuresOfDay = (day: DayRows): Tally => {
     if (isWalkIn(booking)) continue
     const lead = booking.is_imported ? undefined : leadOf(booking)
     if (promised && lead !== undefined) count('lead_days', { days: lead }, 1)
+    if (!booking.is_imported) countAnswer(count, booking)
     if (promised && !isOpenEnd) {
       for (const [measure, isSo] of cancellations(booking)) count('cancelled', { measure }, isSo ? 1 : 0, 1)
     }
@@ -114,6 +117,17 @@ export const figuresOfDay = (day: DayRows): Tally => {
     }
   }
   return tally
+}
+
+const countAnswer = (count: Count, booking: BookingFacts): void => {
+  const { status, cancelled_from, cancelled_by, answered_minutes } = booking
+  if (answered_minutes === null) {
+    if (status === 'Requested') count('answered', { measure: 'unanswered' }, 1)
+    return
+  }
+  const isDeclined = status === 'Cancelled' && cancelled_from === 'Requested' && cancelled_by === 'staff'
+  count('answered', { measure: 'minutes' }, 0, 1, answered_minutes)
+  count('answered', { measure: 'declined' }, isDeclined ? 1 : 0, 1)
 }
 
 /** As the likely stay of a party is learned: no shorter or longer ones, and none that were cleared together at closing. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { figureNames } from '@venue-data/contract/records/figures.ts'
 import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'
 import { makeDemo } from '../../demo/make-demo.ts'
+import { statementsOf } from '../../platform/db/migrate.ts'
 import { openGate } from '../../platform/db/gate.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, startService } from '../../test/service.ts'
@@ -96,6 +98,140 @@ describe('figures by key', () => {
     assert.deepEqual(await shown('parties', '2026-10-04', '2026-10-05', other), ['2026-10-04 Dinner: 1'])
     await other.query('delete from reservation where venue_id = $1 and id = $2', [other.venue.id, id])
     assert.deepEqual(await shown('parties', '2026-10-04', '2026-10-05', other), [])
+  })
+
+  it('the first answer of staff to a request is kept for good, and older ones are found in the trail', async () => {
+    const other = await openBook(service)
+    const id = await other.booking('Requested', { date: '2026-10-08' })
+    const move = (name: 'confirm' | 'cancel' | 'undoCancel') =>
+      other.act((work) =>
+        moveReservation(work, staff('manager'), {
+          id,
+          move: name,
+          ...(name === 'cancel' && { decidedBy: 'staff' }),
+        }),
+      )
+    const answered = () =>
+      other.query('select answered_at::text, status from reservation where id = $1', [id])
+    assert.equal((await answered())[0]?.['answered_at'], null)
+    await move('cancel')
+    const [first] = await answered()
+    assert.ok(first?.['answered_at'])
+    assert.ok((await shown('answered', '2026-10-08', '2026-10-08', other)).includes('declined: 1/1'))
+    await move('undoCancel')
+    await other.query(`update reservation set answered_at = answered_at - interval '1 hour' where id = $1`, [
+      id,
+    ])
+    const [earlier] = await answered()
+    await move('confirm')
+    assert.equal((await answered())[0]?.['answered_at'], earlier?.['answered_at'], 'written once')
+    assert.ok((await shown('answered', '2026-10-08', '2026-10-08', other)).includes('declined: 0/1'))
+
+    const byGuest = await other.booking('Requested', { date: '2026-10-08' })
+    await other.act((work) => moveReservation(work, { kind: 'guest' }, { id: byGuest, move: 'cancel' }))
+    const stamped = await other.query('select answered_at from reservation where id = $1', [byGuest])
+    assert.equal(stamped[0]?.['answered_at'], null, 'a guest answers nobody')
+
+    await other.query('update reservation set answered_at = null where venue_id = $1', [other.venue.id])
+    const file = new URL('../../platform/db/migrations/0096-answered-requests.sql', import.meta.url)
+    const [, fill = ''] = statementsOf(await readFile(file, 'utf8'))
+    await rowsOf(service, fill)
+    assert.equal((await answered())[0]?.['answered_at'], first['answered_at'])
+    assert.deepEqual(
+      await other.query('select answered_at from reservation where id = $1', [byGuest]),
+      stamped,
+    )
+  })
+
+  it('a partly refunded order is money of the date of its event, net of what went back', async () => {
+    const { venue, query } = await openBook(service)
+    const made = await query(
+      `insert into ticketed_event (venue_id, name, created_at) values ($1, 'Wine', now()) returning id`,
+      [venue.id],
+    )
+    const event = Number(made[0]?.['id'])
+    const held = await query(
+      `insert into occurrence (venue_id, event_id, date, capacity, price_cents) values ($1, $2, '2026-09-20', 50, 5000) returning id`,
+      [venue.id, event],
+    )
+    const order = (number: string, status: string, refunded: number, returned: number, code: string | null) =>
+      query(
+        `insert into ticket_order (venue_id, occurrence_id, order_number, status, channel, payment_method, seats, subtotal_cents,
+           fee_cents, total_cents, refunded_cents, seats_returned, promo_code, created_at, updated_at)
+         values ($1, $2, $3, $4, 'box_office', 'cash', 4, 20000, 400, 20400, $5, $6, $7, '2026-08-01', '2026-10-02')`,
+        [venue.id, held[0]?.['id'], number, status, refunded, returned, code],
+      )
+    await order('A1', 'partially_refunded', 5000, 1, 'EARLY')
+    await order('A2', 'paid', 0, 0, null)
+    await order('A3', 'paid_unconfirmed', 0, 0, 'EARLY')
+    await order('A4', 'cancelled', 0, 0, 'EARLY')
+    const figures = await service.call(
+      'GET',
+      '/api/v1/figures?from=2026-09-20&to=2026-09-20&names=ticket_money',
+      {
+        key: venue.key,
+      },
+    )
+    const rowsFound: Row[] = figures.body.figures[0].rows
+    assert.deepEqual(
+      Object.fromEntries(rowsFound.map(({ key, n }) => [`${key['code'] ?? ''}${key['measure']}`, n])),
+      {
+        ...{ EARLYorders: 1, discounts: 0, fees: 800, gross: 40_800, net: 35_800, refunded: 5_000 },
+        ...{ seats: 7, taxes: 0, unconfirmed: 20_400 },
+      },
+    )
+    const later = await service.call(
+      'GET',
+      '/api/v1/figures?from=2026-10-02&to=2026-10-02&names=ticket_money',
+      {
+        key: venue.key,
+      },
+    )
+    assert.deepEqual(later.body.figures[0].rows, [], 'nothing of the day on which money went back')
+  })
+
+  it('a campaign says what it brought with 100 held back, and with 99 that they are too few to tell', async () => {
+    const { venue, query } = await openBook(service)
+    const campaign = async (held: number): Promise<number> => {
+      const [row] = await query(
+        `insert into campaign (venue_id, name, subject, status, holdout_pct, started_at, finished_at, row_count, held_count, sent_count,
+           created_at, updated_at)
+         values ($1, 'News', 'News', 'sent', 50, '2026-09-01T12:00:00Z', '2026-09-01T13:00:00Z', $2, $3, 100, now(), now()) returning id::int`,
+        [venue.id, held + 100, held],
+      )
+      await query(
+        `insert into recipient (venue_id, campaign_id, subscriber_id, email_key, state, due_at)
+         select $1, $2, n, 'p' || n || '@example.com', case when n <= 100 then 'sent' else 'held' end, now()
+           from generate_series(1, 100 + $3::int) n`,
+        [venue.id, row?.['id'], held],
+      )
+      return Number(row?.['id'])
+    }
+    const [few, enough] = [await campaign(99), await campaign(100)]
+    await query(
+      `insert into reservation (venue_id, email_key, status, source, created_at, updated_at)
+       select $1, 'p' || n || '@example.com', 'Confirmed', 'public', m.at::timestamptz, now()
+         from (values (1, '2026-09-01T12:00:00Z'), (2, '2026-09-08T12:00:00Z'), (3, '2026-09-08T12:00:00.001Z'),
+                      (4, '2026-09-01T11:59:59Z'), (101, '2026-09-03T12:00:00Z')) as m (n, at)`,
+      [venue.id],
+    )
+    const { body } = await service.call(
+      'GET',
+      '/api/v1/figures?from=2026-09-01&to=2026-09-01&names=campaigns',
+      {
+        key: venue.key,
+      },
+    )
+    const of = (id: number): Record<string, unknown> =>
+      Object.fromEntries(
+        (body.figures[0].rows as Row[])
+          .filter(({ key }) => key['campaign'] === id)
+          .map(({ key, n, d, value }) => [key['measure'], d === null ? value : `${n}/${d}`]),
+      )
+    assert.deepEqual(of(few), { complaints: 0, difference: null, failed: 0, left: 0, sent: 100 })
+    const told = of(enough)
+    assert.deepEqual([told['sent_booked'], told['held_booked'], told['difference']], ['2/100', '1/100', 0.01])
+    assert.ok(Number(told['difference_low']) < 0 && Number(told['difference_high']) > 0.01)
   })
 
   it('compares with the same days before, or with the same weekdays a year earlier', async () => {

@@ -23,6 +23,7 @@ const bookingFacts = {
   seated_ms: 'int8?',
   completed_ms: 'int8?',
   duration_minutes: 'int4?',
+  answered_minutes: 'int4?',
   visit: 'text?',
 } as const
 
@@ -44,11 +45,13 @@ export const bookingsOfDays = (
            r.service_date - (r.created_at at time zone ${zone})::date as days_ahead,
            floor(extract(epoch from (r.seated_at at time zone ${zone}) - r.service_date::timestamp) / 60)::int as seated_minute,
            ${millisecondsOf('seated_at')} as seated_ms, ${millisecondsOf('completed_at')} as completed_ms,
-           r.duration_minutes, ${withVisits ? visitOf(venue) : part`null::text`} as visit
+           r.duration_minutes,
+           floor((${millisecondsOf('answered_at')} - ${millisecondsOf('created_at')}) / 60000.0)::int as answered_minutes,
+           ${withVisits ? visitOf(venue) : part`null::text`} as visit
       from reservation r
      where r.venue_id = ${venue} and r.service_date between ${from} and ${to} and r.service_minute is not null`)
 
-const millisecondsOf = (column: 'seated_at' | 'completed_at') =>
+const millisecondsOf = (column: 'seated_at' | 'completed_at' | 'answered_at' | 'created_at') =>
   part`(extract(epoch from r.${fragment(column)} at time zone 'UTC') * 1000)::bigint`
 
 /** Whether a booking was its guest's first visit; null without a guest. */

@@ -26,6 +26,7 @@ export const writeBookings = (
     completed_at: one.state.completedAt,
     no_show_at: one.state.noShowAt,
     cancelled_from: cancelledFrom(one),
+    answered_at: answeredAt(one),
     arrived_by_seating: one.state.seatedAt !== null && one.state.seatedAt === one.state.checkedInAt,
     kept_open: isKeptOpen(one),
   }))
@@ -34,6 +35,15 @@ export const writeBookings = (
 const cancelledFrom = ({ state, confirmedAt }: DemoBooking): 'Requested' | 'Confirmed' | null => {
   if (state.cancelledAt === null) return null
   return confirmedAt !== null && confirmedAt <= state.cancelledAt ? 'Confirmed' : 'Requested'
+}
+
+/** When staff answered a request; null where the booking was none, or nobody did before it was withdrawn. */
+const answeredAt = ({ createdAt, confirmedAt, state }: DemoBooking): number | null => {
+  const { status, cancelledAt, cancelledBy } = state
+  if (status === 'Requested' || confirmedAt === createdAt) return null
+  if (confirmedAt !== null && (cancelledAt === null || confirmedAt <= cancelledAt))
+    return Math.floor(confirmedAt)
+  return cancelledBy === 'staff' ? cancelledAt : null
 }
 
 /** A table that was opened again after service: the end of the next service leaves it open. */

@@ -1085,6 +1085,7 @@ create table reservation (
   archived_at timestamptz(3),
   erased_at timestamptz(3),
   minutes_before_seating integer,
+  answered_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (cancelled_by = any (array['guest', 'staff'])),

@@ -116,6 +116,22 @@ const programs: Readonly<Record<string, string>> = {
              ) as m (measure, is_so)
        where ahead and promised and not left_open group by 1)
     select jsonb_build_object('measure', measure) as key, n, d, n / nullif(d, 0)::float8 as value from sums`,
+  answered: `
+    , asked as (
+      select *, floor(extract(epoch from answered_at - created_at) / 60) as minutes
+        from booking
+       where ahead and import_key is null
+         and (status = 'Requested' or answered_at is not null or status = 'Cancelled' and cancelled_from = 'Requested'))
+    select '{"measure": "minutes"}'::jsonb as key, null as n, count(*) as d,
+           (percentile_disc(0.5) within group (order by minutes))::float8 as value
+      from asked where answered_at is not null having count(*) > 0
+    union all
+    select '{"measure": "declined"}', count(*) filter (where status = 'Cancelled' and cancelled_from = 'Requested' and cancelled_by = 'staff'),
+           count(*), count(*) filter (where status = 'Cancelled' and cancelled_from = 'Requested' and cancelled_by = 'staff') / nullif(count(*), 0)::float8
+      from asked where answered_at is not null
+    union all
+    select '{"measure": "unanswered"}', count(*), null, count(*)::float8
+      from asked where answered_at is null and status = 'Requested' having count(*) > 0`,
   open_ends: `
     select jsonb_build_object('status', status) as key, count(*) as n, null as d, count(*)::float8 as value
       from booking where left_open group by 1`,
