@@ -61,10 +61,10 @@ describe('a host’s evening', () => {
       await host.reads('Noor Haddad, 2 guests: expected again.')
       assert.equal(await statusOf(book, 'Noor Haddad'), 'Confirmed')
 
-      await page.getByLabel('Name', { exact: true }).fill('Ana Costa')
-      await host.press('Seat a party of 3')
-      await host.reads('Seat 3 guests anyway?')
+      await page.getByRole('link', { name: 'Walk-in' }).click()
+      await page.getByRole('button', { name: 'Party of 3', exact: true }).click()
       await host.reads('7 of 6')
+      await page.getByLabel('Name of the walk-in').fill('Ana Costa')
       await host.press('Seat anyway')
       await host.reads('Ana Costa, 3 guests: seated.')
       assert.equal(await statusOf(book, 'Ana Costa'), 'Seated')
