@@ -1,4 +1,5 @@
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
 /*
@@ -15,6 +16,9 @@ type Found = {
   }[]
 }
 
+/** axe as pages take it in: minified, since Chromium reads all of it anew on every page. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
 /** Opens what is folded, so that it is looked at too. */
 export const unfold = async (page: Page): Promise<void> => {
   await page.locator('details:not([open])').evaluateAll((all) => {
@@ -24,10 +28,12 @@ export const unfold = async (page: Page): Promise<void> => {
 
 /** What axe finds: everything, or only contrast, which alone depends on the colours. */
 export const faultsByAxe = async (page: Page, only?: 'contrast'): Promise<string[]> => {
-  // Once for a page, which is looked at several times: it is half a megabyte to read.
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source)
+  // Once for a page, which is looked at several times.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe)
   const options = {
     resultTypes: ['violations'],
+    // No page has axe in its frames, which it would ask and wait for.
+    iframes: false,
     ...(only === 'contrast' && { runOnly: { type: 'rule', values: ['color-contrast'] } }),
   }
   const found = (await page
