@@ -1,23 +1,27 @@
 import { accessSync, constants } from 'node:fs'
 
-/** Where Debian puts it; CHROMIUM names another. */
-const usualPlace = '/usr/bin/chromium'
+/** Where Debian puts them. The one without windows first: a journey takes a third less of the processors with it. */
+const usualPlaces = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
-/** The browser of the journeys, or undefined if Chromium is not installed. */
+/** The browser of the journeys, CHROMIUM where that names one; undefined if none is installed. */
 export const chromiumPath = (): string | undefined => {
-  const path = process.env['CHROMIUM'] ?? usualPlace
+  const { CHROMIUM: named } = process.env
+  return (named === undefined ? usualPlaces : [named]).find(isProgram)
+}
+
+const isProgram = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK)
-    return path
+    return true
   } catch {
-    return undefined
+    return false
   }
 }
 
 // Run by itself, before the journeys: says in one sentence what is missing.
 if (import.meta.main && chromiumPath() === undefined) {
   console.error(
-    'The browser tests need Chromium: install it with `apt-get install chromium`, or name one by CHROMIUM=/path/to/chromium.',
+    'The browser tests need Chromium: install it with `apt-get install chromium-headless-shell`, or name one by CHROMIUM=/path/to/chromium.',
   )
   process.exitCode = 1
 }
