@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 
 /*
@@ -17,7 +17,7 @@ type Found = {
 }
 
 /** axe as pages take it in: minified, since Chromium reads all of it anew on every page. */
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** Opens what is folded, so that it is looked at too. */
 export const unfold = async (page: Page): Promise<void> => {
