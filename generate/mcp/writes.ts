@@ -62,7 +62,9 @@ const plain = (node: SchemaNode): object => {
   const { 'x-words': words } = node
   return {
     type,
-    ...(description && { description: words ? `${description} One of ${words.join(', ')}.` : description }),
+    ...(description && {
+      description: words ? `${inShort(description)} One of ${words.join(', ')}.` : inShort(description),
+    }),
     ...{ minimum, maximum, maxLength, required },
     ...(items && { items: plain(items) }),
     ...(properties && {
@@ -73,6 +75,10 @@ const plain = (node: SchemaNode): object => {
     }),
   }
 }
+
+/** Two sentences of a description: a model pays for every word, on every call. */
+const inShort = (description: string): string =>
+  /^(?:.*?[.!?](?: |$)){1,2}/s.exec(description)?.[0].trim() ?? description
 
 const snake = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Refusal } from './refusals.ts'
+import { type Job, jobs } from './tool.ts'
 import { writableScopes } from './tools/all.ts'
 
 export type Config = {
   readonly baseUrl: string
   readonly allow: readonly string[]
+  /** Absent: every tool. */
+  readonly job?: Job
 } & (
   | { readonly transport: 'stdio'; readonly key: string }
   | {
@@ -21,6 +24,7 @@ const options = {
   'base-url': { type: 'string' },
   'key-file': { type: 'string' },
   allow: { type: 'string', multiple: true },
+  tools: { type: 'string', default: 'all' },
   http: { type: 'boolean', default: false },
   host: { type: 'string', default: '127.0.0.1' },
   port: { type: 'string', default: '8090' },
@@ -46,7 +50,11 @@ export const readConfig = (args: readonly string[], env = process.env): Config |
   const unknown = allow.find((scope) => !writableScopes.includes(scope))
   if (unknown !== undefined)
     throw new Refusal(`--allow takes ${writableScopes.join(', ')}, not "${unknown.slice(0, 50)}".`)
-  if (!given.http) return { transport: 'stdio', baseUrl, allow, key: readKey(given['key-file'], env) }
+  const job = jobs.find((one) => one === given.tools)
+  if (job === undefined && given.tools !== 'all')
+    throw new Refusal(`--tools takes ${jobs.join(', ')} or all.`)
+  const common = { baseUrl, allow, ...(job && { job }) }
+  if (!given.http) return { transport: 'stdio', ...common, key: readKey(given['key-file'], env) }
   const { host } = given
   const port = Number(given.port)
   if (!/^\d{1,5}$/.test(given.port) || port > 65_535) throw new Refusal('--port takes a number up to 65535.')
@@ -54,7 +62,7 @@ export const readConfig = (args: readonly string[], env = process.env): Config |
   if (!isLoopback && !given['allow-host'])
     throw new Refusal('Beyond this machine, say by which names it is reached: --allow-host mcp.example.com.')
   const { 'allow-host': allowedHosts = [], 'allow-origin': allowedOrigins = [] } = given
-  return { transport: 'http', baseUrl, allow, host, port, allowedHosts, allowedOrigins }
+  return { transport: 'http', ...common, host, port, allowedHosts, allowedOrigins }
 }
 
 const parse = (args: readonly string[]) => {

@@ -3,13 +3,13 @@ import { Refusal } from './refusals.ts'
 
 /*
  * Every write is two calls: the first says what it would do and returns a confirmation, the second passes it back. A
- * confirmation is for one call of one tool with exactly the same arguments, in one session, once, within ten minutes.
+ * confirmation is for one call of one tool with exactly the same arguments and the same key, once, within ten minutes.
  */
 
 /** How long a confirmation can be used, in milliseconds. */
 export const confirmationMs = 10 * 60 * 1000
 
-/** How many can be open in a session; beyond that the oldest expires. */
+/** How many can be open at once; beyond that the oldest expires. */
 const mostOpen = 50
 
 type Open = {
@@ -42,7 +42,7 @@ export type Confirmations = {
 export type Confirmed = Pick<Open, 'idempotencyKey' | 'ifMatch'>
 
 /**
- * The confirmations of one session.
+ * The confirmations of one key. They hang on no session: protocol revisions to come have none.
  *
  * @param key the key the calls are made with
  * @param isUncertain whether an error leaves it unknown if the write was done
@@ -57,8 +57,7 @@ export const openConfirmations = (
 
   const find = (token: string, call: string): Open => {
     const found = known.get(token)
-    if (!found)
-      throw new Refusal('This session gave no such confirmation. Call the tool without `confirm` first.')
+    if (!found) throw new Refusal('No such confirmation was given. Call the tool without `confirm` first.')
     if (found.call !== call) {
       throw new Refusal(
         'This confirmation is for another call: the tool and every argument must be the same as in the first call. To do something else, call without `confirm` first.',

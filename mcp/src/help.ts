@@ -9,6 +9,8 @@ export const help = `venue-data-mcp: lets assistants read a venue's data, and wr
   --key-file FILE     a file that holds the key; else VENUE_DATA_KEY has it
   --allow SCOPE,…     writing tools that are to be there: ${writableScopes.slice(0, 5).join(', ')},
                       ${writableScopes.slice(5).join(', ')}
+  --tools JOB         service: the book, guests, the waitlist and tasks; marketing: guests, figures, inquiries and
+                      tasks; all without a word
   --http              serve streamable HTTP at /mcp in place of stdio; each client sends its own key in X-Service-Key
   --host ADDRESS      where to listen: 127.0.0.1 without a word
   --port NUMBER       8090 without a word

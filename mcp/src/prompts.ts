@@ -44,7 +44,7 @@ export const addPrompts = (server: McpServer, tools: ReadonlySet<string>): void 
         ),
     )
   }
-  if (tools.has('find_guests') && tools.has('check_time')) {
+  if (tools.has('find') && tools.has('check_time')) {
     server.registerPrompt(
       'change_booking',
       {

@@ -22,6 +22,8 @@ export type SessionOptions = {
   readonly fetch?: typeof fetch
   /** The maximum number of retries of a call to the service. Default: 2. */
   readonly retries?: number
+  /** Those of the key where they outlive a session; otherwise the session has its own. */
+  readonly confirmations?: Confirmations
   /** For tests: the time and randomness of calls to the service. */
   readonly runtime?: NonNullable<VenueDataOptions['runtime']>
 }
@@ -35,6 +37,7 @@ export const openSession = async ({
   baseUrl,
   key,
   now = Date.now,
+  confirmations = confirmationsOf(key, now),
   ...more
 }: SessionOptions): Promise<Session> => {
   // A person is waiting for the assistant's answer.
@@ -49,9 +52,13 @@ export const openSession = async ({
     venue,
     account,
     today: () => calendar.format(now() + behindMs),
-    confirmations: openConfirmations(fingerprint(key), now, isUncertain),
+    confirmations,
   }
 }
+
+/** Confirmations for calls with one key. */
+export const confirmationsOf = (key: string, now: () => number): Confirmations =>
+  openConfirmations(fingerprint(key), now, isUncertain)
 
 /** Distinguishes keys without storing them. */
 export const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 import { ApiError } from '@venue-data/sdk'
+import type { Confirmations } from './confirmations.ts'
 import type { HttpRefusal } from './http-checks.ts'
 import { sentenceOf } from './refusals.ts'
 import { type ServerOptions, createServer } from './server.ts'
-import { fingerprint } from './session.ts'
+import { confirmationsOf, fingerprint } from './session.ts'
 
 export type SessionsOptions = Omit<ServerOptions, 'key'>
 
@@ -35,8 +36,19 @@ export const openSessions = (options: SessionsOptions): Sessions => {
   const { now = Date.now } = options
   const known = new Map<string, Known>()
 
+  /** By the fingerprint of the key; the key least recently begun with comes first. */
+  const confirmations = new Map<string, Confirmations>()
+  const keptOf = (key: string): Confirmations => {
+    const owner = fingerprint(key)
+    const kept = confirmations.get(owner) ?? confirmationsOf(key, now)
+    confirmations.delete(owner)
+    confirmations.set(owner, kept)
+    if (confirmations.size > mostSessions) confirmations.delete(confirmations.keys().next().value as string)
+    return kept
+  }
+
   const begin = async (key: string): Promise<StreamableHTTPServerTransport> => {
-    const server = await createServer({ ...options, key })
+    const server = await createServer({ ...options, key, confirmations: keptOf(key) })
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       enableJsonResponse: true,

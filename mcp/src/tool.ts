@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { Scope } from '@venue-data/sdk'
 import type { Session } from './session.ts'
-import type { View } from './views.ts'
+
+/** Whose work a tool is for, to offer fewer to an assistant that has one job. */
+export const jobs = ['service', 'marketing'] as const
+export type Job = (typeof jobs)[number]
 
 /** A tool offered by this server. */
 export type Tool = {
@@ -12,12 +15,13 @@ export type Tool = {
   readonly needs: readonly Scope[]
   /** Whether one of `needs` is enough. */
   readonly anyOfThem?: boolean
+  /** Absent: for every job. */
+  readonly job?: Job | undefined
   /** The scope that `--allow` must name; absent: it only reads. */
   readonly writes?: Scope
-  /** Whether it overwrites data that is then lost. */
+  /** Whether it overwrites or ends something. */
   readonly destructive?: boolean
   readonly input: z.ZodObject
-  readonly output: z.ZodObject
   readonly run: (args: never, session: Session) => Promise<object>
 }
 
@@ -36,34 +40,19 @@ export const input = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObje
 
 export const recordId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 
+export const partySize = z.number().int().min(1).max(10_000).describe('Number of guests.')
+
 export const date = z.iso.date().describe('YYYY-MM-DD, at the venue.')
-
-export const email = z.string().min(3).max(254).optional().describe('Email address, ignoring letter case.')
-
-export const phone = z.string().min(7).max(50).optional().describe('Phone number with at least 7 digits.')
 
 export const cursor = z.string().min(1).max(500).optional()
 
 export const limitUpTo = (most: number, otherwise: number) =>
-  z.number().int().min(1).max(most).default(otherwise).describe('How many at most.')
+  z.number().int().min(1).max(most).default(otherwise)
 
 export const includes = {
-  includeContact: z
-    .boolean()
-    .default(false)
-    .describe('Also email addresses and phone numbers. Ask only if you need them.'),
-  includeNotes: z.boolean().default(false).describe('Also what guests wrote. Ask only if you need it.'),
-}
-export const includeContact = { includeContact: includes.includeContact }
-
-/* And their answers. */
-
-export const listOf = (view: View) => z.array(view.shape)
-
-/** Whether there is more than an answer shows, and how to continue. */
-export const pageShape = {
-  more: z.boolean().describe('Whether there is more than this.'),
-  next: z.string().nullable().describe('The `after` of the next page; null on the last one.'),
+  includeContact: z.boolean().default(false).describe('Also emails and phones, if you need them.'),
+  includeNotes: z.boolean().default(false).describe('Also what guests wrote, if you need it.'),
 }
 
+/** Whether there is more than an answer shows, and the `after` of the next page. */
 export const pageOf = (next: string | undefined) => ({ more: next !== undefined, next: next ?? null })

@@ -1,9 +1,7 @@
-import { z } from 'zod'
-import { cleanText, untrustedShape } from './untrusted.ts'
+import { cleanText } from './untrusted.ts'
 
 /** The fields of records in answers: no more than assistants need, with outsiders' text kept separate. */
 export type View = {
-  readonly shape: z.ZodObject
   readonly plain: readonly string[]
   /** Free text, always shown. */
   readonly typed: readonly string[]
@@ -13,78 +11,48 @@ export type View = {
   readonly written: readonly string[]
 }
 
-const count = z.number().int().nullable()
-const word = z.string().nullable()
-const id = z.number().int()
-
 const view = (
-  plain: z.ZodRawShape,
+  plain: readonly string[],
   { typed, contact = [], written = [] }: Partial<View> & Pick<View, 'typed'>,
-): View => ({
-  shape: z.object({ ...plain, untrusted: untrustedShape([...typed, ...contact, ...written]) }),
-  plain: Object.keys(plain),
-  typed,
-  contact,
-  written,
-})
+): View => ({ plain, typed, contact, written })
 
 const reach = ['email', 'phone']
 
 export const views = {
   reservation: view(
-    {
-      ...{ id: id.nullable(), date: word, time: word, partySize: count, durationMinutes: count },
-      ...{ status: word, source: word, floorStage: word, checkedInAt: word, cancelledBy: word },
-    },
+    [
+      ...['id', 'date', 'time', 'partySize', 'durationMinutes', 'status', 'source', 'floorStage'],
+      ...['checkedInAt', 'cancelledBy'],
+    ],
     { typed: ['guestName', 'bookingType'], contact: reach, written: ['notes'] },
   ),
-  guest: view(
-    {
-      id: id.nullable(),
-      visitCount: count,
-      noShowCount: count,
-      cancellationCount: count,
-      lastVisitDate: word,
-    },
-    { typed: ['name', 'seatingPreference', 'referralSource'], contact: reach },
-  ),
+  guest: view(['id', 'visitCount', 'noShowCount', 'cancellationCount', 'lastVisitDate'], {
+    typed: ['name', 'seatingPreference', 'referralSource'],
+    contact: reach,
+  }),
   waitlist_entry: view(
-    {
-      ...{ id: id.nullable(), date: word, partySize: count, status: word, source: word },
-      ...{ requestedTime: word, windowStart: word, windowEnd: word, quotedMinutes: count, quotedAt: word },
-      ...{ pagedAt: word, seatedAt: word },
-    },
+    [
+      ...['id', 'date', 'partySize', 'status', 'source', 'requestedTime', 'windowStart', 'windowEnd'],
+      ...['quotedMinutes', 'quotedAt', 'pagedAt', 'seatedAt'],
+    ],
     { typed: ['guestName'], contact: reach, written: ['notes'] },
   ),
-  lead: view(
-    { id: id.nullable(), priority: word, submittedAt: word },
-    {
-      typed: [
-        ...['contactName', 'eventName', 'stage', 'occasion', 'date', 'guestCount', 'budgetPerPerson'],
-        ...['diningStyle', 'submittedVia'],
-      ],
-      contact: ['contactEmail', 'contactPhone'],
-      written: ['dietaryNeeds', 'notes'],
-    },
-  ),
-  task: view(
-    {
-      id: id.nullable(),
-      due: word,
-      priority: word,
-      category: word,
-      assignedRole: word,
-      done: z.boolean(),
-      doneAt: word,
-    },
-    { typed: ['title', 'client'] },
-  ),
+  lead: view(['id', 'priority', 'submittedAt'], {
+    typed: [
+      ...['contactName', 'eventName', 'stage', 'occasion', 'date', 'guestCount', 'budgetPerPerson'],
+      ...['diningStyle', 'submittedVia'],
+    ],
+    contact: ['contactEmail', 'contactPhone'],
+    written: ['dietaryNeeds', 'notes'],
+  }),
+  task: view(['id', 'due', 'priority', 'category', 'assignedRole', 'done', 'doneAt'], {
+    typed: ['title', 'client'],
+  }),
   visit: view(
-    {
-      ...{ id: id.nullable(), guestId: count, waitlistEntryId: count, date: word, time: word },
-      ...{ partySize: count, durationMinutes: count, status: word, tableIds: z.array(id).nullable() },
-      ...{ seatedAt: word, leftAt: word, stayMinutes: count },
-    },
+    [
+      ...['id', 'guestId', 'waitlistEntryId', 'date', 'time', 'partySize', 'durationMinutes', 'status'],
+      ...['tableIds', 'seatedAt', 'leftAt', 'stayMinutes'],
+    ],
     { typed: [] },
   ),
 } as const satisfies Readonly<Record<string, View>>
@@ -98,7 +66,7 @@ export type Include = {
   readonly fields?: readonly string[]
 }
 
-/** The fields of a record that a view shows. */
+/** The fields of a record that a view shows; of those that nobody typed, only what is not empty. */
 export const show = (
   { plain, typed, contact, written }: View,
   record: object,
@@ -111,7 +79,11 @@ export const show = (
     ...written.filter((name) => includeNotes || fields.includes(name)),
   ]
   return {
-    ...Object.fromEntries(plain.map((name) => [name, clean(values[name])])),
+    ...Object.fromEntries(
+      plain
+        .map((name) => [name, clean(values[name])] as const)
+        .filter(([name, value]) => value !== null || name === 'id'),
+    ),
     untrusted: Object.fromEntries(asked.map((name) => [name, clean(values[name])])),
   }
 }

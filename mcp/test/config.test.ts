@@ -26,6 +26,11 @@ describe('the command line', () => {
     ])
   })
 
+  it('takes the job that tools are for', () => {
+    assert.equal((readConfig(['--tools', 'service'], env) as { job?: string }).job, 'service')
+    assert.equal((readConfig(['--tools', 'all'], env) as { job?: string }).job, undefined)
+  })
+
   it('listens on this machine only by default, and needs no key of its own for that', () => {
     assert.deepEqual(readConfig(['--http'], { VENUE_DATA_URL: url }), {
       ...{ transport: 'http', baseUrl: url, allow: [], host: '127.0.0.1', port: 8090 },
@@ -40,6 +45,7 @@ describe('the command line', () => {
     ['no key', [], { VENUE_DATA_URL: url }, /Give a key/],
     ['a key file that is not there', ['--key-file', '/nowhere/key'], env, /cannot be read/],
     ['a scope that is not written', ['--allow', 'guests:read'], env, /--allow takes .*, not "guests:read"/],
+    ['a job that there is not', ['--tools', 'kitchen'], env, /--tools takes service, marketing or all/],
     ['an option that does not exist', ['--force'], env, /option that does not exist/],
     ['an invalid port', ['--http', '--port', '80a'], env, /--port takes/],
     ['listening beyond this machine without a name', ['--http', '--host', '0.0.0.0'], env, /--allow-host/],

@@ -92,6 +92,6 @@ describe('confirmations', () => {
   it('are no more than fifty at once: the oldest ends', async () => {
     const { confirmations, act } = start()
     const [oldest] = Array.from({ length: 51 }, () => confirmations.open(tool, args))
-    await assert.rejects(confirmations.use(oldest as string, tool, args, act), /gave no such confirmation/)
+    await assert.rejects(confirmations.use(oldest as string, tool, args, act), /No such confirmation/)
   })
 })

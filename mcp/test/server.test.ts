@@ -13,11 +13,12 @@ import {
 } from '../../server/test/service.ts'
 import { send } from '../../server/test/wire.ts'
 import { type HttpServer, startHttp } from '../src/http.ts'
+import type { Job } from '../src/tool.ts'
 import { writableScopes } from '../src/tools/all.ts'
 import { type TestClient, connectHttp } from './client.ts'
 
 const reading = [
-  ...['about_venue', 'book_of_day', 'get_reservation', 'find_guests', 'guest_history', 'availability'],
+  ...['about_venue', 'book_of_day', 'get_reservation', 'find', 'guest_history', 'availability'],
   ...[
     'check_time',
     'waitlist',
@@ -71,7 +72,7 @@ describe('the MCP server', () => {
   })
 
   describe('which tools there are', () => {
-    it('a key with every scope sees all; each says what it does, takes and answers', async () => {
+    it('a key with every scope sees all; each says what it does and takes', async () => {
       const { tools } = await writer.client.listTools()
       const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint)
       assert.equal(writing.length, 15)
@@ -82,11 +83,10 @@ describe('the MCP server', () => {
           .toSorted(),
         reading.toSorted(),
       )
-      for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
+      for (const { name, description, inputSchema, annotations } of tools) {
         assert.ok((description ?? '').length > 20, name)
         assert.equal(inputSchema.additionalProperties, false, name)
-        assert.equal(outputSchema?.type, 'object', name)
-        assert.equal(annotations?.idempotentHint, true, name)
+        assert.equal(annotations?.idempotentHint, annotations?.readOnlyHint ? undefined : true, name)
         assert.equal(
           'confirm' in (inputSchema.properties ?? {}),
           writing.some((one) => one.name === name),
@@ -95,10 +95,51 @@ describe('the MCP server', () => {
       }
       const isDestructive = (name: string) =>
         writing.find((one) => one.name === name)?.annotations?.destructiveHint
-      assert.deepEqual(
-        [isDestructive('cancel_reservation'), isDestructive('create_reservation')],
-        [true, false],
-      )
+      for (const name of ['cancel_reservation', 'leave_waitlist', 'update_guest'])
+        assert.equal(isDestructive(name), true, name)
+      for (const name of ['create_reservation', 'add_lead_note', 'complete_task', 'reopen_task'])
+        assert.equal(isDestructive(name), false, name)
+    })
+
+    it('the list leaves a model room to think: 3,000 tokens for a key that reads, 8,000 with every write', async () => {
+      // What the tokenizers of large models make of this JSON is 4.1 characters a token.
+      const tokens = async ({ client }: TestClient): Promise<number> =>
+        JSON.stringify((await client.listTools()).tools).length / 4
+      const scopes = everyScope.filter((scope) => scope.endsWith(':read') && scope !== 'campaigns:read')
+      const reader = await open((await venue.makeKey('read', 'api', { scopes })).key)
+      const [reading, writing] = [await tokens(reader), await tokens(writer)]
+      assert.ok(reading <= 3000, `${reading}`)
+      assert.ok(writing <= 8000, `${writing}`)
+    })
+
+    it('an assistant with one job is offered the tools for it', async () => {
+      const namesFor = async (job: Job): Promise<string[]> => {
+        const one = await startHttp({
+          baseUrl: service.url,
+          allow: writableScopes,
+          job,
+          host: '127.0.0.1',
+          port: 0,
+        })
+        const client = await connectHttp(one.url, venue.key)
+        const names = await client.tools()
+        await client.close()
+        await one.stop()
+        return names
+      }
+      const [host, marketer] = [await namesFor('service'), await namesFor('marketing')]
+      for (const name of ['find', 'guest_history', 'tasks', 'update_guest']) {
+        assert.ok(host.includes(name), name)
+        assert.ok(marketer.includes(name), name)
+      }
+      for (const name of ['book_of_day', 'waitlist', 'create_reservation', 'join_waitlist']) {
+        assert.ok(host.includes(name), name)
+        assert.ok(!marketer.includes(name), name)
+      }
+      for (const name of ['leads', 'create_lead']) {
+        assert.ok(!host.includes(name), name)
+        assert.ok(marketer.includes(name), name)
+      }
     })
 
     it('a reading key sees the reading tools', async () => {
@@ -174,21 +215,69 @@ describe('the MCP server', () => {
       const { guest } = await make('/guests', { name: 'Grace Eze', email })
       await book({ guestName: 'Grace Eze', email, date: '2026-10-12' })
       const last = await book({ guestName: 'Grace Eze', email, date: '2026-10-14' })
-      const found = await writer.call('find_guests', { email: email.toUpperCase() })
+      const found = await writer.call('find', { q: email.toUpperCase(), kinds: ['guest'] })
       assert.deepEqual(
-        found.data.guests.map(({ id }: { id: number }) => id),
+        found.data.results.map(({ record }: { record: { id: number } }) => record.id),
         [guest.id],
       )
       assert.ok(!found.text.includes(email))
-      const byBooking = await writer.call('find_guests', { reservationId: last, includeContact: true })
-      assert.equal(byBooking.data.guests[0].untrusted.email, email)
+      const byBooking = await writer.call('find', { reservationId: last, includeContact: true })
+      assert.equal(byBooking.data.results[0].record.untrusted.email, email)
       const history = await writer.call('guest_history', { guestId: guest.id, limit: 1 })
       assert.equal(history.data.guest.untrusted.name, 'Grace Eze')
       assert.deepEqual([history.data.reservations[0].date, history.data.more], ['2026-10-14', true])
       const { next } = history.data
       const older = await writer.call('guest_history', { guestId: guest.id, limit: 1, after: next })
       assert.deepEqual([older.data.reservations[0].date, older.data.more], ['2026-10-12', false])
-      assert.match((await writer.call('find_guests')).sentence, /Say whom to look for/)
+      assert.match((await writer.call('find')).sentence, /Say whom to look for/)
+    })
+
+    it('people and bookings by the start of a name, or three digits of a phone', async () => {
+      const id = await book({ guestName: 'Olga Petrov', phone: '212 555 0163', date: '2026-10-08' })
+      for (const q of ['olg', '0163']) {
+        const { data } = await writer.call('find', { q, kinds: ['reservation'] })
+        const [{ kind, record }] = data.results
+        assert.deepEqual([kind, record.id, record.untrusted.guestName], ['reservation', id, 'Olga Petrov'])
+      }
+      const days = { dateFrom: '2026-10-09', dateTo: '2026-10-10' }
+      assert.deepEqual(
+        (await writer.call('find', { q: 'olg', kinds: ['reservation'], ...days })).data.results,
+        [],
+      )
+    })
+
+    it('a part of the book of a day, by time and party size', async () => {
+      const date = '2026-10-22'
+      await book({ date, time: '18:00', partySize: 6 })
+      const large = await book({ date, time: '19:30', partySize: 6 })
+      await book({ date, time: '20:00', partySize: 2 })
+      const { data } = await writer.call('book_of_day', { date, timeFrom: '19:00', partySizeFrom: 5 })
+      assert.deepEqual(
+        [data.parties, data.covers, data.reservations.map((one: { id: number }) => one.id)],
+        [1, 6, [large]],
+      )
+      const early = await writer.call('book_of_day', { date, timeTo: '19:30', partySizeTo: 6 })
+      assert.equal(early.data.parties, 2)
+    })
+
+    it('answers a wrong argument with the right one', async () => {
+      const sentences: Readonly<Record<string, readonly [tool: string, args: object]>> = {
+        '`partySize` is missing. There is no argument `party_size`; use `partySize`.': [
+          'availability',
+          { party_size: 2 },
+        ],
+        'There is no argument `people`; use `partySize`.': ['availability', { people: 2, partySize: 2 }],
+        'There is no argument `name`; use `q`.': ['find', { name: 'Olga' }],
+        '`guestId` is missing. There is no argument `guest`; use `guestId`.': ['guest_history', { guest: 3 }],
+        'There is no argument `table`; there is only `id`, `includeContact`, `includeNotes`.': [
+          'get_reservation',
+          { id: 1, table: 4 },
+        ],
+      }
+      for (const [sentence, [name, args]] of Object.entries(sentences)) {
+        const said = (await writer.call(name, args)).sentence
+        assert.equal(said, sentence)
+      }
     })
 
     it('open times of a day, and one time', async () => {
@@ -310,6 +399,14 @@ describe('the MCP server', () => {
       assert.equal((await writer.call('book_of_day', { date: booking.date })).data.parties, 1)
     })
 
+    it('is confirmed in another session of the same key, too', async () => {
+      const { key } = await venue.makeKey('read_write')
+      const [one, two] = [await open(key), await open(key)]
+      const { confirm } = (await one.call('create_task', { title: 'Later' })).data
+      assert.equal((await two.call('create_task', { title: 'Later', confirm })).data.status, 'done')
+      assert.match((await one.call('create_task', { title: 'Later', confirm })).sentence, /used already/)
+    })
+
     it('says what would be refused, with the reason and other times, and gives no confirmation', async () => {
       const { data } = await writer.call('create_reservation', { ...booking, time: '23:00' })
       assert.deepEqual([data.status, data.reason, data.confirm], ['refused', 'outside-hours', null])
@@ -373,7 +470,8 @@ describe('the MCP server', () => {
       it('is only an id to a key that may not read guests', async () => {
         const { key } = await venue.makeKey('read_write', 'api', { scopes: ['guests:create'] })
         const blind = await open(key)
-        const known = (await fresh.call('find_guests', { email: sent.email })).data.guests[0].id
+        const known = (await fresh.call('find', { q: sent.email, kinds: ['guest'] })).data.results[0].record
+          .id
         const first = await blind.call('create_guest', sent)
         const done = await blind.call('create_guest', { ...sent, confirm: first.data.confirm })
         assert.equal(done.data.status, 'done')

@@ -84,7 +84,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         },
         "holdId": {
@@ -146,7 +146,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         },
         "partySize": {
@@ -238,7 +238,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -305,7 +305,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -376,7 +376,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -462,7 +462,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -553,7 +553,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -674,7 +674,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -754,7 +754,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. What does not fit is ignored. No place for a card number or an id of a payment: those are ignored.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -819,7 +819,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. No place for a card number or an id of a payment: those are refused.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }

@@ -1,4 +1,4 @@
-import type { Tool } from '../tool.ts'
+import type { Job, Tool } from '../tool.ts'
 import { aboutTools } from './about.ts'
 import { availabilityTools } from './availability.ts'
 import { feedTools } from './feeds.ts'
@@ -25,9 +25,16 @@ export const writableScopes: readonly string[] = [
   ...new Set(writeTools.map(({ writes }) => writes as string)),
 ]
 
-/** The tools for a key with these scopes; of the writing tools, only the allowed ones. */
-export const toolsFor = (scopes: readonly string[], allowed: ReadonlySet<string>): Tool[] =>
-  everyTool.filter(({ needs, anyOfThem, writes }) => {
+/** The tools for a key with these scopes; of the writing tools only the allowed ones, and of all those for a job. */
+export const toolsFor = (
+  scopes: readonly string[],
+  { allowed, job }: { readonly allowed: ReadonlySet<string>; readonly job?: Job | undefined },
+): Tool[] =>
+  everyTool.filter(({ needs, anyOfThem, writes, job: only }) => {
     const has = (scope: string): boolean => scopes.includes(scope)
-    return (anyOfThem ? needs.some(has) : needs.every(has)) && (writes === undefined || allowed.has(writes))
+    return (
+      (anyOfThem ? needs.some(has) : needs.every(has)) &&
+      (writes === undefined || allowed.has(writes)) &&
+      (job === undefined || only === undefined || only === job)
+    )
   })

@@ -22,34 +22,12 @@ const scopeOf: Readonly<Record<ViewedKind, Scope>> = {
   visit: 'visits:read',
 }
 
-const nextShape = {
-  next: z.string().describe('The `after` of the next call.'),
-  more: z.boolean().describe('Whether there is more already.'),
-}
-
-const change = z.object({
-  kind: z.string(),
-  id: z.number().int(),
-  change: z.string(),
-  at: z.string().nullable(),
-  mergedInto: z.number().int().nullable().describe('The id of the record that it was merged into.'),
-  record: z.looseObject({}).nullable().describe('The record as it is now; null when nothing is left of it.'),
-})
-
-const event = z.object({
-  event: z.string(),
-  occurredAt: z.string(),
-  kind: z.string().nullable(),
-  id: z.number().int().nullable(),
-  changed: z.array(z.string()).nullable().describe('The fields that changed.'),
-})
-
 export const feedTools: readonly Tool[] = [
   tool({
     name: 'changes_since',
     title: 'What changed',
     description:
-      'The records that came, changed or went since a cursor, each as it is now. Call it without a cursor first: that gives the cursor of now. For what happened since a moment, use events_since.',
+      'The records that came, changed or went since a cursor, each as it is now. The first call, without a cursor, gives that of now. For what happened since a moment, use events_since.',
     needs,
     anyOfThem: true,
     input: input({
@@ -61,7 +39,6 @@ export const feedTools: readonly Tool[] = [
       limit: say.limitUpTo(100, 50),
       ...say.includes,
     }),
-    output: z.object({ changes: z.array(change), ...nextShape }),
     run: async ({ after = 'latest', kinds: asked, limit, ...include }, { venue, account }) => {
       const readable = kinds.filter((kind) => account.key.scopes.includes(scopeOf[kind]))
       const page = await venue.changes.list({ after, kinds: asked?.length ? asked : readable, limit })
@@ -84,19 +61,15 @@ export const feedTools: readonly Tool[] = [
     needs,
     anyOfThem: true,
     input: input({
-      since: z.iso
-        .datetime({ offset: true })
-        .optional()
-        .describe('A moment with a zone, such as 2026-10-06T15:00:00Z.'),
+      since: z.iso.datetime({ offset: true }).optional().describe('Such as 2026-10-06T15:00:00Z.'),
       record: z
         .string()
         .regex(/^[a-z_]{1,20}:\d{1,15}$/)
         .optional()
-        .describe('Only events of one record: `reservation:48213`.'),
+        .describe('Such as reservation:48213.'),
       after: say.cursor.describe('The `next` of an earlier answer.'),
       limit: say.limitUpTo(100, 50),
     }),
-    output: z.object({ events: z.array(event), ...nextShape }),
     run: async (query, { venue }) => {
       const page = await venue.events.list(query)
       return {

@@ -3,43 +3,19 @@ import { z } from 'zod'
 import { Refusal } from '../refusals.ts'
 import { type Tool, date, input, tool } from '../tool.ts'
 import { cleanText } from '../untrusted.ts'
-import { groupBy, readBook, tallyByStatus, tallyShape } from './reservations.ts'
+import { groupBy, readBook, tallyByStatus } from './reservations.ts'
 
 /** The most days counted at once. */
 const mostDays = 31
 const dayMs = 24 * 60 * 60 * 1000
 
-const number = z.number().nullable()
-const figureShape = z.object({
-  name: z.string(),
-  definition: z.string(),
-  unit: z.string(),
-  rows: z.array(
-    z.object({
-      key: z.record(z.string(), z.union([z.string(), z.number()])),
-      ...{ n: number, d: number, value: number },
-    }),
-  ),
-})
-
 export const figureTools: readonly Tool[] = [
   tool({
     name: 'figures',
     title: 'Figures of some days',
-    description: `Parties and covers by day and status, for up to ${mostDays} days, past or to come; without dates, for the seven days from today on.`,
+    description: `Parties and covers by day and status, for up to ${mostDays} days, past or to come; for the seven days from today on without dates. With \`complete\` false the last day here may lack some and later days are left out; ask for fewer.`,
     needs: ['reservations:read'],
     input: input({ dateFrom: date.optional(), dateTo: date.optional() }),
-    output: z.object({
-      dateFrom: z.string(),
-      dateTo: z.string(),
-      byStatus: z.record(z.string(), tallyShape),
-      days: z.array(z.object({ date: z.string(), byStatus: z.record(z.string(), tallyShape) })),
-      complete: z
-        .boolean()
-        .describe(
-          'False: there are too many bookings to count at once. The last day here may lack some, later days are left out; ask for fewer.',
-        ),
-    }),
     run: async ({ dateFrom: from, dateTo: to }, { venue, today }) => {
       const dateFrom = from ?? to ?? today()
       const dateTo = to ?? dayAfter(dateFrom, 6)
@@ -76,12 +52,6 @@ export const figureTools: readonly Tool[] = [
         .enum(['before', 'year'])
         .optional()
         .describe('Also the days before, or those 364 days earlier.'),
-    }),
-    output: z.object({
-      asOf: z.string(),
-      leftOut: z.number().describe('Bookings without a service, which no figure counts.'),
-      figures: z.array(figureShape),
-      compared: z.object({ from: z.string(), to: z.string(), figures: z.array(figureShape) }).nullable(),
     }),
     run: async (asked, { venue }) => {
       const { asOf, leftOut, figures, compared } = await venue.figures(asked)

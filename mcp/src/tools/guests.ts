@@ -1,36 +1,41 @@
+import type { Guest, SearchResult } from '@venue-data/sdk'
 import { z } from 'zod'
 import { Refusal } from '../refusals.ts'
 import * as say from '../tool.ts'
 import { type Tool, input, tool } from '../tool.ts'
-import { show, views } from '../views.ts'
+import { type Include, type ViewedKind, show, views } from '../views.ts'
 
-/** The most guests in one answer. */
+/** The most records in one answer. */
 const mostFound = 25
 
 export const guestTools: readonly Tool[] = [
   tool({
-    name: 'find_guests',
-    title: 'Find a guest',
+    name: 'find',
+    title: 'Find people and bookings',
     description:
-      'Finds guests by email, phone, the id in your own software, or the reservation they made. The service does not search by name.',
-    needs: ['guests:read'],
+      "Guests and bookings by what somebody says: the start of any word of a name, the start of an email address, or three digits or more of a phone number. Bookings from yesterday to 14 days ahead, or of the given dates. Also a guest by your own software's `externalId`, or by the `reservationId` that is theirs.",
+    needs: ['guests:read', 'reservations:read'],
+    anyOfThem: true,
     input: input({
-      email: say.email,
-      phone: say.phone,
-      externalId: z.string().min(1).max(100).optional().describe('The id of the guest in your own software.'),
-      reservationId: say.recordId.optional().describe('Whose reservation it is.'),
-      ...say.includeContact,
+      q: z.string().min(2).max(100).optional().describe('Name, email or phone.'),
+      kinds: z.array(z.enum(['guest', 'reservation'])).optional(),
+      dateFrom: say.date.optional(),
+      dateTo: say.date.optional().describe('At most 30 days after dateFrom.'),
+      externalId: z.string().min(1).max(100).optional(),
+      reservationId: say.recordId.optional(),
+      limit: say.limitUpTo(mostFound, 10),
+      ...say.includes,
     }),
-    output: z.object({ guests: say.listOf(views.guest), more: z.boolean() }),
-    run: async ({ includeContact, reservationId, ...by }, { venue }) => {
-      if (reservationId === undefined && Object.values(by).every((one) => one === undefined))
-        throw new Refusal('Say whom to look for: an email, a phone, an externalId or a reservationId.')
-      const query = { ...by, reservation: reservationId, limit: mostFound }
-      const { items, next } = await venue.guests.list(query).page()
-      return {
-        guests: items.map((guest) => show(views.guest, guest, { includeContact })),
-        more: next !== undefined,
+    run: async ({ q, kinds, dateFrom, dateTo, externalId, reservationId, limit, ...include }, { venue }) => {
+      const isById = externalId !== undefined || reservationId !== undefined
+      if (isById === (q !== undefined))
+        throw new Refusal('Say whom to look for: `q` with a name, email or phone, or else one of the ids.')
+      if (isById) {
+        const { items } = await venue.guests.list({ externalId, reservation: reservationId, limit }).page()
+        return { results: items.map((guest) => guestFound(guest, include)) }
       }
+      const { results } = await venue.search({ q: q ?? '', kinds, from: dateFrom, to: dateTo, limit })
+      return { results: results.map((one) => found(one, include)) }
     },
   }),
 
@@ -40,15 +45,10 @@ export const guestTools: readonly Tool[] = [
     description: 'One guest with their visits so far, and their reservations, latest date first.',
     needs: ['guests:read', 'reservations:read'],
     input: input({
-      guestId: say.recordId.describe('The id of the guest, as find_guests gives it.'),
+      guestId: say.recordId,
       limit: say.limitUpTo(50, 10),
       after: say.cursor,
       ...say.includes,
-    }),
-    output: z.object({
-      guest: views.guest.shape,
-      reservations: say.listOf(views.reservation),
-      ...say.pageShape,
     }),
     run: async ({ guestId, limit, after, ...include }, { venue }) => {
       const guest = await venue.guests.get(guestId)
@@ -62,3 +62,13 @@ export const guestTools: readonly Tool[] = [
     },
   }),
 ]
+
+const found = ({ kind, why, record }: SearchResult, include: Include) => ({
+  ...{ kind, why },
+  record: kind in views ? show(views[kind as ViewedKind], record, include) : null,
+})
+
+const guestFound = (guest: Guest, include: Include) => ({
+  ...{ kind: 'guest', why: 'id' },
+  record: show(views.guest, guest, include),
+})

@@ -12,14 +12,14 @@ export const listTools: readonly Tool[] = [
     title: 'The waitlist',
     description: 'Who waits for a table on a date, in the order in which they joined; today without a date.',
     needs: ['waitlist:read'],
+    job: 'service',
     input: input({
       date: say.date.optional(),
-      everyStatus: z.boolean().default(false).describe('Also parties that were seated, left, or gave up.'),
+      everyStatus: z.boolean().default(false).describe('Also those who were seated or left.'),
       limit: say.limitUpTo(100, 50),
       after: say.cursor,
       ...say.includes,
     }),
-    output: z.object({ parties: say.listOf(views.waitlist_entry), ...say.pageShape }),
     run: async ({ date: asked, everyStatus, limit, after, ...include }, { venue, today }) => {
       const date = asked ?? today()
       const status = everyStatus ? undefined : ['waiting', 'offered']
@@ -35,17 +35,13 @@ export const listTools: readonly Tool[] = [
     description:
       'The visits of a guest, a table or a day, latest first, under the ids of their reservations. Tables are named in `tables`.',
     needs: ['visits:read'],
+    job: 'service',
     input: input({
       date: say.date.optional(),
-      guestId: say.recordId.optional().describe('Only those of this guest.'),
-      tableId: say.recordId.optional().describe('Only those at this table.'),
+      guestId: say.recordId.optional(),
+      tableId: say.recordId.optional(),
       limit: say.limitUpTo(100, 25),
       after: say.cursor,
-    }),
-    output: z.object({
-      visits: say.listOf(views.visit),
-      tables: z.record(z.string(), z.string()).describe('What the tables of these visits are called, by id.'),
-      ...say.pageShape,
     }),
     run: async ({ date, guestId, tableId, limit, after }, { venue }) => {
       const of = { guest: guestId, table: tableId, dateFrom: date, dateTo: date }
@@ -71,20 +67,15 @@ export const listTools: readonly Tool[] = [
     title: 'Private-event inquiries',
     description: 'Inquiries about private events, newest first.',
     needs: ['leads:read'],
+    job: 'marketing',
     input: input({
-      stage: z
-        .string()
-        .min(1)
-        .max(200)
-        .optional()
-        .describe("A stage of the venue's pipeline, such as Inquiry."),
+      stage: z.string().min(1).max(200).optional().describe('Such as Inquiry.'),
       priority,
-      guestId: say.recordId.optional().describe('Only those of this guest.'),
+      guestId: say.recordId.optional(),
       limit: say.limitUpTo(50, 10),
       after: say.cursor,
       ...say.includes,
     }),
-    output: z.object({ leads: say.listOf(views.lead), ...say.pageShape }),
     run: async ({ stage, priority: urgency, guestId, limit, after, ...include }, { venue }) => {
       const query = { stage, priority: urgency, guest: guestId, limit, after }
       const { items, next } = await venue.leads.list(query).page()
@@ -98,13 +89,12 @@ export const listTools: readonly Tool[] = [
     description: 'What the staff have to do, by due date; only open tasks unless asked otherwise.',
     needs: ['tasks:read'],
     input: input({
-      done: z.boolean().default(false).describe('Tasks that are done, in place of open ones.'),
+      done: z.boolean().default(false).describe('Those that are done instead.'),
       priority,
-      dueBy: say.date.optional().describe('Only tasks due on this date or before.'),
+      dueBy: say.date.optional().describe('Only those due by this date.'),
       limit: say.limitUpTo(100, 25),
       after: say.cursor,
     }),
-    output: z.object({ tasks: say.listOf(views.task), ...say.pageShape }),
     run: async ({ done, priority: urgency, dueBy, limit, after }, { venue }) => {
       const query = { done, priority: urgency, dateTo: dueBy, sort: 'date', limit, after } as const
       const { items, next } = await venue.tasks.list(query).page()

@@ -10,37 +10,37 @@ const mostRead = 1000
 /** Statuses of parties that are expected or have come. */
 const expected: ReadonlySet<string | null> = new Set(['Requested', 'Confirmed', 'Seated', 'Completed'])
 
-export const tallyShape = z.object({ parties: z.number().int(), covers: z.number().int() })
+/** The time of day as reservations have it. */
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 export const reservationTools: readonly Tool[] = [
   tool({
     name: 'book_of_day',
     title: "Tonight's book",
     description:
-      "The reservations of one date in order of arrival, with how many parties and covers that makes; today's without a date. Canceled bookings and no-shows are left out unless asked for. Arrivals after midnight are on the next date.",
+      "The reservations of one date in order of arrival, with how many parties and covers that makes; today's without a date. Canceled bookings and no-shows are left out unless asked for. Arrivals after midnight are on the next date. With `complete` false there are too many to count them all.",
     needs: ['reservations:read'],
+    job: 'service',
     input: input({
       date: say.date.optional(),
-      everyStatus: z.boolean().default(false).describe('Also canceled bookings and no-shows.'),
-      limit: say.limitUpTo(200, 100),
+      timeFrom: clockTime.optional().describe('HH:MM, of the arrival.'),
+      timeTo: clockTime.optional(),
+      partySizeFrom: say.partySize.optional(),
+      partySizeTo: say.partySize.optional(),
+      everyStatus: z.boolean().default(false),
+      limit: say.limitUpTo(200, 60),
       ...say.includes,
     }),
-    output: z.object({
-      date: z.string(),
-      parties: z.number().int(),
-      covers: z.number().int(),
-      byStatus: z.record(z.string(), tallyShape),
-      reservations: say.listOf(views.reservation),
-      more: z.boolean().describe('Whether there are more reservations than are shown.'),
-      complete: z
-        .boolean()
-        .describe(`False: there are more than ${mostRead}, and the figures count only those.`),
-    }),
-    run: async ({ date: asked, everyStatus, limit, ...include }, { venue, today }) => {
+    run: async (
+      { date: asked, timeFrom, timeTo, partySizeFrom, partySizeTo, everyStatus, limit, ...include },
+      { venue, today },
+    ) => {
       const date = asked ?? today()
       const { read, complete } = await readBook(venue, date, date)
       const wanted = read
         .filter(({ status }) => everyStatus || expected.has(status))
+        .filter(({ time }) => isWithin(time, timeFrom, timeTo))
+        .filter(({ partySize }) => isWithin(partySize, partySizeFrom, partySizeTo))
         .toSorted((a, b) => ((a.time ?? '') < (b.time ?? '') ? -1 : 1))
       return {
         date,
@@ -58,13 +58,22 @@ export const reservationTools: readonly Tool[] = [
     title: 'One reservation',
     description: 'One reservation by its id.',
     needs: ['reservations:read'],
+    job: 'service',
     input: input({ id: say.recordId, ...say.includes }),
-    output: z.object({ reservation: views.reservation.shape }),
     run: async ({ id, ...include }, { venue }) => ({
       reservation: show(views.reservation, await venue.reservations.get(id), include),
     }),
   }),
 ]
+
+/** Both ends included; an end that is not given does not matter, and what is not known is within no bounds. */
+const isWithin = <Value extends string | number>(
+  value: Value | null,
+  from: Value | undefined,
+  to: Value | undefined,
+): boolean =>
+  (from === undefined && to === undefined) ||
+  (value !== null && (from === undefined || value >= from) && (to === undefined || value <= to))
 
 /** The reservations of some dates, up to the most that one call of an assistant may read. */
 export const readBook = async (venue: VenueData, dateFrom: string, dateTo: string) => {
