@@ -33,12 +33,13 @@ export const visitColumns = (venue: VenueId): Fragment => part`
   r.party_size, r.date, r.time, r.duration_minutes, r.status,
   array(select t.table_id from reservation_table t
          where t.venue_id = ${venue} and t.reservation_id = r.id order by t.table_id) as table_ids,
-  r.seated_at, r.completed_at, c.revision, r.created_at, c.changed_at as updated_at`
+  r.seated_at, r.completed_at, coalesce(c.revision, 1) as revision, r.created_at,
+  coalesce(c.changed_at, r.updated_at) as updated_at`
 
-/** `reservation r` with its note `c`. */
+/** `reservation r` with its note `c`, which it always has. As a left join it is not made where visits are only counted. */
 export const visitTables = (venue: VenueId): Fragment => part`
   reservation r
-  join record_change c on c.venue_id = ${venue} and c.kind = 'visit' and c.record_id = r.id`
+  left join record_change c on c.venue_id = ${venue} and c.kind = 'visit' and c.record_id = r.id`
 
 export const presentVisit = (row: VisitRow): Visit => ({
   id: row.id,
