@@ -28,6 +28,9 @@ export const findCommand = ([name = '', ...rest]: readonly string[]): Found => {
       )}`,
     )
   const [kind = '', ...others] = rest
+  // `search` and `figures` are of no kind of records but their own.
+  const alone = ofVerb.find((one) => one.kind === name)
+  if (alone && kind !== name) return { is: 'command', command: commandOf(alone), rest }
   if (kind === '' || kind === '--help') return { is: 'verb', verb: name }
   const action = ofVerb.find((one) => namesOfKind(one).includes(kind))
   if (action) return { is: 'command', command: commandOf(action), rest: others }

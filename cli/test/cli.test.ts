@@ -182,6 +182,15 @@ describe('the command line', () => {
     })
   })
 
+  it('a call of no kind of records is one word', async () => {
+    await begin()
+    const figures = 'figures --from 2026-10-01 --to 2026-10-02 --names no_shows --json'
+    const { out } = await here(figures)
+    assert.equal(JSON.parse(out).figures[0].name, 'no_shows')
+    assert.deepEqual(JSON.parse((await here('search --q nobody --json')).out), { results: [] })
+    assert.deepEqual(JSON.parse((await here('search search --q nobody --json')).out), { results: [] })
+  })
+
   describe('what goes wrong', () => {
     before(begin)
 
