@@ -17,6 +17,7 @@ import { Hold, type Reservation } from '@venue-data/contract/records/reservation
 import type { Subscriber } from '@venue-data/contract/records/subscriber.ts'
 import type { Task } from '@venue-data/contract/records/task.ts'
 import type { TicketOrder } from '@venue-data/contract/records/ticket-order.ts'
+import { Figure } from '@venue-data/contract/records/figures.ts'
 import { Room, Visit } from '@venue-data/contract/records/visit.ts'
 import type { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { NewWebhookEndpoint, WebhookEndpoint } from '@venue-data/contract/webhooks/webhook.ts'
@@ -393,6 +394,8 @@ describe('every field of every record has a door that writes it', () => {
       Hold,
       // Of a reservation and a floor, which have their doors.
       ...[Visit, Room],
+      // Counted from what other doors wrote.
+      Figure,
       Occurrence,
       ...[EventItem, EventType, LoggedDelivery, DeliveryWithAttempts],
       ...eventShapes,
