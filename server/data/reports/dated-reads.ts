@@ -77,7 +77,7 @@ export const campaignsOfDates = (db: Queries, venue: VenueId, { from, to, zone }
     select c.id, c.sent_count as sent, c.held_count as held, c.failed_count as failed,
            (select count(*) from recipient r
              where r.venue_id = ${venue} and r.campaign_id = c.id and r.left_at is not null) as gone,
-           (select count(*) from mail_bounce b
+           (select count(distinct coalesce(b.subscriber_id, -b.id)) from mail_bounce b
              where b.venue_id = ${venue} and b.campaign_id = c.id and b.kind = 'complaint') as complaints
       from campaign c
      where c.venue_id = ${venue} and (c.started_at at time zone ${zone})::date between ${from} and ${to}`)

@@ -75,7 +75,7 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     always: [{ measure: 'parties' }, { measure: 'covers' }],
   },
   cancelled: {
-    definition: `Bookings ahead cancelled after they were confirmed, out of all promised: by the guest, late ones of these (less than 24 hours before the booked time), by staff, and by nobody knows whom. ${ahead} ${promisedMeans} Bookings left open are in none of these.`,
+    definition: `Bookings ahead cancelled after they were confirmed, out of all promised: by the guest, late ones of these (less than 24 hours before the booked time; not where an imported file does not say when), by staff, and by persons unknown. ${ahead} ${promisedMeans} Bookings left open are in none of these.`,
     unit: 'parties',
     kindOf: rate,
     always: ['guest', 'late', 'staff', 'unknown'].map((measure) => ({ measure })),
@@ -103,6 +103,7 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     unit: 'minutes; within_5 and left: parties',
     kindOf: measures({ quoted: 'median', waited: 'median', within_5: 'rate', left: 'rate' }),
     always: [{ measure: 'left' }, { measure: 'within_5' }],
+    needs: 'waitlist:read',
   },
   guests: {
     definition:
@@ -112,7 +113,7 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
   },
   tables: {
     definition:
-      'With tables in use: seats used (guests of parties served out of the most seats of their tables), and turns (parties served out of tables that had one, each service date by itself).',
+      'With tables in use: seats used (guests of parties served out of the most seats of their tables), and turns (for each table that had a party, the parties served there, each service date by itself; a party at joined tables counts at each).',
     unit: 'seats: guests; turns: parties per table',
     kindOf: rate,
   },

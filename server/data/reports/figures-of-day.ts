@@ -121,10 +121,9 @@ export const figuresOfDay = (day: DayRows): Tally => {
 
 const countAnswer = (count: Count, booking: BookingFacts): void => {
   const { status, cancelled_from, cancelled_by, answered_minutes } = booking
-  if (answered_minutes === null) {
-    if (status === 'Requested') count('answered', { measure: 'unanswered' }, 1)
-    return
-  }
+  // Also one whose answer was undone: it waits again.
+  if (status === 'Requested') return count('answered', { measure: 'unanswered' }, 1)
+  if (answered_minutes === null) return
   const isDeclined = status === 'Cancelled' && cancelled_from === 'Requested' && cancelled_by === 'staff'
   count('answered', { measure: 'minutes' }, 0, 1, answered_minutes)
   count('answered', { measure: 'declined' }, isDeclined ? 1 : 0, 1)
@@ -214,12 +213,14 @@ const isWalkIn = ({ source, was_seated_at_once }: BookingFacts): boolean =>
 
 const lateMs = 24 * 60 * 60_000
 
-const cancellations = ({ status, cancelled_by, cancelled_ahead_ms }: BookingFacts) => {
+const cancellations = ({ status, cancelled_by, cancelled_ahead_ms, is_imported }: BookingFacts) => {
   const isCancelled = status === 'Cancelled'
   const byGuest = isCancelled && cancelled_by === 'guest'
+  // A file that does not say when has the moment of its import.
+  const isOfImport = is_imported && cancelled_ahead_ms !== null && cancelled_ahead_ms < 0
   return [
     ['guest', byGuest],
-    ['late', byGuest && cancelled_ahead_ms !== null && cancelled_ahead_ms < lateMs],
+    ['late', byGuest && cancelled_ahead_ms !== null && cancelled_ahead_ms < lateMs && !isOfImport],
     ['staff', isCancelled && cancelled_by === 'staff'],
     ['unknown', isCancelled && cancelled_by === null],
   ] as const

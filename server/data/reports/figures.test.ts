@@ -119,6 +119,11 @@ describe('figures by key', () => {
     assert.ok(first?.['answered_at'])
     assert.ok((await shown('answered', '2026-10-08', '2026-10-08', other)).includes('declined: 1/1'))
     await move('undoCancel')
+    assert.deepEqual(
+      (await shown('answered', '2026-10-08', '2026-10-08', other)).toSorted(),
+      ['declined: 0/0', 'unanswered: 1'],
+      'taken back, it waits again',
+    )
     await other.query(`update reservation set answered_at = answered_at - interval '1 hour' where id = $1`, [
       id,
     ])
@@ -133,8 +138,8 @@ describe('figures by key', () => {
     assert.equal(stamped[0]?.['answered_at'], null, 'a guest answers nobody')
 
     await other.query('update reservation set answered_at = null where venue_id = $1', [other.venue.id])
-    const file = new URL('../../platform/db/migrations/0096-answered-requests.sql', import.meta.url)
-    const [, fill = ''] = statementsOf(await readFile(file, 'utf8'))
+    const file = new URL('../../platform/db/migrations/0097-requests-answered-before.sql', import.meta.url)
+    const [fill = ''] = statementsOf(await readFile(file, 'utf8'))
     await rowsOf(service, fill)
     assert.equal((await answered())[0]?.['answered_at'], first['answered_at'])
     assert.deepEqual(
@@ -303,7 +308,7 @@ describe('figures by key', () => {
     assert.equal(ofBook.status, 200, ofBook.text)
     const namesOf = (answer: typeof open): string[] =>
       answer.body.figures.map(({ name }: { name: string }) => name)
-    const others = ['ticket_money', 'list', 'campaigns', 'leads']
+    const others = ['waits', 'ticket_money', 'list', 'campaigns', 'leads']
     assert.deepEqual(namesOf(open), figureNames)
     assert.deepEqual(
       ofBook.body.figures,
@@ -332,6 +337,10 @@ const plantedInDemo = [
   `update reservation set import_key = id::text, source = 'import' where id % 83 = 0`,
   `update reservation set cancelled_from = null, cancelled_by = null where id % 5 = 0 and status = 'Cancelled'`,
   `update reservation set cancelled_at = starts_at - interval '24 hours' where id % 7 = 0 and status = 'Cancelled'`,
+  // A person's import that was erased since, and one of which the file did not say when it was cancelled.
+  `update reservation set import_key = null where id % 166 = 0`,
+  `update reservation set import_key = id::text, source = 'import', cancelled_by = 'guest', cancelled_at = starts_at + interval '30 days' where id % 13 = 0 and status = 'Cancelled'`,
+  `update reservation set answered_at = created_at + interval '5 minutes' where id % 103 = 0 and status = 'Requested'`,
   `update reservation set party_size = 14 where id % 79 = 0`,
   `update guest set imported_visit_count = 2 where id % 11 = 0`,
   `update reservation set duration_minutes = null where id % 6 = 0`,

@@ -35,7 +35,7 @@ export const bookingsOfDays = (
 ) =>
   db.many(sql(bookingFacts)`
     select r.service_date, r.service_minute, r.party_size, r.status, r.source, r.${serviceOfBooking} as service,
-           r.import_key is not null as is_imported,
+           (r.import_key is not null or r.source = 'import') as is_imported,
            r.source = 'waitlist' and exists (
              select from waitlist_entry w
               where w.venue_id = ${venue} and w.reservation_id = r.id

@@ -20,6 +20,14 @@ export const reportRoutes = (gate: Gate) => [
 
 const readAsked = (query: Query, scopes: readonly Scope[]): FiguresAsked => {
   const one = (name: string): string | undefined => onlyValue(name, query[name])
+  // Comes before any 400.
+  const mayRead = (name: FigureName): boolean => {
+    const { needs } = definitions[name]
+    return needs === undefined || scopes.includes(needs)
+  }
+  const words = one('names')?.split(',')
+  const closed = figureNames.find((name) => words?.includes(name) && !mayRead(name))
+  if (closed !== undefined) throw scopeMissing(definitions[closed].needs ?? 'reports:read')
   const [from, to] = [dateAsked('from', one('from')), dateAsked('to', one('to'))]
   if (to < from || lengthOf(from, to) > limits.figuresDays) {
     throw badRequest(
@@ -29,19 +37,12 @@ const readAsked = (query: Query, scopes: readonly Scope[]): FiguresAsked => {
   }
   const compare = one('compare')
   return {
-    ...{ from, to, names: readNames(one('names'), scopes) },
+    ...{ from, to, names: words ? readNames(words) : figureNames.filter(mayRead) },
     compare: compare === undefined ? undefined : wordAsked('compare', compare, comparisons),
   }
 }
 
-/** @throws Refusal 403 for a figure of records that the key may not read. */
-const readNames = (text: string | undefined, scopes: readonly Scope[]): readonly FigureName[] => {
-  const mayRead = (name: FigureName): boolean => {
-    const { needs } = definitions[name]
-    return needs === undefined || scopes.includes(needs)
-  }
-  if (text === undefined) return figureNames.filter(mayRead)
-  const words = text.split(',')
+const readNames = (words: readonly string[]): readonly FigureName[] => {
   const names = figureNames.filter((name) => words.includes(name))
   if (names.length !== words.length) {
     throw badRequest(
@@ -49,7 +50,5 @@ const readNames = (text: string | undefined, scopes: readonly Scope[]): readonly
       inQuery('names', 'not-a-word'),
     )
   }
-  const closed = names.find((name) => !mayRead(name))
-  if (closed !== undefined) throw scopeMissing(definitions[closed].needs ?? 'reports:read')
   return names
 }

@@ -37,6 +37,7 @@ const bookings = `
            not (r.source = 'walkin' or r.source = 'waitlist' and exists (
              select 1 from waitlist_entry e where e.venue_id = r.venue_id and e.reservation_id = r.id
                 and e.booked_as = 'seated' and e.for_later = false)) as ahead,
+           r.import_key is not null or r.source is not distinct from 'import' as imported,
            greatest(0, r.service_date - date(timezone(p.zone, r.created_at))) as lead,
            case when r.party_size is null then 'unknown' when r.party_size <= 6 then r.party_size::text
              when r.party_size <= 8 then '7-8' when r.party_size <= 12 then '9-12' else '13+' end as size
@@ -83,7 +84,7 @@ const programs: Readonly<Record<string, string>> = {
      group by 1`,
   lead_days: `
     select jsonb_build_object('days', days) as key, count(*) as n, null as d, count(*)::float8 as value
-      from classed where ahead and promised and import_key is null group by 1`,
+      from classed where ahead and promised and not imported group by 1`,
   sizes: `
     select jsonb_build_object('size', size) as key, count(*) as n, null as d, count(*)::float8 as value
       from booking where served group by 1`,
@@ -98,7 +99,7 @@ const programs: Readonly<Record<string, string>> = {
       union all select jsonb_build_object('source', source), * from missed
       union all select jsonb_build_object('size', size), * from missed
       union all select jsonb_build_object('weekday', extract(isodow from service_date)::int), * from missed
-      union all select jsonb_build_object('days', days), * from missed where import_key is null),
+      union all select jsonb_build_object('days', days), * from missed where not imported),
     sums as (
       select part || '{"measure": "parties"}' as key, count(*) filter (where is_missed) as n, count(*) as d from parts group by 1
       union all
@@ -112,7 +113,8 @@ const programs: Readonly<Record<string, string>> = {
                ('guest', status = 'Cancelled' and cancelled_by = 'guest'),
                ('staff', status = 'Cancelled' and cancelled_by = 'staff'),
                ('unknown', status = 'Cancelled' and cancelled_by is null),
-               ('late', status = 'Cancelled' and cancelled_by = 'guest' and starts_at < cancelled_at + interval '24 hours')
+               ('late', status = 'Cancelled' and cancelled_by = 'guest' and starts_at < cancelled_at + interval '24 hours'
+                 and not (imported and cancelled_at > starts_at))
              ) as m (measure, is_so)
        where ahead and promised and not left_open group by 1)
     select jsonb_build_object('measure', measure) as key, n, d, n / nullif(d, 0)::float8 as value from sums`,
@@ -120,18 +122,18 @@ const programs: Readonly<Record<string, string>> = {
     , asked as (
       select *, floor(extract(epoch from answered_at - created_at) / 60) as minutes
         from booking
-       where ahead and import_key is null
+       where ahead and not imported
          and (status = 'Requested' or answered_at is not null or status = 'Cancelled' and cancelled_from = 'Requested'))
     select '{"measure": "minutes"}'::jsonb as key, null as n, count(*) as d,
            (percentile_disc(0.5) within group (order by minutes))::float8 as value
-      from asked where answered_at is not null having count(*) > 0
+      from asked where answered_at is not null and status <> 'Requested' having count(*) > 0
     union all
     select '{"measure": "declined"}', count(*) filter (where status = 'Cancelled' and cancelled_from = 'Requested' and cancelled_by = 'staff'),
            count(*), count(*) filter (where status = 'Cancelled' and cancelled_from = 'Requested' and cancelled_by = 'staff') / nullif(count(*), 0)::float8
-      from asked where answered_at is not null
+      from asked where answered_at is not null and status <> 'Requested'
     union all
     select '{"measure": "unanswered"}', count(*), null, count(*)::float8
-      from asked where answered_at is null and status = 'Requested' having count(*) > 0`,
+      from asked where status = 'Requested' having count(*) > 0`,
   open_ends: `
     select jsonb_build_object('status', status) as key, count(*) as n, null as d, count(*)::float8 as value
       from booking where left_open group by 1`,
@@ -242,7 +244,7 @@ const programs: Readonly<Record<string, string>> = {
         from gone_out c, lateral (values
                ('sent', c.sent_count::bigint), ('failed', c.failed_count::bigint),
                ('left', (select count(r.left_at) from recipient r where r.venue_id = c.venue_id and r.campaign_id = c.id)),
-               ('complaints', (select count(*) from mail_bounce b
+               ('complaints', (select count(distinct coalesce(b.subscriber_id, -b.id)) from mail_bounce b
                                 where b.venue_id = c.venue_id and b.campaign_id = c.id and b.kind = 'complaint'))) as m (measure, n))
     select key, n, null as d, n::float8 as value from sums
     union all
