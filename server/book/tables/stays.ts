@@ -49,9 +49,9 @@ export const stayMinutes = (stay: {
   readonly durationMinutes: number | null
 }): number | null => {
   if (stay.seatedAt === null || stay.leftAt === null) return null
-  const minutes = Math.floor(toInstant(stay.seatedAt).until(toInstant(stay.leftAt)).total('minutes'))
+  const minutes = toInstant(stay.seatedAt).until(toInstant(stay.leftAt)).total('minutes')
   const longest = 2 * (stay.durationMinutes ?? defaultTurnMinutes)
-  return minutes >= shortestStay && minutes <= longest ? minutes : null
+  return minutes >= shortestStay && minutes <= longest ? Math.floor(minutes) : null
 }
 
 /** Stays of a kind: how many, and twenty-one of them from the shortest to the longest, a twentieth of all apart. */

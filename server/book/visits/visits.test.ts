@@ -117,6 +117,22 @@ describe('visits', () => {
     assert.ok(status === 410 || body.status === 'Cancelled', JSON.stringify(body))
   })
 
+  it('a party that comes back in line after its booking was cancelled is no longer named by the visit', async () => {
+    await openAs([...four, { label: '2', most: 4 }])
+    service.setClock('2026-10-06T23:00:00Z')
+    const { id: entry } = await scene.book.act((work) =>
+      joinWaitlist(work, host, { ...party, windowStart: null, windowEnd: null }),
+    )
+    await scene.book.act((work) => seatFromWaitlist(work, host, { id: entry }))
+    const [{ id }] = await got('visits?limit=1')
+    await scene.book.query(
+      `update reservation set status = 'Cancelled', cancelled_from = 'Confirmed', seated_at = null where id = $1`,
+      [id],
+    )
+    const recalled = await changed(id, () => scene.book.act((work) => recallParty(work, host, { id: entry })))
+    assert.deepEqual([recalled.visit, recalled.reservation, recalled.is.waitlistEntryId], [1, 0, null])
+  })
+
   it('another table moves the visit and not the reservation, whoever moved the party', async () => {
     const tables = await openAs([
       { label: '1', most: 2 },

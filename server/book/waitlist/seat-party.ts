@@ -1,5 +1,6 @@
 import type { Actor } from '../../core/activity/actor.ts'
 import type { Work } from '../../context.ts'
+import { noteVisit } from '../../core/events/note-change.ts'
 import { guestThatMatches, holdGuestBook, soughtKeys } from '../../crm/guests/actions.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
 import { bookedReservationForUpdate } from '../day/book-row.ts'
@@ -156,7 +157,7 @@ export const recallParty = async (
         const cancel = { id: reservation.id, move: 'cancel', decidedBy: 'staff', isFinal: true } as const
         await moveReservation(sameMoment, actor, cancel)
       } else await deleteReservation(work, actor, reservation.id)
-    }
+    } else noteVisit(db, venue.id, reservation.id, now)
   }
   return writeMoved(work, actor, 'recall', entry, { now, isUndo }, async () => {
     const undone = press && (await putBack(work, press, undefined))
