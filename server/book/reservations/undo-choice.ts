@@ -8,6 +8,7 @@ import { type ReservationOutcome, changedMeanwhile, done, refused } from '../day
 import { type ConfirmedReason, unconfirmed } from './staff-reasons.ts'
 import { holdsTables, noteTables, whereNow } from '../tables/choose-tables.ts'
 import { tablesHeld } from '../day/tables-of-booking-reads.ts'
+import { doneSince } from '../tables/press-reads.ts'
 import { holdPress, putBack } from '../tables/put-back.ts'
 import { sameHeld } from '../../core/activity/table-change.ts'
 
@@ -21,7 +22,7 @@ export type ChoiceUndone = {
 
 /**
  * Undoes a press that changed only where parties sit: a table chosen, two swapped, one kept or let go. Refuses, as a value,
- * a party that somebody has put elsewhere since, and one that no longer holds a table.
+ * a party that somebody has put elsewhere since or that sat down there, and one that no longer holds a table.
  */
 export const undoTableChoice = async (
   work: Work,
@@ -35,7 +36,11 @@ export const undoTableChoice = async (
   if (!press || !holdsTables(row)) return refused(row, changedMeanwhile(row))
   const before = await tablesHeld(db, venue.id, id)
   const own = press.changes.find(({ reservation }) => reservation === id)
-  if (own && !sameHeld(own.after, before)) return refused(row, await whereNow(work, before.tables))
+  // Somebody put them elsewhere since, or they sat down there.
+  const isSeatedSince =
+    row.status === 'Seated' && (await doneSince(db, venue.id, press.rows))?.touched.has(id) === true
+  if (own && (isSeatedSince || !sameHeld(own.after, before)))
+    return refused(row, await whereNow(work, before.tables))
   const now = work.now()
   const undone = await putBack(work, press, backTo(row))
   if (!undone) return refused(row, 'Too much has happened since; choose a table instead.')

@@ -105,8 +105,10 @@ export const putBack = async (
     return { reasons: [], floor: evening.floor, write: () => writePlan(work, evening, found.held) }
   const { holder, table } = found
   // They never left it: who is only expected there is put elsewhere.
+  const moved = press.changes.find(({ reservation }) => reservation === press.reservation)
   const sits =
     own?.status === 'Seated' &&
+    (!moved || sameHeld(moved.before, moved.after)) &&
     !evening.holders.some(
       ({ id, held }) => evening.seated.has(id) && held.tables.some((one) => back?.held.tables.includes(one)),
     )

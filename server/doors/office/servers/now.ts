@@ -112,10 +112,15 @@ const putBackMoved = async (work: OfficeWork, rows: readonly number[]): Promise<
     if (outcome.kind === 'done') back++
     else {
       const table = await labelsHeld(db, venue.id, id)
-      stay.push(`${party.guest_name ?? 'A party'} stays ${table === '' ? 'without a table' : `at ${table}`}.`)
+      stay.push(
+        `${party.guest_name ?? 'A party'} stays ${table === '' ? 'without a table' : `at table ${table}`}.`,
+      )
     }
   }
-  const words = back === 0 ? [] : [`${counted(back, 'booking')} back at their tables.`]
+  const words =
+    back === 0
+      ? []
+      : [back === 1 ? '1 booking is back at its table.' : `${back} bookings are back at their tables.`]
   return [...words, ...stay.toReversed()].map((sentence) => ` ${sentence}`).join('')
 }
 

@@ -151,7 +151,7 @@ describe('servers and their sections', () => {
     }
     const cutAndUndo = async (between: () => Promise<unknown> = async () => {}) => {
       const cut = await followed(host, await host.post('/office/line-up/now', { ...about, do: 'cut' }))
-      assert.match(cut.words, /2 bookings moved to other tables\./)
+      assert.match(cut.words, /[12] bookings? moved to other tables\./)
       const moved = hiddenIn(cut, 'moved')
       await between()
       const press = () => host.post('/office/line-up/now', { ...about, do: 'uncut', moved })
@@ -159,12 +159,17 @@ describe('servers and their sections', () => {
       return { words: undone.words, again: (await followed(host, await press())).words }
     }
     const first = await cutAndUndo()
-    assert.match(first.words, /in use again\. 2 bookings back at their tables\./)
-    assert.doesNotMatch(first.again, /stays|back at their tables/)
+    assert.match(first.words, /in use again\. 2 bookings are back at their tables\./)
+    assert.doesNotMatch(first.again, /stays|back at/)
     assert.deepEqual(await held(), before)
     const second = await cutAndUndo(async () => choose(winnie, (await held())[winnie], true))
-    assert.match(second.words, /1 booking back at their tables\. Winnie stays at \w+\./)
+    assert.match(second.words, /1 booking is back at its table\. Winnie stays at table \w+\./)
     assert.equal((await held())[howard], '1')
+    const third = await cutAndUndo(async () => {
+      await book.act((work) => moveReservation(work, staff('host'), { id: howard, move: 'seat' }))
+    })
+    assert.match(third.words, /Howard stays at table \w+\./, 'who sits there keeps the table')
+    assert.notEqual((await held())[howard], '1')
   })
 
   it('begins as the last line-up of that weekday, which one press saves', async () => {
