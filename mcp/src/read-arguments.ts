@@ -51,6 +51,12 @@ const aboutUnknown = (name: string, known: readonly string[]): string => {
     : `There is no argument \`${shown}\`; use \`${meant}\`.`
 }
 
+/** Names as short as `id`, `to` or `q` are part of too many others. */
+const shortest = 4
+
+/** What is for staff, or another record's id, is not some other argument in other words. */
+const isOfItsOwn = /^(?:staff|internal|private)|.id$/
+
 /** The argument that was probably meant: spelled otherwise, called otherwise, or a part of its name. */
 const nearest = (name: string, known: readonly string[]): string | undefined => {
   const plain = plainName(name)
@@ -58,10 +64,11 @@ const nearest = (name: string, known: readonly string[]): string | undefined => 
   return (
     known.find((one) => plainName(one) === plain) ??
     called.find((one) => known.includes(one)) ??
-    known.find(
-      (one) => plain.length > 3 && (plainName(one).includes(plain) || plain.includes(plainName(one))),
-    )
+    (isOfItsOwn.test(plain) ? undefined : known.find((one) => isPartOf(plain, plainName(one))))
   )
 }
+
+const isPartOf = (one: string, other: string): boolean =>
+  Math.min(one.length, other.length) >= shortest && (one.includes(other) || other.includes(one))
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '')

@@ -31,11 +31,13 @@ export const guestTools: readonly Tool[] = [
       if (isById === (q !== undefined))
         throw new Refusal('Say whom to look for: `q` with a name, email or phone, or else one of the ids.')
       if (isById) {
-        const { items } = await venue.guests.list({ externalId, reservation: reservationId, limit }).page()
-        return { results: items.map((guest) => guestFound(guest, include)) }
+        const asked = { externalId, reservation: reservationId, limit }
+        const { items, next } = await venue.guests.list(asked).page()
+        return { results: items.map((guest) => guestFound(guest, include)), more: next !== undefined }
       }
       const { results } = await venue.search({ q: q ?? '', kinds, from: dateFrom, to: dateTo, limit })
-      return { results: results.map((one) => found(one, include)) }
+      // The search has no pages: as many as were asked for may not be all.
+      return { results: results.map((one) => found(one, include)), more: results.length >= limit }
     },
   }),
 
