@@ -248,7 +248,7 @@ const whereNow = async ({ db, venue }: Work, reservation: number | string): Prom
     bookedReservation(db, venue.id, reservation),
     labelsHeld(db, venue.id, reservation),
   ])
-  return `${row?.guest_name ?? 'Another party'} ${label === '' ? 'waits for a table' : `is at ${label}`} now`
+  return `${row?.guest_name ?? 'Another party'} ${label === '' ? 'now waits for a table' : `is now at table ${label}`}`
 }
 
 const countedTwice = ({

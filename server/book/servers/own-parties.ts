@@ -39,14 +39,20 @@ const shiftsBegun = async (asking: Asking, account: number): Promise<readonly Ow
     .filter(({ from }) => from <= now().epochMilliseconds)
 }
 
-/** Whether a session that was opened then outlived a shift: none of theirs runs, and one ended since. */
+/**
+ * Whether a session that was opened then is over: no shift of theirs runs, and it is two hours since the last one or, for
+ * somebody who is in no line-up, since they signed in.
+ */
 export const outlivesShift = async (
   asking: Asking,
   account: number,
   openedAt: Temporal.Instant,
 ): Promise<boolean> => {
-  const last = Math.max(...(await shiftsBegun(asking, account)).map(({ until }) => until))
-  return last <= asking.now().epochMilliseconds && last > openedAt.epochMilliseconds
+  const shifts = await shiftsBegun(asking, account)
+  const outside = openedAt.epochMilliseconds + aroundMinutes.after * minuteMs
+  const ended = shifts.map(({ until }) => until).filter((until) => until > openedAt.epochMilliseconds)
+  const over = ended.length === 0 ? outside : Math.max(...ended)
+  return over <= asking.now().epochMilliseconds
 }
 
 /** Who the account serves now; undefined outside of its shifts. */

@@ -122,7 +122,7 @@ describe('what another host did at a table between a press and its undo', () => 
         const now = await held()
         assert.equal(now[maya], '1')
         assert.match(now[okafor] ?? '', /^[23]$/)
-        assert.equal(outcome.kind === 'done' && outcome.elsewhere, `Okafor is at ${now[okafor]} now`)
+        assert.equal(outcome.kind === 'done' && outcome.elsewhere, `Okafor is now at table ${now[okafor]}`)
         return
       }
       assert.match(asked(outcome), /^Table 1 is taken by Okafor, 4 guests, from 19:45 to 21:15\. /)
@@ -144,7 +144,7 @@ describe('what another host did at a table between a press and its undo', () => 
       if (name === 'done') {
         done(outcome)
         assert.deepEqual(await held(), { [maya]: '1' })
-        assert.equal(outcome.kind === 'done' && outcome.elsewhere, 'Okafor waits for a table now')
+        assert.equal(outcome.kind === 'done' && outcome.elsewhere, 'Okafor now waits for a table')
         return
       }
       const sentence = asked(outcome)

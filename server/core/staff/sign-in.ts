@@ -46,7 +46,7 @@ export type SignInTry = {
 export const signIn = async (
   context: Context,
   { email, password, code, from, device: kept }: SignInTry,
-): Promise<{ token: string; device: string; isNamed: boolean } | { needsCode: true }> => {
+): Promise<{ token: string; device: string; isNamed: boolean; role: string } | { needsCode: true }> => {
   const { db, clock, secrets } = context
   const person = emailKey(email)
   const account = await accountOf(db, person)
@@ -86,7 +86,7 @@ export const signIn = async (
   if (token === undefined) throw wrong()
   // A reviewer's name is shown to nobody.
   const isNamed = account.name !== null || account.role === 'reviewer'
-  return { token, device: deviceWith(context, device, account.id), isNamed }
+  return { token, device: deviceWith(context, device, account.id), isNamed, role: account.role }
 }
 
 type Proof = Pick<SignInTry, 'password' | 'code'>

@@ -267,7 +267,7 @@ describe('the grid', () => {
     const second = await drag({ ...both, confirmed: confirmed(first) })
     assert.equal(confirmed(second), 'table-size pacing-covers-full:6')
     const done = await drag({ ...both, confirmed: confirmed(second) })
-    assert.match(done.words, /Okafor, 4 guests: 1 h later, now at B4\. Stern is at \w+ now\./)
+    assert.match(done.words, /Okafor, 4 guests: 1 h later, now at B4\. Stern is now at table \w+\./)
     const after = await held()
     assert.equal(after[id], 'B4!')
     assert.notEqual(after[stern], 'B4')

@@ -155,7 +155,7 @@ const sizeAgainst = async (
   return { reason: 'table-size', sentence, figure: null }
 }
 
-/** "30 min later, now at 33. Stern is at 12 now": what a drag did, and to whom else. */
+/** "30 min later, now at 33. Stern is now at table 12": what a drag did, and to whom else. */
 const doneWords = async (
   work: OfficeWork,
   id: number,
@@ -170,7 +170,7 @@ const doneWords = async (
   const sentences = await Promise.all(
     others.map(async (other) => {
       const label = await labelsHeld(db, venue.id, other.id)
-      return `${other.guest_name ?? 'No name'} ${label === '' ? 'waits for a table' : `is at ${label}`} now`
+      return `${other.guest_name ?? 'No name'} ${label === '' ? 'now waits for a table' : `is now at table ${label}`}`
     }),
   )
   const isAt = dragged.to !== undefined || dragged.undone !== undefined

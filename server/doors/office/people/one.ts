@@ -44,7 +44,10 @@ export const personPages = (context: Context): readonly VenuePage[] => [
       if (!role) throw badRequest('Choose a role.')
       const id = idOf(params.id, 'account')
       const { email } = await changeRole(work, actorOf(work.me), { id, was: form.text('was'), role })
-      return go(`${home}/${id}`, `${email} is now ${role} and has to sign in again.`)
+      return go(
+        `${home}/${id}`,
+        `${email} is now ${role === 'owner' ? 'an' : 'a'} ${role} and must sign in again.`,
+      )
     },
     again: personPage,
   },

@@ -163,6 +163,9 @@ describe('an account of the role server', () => {
 
     const refused = await sets(other, 'Ordered', await versionOf(other))
     assert.deepEqual([refused.status, /not yours/.test(refused.words)], [403, true])
+    await book.act((work) => moveReservation(work, staff('host'), { id: other, move: 'complete' }))
+    const gone = await followed(ann, await sets(other, 'Ordered', await versionOf(other)))
+    assert.match(gone.words, /This party has left\./, 'nobody is shown a page without a way on')
     const old = await followed(ann, await sets(id, 'Mains', '1'))
     assert.match(old.words, /This booking has changed/)
     assert.equal((await sets(id, 'Arrived', await versionOf(id))).status, 400)
@@ -181,7 +184,15 @@ describe('an account of the role server', () => {
     assert.equal(rows.length, 0)
     service.setClock('2026-10-07T05:01:00Z')
     await ann.signIn(`server@${book.venue.slug}.example.com`)
-    assert.match(await shown(), /You are in no line-up now/)
+    assert.match(await shown(), /You’re not on the line-up right now/)
+    service.setClock('2026-10-07T07:00:00Z')
+    assert.match(await shown(), /You’re not on the line-up right now/)
+    service.setClock('2026-10-07T07:01:00Z')
+    assert.equal(
+      (await ann.get(own)).to,
+      '/office/sign-in?next=%2Foffice%2Fparties',
+      'two hours after signing in',
+    )
   })
 
   it('is made on the page of people, and of another account by its role', async () => {
@@ -202,6 +213,6 @@ describe('an account of the role server', () => {
       role: 'server',
       password,
     })
-    assert.match((await followed(owner, changed)).words, /moss@example\.com is now server/)
+    assert.match((await followed(owner, changed)).words, /moss@example\.com is now a server and must sign in again/)
   })
 })

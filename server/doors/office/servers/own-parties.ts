@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { floorStages } from '@venue-data/contract/records/reservation.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { bookedReservation } from '../../../book/day/book-row.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { ownParties } from '../../../book/servers/own-parties.ts'
 import type { OwnPartyRow } from '../../../book/servers/reads.ts'
@@ -36,7 +37,11 @@ export const ownPartiesPages: readonly VenuePage[] = [
       const stage = stages.find((known) => known === form.text('stage'))
       if (!stage) throw badRequest('Choose a stage from the list.')
       const party = (await ownParties(work, work.me.staff.id))?.find((one) => one.id === id)
-      if (!party) throw new Refusal(403, 'This party is not yours, or has left.')
+      if (!party) {
+        const row = await bookedReservation(work.db, work.venue.id, id)
+        if (row?.status === 'Seated') throw new Refusal(403, 'This party is not yours.')
+        return go(ownPartiesPath, warning('This party has left.'))
+      }
       const outcome = await moveReservation(work, actorOf(work.me), {
         id,
         move: 'setFloorStage',
@@ -69,7 +74,7 @@ const answer = async (work: OfficeWork, { query, partOnly }: OfficeRequest): Pro
   const list = html`<section ${live({ id: 'mine', address: ownPartiesPath, mark, every: '1400ms' })} class="own-parties" aria-label="Your parties">
     ${
       parties === undefined
-        ? html`<p class="card empty">You are in no line-up now. Your parties are shown here from an hour before your shift.</p>`
+        ? html`<p class="card empty">You’re not on the line-up right now. Your parties show up here an hour before your shift.</p>`
         : parties.length === 0
           ? html`<p class="card empty">Nobody sits at your tables.</p>`
           : html`<ul>

@@ -151,7 +151,7 @@ const body = async (work: OfficeWork, sent?: Sent): Promise<Html> => {
     <div class="stack">
       <section class="card">
         <h2>Servers</h2>
-        <p class="soft">Only staff see them. A server whose account has the role server sees their own parties on a phone; accounts are made under People.</p>
+        <p class="soft">Only staff see them. Servers who sign in with the role Server see their own parties on a phone. Add accounts under People.</p>
         ${
           servers.length > 0 &&
           html`<ul class="rows">

@@ -54,7 +54,8 @@ export const signInPages: readonly OpenPage[] = [
         if ('needsCode' in result) return signInPage({ next, email, needsCode: true })
         // Somebody else is signing in on this browser: the session whose cookie is replaced ends.
         if (me) await closeSession(context.db, me.sessionId)
-        const to = ownPath(next)
+        // Whoever shared the tablet was at a page that is not theirs.
+        const to = result.role === 'server' ? undefined : ownPath(next)
         return signedIn(context, result, result.isNamed ? to : namePath(to))
       } catch (error) {
         if (!(error instanceof Refusal) || error.status >= 500) throw error
