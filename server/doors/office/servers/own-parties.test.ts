@@ -213,6 +213,9 @@ describe('an account of the role server', () => {
       role: 'server',
       password,
     })
-    assert.match((await followed(owner, changed)).words, /moss@example\.com is now a server and must sign in again/)
+    assert.match(
+      (await followed(owner, changed)).words,
+      /moss@example\.com is now a server and must sign in again/,
+    )
   })
 })
