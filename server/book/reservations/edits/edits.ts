@@ -11,7 +11,7 @@ import { besidesChosen } from '../chosen-tables.ts'
 import { type ReservationChanges, holdForEdit, needsNewPlace } from './held-edit.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../../day/outcome.ts'
 import { type Placed, findNewPlace, reasonsAgainstPlace } from '../new-place.ts'
-import { type ConfirmedReason, unconfirmed } from '../staff-reasons.ts'
+import { type ConfirmedReason, type StaffReason, unconfirmed } from '../staff-reasons.ts'
 import { placedStatuses } from '../../day/arrivals-reads.ts'
 
 export type EditRequest = {
@@ -25,6 +25,8 @@ export type EditRequest = {
   readonly tables?: readonly number[] | undefined
   /** The press that this undoes, by its rows of the activity log; tables are put back as they were before it. */
   readonly press?: readonly number[] | undefined
+  /** What else speaks against what staff do with it, so that they are asked once. */
+  readonly besides?: readonly StaffReason[]
 }
 
 /**
@@ -40,7 +42,7 @@ export type EditRequest = {
 export const editReservation = async (
   work: Work,
   actor: Actor & { kind: 'staff' },
-  { id, seenVersion, changes, confirmed, tables, press: rows }: EditRequest,
+  { id, seenVersion, changes, confirmed, tables, press: rows, besides = [] }: EditRequest,
 ): Promise<ReservationOutcome> => {
   const seen = await bookedReservation(work.db, work.venue.id, id)
   if (!seen) throw notFound('booking')
@@ -66,11 +68,12 @@ export const editReservation = async (
   const { arrival } = placed
   const against = reasonsAgainstPlace(placed, now)
   const undone = press && (await putBack(work, press, backTo(row, placed)))
-  const reasons = undone
+  const ofPlace = undone
     ? [...against.filter(({ reason }) => reason !== 'tables-full'), ...undone.reasons]
     : arrival
       ? await besidesChosen(work, arrival.day, { ...arrival.request, door: 'staff' }, tables, against)
       : against
+  const reasons = [...besides, ...ofPlace]
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const applied = await applyEdit(
     work,

@@ -1,6 +1,7 @@
 import { refuse } from '../../../platform/kernel/refusal.ts'
 import { type EditRequest, editReservation } from '../../../book/reservations/edits/edits.ts'
 import type { ReservationOutcome } from '../../../book/day/outcome.ts'
+import { unconfirmed } from '../../../book/reservations/staff-reasons.ts'
 import { chooseTables } from '../../../book/tables/choose-tables.ts'
 import { tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import type { Held } from '../../../core/activity/table-change.ts'
@@ -19,6 +20,9 @@ export const editAndSeat = async (
   const held = await tablesHeld(work.db, work.venue.id, edit.id)
   const isThere = tables.join() === held.tables.join() && (tables.length === 0 || held.pinned === pinned)
   if (isThere) return edited
+  const { besides = [], confirmed } = edit
+  if (edited.kind === 'unchanged' && unconfirmed(besides, confirmed).length > 0)
+    return { kind: 'needs override', reasons: besides }
   const chosen = await chooseTables(work, actor, { id: edit.id, tables, pinned })
   if (chosen.kind === 'refused' && edited.kind === 'done') throw refuse('not-in-state', chosen.sentence)
   if (chosen.kind === 'unchanged') return edited

@@ -65,14 +65,8 @@ export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Prom
   const isElsewhere = dragged.to !== undefined && dragged.undone === undefined && tables !== before.tables
   const size = isElsewhere ? await sizeAgainst(work, row, tables) : undefined
   const confirmed = confirmedField(form)
-  const outcome =
-    size && !confirmed.includes(size.reason)
-      ? ({ kind: 'needs override', reasons: [size] } as const)
-      : await move(work, row, dragged, { tables, before, confirmed })
+  const outcome = await move(work, row, dragged, { tables, before, confirmed, besides: size ? [size] : [] })
   const press = await pressOf(work, asked, row, dragged, tables)
-  // One button confirms all of it.
-  if (outcome.kind === 'needs override' && size && !outcome.reasons.includes(size))
-    return answerPress(press, { ...outcome, reasons: [size, ...outcome.reasons] }, () => ({ words: '' }))
   const done = outcome.kind === 'done' ? await doneWords(work, row.id, dragged, outcome.press ?? []) : ''
   const told = outcome.kind === 'done' ? { ...press, who: whoOf(row) } : press
   return answerPress(told, outcome, ({ version, press: made }) => ({
@@ -191,10 +185,12 @@ const move = async (
     tables,
     before,
     confirmed,
+    besides,
   }: {
     readonly tables: readonly number[]
     readonly before: { readonly pinned: boolean }
     readonly confirmed: readonly ConfirmedReason[]
+    readonly besides: readonly StaffReason[]
   },
 ): Promise<ReservationOutcome> => {
   const { venue } = work
@@ -222,7 +218,7 @@ const move = async (
   }
   return undone
     ? undoEditAndSeat(work, { ...edit, press: undone })
-    : editAndSeat(work, { ...edit, tables, pinned: isPinned })
+    : editAndSeat(work, { ...edit, besides, tables, pinned: isPinned })
 }
 
 const lengthOf = async ({ db, venue }: OfficeWork, row: BookRow, date: LocalDate): Promise<number> =>
