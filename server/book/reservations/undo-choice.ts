@@ -8,7 +8,6 @@ import { type ReservationOutcome, changedMeanwhile, done, refused } from '../day
 import { type ConfirmedReason, unconfirmed } from './staff-reasons.ts'
 import { holdsTables, noteTables, whereNow } from '../tables/choose-tables.ts'
 import { tablesHeld } from '../day/tables-of-booking-reads.ts'
-import { doneSince } from '../tables/press-reads.ts'
 import { holdPress, putBack } from '../tables/put-back.ts'
 import { sameHeld } from '../../core/activity/table-change.ts'
 
@@ -36,14 +35,12 @@ export const undoTableChoice = async (
   if (!press || !holdsTables(row)) return refused(row, changedMeanwhile(row))
   const before = await tablesHeld(db, venue.id, id)
   const own = press.changes.find(({ reservation }) => reservation === id)
-  // Somebody put them elsewhere since, or they sat down there.
-  const isSeatedSince =
-    row.status === 'Seated' && (await doneSince(db, venue.id, press.rows))?.touched.has(id) === true
-  if (own && (isSeatedSince || !sameHeld(own.after, before)))
-    return refused(row, await whereNow(work, before.tables))
+  if (own && !sameHeld(own.after, before)) return refused(row, await whereNow(work, before.tables))
   const now = work.now()
   const undone = await putBack(work, press, backTo(row))
   if (!undone) return refused(row, 'Too much has happened since; choose a table instead.')
+  if (own && undone.isOwnTouched && row.status === 'Seated')
+    return refused(row, await whereNow(work, before.tables))
   const { reasons } = undone
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const changes = await undone.write()

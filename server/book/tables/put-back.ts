@@ -51,6 +51,8 @@ export type PutBack = {
   /** Who is in the way; staff who saw it may go on. */
   readonly reasons: readonly StaffReason[]
   readonly floor: Floor
+  /** Whether the press's own party is not as the press left it: seated since, for one. */
+  readonly isOwnTouched: boolean
   /** The booking of who was expected at the table of a party that sits there: it is put elsewhere, and nobody is asked. */
   readonly givesWay?: Holder['id']
   /** Puts everybody back. */
@@ -101,8 +103,10 @@ export const putBack = async (
   const back = own &&
     held && { ...spanWanted(evening.rules, evening.floor, own), id: press.reservation, held }
   const found = planFor(asked, back)
+  const { floor } = evening
+  const isOwnTouched = since.touched.has(press.reservation)
   if (found.kind === 'possible')
-    return { reasons: [], floor: evening.floor, write: () => writePlan(work, evening, found.held) }
+    return { reasons: [], floor, isOwnTouched, write: () => writePlan(work, evening, found.held) }
   const { holder, table } = found
   // They never left it: who is only expected there is put elsewhere.
   const moved = press.changes.find(({ reservation }) => reservation === press.reservation)
@@ -113,7 +117,7 @@ export const putBack = async (
       ({ id, held }) => evening.seated.has(id) && held.tables.some((one) => back?.held.tables.includes(one)),
     )
   return {
-    floor: evening.floor,
+    ...{ floor, isOwnTouched },
     reasons: sits
       ? []
       : [
@@ -135,7 +139,7 @@ export const putBack = async (
       ]
       // Where it keeps the table of the press, it keeps no pin of it.
       const is = await tablesHeld(db, venue.id, press.reservation)
-      if (is.pinned && back && !back.held.pinned && !since.touched.has(press.reservation))
+      if (is.pinned && back && !back.held.pinned && !isOwnTouched)
         changes.push(await writeHeld(work, press.reservation, { ...is, pinned: false }))
       return changes
     },

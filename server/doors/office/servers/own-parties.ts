@@ -21,7 +21,7 @@ import { occasionChip, vipChip } from '../service/chips.ts'
 
 /*
  * The one page of somebody who serves: whom they have, what to know at the table, and how far each party is. Made for a
- * telephone in one hand.
+ * phone in one hand.
  */
 
 export const ownPartiesPath = '/office/parties'
