@@ -47,7 +47,7 @@ const aboutUnknown = (name: string, known: readonly string[]): string => {
   const meant = nearest(name, known)
   const shown = name.slice(0, 40).replaceAll(/[^\w.-]/g, '')
   return meant === undefined
-    ? `There is no argument \`${shown}\`; there ${known.length === 0 ? 'are none' : `is only ${known.map((one) => `\`${one}\``).join(', ')}`}.`
+    ? `There is no argument \`${shown}\`; ${known.length === 0 ? 'this tool takes none' : `the arguments are ${known.map((one) => `\`${one}\``).join(', ')}`}.`
     : `There is no argument \`${shown}\`; use \`${meant}\`.`
 }
 

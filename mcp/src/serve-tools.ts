@@ -32,7 +32,7 @@ export const serveTools = (
 }
 
 const notFound =
-  'Tool not found: there is none of that name, the key may not use it, or this server was started without it.'
+  'Tool not found: no tool has that name, the key may not use it, or this server was started without it.'
 
 const answerOf = async (
   { input, run }: Tool,

@@ -269,11 +269,9 @@ describe('the MCP server', () => {
         'There is no argument `people`; use `partySize`.': ['availability', { people: 2, partySize: 2 }],
         'There is no argument `name`; use `q`.': ['find', { name: 'Olga' }],
         '`guestId` is missing. There is no argument `guest`; use `guestId`.': ['guest_history', { guest: 3 }],
-        '`id` is missing. There is no argument `guestId`; there is only `id`, `by`, `message`, `confirm`.': [
-          'cancel_reservation',
-          { guestId: 48 },
-        ],
-        'There is no argument `table`; there is only `id`, `includeContact`, `includeNotes`.': [
+        '`id` is missing. There is no argument `guestId`; the arguments are `id`, `by`, `message`, `confirm`.':
+          ['cancel_reservation', { guestId: 48 }],
+        'There is no argument `table`; the arguments are `id`, `includeContact`, `includeNotes`.': [
           'get_reservation',
           { id: 1, table: 4 },
         ],

@@ -27,6 +27,13 @@ describe('what people ask an assistant takes at most three calls and 4,000 token
     demo = await makeDemo(service.context)
     http = await startHttp({ baseUrl: service.url, allow: writableScopes, host: '127.0.0.1', port: 0 })
     client = await connectHttp(http.url, demo.keys.readWrite)
+    const body = { partySize: 2, phone: '+1 212 555 0110', date: today }
+    for (const guestName of ['Pat Quill', 'Uma Roth', 'Lee Stone', 'Ari Blum', 'Max Fell']) {
+      const { status, text } = await service.call('POST', '/api/v1/waitlist', {
+        ...{ key: demo.keys.readWrite, body: { ...body, guestName } },
+      })
+      assert.equal(status, 201, text)
+    }
   })
   after(async () => {
     await client.close()
@@ -105,11 +112,11 @@ describe('what people ask an assistant takes at most three calls and 4,000 token
     },
     'Who waits for a table?': async (ask) => {
       const { parties } = await ask('waitlist')
-      assert.ok(Array.isArray(parties))
+      assert.ok((parties as unknown[]).length >= 5)
     },
     'What happened since this morning?': async (ask) => {
       const { events } = await ask('events_since', { since: '2026-10-09T12:00:00Z' })
-      assert.ok(Array.isArray(events))
+      assert.ok((events as unknown[]).length >= 5)
     },
     'How does the next week look?': async (ask) => {
       const { days } = await ask('figures')
