@@ -419,7 +419,7 @@ describe('every field of every record has a door that writes it', () => {
     assert.deepEqual(none.toSorted(), Object.keys({ ...unwritten, ...alwaysNull }).toSorted())
   })
 
-  it('guest pages, done when: the list of what no door writes yet holds only what belongs to tickets online', () => {
+  it('the list of what no door writes yet holds only what belongs to tickets online', () => {
     for (const [field, { why }] of Object.entries(unwritten)) {
       assert.match(field, /^TicketOrder\./)
       assert.match(why, /^tickets online: /, field)

@@ -133,7 +133,7 @@ describe('visits', () => {
     assert.deepEqual([recalled.visit, recalled.reservation, recalled.is.waitlistEntryId], [1, 0, null])
   })
 
-  it('another table moves the visit and not the reservation, whoever moved the party', async () => {
+  it('another table moves the visit and not the reservation, no matter who moved the party', async () => {
     const tables = await openAs([
       { label: '1', most: 2 },
       { label: '2', most: 4 },

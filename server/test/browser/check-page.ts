@@ -16,7 +16,7 @@ type Found = {
   }[]
 }
 
-/** axe as pages take it in: minified, since Chromium reads all of it anew on every page. */
+/** axe as pages take it in: minified, since Chromium reads all of it again on every page. */
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** Opens what is folded, so that it is looked at too. */

@@ -54,7 +54,7 @@ export const signInPages: readonly OpenPage[] = [
         if ('needsCode' in result) return signInPage({ next, email, needsCode: true })
         // Somebody else is signing in on this browser: the session whose cookie is replaced ends.
         if (me) await closeSession(context.db, me.sessionId)
-        // Whoever shared the tablet was at a page that is not theirs.
+        // On a shared tablet that is the page of the person before them.
         const to = result.role === 'server' ? undefined : ownPath(next)
         return signedIn(context, result, result.isNamed ? to : namePath(to))
       } catch (error) {
