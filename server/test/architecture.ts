@@ -88,7 +88,7 @@ const rooms: readonly Room[] = [
     may: ['contract', 'kernel', 'html', 'db'],
     // The key check is handed in by app.ts; only what it answers is known here.
     types: ['context', 'slices'],
-    packages: ['fastify', 'marked', 'pino', 'prom-client', 'typebox', 'node:'],
+    packages: ['fastify', 'marked', 'node-html-markdown', 'pino', 'prom-client', 'typebox', 'node:'],
   },
   {
     name: 'slices',

@@ -25,7 +25,7 @@ export const packed = async (
   if (way === undefined) return reply.send(text)
   // Headers go out only with the body; if the request times out in between, its answer has none of them.
   const body = await quickly[way](text)
-  return reply.headers(headersOf(way)).send(body)
+  return reply.headers(headersOf(way, reply)).send(body)
 }
 
 /** The same for constant text: compressed at the highest level on first request. */
@@ -33,9 +33,8 @@ export const packedOnce = (text: string) => {
   const bodies: { [W in Way]?: Promise<Buffer> } = {}
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const way = wayFor(request)
-    if (way === undefined) return reply.header('vary', 'accept-encoding').send(text)
-    const body = await (bodies[way] ??= closely[way](text))
-    return reply.headers(headersOf(way)).send(body)
+    const body = way === undefined ? text : await (bodies[way] ??= closely[way](text))
+    return reply.headers(headersOf(way, reply)).send(body)
   }
 }
 
@@ -53,7 +52,11 @@ const closely = {
   gzip: (text: string) => zip(text, { level: 9 }),
 } as const
 
-const headersOf = (way: Way) => ({ 'content-encoding': way, vary: 'accept-encoding' })
+/** An answer that also follows another header of the request says so itself. */
+const headersOf = (way: Way | undefined, reply: FastifyReply) => ({
+  ...(way && { 'content-encoding': way }),
+  vary: [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '),
+})
 
 /** What the reader accepts, leaving out encodings refused with a weight of 0. */
 const wayFor = ({ headers }: FastifyRequest): Way | undefined => {

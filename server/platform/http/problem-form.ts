@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { edgeReasons, problemTypes } from '@venue-data/contract/reasons.ts'
 import type { Refusal } from '../kernel/refusal.ts'
+import { weightOf } from './accept.ts'
 
 /*
  * Refusals as problem details (RFC 9457), for callers that name that form in `Accept`. Each has a reason and lists
@@ -9,14 +10,8 @@ import type { Refusal } from '../kernel/refusal.ts'
 
 export const problemType = 'application/problem+json'
 
-/** Whether `Accept` lists the form explicitly, with a weight above 0; wildcards get version 1's form. */
-export const asksForProblem = (accept: string | undefined): boolean =>
-  // Few callers ask for it, and every refusal passes through here.
-  accept?.toLowerCase().includes(problemType) === true &&
-  accept.split(',').some((one) => {
-    const [type = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
-    return type === problemType && !parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter))
-  })
+/** Whether `Accept` names the form, with a weight above 0; wildcards get version 1's form. */
+export const asksForProblem = (accept: string | undefined): boolean => weightOf(accept, problemType) > 0
 
 /** `error` also holds the sentence, so that one parser reads both forms. */
 export const problemText = (refusal: Refusal, requestId: string): string => {

@@ -1,5 +1,6 @@
 import { type Html, html, textOf } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
+import { markdownPath } from './markdown-pages.ts'
 import type { Opened, Page, Shelf } from './page.ts'
 
 /** URLs that every page loads, or may load. */
@@ -28,6 +29,7 @@ export const framed = (shelves: readonly Shelf[], page: Page, assets: Assets): s
           <link rel="icon" href="${icon}">
           <title>${page.title} · Venue Data API</title>
           <link rel="stylesheet" href="${assets.stylesheet}" />
+          <link rel="alternate" type="text/markdown" href="${markdownPath(page.path)}" />
           <link rel="alternate" type="application/atom+xml" title="Changelog" href="/docs/changelog.atom" />
           <script src="${assets.script}" defer></script>
         </head>

@@ -1,5 +1,6 @@
 import { groups as about } from '@venue-data/contract/webhooks/endpoint.ts'
 import { groupPath } from '../reference/places.ts'
+import { guidePath } from './guides.ts'
 import { rowsByGroup } from './reference-pages.ts'
 import { shelvesOf } from './shelves.ts'
 
@@ -18,8 +19,12 @@ export const llmsText = (baseUrl: string): string => {
 > The system of record of one restaurant and its API, version 1, over HTTP and JSON: reservations, guests, email
 > subscribers, ticket orders, the waitlist, private-event leads, tasks, email campaigns and webhooks.
 
-A key belongs to exactly one venue. Send it in the X-Service-Key header, and only from a server. There is no
-sandbox: every request acts on the venue's real data.
+A key belongs to exactly one venue. Send it in the X-Service-Key header, and only from a server. Every request acts on
+the venue's real data. To try things, start a practice instance on your own machine, the same
+service with a made-up venue: ${baseUrl}${guidePath('docs/practice.md')}
+
+Each page below is also Markdown: add .md to its address, or name text/markdown in Accept. All of them in one text are at
+${baseUrl}/llms-full.txt.
 
 ## Documentation
 

@@ -126,6 +126,7 @@ describe('the documentation', () => {
     const map = await answer.text()
     assert.match(map, /^# Venue Data API\n\n> /)
     assert.ok(map.length < 10_000, String(map.length))
+    assert.match(map, /practice instance .*\n.*: https:\/\/api\.example\.com\/docs\/guides\/practice\n/)
     const links = [...map.matchAll(/\]\(https:\/\/api\.example\.com(\/[^)]*)\)/g)].map(
       ([, link]) => link as string,
     )
@@ -136,6 +137,44 @@ describe('the documentation', () => {
     for (const link of links) {
       assert.equal((await fetch(url + link, { method: 'HEAD' })).status, 200, link)
     }
+  })
+
+  it('is Markdown for programs: each page at its address with .md, and for those that name the form', async () => {
+    for (const [path, page] of pages) {
+      const answer = await fetch(`${url}${path}.md`)
+      assert.equal(answer.headers.get('content-type'), 'text/markdown; charset=utf-8', path)
+      const text = await answer.text()
+      const [, title = ''] = /<h1[^>]*>([^]*?)<\/h1>/.exec(page) ?? []
+      assert.ok(text.startsWith(`# ${title.replaceAll('&#39;', "'")}\n`), `${path}: ${text.slice(0, 80)}`)
+      const asked = await fetch(url + path, { headers: { accept: 'text/markdown, text/html, */*' } })
+      assert.equal(await asked.text(), text)
+      assert.match(asked.headers.get('vary') ?? '', /^accept, accept-encoding$/)
+      assert.ok(page.includes(`<link rel="alternate" type="text/markdown" href="${path}.md" />`), path)
+    }
+    for (const accept of ['text/html, text/markdown;q=0.5', 'text/*', 'text/markdown;q=0']) {
+      const answer = await fetch(`${url}/docs`, { headers: { accept } })
+      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8', accept)
+    }
+  })
+
+  it('says in Markdown what its pages say: every endpoint, field, refusal and sample, and every link leads somewhere', async () => {
+    const whole = await textAt('/llms-full.txt')
+    for (const path of pages.keys()) assert.ok(whole.includes(await textAt(`${path}.md`)), path)
+    const words = (text: string) => new Set(text.match(/[\p{L}\p{N}]{2,}/gu))
+    const all = words(whole)
+    for (const [path, page] of pages) {
+      const [, body = ''] = /<\/details>([^]*)<nav class="onward"/.exec(page) ?? []
+      const document = parseDocument(
+        body.replaceAll(/<fieldset>[^]*?<\/fieldset>/g, '').replaceAll('<', ' <'),
+      )
+      const lost = [...words(DomUtils.textContent(document))].filter((word) => !all.has(word))
+      assert.deepEqual(lost, [], path)
+    }
+    const links = new Set(
+      [...whole.matchAll(/\]\(https:\/\/api\.example\.com(\/[^)#]*)/g)].map(([, link]) => link as string),
+    )
+    assert.ok(links.size > pages.size)
+    for (const link of links) assert.equal((await fetch(url + link, { method: 'HEAD' })).status, 200, link)
   })
 
   it('is named at the root of the API, where there is nothing', async () => {
@@ -226,7 +265,7 @@ describe('the documentation', () => {
       for (const way of ['br', 'gzip']) {
         const answer = await wireOf(`${url}${path}`, way)
         assert.equal(answer.headers['content-encoding'], way)
-        assert.equal(answer.headers.vary, 'accept-encoding')
+        assert.equal(answer.headers.vary, path === '/docs' ? 'accept, accept-encoding' : 'accept-encoding')
         assert.ok(answer.body.length < text.length / 4, `${path} ${way}: ${answer.body.length} bytes`)
         const unpacked = way === 'br' ? brotliDecompressSync(answer.body) : gunzipSync(answer.body)
         assert.equal(unpacked.toString(), text)

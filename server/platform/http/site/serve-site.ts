@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { weightOf } from '../accept.ts'
 import { changelog } from '../changelog.ts'
 import { packedOnce } from '../compression.ts'
 import { changelogPath } from '../openapi/openapi-changelog.ts'
@@ -13,13 +14,14 @@ import { changelogFeed } from './feed.ts'
 import { type Assets, framed } from './frame.ts'
 import { readText, takenAlong, takenPath } from './guides.ts'
 import { llmsText } from './llms-text.ts'
+import { markdownPages, markdownPath } from './markdown-pages.ts'
 import { type Packages, packageFiles, packagePath, packages } from './packages.ts'
 import { searchIndex } from './search-index.ts'
 import { shelvesOf } from './shelves.ts'
 
 /*
- * What an integrator reads without a key: the OpenAPI document, the documentation pages and their assets, the
- * changelog, a map for language models, and the packages as files. Each text is built on first request, once per process: it depends only on
+ * What an integrator reads without a key: the OpenAPI document, the documentation pages, also as Markdown, and their
+ * assets, the changelog, a map for language models, and the packages as files. Each text is built on first request, once per process: it depends only on
  * the contract, docs/ and the service's URL.
  */
 
@@ -30,8 +32,9 @@ export const serveSite = (app: FastifyInstance, publicUrl: string, packed: Packa
   const get = (
     path: string,
     handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+    config: { readonly answerWithinSeconds?: number } = {},
   ): void => {
-    app.route({ method: pageMethods('GET'), url: path, handler })
+    app.route({ method: pageMethods('GET'), url: path, handler, config })
     paths.push(path)
   }
 
@@ -51,7 +54,23 @@ export const serveSite = (app: FastifyInstance, publicUrl: string, packed: Packa
     get(path, (request, reply) => sendKept(request, reply, file(), 'no-cache'))
   }
   for (const [path, page] of site.pages) {
-    get(path, (request, reply) => sendKept(request, reply.headers(pageHeaders), page(), 'no-cache'))
+    get(
+      path,
+      async (request, reply) => {
+        reply.header('vary', 'accept')
+        return asksForMarkdown(request.headers.accept)
+          ? sendKept(request, reply, await site.markdown(markdownPath(path)), 'no-cache')
+          : sendKept(request, reply.headers(pageHeaders), page(), 'no-cache')
+      },
+      makingMarkdown,
+    )
+  }
+  for (const path of site.markdownPaths) {
+    get(
+      path,
+      async (request, reply) => sendKept(request, reply, await site.markdown(path), 'no-cache'),
+      makingMarkdown,
+    )
   }
   for (const [path, file] of site.assets) {
     // Pages reference them by hash, so a new file has a new URL.
@@ -67,6 +86,9 @@ export const serveSite = (app: FastifyInstance, publicUrl: string, packed: Packa
   }
   return servedPages(paths.map((path) => ({ method: 'GET', path })))
 }
+
+/** The first reader waits until every page is made. */
+const makingMarkdown = { answerWithinSeconds: 30 }
 
 /** By the end of its name, what a packed file is. */
 const packageTypes: Readonly<Record<string, string>> = {
@@ -96,10 +118,13 @@ const makeSite = (baseUrl: string) => {
       .map((page) => [page.path, once(() => kept('text/html', framed(shelves, page, addresses())))]),
   )
   const front = pages.get('/docs')
+  const markdownPaths = [...pages.keys()].map(markdownPath)
   if (front) pages.set('/docs/', front)
   return {
     assets,
     pages,
+    markdownPaths: [...markdownPaths, wholePath],
+    markdown: markdownOf(baseUrl),
     texts: new Map([
       ['/docs/changelog.atom', once(() => kept('application/atom+xml', changelogFeed(baseUrl)))],
       ['/llms.txt', once(() => kept('text/plain', llmsText(baseUrl)))],
@@ -108,6 +133,34 @@ const makeSite = (baseUrl: string) => {
     openApi: openApiTexts(),
     news: once(() => ({ send: packedOnce(JSON.stringify(changelog())) })),
   }
+}
+
+/** Everything there is to read, in one text. */
+const wholePath = '/llms-full.txt'
+
+/** The pages as Markdown, by the path each is sent from; what could not be made is tried anew at the next request. */
+const markdownOf = (baseUrl: string): ((path: string) => Promise<Kept>) => {
+  let made: Promise<ReadonlyMap<string, Kept>> | undefined
+  const make = async (): Promise<ReadonlyMap<string, Kept>> => {
+    const pages = await markdownPages(baseUrl)
+    return new Map([
+      ...[...pages].map(([path, text]) => [markdownPath(path), kept('text/markdown', text)] as const),
+      [wholePath, kept('text/plain', [...pages.values()].join('\n---\n\n'))],
+    ])
+  }
+  return async (path) => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return (await made).get(path) as Kept
+  }
+}
+
+/** Whether a program would rather have Markdown; a browser never names it. */
+const asksForMarkdown = (accept: string | undefined): boolean => {
+  const weight = weightOf(accept, 'text/markdown')
+  return weight > 0 && weight >= weightOf(accept, 'text/html')
 }
 
 /** The document, whole or the part of a tag; each is made when it is first asked for. */
