@@ -6,9 +6,16 @@ import { recordEvent } from '../core/events/record.ts'
 import { Refusal } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
 import { type SoldOrderRow, soldOrder, soldOrderForUpdate } from './order-reads.ts'
-import { writeOrderMove } from './order-writes.ts'
+import { voidTickets } from './admission/ticket-writes.ts'
+import { makeTickets, writeOrderMove } from './order-writes.ts'
 import { presentTicketOrder } from './order.ts'
-import { type OrderCondition, type OrderMove, type OrderMoveName, orderMoves } from './states.ts'
+import {
+  type OrderCondition,
+  type OrderMove,
+  type OrderMoveName,
+  orderMoves,
+  validTickets,
+} from './states.ts'
 
 export type SeenOrder = { readonly order: number; readonly seenVersion: number }
 export type MovedOrder = { readonly order: TicketOrder; readonly version: number }
@@ -52,7 +59,12 @@ export const writeMoved = async (
   actor: Actor,
   name: OrderMoveName,
   row: SoldOrderRow,
-  to: { readonly refundedCents?: number; readonly seatsReturned?: number },
+  to: {
+    readonly refundedCents?: number
+    readonly seatsReturned?: number
+    /** The tickets that become void first. */
+    readonly tickets?: readonly number[] | null
+  },
   more: Readonly<Record<string, unknown>>,
 ): Promise<MovedOrder> => {
   const { db, venue } = work
@@ -73,6 +85,7 @@ export const writeMoved = async (
   )
   const after = await soldOrder(db, venue.id, row.id)
   if (!written || !after) throw new Error('a locked order was not moved')
+  keepTickets(work, row, after, to.tickets ?? [])
   const order = presentTicketOrder(after)
   await recordEvent(work, move.names, order, now, { before: presentTicketOrder(row) })
   await recordActivity(
@@ -82,6 +95,19 @@ export const writeMoved = async (
     now,
   )
   return { order, version: after.version }
+}
+
+/** With the commit, an order that was paid gets its tickets, and one that gave seats back loses theirs. */
+const keepTickets = (
+  { db, venue, now }: Work,
+  before: SoldOrderRow,
+  after: SoldOrderRow,
+  chosen: readonly number[],
+): void => {
+  const valid = validTickets(after)
+  if (valid > validTickets(before)) makeTickets(db, venue.id, after.id, after.seats)
+  if (valid < validTickets(before))
+    db.inTransaction?.beforeCommit(() => voidTickets(db, venue.id, after.id, { valid, chosen }, now()))
 }
 
 /** The status that the refunded cents imply. */

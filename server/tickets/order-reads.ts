@@ -120,6 +120,7 @@ export const refundRow = {
   state: 'text',
   answer: 'text?',
   retry_of: 'int8?',
+  tickets: 'int4[]?',
   made_at: 'timestamptz',
   settled_at: 'timestamptz?',
 } as const

@@ -8,9 +8,10 @@ import { columnsOf, sql } from '../platform/db/sql.ts'
 import { noted } from '../core/events/note-change.ts'
 import { emailKey } from '../platform/kernel/email.ts'
 import type { VenueId } from '../core/venue/venue.ts'
+import { insertTickets } from './admission/ticket-writes.ts'
 import { type RefundRow, refundRow } from './order-reads.ts'
 import type { Price } from './price.ts'
-import type { OrderMove, RefundState, RefundWay } from './states.ts'
+import { type OrderMove, type RefundState, type RefundWay, validTickets } from './states.ts'
 
 export type NewOrder = {
   readonly occurrenceId: number
@@ -59,7 +60,14 @@ export const insertOrder = async (
     on conflict do nothing
     returning id, revision`),
   )
+  if (made && validTickets({ status, seats, seats_returned: 0 }) > 0) makeTickets(db, venue, made.id, seats)
   return made?.id
+}
+
+/** Makes an order's tickets, with the commit: no trip more. */
+export const makeTickets = (db: Queries, venue: VenueId, order: number, seats: number): void => {
+  if (!db.inTransaction) throw new Error('A ticket was made outside of a transaction.')
+  db.inTransaction.beforeCommit(() => insertTickets(db, venue, order, seats))
 }
 
 /** Writes a move. False when the order is not in any of the statuses it may start from. */
@@ -97,19 +105,21 @@ export type NewRefund = {
   readonly state: RefundState
   readonly answer: string | null
   readonly retryOf: number | null
+  /** The tickets that become void with it; null: the highest numbers. */
+  readonly tickets: readonly number[] | null
 }
 
 export const insertRefund = (
   db: Queries,
   venue: VenueId,
-  { orderId, amountCents, seats, via, state, answer, retryOf }: NewRefund,
+  { orderId, amountCents, seats, via, state, answer, retryOf, tickets }: NewRefund,
   now: Temporal.Instant,
 ): Promise<RefundRow> =>
   db.one(sql(refundRow)`
     insert into refund (
-      venue_id, order_id, amount_cents, seats, via, state, answer, retry_of, made_at, settled_at)
+      venue_id, order_id, amount_cents, seats, via, state, answer, retry_of, tickets, made_at, settled_at)
     values (
-      ${venue}, ${orderId}, ${amountCents}, ${seats}, ${via}, ${state}, ${answer}, ${retryOf}, ${now},
+      ${venue}, ${orderId}, ${amountCents}, ${seats}, ${via}, ${state}, ${answer}, ${retryOf}, ${tickets && [...tickets]}, ${now},
       ${state === 'pending' ? null : now})
     returning ${columnsOf(refundRow)}`)
 

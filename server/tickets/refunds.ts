@@ -3,7 +3,7 @@ import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
 import { dollars } from '../platform/kernel/money.ts'
-import { Refusal, notFound } from '../platform/kernel/refusal.ts'
+import { Refusal, badRequest, notFound } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
 import { typedText, wholeNumber } from '../platform/kernel/typed-fields.ts'
 import { type MovedOrder, type SeenOrder, refuseMove, writeMoved } from './order-moves.ts'
@@ -32,6 +32,8 @@ export type RefundAsked = SeenOrder & {
   readonly amountCents: number
   /** Seats that go back on sale; a full refund always frees all of them. */
   readonly seats?: number
+  /** Which tickets become void with those seats; left out, the highest numbers. */
+  readonly tickets?: readonly number[] | null
   readonly via: RefundWay
   readonly outcome: RefundOutcome
   /** What the processor or bank said. */
@@ -81,6 +83,7 @@ export const retryRefund = async (
     via: refund.via as RefundWay,
     outcome: asked.outcome,
     answer: asked.answer ?? null,
+    tickets: refund.tickets,
     retryOf: refund.id,
   })
 }
@@ -122,16 +125,18 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
     )
   }
   const seatsLeft = row.seats - row.seats_returned - pending.seats
+  const seats = wholeNumber('The number of seats', asked.seats ?? 0, 0, seatsLeft)
   const refund = await insertRefund(
     db,
     venue.id,
     {
       orderId: row.id,
       amountCents,
-      seats: wholeNumber('The number of seats', asked.seats ?? 0, 0, seatsLeft),
+      seats,
       via: asked.via,
       state: asked.outcome,
       answer: answerOf(asked),
+      tickets: chosenOf(asked, row, seats),
       retryOf: asked.retryOf,
     },
     work.now(),
@@ -159,6 +164,7 @@ const settle = async (
   const to = {
     refundedCents: row.refunded_cents + refund.amount_cents,
     seatsReturned: row.seats_returned + refund.seats,
+    tickets: refund.tickets,
   }
   return writeMoved(work, actor, 'refund', row, to, more)
 }
@@ -184,6 +190,18 @@ const begun = async (
     work.now(),
   )
   return { order: presentTicketOrder(row), version: row.version + 1 }
+}
+
+/** The tickets that staff chose, one for each seat that goes back. */
+const chosenOf = (
+  { tickets }: Pick<RefundAsked, 'tickets'>,
+  row: SoldOrderRow,
+  seats: number,
+): readonly number[] | null => {
+  if (!tickets || tickets.length === 0) return null
+  const chosen = new Set(tickets.map((one) => wholeNumber('The ticket', one, 1, row.seats)))
+  if (chosen.size !== seats) throw badRequest('Choose as many tickets as seats go back on sale, or none.')
+  return [...chosen]
 }
 
 const answerOf = ({ answer }: { readonly answer?: string | null }): string | null =>

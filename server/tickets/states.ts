@@ -100,6 +100,24 @@ export const seatHoldingStatuses = [
   'refund_failed',
 ] as const satisfies readonly TicketOrderStatus[]
 
+/** Statuses whose tickets let people in: the money came, or there was none to pay. */
+export const admittingStatuses = [
+  'paid',
+  'partially_refunded',
+  'refund_failed',
+] as const satisfies readonly TicketOrderStatus[]
+
+/** How many tickets of an order let somebody in. */
+export const validTickets = ({
+  status,
+  seats,
+  seats_returned: returned,
+}: {
+  readonly status: string
+  readonly seats: number
+  readonly seats_returned: number
+}): number => (admittingStatuses.some((one) => one === status) ? seats - returned : 0)
+
 /** States of one refund attempt, and the moves between them. */
 export const refundStates = ['pending', 'succeeded', 'failed', 'superseded', 'dismissed'] as const
 export type RefundState = (typeof refundStates)[number]

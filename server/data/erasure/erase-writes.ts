@@ -76,7 +76,8 @@ export const blankRecords = async (
     sql(written)`
     update ticket_order set
       buyer_first_name = null, buyer_last_name = null, buyer_email = null, buyer_email_key = null, buyer_phone = null,
-      external_reference = null, version = version + 1, revision = revision + 1, erased_at = coalesce(erased_at, ${now})
+      external_reference = null, language = null, link_issue = link_issue + 1,
+      version = version + 1, revision = revision + 1, erased_at = coalesce(erased_at, ${now})
     where venue_id = ${venue} and id = any(${ids.ticket_order}::bigint[])
     returning id, revision`,
   )

@@ -14,6 +14,7 @@ import { reservationRow } from '../../book/day/book-row.ts'
 import { erasedAddress } from '../../marketing/subscribers/erased-address.ts'
 import { subscriberRow } from '../../marketing/subscribers/subscriber.ts'
 import { subscriberColumns } from '../../marketing/subscribers/reads.ts'
+import { ticketsOfOrders } from '../../tickets/admission/ticket-reads.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { waitlistRow } from '../../book/day/entry-row.ts'
 import { type ContactPlace, contactPlaces, eachContact, wholePerson } from './contacts.ts'
@@ -149,6 +150,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     saidWhenBooking,
     consents,
     leadNotes,
+    tickets,
     { events, trail },
     answers,
     mails,
@@ -176,6 +178,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     db.many(sql({ id: 'int8', kind: 'text', text: 'text', created_at: 'timestamptz' })`
       select id, kind, text, created_at from lead_note
        where venue_id = ${id} and lead_id = any(${ids.lead}::bigint[]) order by id`),
+    ticketsOfOrders(db, id, ids.ticket_order),
     writtenOf({ db, venue }, ids),
     keptAnswersOf(db, id, ids, words),
     db.many(sql(mailRow)`
@@ -209,6 +212,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     leadNotes,
     waitlist,
     ticketOrders,
+    tickets,
     subscribers,
     consents,
     mails,

@@ -66,6 +66,10 @@ export const personDocument = (found: Found) => ({
     marketingOptIn: row.marketing_opt_in,
     paidAt: row.paid_at,
     createdAt: row.created_at,
+    // Without their codes: the document is handed over, and who has a code may enter.
+    tickets: found.tickets
+      .filter(({ order_id }) => order_id === row.id)
+      .map(({ number, in_at, door, void_at }) => ({ number, inAt: in_at, door, voidAt: void_at })),
   })),
   subscribers: found.subscribers.map(presentSubscriber),
   consents: found.consents.map((row) => ({

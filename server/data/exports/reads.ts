@@ -180,6 +180,16 @@ export const refundRow = {
   settled_at: 'timestamptz?',
 } as const
 
+/** Who has a ticket's code may enter, and files are passed on: no export holds it. */
+export const ticketInFile = {
+  id: 'int8',
+  order_id: 'int8',
+  number: 'int4',
+  void_at: 'timestamptz?',
+  in_at: 'timestamptz?',
+  door: 'text?',
+} as const
+
 export const eventDateRow = {
   id: 'int8',
   event_id: 'int8',

@@ -1014,6 +1014,7 @@ create table refund (
   retry_of bigint,
   made_at timestamptz(3) not null,
   settled_at timestamptz(3),
+  tickets integer[],
   primary key (venue_id, id),
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),
   check ((state = 'pending') = (settled_at is null)),
@@ -1545,6 +1546,22 @@ create table text_stop (
   primary key (venue_id, number_key)
 );
 
+create table ticket (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  order_id bigint not null,
+  number integer not null,
+  code text not null,
+  void_at timestamptz(3),
+  in_at timestamptz(3),
+  in_by bigint,
+  door text,
+  primary key (venue_id, id),
+  foreign key (venue_id, order_id) references ticket_order(venue_id, id)
+);
+create unique index ticket_by_code on ticket (venue_id, code);
+create unique index ticket_of_order on ticket (venue_id, order_id, number);
+
 create table ticket_order (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -1577,6 +1594,9 @@ create table ticket_order (
   revision integer not null default 1,
   external_reference text,
   erased_at timestamptz(3),
+  language text,
+  link_issue integer not null default 0,
+  resent_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, occurrence_id) references occurrence(venue_id, id),
   check (channel = any (array['public', 'box_office'])),

@@ -129,6 +129,12 @@ describe('one person, across all records', () => {
       [v, occurrence?.id, email, phone, now],
     )
     await rows(
+      `insert into ticket (venue_id, order_id, number, code, in_at, door)
+       select venue_id, id, 1, 'THECODE', $2, 'Door 1' from ticket_order where venue_id = $1`,
+      [v, now],
+    )
+    await rows(`update ticket_order set language = 'de' where venue_id = $1`, [v])
+    await rows(
       `insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers, note)
        values ($1, $2, gen_random_uuid(), 'en', $3, 'patio', $4, $5)`,
       [v, reservation.id, `${name} turns 40`, ['Yes'], `A surprise for ${name}`],
@@ -242,6 +248,11 @@ describe('one person, across all records', () => {
     assert.ok(shown.html.includes('still to come'))
 
     const handed = JSON.parse((await owner.get(`/office/data/person.json?guest=${guest.id}`)).html)
+    assert.deepEqual(
+      handed.ticketOrders.map((one: { tickets: unknown }) => one.tickets),
+      [[{ number: 1, inAt: '2026-10-06T19:00:00.000Z', door: 'Door 1', voidAt: null }]],
+    )
+    assert.ok(!JSON.stringify(handed).includes('THECODE'), 'whoever has the document cannot enter with it')
     assert.deepEqual(
       Object.entries(handed).map(([key, all]) => [key, Array.isArray(all) ? all.length : 1]),
       [

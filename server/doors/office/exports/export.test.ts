@@ -57,6 +57,9 @@ describe('an owner takes the data along', () => {
        select venue_id, id, 'Birthday', '{Yes,No}' from reservation where venue_id = $1 and guest_name = 'Maya'`,
     ])
       await rowsOf(service, text, [venue.id])
+    const codes = await rowsOf<{ code: string }>(service, 'select code from ticket where venue_id = $1', [
+      venue.id,
+    ])
     const everything = JSON.parse((await visitor.get('/office/data/export/everything.json')).html)
     assert.deepEqual(everything.venue, {
       slug: venue.slug,
@@ -69,6 +72,7 @@ describe('an owner takes the data along', () => {
       rooms: ['The Cellar'],
       clockHours: null,
     })
+    assert.ok(codes.length > 0 && codes.every(({ code }) => !JSON.stringify(everything).includes(code)))
     assert.deepEqual(everything.shifts[0].servers, ['Ann Lee 3'])
     assert.equal(everything.whoServed[0].server, 'Ann Lee')
     for (const { name, key, fields } of exportKinds) {
