@@ -17,6 +17,7 @@ import { type Gate, openGate } from './platform/db/gate.ts'
 import { dryRunRoutes } from './integrations/dry-run/routes.ts'
 import { reportRoutes } from './data/reports/routes.ts'
 import { erasureRoutes } from './data/erasure/receipts/routes.ts'
+import { serveOAuth } from './doors/oauth/serve-oauth.ts'
 import { serveGuestPages } from './doors/guest-pages/serve-guest-pages.ts'
 import { guestRoutes } from './crm/guests/routes.ts'
 import { whenStopping } from './platform/http/drain.ts'
@@ -92,10 +93,11 @@ export const buildApp = (context: Context, patience = 1): FastifyInstance => {
   const reference = serveSite(app, context.config.publicUrl)
   const office = servePages(app, parts, officePages(context))
   const guests = serveGuestPages(app, parts)
+  const oauth = serveOAuth(app, context)
   const callbacks = [...serveCallbacks(app, { context, fetchText }), ...serveTextCallbacks(app, context)]
   answerUnknown(
     app,
-    [...Object.values(endpoints), ...reference, ...office.served, ...guests.served, ...callbacks],
+    [...Object.values(endpoints), ...reference, ...office.served, ...guests.served, ...callbacks, ...oauth],
     [office.unknown, guests.unknown],
   )
   return app

@@ -36,7 +36,7 @@ export const wings = {
   tickets: [],
   marketing: ['subscribers', 'campaigns', 'bounces'],
   data: ['imports', 'exports', 'erasure', 'names', 'reports'],
-  integrations: ['access', 'changes', 'search', 'batches', 'dry-run', 'practice', 'webhooks'],
+  integrations: ['access', 'changes', 'search', 'batches', 'dry-run', 'practice', 'webhooks', 'apps'],
 } as const
 /** A wing without slices is one. */
 const slices: readonly string[] = Object.entries(wings).flatMap(([wing, held]) =>

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { followExpiry } from '../integrations/access/follow-expiry.ts'
+import { forgetOldCodes } from '../integrations/apps/codes.ts'
 import { forgetOldUsage } from '../integrations/access/usage-reads.ts'
 import { forgetOldBatches, runBatches } from '../integrations/batches/run.ts'
 import { ringDoorbells } from '../integrations/changes/doorbell.ts'
@@ -131,6 +132,7 @@ const jobsOf = (context: Context): Job[] => [
   { name: 'forget bookings nobody made', everyMs: 60_000, run: () => forgetUnmade(context) },
   { name: 'forget networks of bookings', everyMs: 3_600_000, run: () => forgetBookingNetworks(context) },
   { name: 'forget quiet sites', everyMs: 3_600_000, run: () => forgetFrameSites(context) },
+  { name: 'forget old codes of apps', everyMs: 3_600_000, run: () => forgetOldCodes(context) },
   { name: 'forget old usage', everyMs: 3_600_000, run: () => forgetOldUsage(context) },
   { name: 'forget old batches', everyMs: 3_600_000, run: () => forgetOldBatches(context) },
   { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },

@@ -12,6 +12,7 @@ const byFirstWord: Readonly<Record<string, () => Promise<readonly Command[]>>> =
   tables: async () => (await import('./tables.ts')).tableCommands,
   access: async () => (await import('./access.ts')).accessCommands,
   key: async () => (await import('./key.ts')).keyCommands,
+  app: async () => (await import('./app.ts')).appCommands,
   staff: async () => (await import('./staff.ts')).staffCommands,
   bounces: async () => (await import('./bounces.ts')).bounceCommands,
   backup: async () => [(await import('./backup.ts')).backupCommand],

@@ -160,3 +160,6 @@ const noSuchKey = (id: number): Refusal => new Refusal(404, `There is no key wit
 
 const noApi = (slug: string, plan: string): string =>
   `The plan of ${slug}, ${plan}, does not include the API: it is part of ${plansWithApi.join(', ')}.`
+
+/** The state of a venue's access, locked until the transaction ends: no move and no new key comes in between. */
+export const lockAccess = holdAccess

@@ -25,6 +25,7 @@ const keyRow = {
   allowed_addresses: 'text[]?',
   may_rotate: 'bool',
   rotated_from: 'int8?',
+  install_id: 'int8?',
   rate_per_minute: 'int4?',
   revoked_at: 'timestamptz?',
   revoked_why: 'text?',
@@ -60,6 +61,8 @@ export type NewKey = Partial<KeyTerms> & {
   readonly text?: string
   /** The key it replaces. */
   readonly rotatedFrom?: number
+  /** The app's install it is for; a key that replaces itself stays with its own. */
+  readonly install?: number
 }
 
 /** Creates a key. Its text is returned only once; only a fingerprint is stored. */
@@ -67,7 +70,7 @@ export const createKey = async (
   { secrets, random, clock }: Pick<Context, 'secrets' | 'random' | 'clock'>,
   db: Queries,
   venue: VenueId,
-  { kind, scope = 'read', name, createdBy, text, rotatedFrom, ...given }: NewKey,
+  { kind, scope = 'read', name, createdBy, text, rotatedFrom, install, ...given }: NewKey,
 ): Promise<{ key: string; row: KeyRow }> => {
   const key = text ?? makeKeyText(random)
   const {
@@ -79,11 +82,13 @@ export const createKey = async (
   const row = await db.one(sql(keyRow)`
     insert into api_key (
       venue_id, kind, scope, scopes, name, fingerprint, last_four, created_by, created_at,
-      expires_at, allowed_addresses, may_rotate, rate_per_minute, rotated_from)
+      expires_at, allowed_addresses, may_rotate, rate_per_minute, rotated_from, install_id, rotation_told)
     values (${venue}, ${kind}, ${wordOf(scopes)}, ${[...scopes]}, ${name},
             ${currentFingerprint(secrets, key)}, ${lastFour(key)}, ${createdBy}, ${clock()},
             ${expiresAt}, ${blocksOf(addresses)}, ${mayRotate}, ${given.ratePerMinute ?? null},
-            ${rotatedFrom ?? null})
+            ${rotatedFrom ?? null},
+            coalesce(${install ?? null}::bigint, (select k.install_id from api_key k where k.id = ${rotatedFrom ?? null})),
+            ${install !== undefined})
     returning ${columns}`)
   return { key, row }
 }

@@ -95,7 +95,7 @@ export const createOwnersKey = async (
   return made
 }
 
-const noKeyBecause = (obstacle: Obstacle, plan: string): string => {
+export const noKeyBecause = (obstacle: Obstacle, plan: string): string => {
   switch (obstacle) {
     case 'plan':
       return `The ${plan} plan does not include the API.`

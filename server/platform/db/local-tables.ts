@@ -4,6 +4,9 @@
  */
 export const localTables: readonly string[] = [
   'api_key',
+  'app',
+  'app_code',
+  'app_install',
   'database_mark',
   'invitation',
   'key_usage_day',

@@ -40,14 +40,59 @@ create table api_key (
   rotated_from bigint,
   rotation_told boolean not null default false,
   rate_per_minute integer,
+  install_id bigint,
   primary key (id),
   unique (fingerprint),
   check (kind = any (array['api', 'automation'])),
   check (scope = any (array['read', 'read_write']))
 );
 create index api_key_by_expiry on api_key (expires_at) where ((expires_at is not null) and (revoked_at is null));
+create index api_key_by_install on api_key (install_id) where (install_id is not null);
 create index api_key_by_predecessor on api_key (rotated_from) where (rotated_from is not null);
 create index api_key_by_venue on api_key (venue_id, id);
+
+create table app (
+  id bigint not null generated always as identity,
+  client_id text not null,
+  secret_fingerprint bytea not null,
+  name text not null,
+  home text not null,
+  privacy text not null,
+  redirects text[] not null,
+  scopes_needed text[] not null,
+  scopes_optional text[] not null,
+  created_at timestamptz(3) not null,
+  removed_at timestamptz(3),
+  primary key (id),
+  unique (client_id)
+);
+
+create table app_code (
+  code_hash bytea not null,
+  app_id bigint not null,
+  venue_id bigint not null,
+  staff_id bigint not null,
+  redirect text not null,
+  challenge text not null,
+  scopes text[] not null,
+  key_expires_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  key_id bigint,
+  primary key (code_hash),
+  foreign key (app_id) references app(id)
+);
+create index app_code_by_age on app_code (created_at);
+
+create table app_install (
+  id bigint not null generated always as identity,
+  app_id bigint not null,
+  venue_id bigint not null,
+  created_at timestamptz(3) not null,
+  primary key (id),
+  foreign key (app_id) references app(id)
+);
+create index app_install_by_app on app_install (app_id, id);
+create index app_install_by_venue on app_install (venue_id, app_id);
 
 create table attempt (
   venue_id bigint not null,

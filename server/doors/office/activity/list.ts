@@ -115,6 +115,8 @@ const said: Record<string, string> = {
   'make a key': 'created',
   'revoke a key': 'revoked',
   'change a key': 'changed',
+  'connect an app': 'connected an app, with',
+  'remove an app': 'removed an app, with',
   'replace a key': 'replaced by itself:',
   'shut an account': 'deactivated an account at',
   'open an account': 'reactivated an account at',

@@ -3,4 +3,6 @@
  * between single slashes, so that nothing reads it as another site or a parent folder (`//`, `..`, `%2f`).
  */
 export const ownPath = (text: string): string | undefined =>
-  /^\/(?:office|operator)(?:\/[\w-]+)*(?:\?[\w\-=&.~%+:]*)?$/.test(text) ? text : undefined
+  /^\/(?:office|operator|oauth\/authorize(?=\?|$))(?:\/[\w-]+)*(?:\?[\w\-=&.~%+:]*)?$/.test(text)
+    ? text
+    : undefined

@@ -15,6 +15,8 @@ export type PageAnswer =
       /** Styles and script that only pages of this kind load. */
       readonly sheet?: SheetName
       readonly status?: number
+      /** The origin that a form of this page ends at, if it is another site's. */
+      readonly formsEndAt?: string
       readonly cookies?: readonly string[]
     }
   /** A part of a page, for lists that refresh themselves. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { accountPages } from '../sign-in/account.ts'
+import { appPages } from '../apps/routes.ts'
 import { activityPages } from '../activity/routes.ts'
 import { callPages } from '../tablet/call.ts'
 import { campaignPages } from '../campaigns/routes.ts'
@@ -65,6 +66,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...campaignPages(context),
   ...activityPages,
   ...integrationPages(context),
+  ...appPages(context),
   ...dataPages(context),
   ...peoplePages(context),
   ...settingsPages(context),

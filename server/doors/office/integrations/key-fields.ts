@@ -45,14 +45,14 @@ export const scopeTicks = (kind: KeyKind, seen: FormSeen): Html =>
   html`<fieldset class="field">
     <legend>What this key may do</legend>
     <div class="fields">
-      ${scopesFor(kind).map((scope) => tickField(seen, { name: tickOf(scope), label: labelOf(scope) }))}
+      ${scopesFor(kind).map((scope) => tickField(seen, { name: tickOf(scope), label: scopeInWords(scope) }))}
     </div>
   </fieldset>`
 
-const tickOf = (scope: Scope): string => `may.${scope}`
+export const tickOf = (scope: Scope): string => `may.${scope}`
 
 /** "Read guests"; for the one that takes away, what it hides. */
-const labelOf = (scope: Scope): string => {
+export const scopeInWords = (scope: Scope): string => {
   const words = scope === 'contacts:hidden' ? 'only see records without contact details' : scopes[scope]
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

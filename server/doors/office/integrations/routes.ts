@@ -1,3 +1,5 @@
+import { installsOfVenue } from '../../../integrations/apps/installs.ts'
+import { appsPart } from '../apps/apps-part.ts'
 import { type KeyKind, keyKinds } from '@venue-data/contract/records/account.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { askForAccess, createOwnersKey, revokeOwnersKey } from '../../../integrations/access/owner.ts'
@@ -140,13 +142,15 @@ const overview = async (
   seen: FormSeen = { typed: {} },
 ): Promise<Html> => {
   const { db, venue } = work
-  const [access, keys, endpoints, changes, shut] = await Promise.all([
+  const [access, keys, endpoints, changes, shut, installs] = await Promise.all([
     accessOfVenue(db, venue.id),
     keysOfVenue(db, venue.id),
     endpointsForOwner(db, venue.id),
     changesByApi(db, venue.id),
     whyNothingIsSent(work),
+    installsOfVenue(db, venue.id, work.now()),
   ])
+  const own = keys.filter((key) => key.install_id === null)
   const usage = await usageOfKeys(
     db,
     keys.map(({ id }) => id),
@@ -155,7 +159,7 @@ const overview = async (
   const zone = venue.timezone
   const keysOf = (kind: KeyKind) =>
     keysPart({
-      ...{ kind, keys, obstacle: obstacleOf(kind, access), zone, seen },
+      ...{ kind, keys: own, obstacle: obstacleOf(kind, access), zone, seen },
       mostPerMinute: config.rateLimitMostPerMinute,
       now: work.now(),
     })
@@ -164,7 +168,7 @@ const overview = async (
       <a class="button quiet" href="/docs">API reference</a>
     </div>
     <div class="stack">
-      ${accessPart(access, zone, seen)} ${keysOf('api')} ${await deliveriesPart(work, endpoints, shut)}
+      ${accessPart(access, zone, seen)} ${appsPart({ installs, keys, usage, endpoints, zone })} ${keysOf('api')} ${await deliveriesPart(work, endpoints, shut)}
       ${keysOf('automation')} ${useOfKeysPart(keys, usage)} ${changesPart(changes)}
     </div>`
 }

@@ -67,9 +67,11 @@ export const signInPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/sign-out',
     role: 'anyone',
-    answer: async ({ db, config }, _asked, me) => {
+    answer: async ({ db, config }, { form }, me) => {
       if (me) await closeSession(db, me.sessionId)
-      return { ...go('/office/sign-in'), cookies: [endedCookie(config.publicUrl)] } as PageAnswer
+      const next = ownPath(form.text('next'))
+      const to = `/office/sign-in${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`
+      return { ...go(to), cookies: [endedCookie(config.publicUrl)] } as PageAnswer
     },
   },
   {

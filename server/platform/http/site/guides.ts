@@ -23,6 +23,7 @@ export const guideFiles = {
     { file: 'docs/change-a-booking.md', title: 'Change a booking' },
     { file: 'docs/webhooks.md', title: 'Receive webhooks' },
     { file: 'docs/campaigns.md', title: 'Write a campaign' },
+    { file: 'docs/apps.md', title: 'Connect an app' },
     { file: 'docs/practice.md', title: 'Practice instance' },
     { file: 'docs/go-live.md', title: 'Go live' },
     { file: 'docs/api.md', title: 'The whole API in examples' },

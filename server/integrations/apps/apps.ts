@@ -1,0 +1,115 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Scope } from '@venue-data/contract/scopes.ts'
+import type { Context } from '../../context.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { randomText } from '../../platform/kernel/random-text.ts'
+import { Refusal } from '../../platform/kernel/refusal.ts'
+import { currentFingerprint, fingerprints } from '../../platform/kernel/secrets.ts'
+import { type AppFields, type AskedApp, readApp } from './app-fields.ts'
+
+/*
+ * An app is one piece of software that many venues connect. Only the operator registers one: owners see
+ * its name, and a redirect that anybody could register would send their codes anywhere. Its secret is shown once and kept
+ * as a fingerprint, as a key's text is.
+ */
+
+const appRow = {
+  id: 'int8',
+  client_id: 'text',
+  secret_fingerprint: 'bytea',
+  name: 'text',
+  home: 'text',
+  privacy: 'text',
+  redirects: 'text[]',
+  scopes_needed: 'text[]',
+  scopes_optional: 'text[]',
+  created_at: 'timestamptz',
+  removed_at: 'timestamptz?',
+} as const
+export type AppRow = RowOf<typeof appRow>
+
+const columns = columnsOf(appRow)
+
+export const fieldsOf = (row: AppRow): AppFields => ({
+  name: row.name,
+  home: row.home,
+  privacy: row.privacy,
+  redirects: row.redirects,
+  needed: row.scopes_needed as Scope[],
+  optional: row.scopes_optional as Scope[],
+})
+
+type Maker = Pick<Context, 'secrets' | 'random' | 'clock' | 'config'>
+
+/** Registers an app. Its secret is returned only once. */
+export const createApp = async (
+  { secrets, random, clock, config }: Maker,
+  db: Queries,
+  asked: AskedApp,
+): Promise<{ readonly row: AppRow; readonly secret: string }> => {
+  const { name, home, privacy, redirects, needed, optional } = readApp(asked, config.practice)
+  const secret = makeSecret(random)
+  const row = await db.one(sql(appRow)`
+    insert into app (
+      client_id, secret_fingerprint, name, home, privacy, redirects, scopes_needed, scopes_optional, created_at)
+    values (${`app_${randomText(random, 20)}`}, ${currentFingerprint(secrets, secret)}, ${name}, ${home}, ${privacy},
+            ${[...redirects]}, ${[...needed]}, ${[...optional]}, ${clock()})
+    returning ${columns}`)
+  return { row, secret }
+}
+
+/** Changes the given fields, for installs to come; `newSecret` ends the old one at once. Refuses an unknown id. */
+export const changeApp = async (
+  { secrets, random, config }: Maker,
+  db: Queries,
+  id: number,
+  { newSecret, ...asked }: Partial<AskedApp> & { readonly newSecret: boolean },
+): Promise<{ readonly row: AppRow; readonly secret?: string }> => {
+  const before = await heldApp(db, id)
+  const { name, home, privacy, redirects, needed, optional } = readApp(
+    { ...fieldsOf(before), ...asked },
+    config.practice,
+  )
+  const secret = newSecret ? makeSecret(random) : undefined
+  const row = await db.one(sql(appRow)`
+    update app
+       set name = ${name}, home = ${home}, privacy = ${privacy}, redirects = ${[...redirects]},
+           scopes_needed = ${[...needed]}, scopes_optional = ${[...optional]},
+           secret_fingerprint = ${secret === undefined ? before.secret_fingerprint : currentFingerprint(secrets, secret)}
+     where id = ${id}
+    returning ${columns}`)
+  return { row, ...(secret !== undefined && { secret }) }
+}
+
+/** A registered app, locked until the transaction ends. Refuses one that was removed. */
+export const heldApp = async (db: Queries, id: number): Promise<AppRow> => {
+  const row = await db.maybe(sql(appRow)`
+    select ${columns} from app where id = ${id} and removed_at is null for update`)
+  if (!row) throw new Refusal(404, `There is no app with the id ${id}.`)
+  return row
+}
+
+export const endApp = (db: Queries, id: number, now: Temporal.Instant): Promise<AppRow> =>
+  db.one(sql(appRow)`update app set removed_at = ${now} where id = ${id} returning ${columns}`)
+
+export const allApps = (db: Queries): Promise<AppRow[]> =>
+  db.many(sql(appRow)`select ${columns} from app order by id`)
+
+/** The app that calls itself this, unless it was removed. */
+export const appOfClient = (db: Queries, clientId: string): Promise<AppRow | undefined> =>
+  db.maybe(sql(appRow)`select ${columns} from app where client_id = ${clientId} and removed_at is null`)
+
+/** The app with this id and secret; undefined if there is none. */
+export const appSignedIn = async (
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  clientId: string,
+  secret: string,
+): Promise<AppRow | undefined> => {
+  const app = await appOfClient(db, clientId)
+  const isRight =
+    app && fingerprints(secrets, secret).some((one) => timingSafeEqual(one, app.secret_fingerprint))
+  return isRight ? app : undefined
+}
+
+const makeSecret = (random: Context['random']): string => `service_cs_${randomText(random, 40)}`

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import type { Scope } from '@venue-data/contract/scopes.ts'
+import { recordActivity } from '../../core/activity/record.ts'
+import type { Context, Work } from '../../context.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
+import type { Venue, VenueId } from '../../core/venue/venue.ts'
+import { moveEndpointsToKey, stopEndpointsOfKey } from '../webhooks/actions.ts'
+import { inTrail } from '../access/change-key.ts'
+import { obstacleOf } from '../access/key-check.ts'
+import { createKey, endKey, scopesOf } from '../access/keys.ts'
+import { lockAccess } from '../access/actions.ts'
+import type { AppRow } from './apps.ts'
+import { type CodeRow, codeForUpdate, codeSeconds, markUsed, revokeKeyOfCode, venueOfCode } from './codes.ts'
+import { insertInstall } from './installs.ts'
+
+/*
+ * A code for a key. The one who allowed it must still own the venue, and the venue must still be able to have a key: both are
+ * read again here, behind the lock that a withdrawal takes. A code used a second time by somebody who knows everything
+ * that the first use knew means that it leaked, so the key it made is revoked; a wrong try changes nothing.
+ */
+
+export type AskedExchange = {
+  readonly code: string
+  readonly redirect: string
+  readonly verifier: string
+}
+
+export type Exchanged =
+  | { readonly kind: 'refused'; readonly sentence: string }
+  | {
+      readonly kind: 'key'
+      readonly key: string
+      readonly scopes: readonly Scope[]
+      readonly install: number
+      readonly venue: { readonly slug: string; readonly name: string; readonly timezone: string }
+    }
+
+/** How long the key of before works on when an app is installed again, in hours. */
+const overlapHours = 24
+
+/** Must run in a transaction that commits even when the exchange is refused: a second use revokes. */
+export const exchangeCode = async (
+  context: Pick<Context, 'secrets' | 'random' | 'clock'>,
+  db: Queries,
+  app: AppRow,
+  { code, redirect, verifier }: AskedExchange,
+): Promise<Exchanged> => {
+  const id = await venueOfCode(db, code)
+  if (id === undefined) return refused
+  const standing = await lockAccess(db, id)
+  const found = await codeForUpdate(db, code)
+  const now = context.clock()
+  const isTheirs =
+    found?.app_id === app.id && found.redirect === redirect && challengeOf(verifier) === found.challenge
+  if (!isTheirs) return refused
+  const work: Work = { db: db.within(id), venue: { id } as Venue, now: context.clock }
+  if (found.key_id !== null) {
+    for (const key of await revokeKeyOfCode(db, found.key_id, now)) await stopEndpointsOfKey(db, id, key, now)
+    return refused
+  }
+  if (now.since(toInstant(found.created_at)).total('seconds') > codeSeconds) return refused
+  if (obstacleOf('api', standing)) return { kind: 'refused', sentence: 'The venue cannot use the API now.' }
+  const owner = await ownerNow(db, id, found.staff_id)
+  if (!owner)
+    return { kind: 'refused', sentence: 'The person who allowed this is no longer an owner of the venue.' }
+  return install(context, work, { app, found, code, owner })
+}
+
+const install = async (
+  context: Pick<Context, 'secrets' | 'random' | 'clock'>,
+  work: Work,
+  {
+    app,
+    found,
+    code,
+    owner,
+  }: {
+    readonly app: AppRow
+    readonly found: CodeRow
+    readonly code: string
+    readonly owner: Owner
+  },
+): Promise<Exchanged> => {
+  const { db, now } = work
+  const venue = work.venue.id
+  const moment = now()
+  const before = await keyNow(db, app.id, venue, moment)
+  const installId = before?.install_id ?? (await insertInstall(db, app.id, venue, moment))
+  const terms = {
+    scopes: found.scopes as Scope[],
+    expiresAt: found.key_expires_at && toInstant(found.key_expires_at),
+    mayRotate: true,
+  }
+  const { key, row } = await createKey(context, db, venue, {
+    ...terms,
+    kind: 'api',
+    name: app.name,
+    createdBy: owner.email,
+    install: installId,
+    ...(before && { rotatedFrom: before.id }),
+  })
+  if (before) {
+    await moveEndpointsToKey(db, venue, [before.id], { id: row.id, scopes: scopesOf(row) })
+    await endKey(db, before.id, moment.add({ hours: overlapHours }))
+  }
+  await markUsed(db, code, row.id)
+  await recordActivity(
+    work,
+    { kind: 'staff', id: found.staff_id, email: owner.email, role: 'owner' },
+    {
+      action: 'connect an app',
+      record: { kind: 'api_key', id: row.id },
+      before: null,
+      after: { name: app.name, ends: row.last_four, ...inTrail(terms) },
+    },
+    moment,
+  )
+  const { slug, name, timezone } = owner
+  return { kind: 'key', key, scopes: terms.scopes, install: installId, venue: { slug, name, timezone } }
+}
+
+const ownerRow = { email: 'text', slug: 'text', name: 'text', timezone: 'text' } as const
+type Owner = NonNullable<Awaited<ReturnType<typeof ownerNow>>>
+
+/** The account that allowed it, if it still is an owner's; nobody changes that until the transaction ends. */
+const ownerNow = (db: Queries, venue: VenueId, staff: number) =>
+  db.maybe(sql(ownerRow)`
+    select s.email, v.slug, v.name, v.timezone
+      from staff s
+      join venue v on v.id = s.venue_id
+     where s.id = ${staff} and s.venue_id = ${venue} and s.role = 'owner' and s.disabled_at is null
+       for share of s`)
+
+/** The newest key of an app at a venue that still works. */
+const keyNow = (db: Queries, app: number, venue: VenueId, now: Temporal.Instant) =>
+  db.maybe(sql({ id: 'int8', install_id: 'int8' })`
+    select k.id, k.install_id
+      from app_install i
+      join api_key k on k.install_id = i.id
+     where i.app_id = ${app} and i.venue_id = ${venue} and k.revoked_at is null
+       and (k.expires_at is null or k.expires_at > ${now})
+     order by k.id desc
+     limit 1`)
+
+const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
+
+const refused: Exchanged = {
+  kind: 'refused',
+  sentence: 'The code is unknown, used or too old, or belongs to another app, redirect or verifier.',
+}
