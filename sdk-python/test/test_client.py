@@ -227,6 +227,7 @@ class Feeds(unittest.TestCase):
                 break
         self.assertEqual(client.asked[-1].url.params["wait"], "20")
         self.assertEqual((len(client.waits), client.waits[-1]), (28, 2.0), "27 tries of an outage, and a pause")
+        self.assertEqual(max(client.waits), 3.75, "five seconds, less the share of chance")
 
 
 class Table:

@@ -5,6 +5,8 @@ import { ApiError, RateLimitError, ServerError, StillProcessingError, type Venue
 /** The first wait, which doubles each time, and the longest. */
 const firstMs = 500
 const longestMs = 30_000
+/** For a call that waits for news: after an outage it must not sleep while there are some. */
+const longestWaitingMs = 5_000
 /** An attempt still being processed ends within seconds. */
 const processingMs = 2_000
 
@@ -13,14 +15,17 @@ const processingMs = 2_000
  *
  * @param repeatable whether nothing could be done twice
  * @param retries how many retries there were so far
+ * @param isWaiting whether the call waits for news, as a feed does
  */
 export const waitBefore = (
   error: VenueDataError,
   repeatable: boolean,
   retries: number,
   random: () => number,
+  isWaiting: boolean,
 ): number | undefined => {
-  const backOff = Math.min(firstMs * 2 ** retries, longestMs) * (0.5 + random() / 2)
+  const backOff =
+    Math.min(firstMs * 2 ** retries, isWaiting ? longestWaitingMs : longestMs) * (0.5 + random() / 2)
   // No answer: the request may have been carried out.
   if (!(error instanceof ApiError)) return repeatable ? backOff : undefined
   const asked = error.retryAfterSeconds

@@ -63,7 +63,7 @@ export const send = async (settings: Settings, id: string, request: Request): Pr
       if (signal?.aborted) throw signal.reason
       error = unanswered(thrown, key, { ...sent, mayBeDone: method !== 'GET' && !safe })
     }
-    const waitMs = waitBefore(error, repeatable, retried, runtime.random)
+    const waitMs = waitBefore(error, repeatable, retried, runtime.random, request.query['wait'] !== undefined)
     // To wait for the first attempt is no retry.
     const isCounted = !(error instanceof StillProcessingError)
     if (waitMs === undefined || (isCounted && retried >= retries)) throw error

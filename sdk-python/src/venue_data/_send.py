@@ -59,7 +59,7 @@ def send(settings: Settings, operation_id: str, request: Request) -> Steps[Answe
             return answer
         else:
             error = _refused(settings, operation, request, answer, sent)
-        wait = wait_before(error, repeatable, retried, runtime.random)
+        wait = wait_before(error, repeatable, retried, runtime.random, request.query.get("wait") is not None)
         # To wait for the first attempt is no retry.
         is_counted = not isinstance(error, StillProcessingError)
         if wait is None or (is_counted and retried >= retries):
