@@ -43,6 +43,7 @@ export const sharedOptions = {
     value: 'KEY',
     about: 'Key to use, instead of the saved one. Other users of this machine may see it.',
   },
+  retries: { value: 'N', about: 'How often a call that fails is tried again, instead of 4 times.' },
   help: { about: 'Show this help.' },
 } as const satisfies Options
 

@@ -69,4 +69,16 @@ export const clientFor = (
   })
 
 export const connect = async (world: World, line: Line): Promise<VenueData> =>
-  clientFor(world, await accessOf(world, line))
+  clientFor(world, await accessOf(world, line), retriesOf(line))
+
+/**
+ * How often a call is tried again, where the command line says so.
+ *
+ * @throws UsageError when it is no number
+ */
+export const retriesOf = (line: Line): Pick<VenueDataOptions, 'retries'> => {
+  const text = textOf(line, 'retries')
+  if (text === undefined) return {}
+  if (!/^\d{1,3}$/.test(text)) throw new UsageError('--retries must be a whole number, such as 0.')
+  return { retries: Number(text) }
+}

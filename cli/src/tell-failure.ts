@@ -15,6 +15,8 @@ import type { World } from './world.ts'
 type Told = {
   readonly code: ExitCode
   readonly sentence: string
+  /** What a person looks up after the sentence; a program has it in `fields`. */
+  readonly mark?: string
   /** Further lines. */
   readonly more?: readonly string[]
   /** For programs. */
@@ -24,13 +26,13 @@ type Told = {
 /** Prints one sentence about what went wrong to standard error; returns the exit code. */
 export const tell = (error: unknown, args: readonly string[], { err, signal }: World): ExitCode => {
   if (signal.aborted || error instanceof InterruptedError) return exitCodes.interrupted
-  const { code, sentence, more = [], fields = {} } = toldOf(error)
+  const { code, sentence, mark, more = [], fields = {} } = toldOf(error)
   if (args.includes('--json')) {
     err.write(withoutKeys(`${JSON.stringify({ error: sentence, ...fields })}\n`))
     return code
   }
   const lines = [
-    `${paint(err, 'red', 'Error:')} ${printable(sentence)}`,
+    `${paint(err, 'red', 'Error:')} ${printable(mark === undefined ? sentence : `${sentence} (${mark})`)}`,
     ...more.map((one) => `  ${printable(one)}`),
   ]
   err.write(withoutKeys(`${lines.join('\n')}\n`))
@@ -58,10 +60,11 @@ const toldOf = (error: unknown): Told => {
 
 const refusal = (error: ApiError): Told => {
   const { status, reason, requestId, sentence, errors } = error
-  const said = [status, reason, requestId && `request ${requestId}`].filter(Boolean).join(', ')
+  const mark = [status, reason, requestId && `request ${requestId}`].filter(Boolean).join(', ')
   return {
     code: error instanceof AuthenticationError ? exitCodes.noKey : exitCodes.refused,
-    sentence: `${sentence} (${said})`,
+    sentence,
+    mark,
     more: [
       ...errors.map(
         ({ pointer, parameter, header, detail }) =>

@@ -106,7 +106,8 @@ describe('the command line', () => {
       assert.equal(done.done, true)
       const old = await here(`update tasks ${task.id} title=No --if-match 1 --json`)
       assert.equal(old.code, 1)
-      assert.equal(JSON.parse(old.err).reason, 'changed-meanwhile')
+      const { error, reason } = JSON.parse(old.err)
+      assert.deepEqual([reason, /[^)]$/.test(error)], ['changed-meanwhile', true])
       const piped = await here('create guests --json', { piped: '{"name":"Ada","email":"ada@example.com"}' })
       assert.equal(JSON.parse(piped.out).guest.name, 'Ada')
       const data = join(folder, 'lead.json')
@@ -228,6 +229,16 @@ describe('the command line', () => {
         assert.match(ran.err, said)
         assert.ok(!/service_sk_/.test(ran.err + ran.out))
       }
+    })
+
+    it('tries a call as often as it is told to', async () => {
+      const tries = async (words: string) => {
+        const { code, err } = await here(`list tasks --url ${closed} ${words}`)
+        return [code, err.match(/Trying again/g)?.length ?? 0]
+      }
+      assert.deepEqual(await tries('--retries 0'), [3, 0])
+      assert.deepEqual(await tries('--retries 1'), [3, 1])
+      assert.deepEqual(await tries('--retries many'), [2, 0])
     })
 
     it('says what a lost answer may have done, and how to send it again', async () => {

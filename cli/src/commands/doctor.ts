@@ -1,6 +1,6 @@
 import { ApiError, AuthenticationError, ConnectionError, type VenueData } from '@venue-data/sdk'
 import { type Run, has } from '../command.ts'
-import { type Access, accessOf, clientFor } from '../connect.ts'
+import { type Access, accessOf, clientFor, retriesOf } from '../connect.ts'
 import { clockFinding } from '../doctor/clock.ts'
 import { endpointFindings } from '../doctor/endpoints.ts'
 import type { Finding } from '../doctor/finding.ts'
@@ -14,7 +14,11 @@ import type { World } from '../world.ts'
 /** Checks everything that could keep a program from working with the venue, and says how to fix it. */
 export const doctor: Run = async (world, line) => {
   const access = await accessOf(world, line)
-  const { findings, code } = await examine(clientFor(world, access, { retries: 1 }), access, world)
+  const { findings, code } = await examine(
+    clientFor(world, access, { retries: 1, ...retriesOf(line) }),
+    access,
+    world,
+  )
   if (has(line, 'json')) world.out.write(`${JSON.stringify(findings)}\n`)
   else for (const finding of findings) world.out.write(linesOf(finding, world))
   return code

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { GoneError, type VenueData } from '@venue-data/sdk'
 import { type Line, type Run, has, textOf } from '../command.ts'
-import { accessOf, clientFor } from '../connect.ts'
+import { accessOf, clientFor, retriesOf } from '../connect.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { UsageError } from '../failures.ts'
 import { type ExportFolder, openFolder, originOf } from '../export/folder.ts'
@@ -15,7 +15,7 @@ export const exportAll: Run = async (world, line) => {
   if (!to) throw new UsageError('Where to? Give --to FOLDER.')
   const path = resolve(to)
   const access = await accessOf(world, line)
-  const venue = clientFor(world, access)
+  const venue = clientFor(world, access, retriesOf(line))
   const folder = await openFolder(path, originOf(access.url, await venue.me()))
   if (folder.cursor() !== undefined) note(world, 'Continuing where the last run ended.')
   await fetchAll(venue, folder, world)

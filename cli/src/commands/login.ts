@@ -1,5 +1,5 @@
 import { type Line, type Run, has, textOf } from '../command.ts'
-import { clientFor, readUrl } from '../connect.ts'
+import { clientFor, readUrl, retriesOf } from '../connect.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { UsageError } from '../failures.ts'
 import { credentialsFile, saveCredentials } from '../keep/credentials.ts'
@@ -19,7 +19,7 @@ export const login: Run = async (world, line) => {
   const key = await askKey(world, line)
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new UsageError('The key is empty, or has characters that no key has.')
-  const { venue, key: terms } = await clientFor(world, { url, key }).me()
+  const { venue, key: terms } = await clientFor(world, { url, key }, retriesOf(line)).me()
   const inKeychain = has(line, 'keychain')
   const where = await saveCredentials(world.settings, { url, key }, { inKeychain })
   if (inKeychain && where === 'file') {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { RecordKind } from '@venue-data/sdk'
 import { type Difference, type RevisedCopy, verify } from '@venue-data/sdk/verify'
 import { type Run, has, textOf } from '../command.ts'
-import { accessOf, clientFor } from '../connect.ts'
+import { accessOf, clientFor, retriesOf } from '../connect.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { LocalError, UsageError } from '../failures.ts'
 import { type ExportFolder, openFolder, originOf } from '../export/folder.ts'
@@ -16,7 +16,7 @@ export const verifyFolder: Run = async (world, line) => {
   if (!given) throw new UsageError('Which one? Give --folder FOLDER.')
   const path = resolve(given)
   const access = await accessOf(world, line)
-  const venue = clientFor(world, access)
+  const venue = clientFor(world, access, retriesOf(line))
   const noExport = new LocalError(
     `${path} has no finished export. Run \`venue-data export --to ${given}\` first.`,
   )

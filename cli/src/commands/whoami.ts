@@ -1,5 +1,5 @@
 import { type Run, has } from '../command.ts'
-import { accessOf, clientFor } from '../connect.ts'
+import { accessOf, clientFor, retriesOf } from '../connect.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { scopesText } from '../print/scopes.ts'
 import { sheet } from '../print/table.ts'
@@ -14,7 +14,7 @@ const places = {
 /** Which venue the key belongs to. */
 export const whoami: Run = async (world, line) => {
   const access = await accessOf(world, line)
-  const account = await clientFor(world, access).me()
+  const account = await clientFor(world, access, retriesOf(line)).me()
   if (has(line, 'json')) {
     world.out.write(`${JSON.stringify({ ...account, url: access.url })}\n`)
     return exitCodes.ok
