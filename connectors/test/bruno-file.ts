@@ -1,5 +1,5 @@
 import { collectionFiles } from '../../packing/connectors/files.ts'
-import type { Collection, CollectionRequest } from './collection.ts'
+import { type Collection, type CollectionRequest, checks } from './collection.ts'
 
 /* What of Bruno's files our collection uses: named blocks whose text is indented by two, of pairs or of text. */
 
@@ -41,7 +41,11 @@ export const brunoCollection = (): Collection => {
       .map((path) => ({ at: folders.get(path.split('/')[0] as string) ?? 0, blocks: readBlocks(path) }))
       .toSorted((a, b) => a.at - b.at || seqOf(a.blocks) - seqOf(b.blocks))
       .map(({ blocks }) => requestOf(blocks, key)),
-    scope: (set, reply) => ({ bru: { setVar: set }, res: { getBody: () => reply } }),
+    scope: (set, answer) => ({
+      ...checks,
+      bru: { setVar: set },
+      res: { getBody: () => answer?.body, getStatus: () => answer?.status },
+    }),
   }
 }
 
@@ -64,7 +68,7 @@ const requestOf = (blocks: Blocks, key: Record<string, string>): CollectionReque
       [String(key['key'])]: String(key['value']),
     },
     body: blocks['body:json'],
-    after: blocks['script:post-response'],
+    after: [blocks['tests'], blocks['script:post-response']].filter(Boolean).join('\n'),
   }
 }
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { runInNewContext } from 'node:vm'
 
 /* A collection as the programs for them run it, one request after the other: variables, scripts and what is switched on. */
@@ -18,7 +19,10 @@ export type Collection = {
   readonly before: string
   readonly requests: readonly CollectionRequest[]
   /** What scripts find under the names of the program. */
-  readonly scope: (set: (name: string, value: unknown) => void, reply: unknown) => Record<string, unknown>
+  readonly scope: (
+    set: (name: string, value: unknown) => void,
+    answer: { readonly status: number; readonly body: unknown } | undefined,
+  ) => Record<string, unknown>
 }
 
 export type Answered = {
@@ -33,7 +37,18 @@ type Place = {
   readonly nowMs: number
 }
 
-/** Sends the requests in an order, those that make something before those that need it. */
+/** What scripts of both programs check with. */
+export const checks = {
+  test: (_name: string, check: () => void): void => check(),
+  expect: (list: readonly unknown[]) => ({
+    to: {
+      include: (one: unknown) =>
+        assert.ok(list.includes(one), `${String(one)} is none of ${list.join(', ')}`),
+    },
+  }),
+}
+
+/** Sends the requests from top to bottom. */
 export const runCollection = async (
   { before, requests, scope }: Collection,
   { variables, nowMs }: Place,
@@ -43,8 +58,8 @@ export const runCollection = async (
   class HeldDate extends Date {
     static override now = (): number => nowMs
   }
-  const run = (script: string, reply?: unknown): unknown =>
-    runInNewContext(script, { ...scope(set, reply), Date: HeldDate })
+  const run = (script: string, answer?: Answered): unknown =>
+    runInNewContext(script, { ...scope(set, answer), Date: HeldDate })
   const filled = (text: string): string =>
     text.replaceAll(/\{\{(\$?\w+)\}\}/g, (_, name: string) => {
       if (name === '$guid') return crypto.randomUUID()
@@ -63,17 +78,14 @@ export const runCollection = async (
       ...(request.body !== undefined && { body: filled(request.body) }),
     })
     const body = (await response.json()) as Record<string, unknown>
-    if (request.after !== undefined) run(request.after, body)
-    answers.push({ request, status: response.status, body })
+    const answer = { request, status: response.status, body }
+    answers.push(answer)
+    if (request.after === undefined) continue
+    try {
+      run(request.after, answer)
+    } catch (error) {
+      throw new Error(`${request.name}: ${response.status} ${JSON.stringify(body)}`, { cause: error })
+    }
   }
   return answers
-}
-
-/**
- * An endpoint is created before the events it gets, and deleting comes last: what is read and changed is still there.
- */
-export const inOrder = (requests: readonly CollectionRequest[]): CollectionRequest[] => {
-  const place = ({ name, method }: CollectionRequest): number =>
-    name === 'Add a webhook endpoint' ? 0 : method === 'DELETE' ? 2 : 1
-  return requests.toSorted((a, b) => place(a) - place(b))
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
+import { makeDemo } from '../../server/demo/make-demo.ts'
+import { toMoment } from '../../server/platform/kernel/time/moment.ts'
+import { startService } from '../../server/test/service.ts'
 import { brunoCollection, brunoFiles, brunoText } from './bruno-file.ts'
 import { postmanCollection, readPostman } from './postman-file.ts'
 
@@ -8,6 +11,10 @@ import { postmanCollection, readPostman } from './postman-file.ts'
 
 const require = createRequire(new URL('../readers/package.json', import.meta.url))
 
+type NewmanRun = {
+  readonly failures: readonly { readonly source?: { readonly name: string }; readonly error: Error }[]
+  readonly stats: Readonly<Record<'requests' | 'assertions', { readonly total: number }>>
+}
 type Pairs = { readonly name: string; readonly value: string; readonly enabled: boolean }[]
 type Bru = {
   readonly meta: { readonly name: string }
@@ -16,6 +23,7 @@ type Bru = {
   readonly headers?: Pairs
   readonly params?: Pairs
   readonly script?: { readonly res: string }
+  readonly tests: string
 }
 
 describe('the collections in the programs they are for', () => {
@@ -40,6 +48,35 @@ describe('the collections in the programs they are for', () => {
       file.variable.map(({ key }) => key),
     )
     assert.equal(written.auth.type, 'apikey')
+  })
+
+  it('Postman’s own runner sends all of it to a fresh practice instance, and every check of it holds', async () => {
+    const service = await startService({ PRACTICE: 'on' })
+    try {
+      // Its scripts go by the clock of the machine.
+      service.setClock(toMoment(Temporal.Now.instant()))
+      const { keys } = await makeDemo(service.context, { scale: 0.01 })
+      const { promise, resolve, reject } = Promise.withResolvers<NewmanRun>()
+      require('newman').run(
+        {
+          collection: readPostman(),
+          envVar: Object.entries({ baseUrl: service.url, key: keys.readWrite }).map(([key, value]) => ({
+            key,
+            value,
+          })),
+        },
+        (error: Error | null, { run }: { run: NewmanRun }) => (error ? reject(error) : resolve(run)),
+      )
+      const { failures, stats } = await promise
+      assert.deepEqual(
+        failures.map(({ source, error }) => `${source?.name}: ${error.message}`),
+        [],
+      )
+      const { length } = postmanCollection(readPostman()).requests
+      assert.deepEqual([stats.requests.total, stats.assertions.total], [length, length])
+    } finally {
+      await service.stop()
+    }
   })
 
   it('Bruno reads every file, each block as it is meant', () => {
@@ -70,7 +107,7 @@ describe('the collections in the programs they are for', () => {
         assert.equal(read.http?.method.toUpperCase(), ours.method)
         assert.equal(read.http?.auth, 'inherit')
         assert.equal(read.body?.json, ours.body)
-        assert.equal(read.script?.res, ours.after)
+        assert.equal([read.tests, read.script?.res].filter(Boolean).join('\n'), ours.after)
         const on = (read.headers ?? []).filter(({ enabled }) => enabled)
         for (const { name, value } of on) assert.equal(ours.headers[name], value)
         requests++

@@ -1,5 +1,5 @@
 import { collectionFiles } from '../../packing/connectors/files.ts'
-import type { Collection, CollectionRequest } from './collection.ts'
+import { type Collection, type CollectionRequest, checks } from './collection.ts'
 
 /* What of Postman's format 2.1 our collection uses. */
 
@@ -33,8 +33,12 @@ export const readPostman = (): PostmanFile =>
 export const postmanCollection = ({ auth, event, item }: PostmanFile): Collection => ({
   before: scriptOf(event, 'prerequest') ?? '',
   requests: item.flatMap((folder) => folder.item).map((one) => requestOf(one, byKey(auth.apikey))),
-  scope: (set, reply) => ({
-    pm: { collectionVariables: { set }, response: { json: () => reply } },
+  scope: (set, answer) => ({
+    pm: {
+      ...checks,
+      collectionVariables: { set },
+      response: { code: answer?.status, json: () => answer?.body },
+    },
   }),
 })
 

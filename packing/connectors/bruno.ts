@@ -1,11 +1,8 @@
-import { type Endpoint, type Group, groups } from '@venue-data/contract/webhooks/endpoint.ts'
-import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { groups } from '@venue-data/contract/webhooks/endpoint.ts'
 import { accessOf, dryRunOf } from '../../server/platform/http/openapi/openapi.ts'
-import { type SampleCall, type Word, sampleCall } from './sample-call.ts'
+import { type SampleCall, type Word, sampleFolders } from './sample-call.ts'
 
 /* The collection for Bruno: a folder for each group of endpoints, a .bru file for each endpoint. */
-
-const rows: readonly Endpoint[] = Object.values(endpoints)
 
 /** Every file of the collection, by its path within it. */
 export const brunoCollection = (): Record<string, string> => ({
@@ -16,12 +13,12 @@ export const brunoCollection = (): Record<string, string> => ({
     ['script:pre-request', makeVariables],
     [
       'docs',
-      'Choose the environment “local”, put a key of the venue into its secret `key`, and send “Who this key is”.\nRequests that make or list something keep its id for the requests that need one.',
+      'Choose the environment “local”, put a key of the venue into its secret `key`, and send “Who this key is”.\nRequests that make or list something keep its id for the requests that need one; all of them run from top to bottom.',
     ],
   ]),
   'environments/local.bru': 'vars {\n  baseUrl: http://127.0.0.1:8080\n}\nvars:secret [\n  key\n]\n',
   ...Object.fromEntries(
-    (Object.keys(groups) as Group[]).flatMap((group, at) => [
+    sampleFolders().flatMap(({ group, calls }, at) => [
       [
         `${kebab(group)}/folder.bru`,
         blocks([
@@ -29,11 +26,9 @@ export const brunoCollection = (): Record<string, string> => ({
           ['docs', groups[group]],
         ]),
       ],
-      ...rows
-        .filter((row) => row.group === group)
-        .map(
-          (row, seq) => [`${kebab(group)}/${kebab(row.id)}.bru`, request(sampleCall(row), seq + 1)] as const,
-        ),
+      ...calls.map(
+        (call, seq) => [`${kebab(group)}/${kebab(call.endpoint.id)}.bru`, request(call, seq + 1)] as const,
+      ),
     ]),
   ),
 })
@@ -43,9 +38,9 @@ bru.setVar("date", from(7 * 86400000).slice(0, 10))
 bru.setVar("since", from(-86400000))`
 
 const request = (call: SampleCall, seq: number): string => {
-  const { endpoint, path, query, headers, body, keeps } = call
+  const { name, endpoint, path, query, headers, body, keeps } = call
   return blocks([
-    ['meta', `name: ${endpoint.summary}\ntype: http\nseq: ${seq}`],
+    ['meta', `name: ${name}\ntype: http\nseq: ${seq}`],
     [
       endpoint.method.toLowerCase(),
       `url: ${address(call)}\nbody: ${body === undefined ? 'none' : 'json'}\nauth: inherit`,
@@ -55,6 +50,7 @@ const request = (call: SampleCall, seq: number): string => {
     ['headers', headers.map(line).join('\n')],
     ['body:json', body ?? ''],
     ['script:post-response', keeps ? keepId(keeps) : ''],
+    ['tests', isAnswered(call)],
     [
       'docs',
       [endpoint.description, accessOf(endpoint), dryRunOf(endpoint), wordsOf(call)]
@@ -80,6 +76,11 @@ const address = ({ endpoint, query }: SampleCall): string => {
   const place = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
   return `{{baseUrl}}${place}${asked.length > 0 ? `?${asked.join('&')}` : ''}`
 }
+
+const isAnswered = ({ statuses }: SampleCall): string =>
+  `test("is answered as the reference says", () => {
+  expect(${JSON.stringify(statuses)}).to.include(res.getStatus())
+})`
 
 const keepId = ({ variable, from }: NonNullable<SampleCall['keeps']>): string => `const reply = res.getBody()
 const found = ${from}

@@ -1,24 +1,21 @@
-import { type Endpoint, type Group, groups } from '@venue-data/contract/webhooks/endpoint.ts'
-import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { groups } from '@venue-data/contract/webhooks/endpoint.ts'
 import { accessOf, dryRunOf } from '../../server/platform/http/openapi/openapi.ts'
 import { exampleOf, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
-import { type SampleCall, type Word, madeVariables, sampleCall } from './sample-call.ts'
+import { type SampleCall, type Word, madeVariables, sampleFolders } from './sample-call.ts'
 
 /* The collection for Postman, in its format 2.1: a folder for each group of endpoints, a request for each endpoint. */
 
 type Json = Record<string, unknown>
 
-const rows: readonly Endpoint[] = Object.values(endpoints)
-
 export const postmanCollection = (): Json => {
-  const calls = rows.map(sampleCall)
+  const folders = sampleFolders()
   return {
     info: {
       // The same in every release, so that Postman updates a collection instead of adding another.
       _postman_id: '7f0a8e52-3c1d-4b0e-9d64-5a2f0c8b1e37',
       name: 'Venue Data API',
       description:
-        'Set the variables `baseUrl` and `key`, then send “Who this key is”. Requests that make or list something keep its id for the requests that need one.',
+        'Set the variables `baseUrl` and `key`, then send “Who this key is”. Requests that make or list something keep its id for the requests that need one; all of them run from top to bottom.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: {
@@ -29,12 +26,12 @@ export const postmanCollection = (): Json => {
         { key: 'in', value: 'header', type: 'string' },
       ],
     },
-    variable: variables(calls),
+    variable: variables(folders.flatMap(({ calls }) => calls)),
     event: [script('prerequest', makeVariables)],
-    item: (Object.keys(groups) as Group[]).map((group) => ({
+    item: folders.map(({ group, calls }) => ({
       name: group,
       description: groups[group],
-      item: calls.filter(({ endpoint }) => endpoint.group === group).map(item),
+      item: calls.map(item),
     })),
   }
 }
@@ -60,10 +57,10 @@ const variables = (calls: readonly SampleCall[]): Json[] => [
 ]
 
 const item = (call: SampleCall): Json => {
-  const { endpoint, keeps } = call
+  const { name, endpoint, keeps } = call
   return {
-    name: endpoint.summary,
-    ...(keeps && { event: [script('test', keepId(keeps))] }),
+    name,
+    event: [script('test', [...isAnswered(call), ...(keeps ? keepId(keeps) : [])])],
     request: {
       method: endpoint.method,
       description: [endpoint.description, accessOf(endpoint), dryRunOf(endpoint)]
@@ -88,6 +85,12 @@ const item = (call: SampleCall): Json => {
     })),
   }
 }
+
+const isAnswered = ({ statuses }: SampleCall): string[] => [
+  "pm.test('is answered as the reference says', () => {",
+  `  pm.expect(${JSON.stringify(statuses)}).to.include(pm.response.code)`,
+  '})',
+]
 
 const keepId = ({ variable, from }: NonNullable<SampleCall['keeps']>): string[] => [
   'const reply = pm.response.json()',

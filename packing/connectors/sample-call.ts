@@ -1,4 +1,5 @@
-import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
+import { type Endpoint, type Group, groups } from '@venue-data/contract/webhooks/endpoint.ts'
+import { type EndpointId, endpoints } from '@venue-data/contract/endpoints.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import { pathParameters } from '../../server/platform/http/openapi/openapi.ts'
 import {
@@ -22,6 +23,7 @@ export type Word = {
 }
 
 export type SampleCall = {
+  readonly name: string
   readonly endpoint: Endpoint
   /** Names of the path with the variable that fills each. */
   readonly path: readonly { readonly name: string; readonly variable: string }[]
@@ -31,7 +33,27 @@ export type SampleCall = {
   readonly body: string | undefined
   /** What of the reply later calls need, as an expression on `reply`. */
   readonly keeps: { readonly variable: string; readonly from: string } | undefined
+  /** The statuses that are right when the calls are sent from the first to the last. */
+  readonly statuses: readonly number[]
 }
+
+const rows: readonly Endpoint[] = Object.values(endpoints)
+
+/**
+ * Every call in the folder of its group, in an order that can be sent from top to bottom: what takes something away comes
+ * last, and before deliveries are read there is an event.
+ */
+export const sampleFolders = (): readonly {
+  readonly group: Group
+  readonly calls: readonly SampleCall[]
+}[] =>
+  (Object.keys(groups) as Group[]).map((group) => ({
+    group,
+    calls: rows
+      .filter((row) => row.group === group)
+      .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
+      .flatMap((row) => [...(row.id === 'listDeliveries' ? [somethingDelivered()] : []), sampleCall(row)]),
+  }))
 
 /** What is neither an id nor set by hand: generated before each call. */
 export const madeVariables = {
@@ -39,7 +61,8 @@ export const madeVariables = {
   since: 'This time yesterday.',
 } as const
 
-export const sampleCall = (endpoint: Endpoint): SampleCall => ({
+const sampleCall = (endpoint: Endpoint): SampleCall => ({
+  name: endpoint.summary,
   endpoint,
   path: pathParameters(endpoint).map((name) => ({
     name,
@@ -57,6 +80,27 @@ export const sampleCall = (endpoint: Endpoint): SampleCall => ({
   ],
   body: endpoint.body && bodyText(endpoint, exampleOf(nodeOf(endpoint.body))),
   keeps: kept(endpoint),
+  statuses: [
+    ...Object.keys(endpoint.replies).map(Number),
+    ...(refusedAtFirst[endpoint.id as EndpointId] ?? []),
+  ],
+})
+
+/** What the calls before have not led up to, and how it is refused then. */
+const refusedAtFirst: { readonly [id in EndpointId]?: readonly number[] } = {
+  // One press reads a page of the first copy, not all of it.
+  digestChanges: [409],
+  getReservationChange: [404],
+  withdrawReservationChange: [404],
+  requestRefund: [409],
+  // Until the owner allows it, and until somebody is erased.
+  rotateKey: [403],
+  confirmErasure: [404],
+}
+
+const somethingDelivered = (): SampleCall => ({
+  ...sampleCall(endpoints.createReservation),
+  name: 'Request a reservation, which is delivered',
 })
 
 const idempotencyKey: Word = {
