@@ -31,6 +31,7 @@ export const guestMailKinds = [
   'listOffered',
   'listLapsed',
   'placeLink',
+  'tickets',
   'staffBooking',
   'staffChange',
   'staffList',
@@ -51,7 +52,7 @@ export const guestMailLimits = {
 
 export type NewGuestMail = {
   readonly kind: GuestMailKind
-  /** The record it is about: of a subscriber, a lead, a booking or a waitlist entry, as its kind says. */
+  /** The record it is about: of a subscriber, a lead, a booking, a waitlist entry or an order of tickets, as its kind says. */
   readonly record: number
   /** Not before; absent: at once. */
   readonly at?: Temporal.Instant

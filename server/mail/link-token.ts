@@ -20,6 +20,7 @@ export const linkPurposes = [
   'booking',
   'place',
   'proof',
+  'order',
 ] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
@@ -61,8 +62,8 @@ export const readLinkToken = (ring: KeyRing, purpose: LinkPurpose, token: string
   return { venue: venue as VenueId, subscriber, campaign }
 }
 
-/** The purposes of links to one record of a guest's own: a sign-up, a booking, a place in line, a booking to be made. */
-export type PrivatePurpose = Extract<LinkPurpose, 'confirm' | 'booking' | 'place' | 'proof'>
+/** The purposes of links to one record of a guest's own: a sign-up, a booking, a place in line, a booking to be made, an order of tickets. */
+export type PrivatePurpose = Extract<LinkPurpose, 'confirm' | 'booking' | 'place' | 'proof' | 'order'>
 
 export type PrivateLink = {
   readonly venue: VenueId

@@ -105,6 +105,7 @@ const rooms: readonly Room[] = [
       'htmlparser2',
       'html-to-text',
       'postal-mime',
+      'qrcode',
     ],
   },
   {

@@ -23,6 +23,8 @@ const said: Readonly<Record<string, Said>> = {
   '/v/:slug/sitemap.xml': 'no page',
   '/r/:token': 'hidden',
   '/r/:token/': 'hidden',
+  '/o/:token': 'hidden',
+  '/o/:token/': 'hidden',
   '/w/:token': 'hidden',
   '/c/:token': 'hidden',
   '/b/:token': 'hidden',

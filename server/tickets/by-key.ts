@@ -3,6 +3,7 @@ import type { Work } from '../context.ts'
 import { refuse } from '../platform/kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../platform/kernel/running/seen-version.ts'
 import { statusInWords, writeMoved } from './order-moves.ts'
+import { isMadeByKey } from './order.ts'
 import { type SoldOrderRow, soldOrder, soldOrderForUpdate } from './order-reads.ts'
 import { type Sale, type Sold, sellTickets, soldAs, soldBefore } from './sell-tickets.ts'
 
@@ -45,7 +46,3 @@ export const cancelOrderByKey = async (
   await writeMoved(work, actor, 'cancel', row, {}, {})
   return (await soldOrder(db, venue.id, id)) as SoldOrderRow
 }
-
-/** An erased order has lost its reference; online, only keys sell what is paid elsewhere. */
-const isMadeByKey = ({ external_reference, channel, payment_method }: SoldOrderRow): boolean =>
-  external_reference !== null || (channel === 'public' && payment_method === 'external')

@@ -8,7 +8,8 @@ import { asSeen } from '../platform/kernel/running/seen-version.ts'
 import { type SoldOrderRow, soldOrder, soldOrderForUpdate } from './order-reads.ts'
 import { voidTickets } from './admission/ticket-writes.ts'
 import { makeTickets, writeOrderMove } from './order-writes.ts'
-import { presentTicketOrder } from './order.ts'
+import { mailTickets } from './admission/mail-tickets.ts'
+import { isMadeByKey, presentTicketOrder } from './order.ts'
 import {
   type OrderCondition,
   type OrderMove,
@@ -85,7 +86,7 @@ export const writeMoved = async (
   )
   const after = await soldOrder(db, venue.id, row.id)
   if (!written || !after) throw new Error('a locked order was not moved')
-  keepTickets(work, row, after, to.tickets ?? [])
+  await keepTickets(work, row, after, to.tickets ?? [])
   const order = presentTicketOrder(after)
   await recordEvent(work, move.names, order, now, { before: presentTicketOrder(row) })
   await recordActivity(
@@ -97,15 +98,19 @@ export const writeMoved = async (
   return { order, version: after.version }
 }
 
-/** With the commit, an order that was paid gets its tickets, and one that gave seats back loses theirs. */
-const keepTickets = (
-  { db, venue, now }: Work,
+/** An order that was paid gets its tickets, and its buyer the mail; one that gave seats back loses theirs. */
+const keepTickets = async (
+  work: Work,
   before: SoldOrderRow,
   after: SoldOrderRow,
   chosen: readonly number[],
-): void => {
+): Promise<void> => {
+  const { db, venue, now } = work
   const valid = validTickets(after)
-  if (valid > validTickets(before)) makeTickets(db, venue.id, after.id, after.seats)
+  if (valid > validTickets(before)) {
+    makeTickets(db, venue.id, after.id, after.seats)
+    if (!isMadeByKey(after)) await mailTickets(work, after, now())
+  }
   if (valid < validTickets(before))
     db.inTransaction?.beforeCommit(() => voidTickets(db, venue.id, after.id, { valid, chosen }, now()))
 }

@@ -36,3 +36,11 @@ export type TicketOrderRow = RowOf<typeof ticketOrderRow>
 export const orderRecord = recordOf(TicketOrder, ticketOrderRow)
 export const presentTicketOrder = (row: TicketOrderRow): TicketOrder =>
   orderRecord.present({ ...row, total: dollars(row.total_cents), refunded: dollars(row.refunded_cents) })
+
+/** An erased order has lost its reference; online, only keys sell what is paid elsewhere. */
+export const isMadeByKey = ({
+  external_reference,
+  channel,
+  payment_method,
+}: Pick<TicketOrderRow, 'external_reference' | 'channel' | 'payment_method'>): boolean =>
+  external_reference !== null || (channel === 'public' && payment_method === 'external')

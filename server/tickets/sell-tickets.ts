@@ -25,7 +25,8 @@ import { isOnSale } from './on-sale.ts'
 import { makeOrderNumber } from './order-number.ts'
 import { type SoldOrderRow, orderOfReference, soldOrder } from './order-reads.ts'
 import { type Buyer, type NewOrder, insertOrder } from './order-writes.ts'
-import { presentTicketOrder } from './order.ts'
+import { mailTickets } from './admission/mail-tickets.ts'
+import { isMadeByKey, presentTicketOrder } from './order.ts'
 import { type Price, priceOf, seatsOfOrderMost } from './price.ts'
 import { discountOf, promoCodeKey, promoMistake } from './promo-rules.ts'
 import { statusWhenSold } from './states.ts'
@@ -121,6 +122,7 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
     { action: 'sell', record: { kind: 'ticket_order', id: made.row.id }, before: null, after: made.row },
     now,
   )
+  if (!isMadeByKey(made.row)) await mailTickets(work, made.row, now)
   return sold
 }
 

@@ -26,6 +26,7 @@ import { enquirePages } from './doors/enquire.ts'
 import { confirmPages, newsPages } from './doors/news.ts'
 import { linePages } from './doors/line.ts'
 import { ownBookingPages } from './doors/booking.ts'
+import { ownOrderPages } from './doors/order.ts'
 import { placePages, placeScript } from './doors/place.ts'
 import { venuePages } from './doors/venue.ts'
 import { embedScript } from './embed.ts'
@@ -128,7 +129,13 @@ const doorPages: readonly DoorPage[] = [
 ]
 
 /** Pages behind private links. */
-const linkPages: readonly LinkPage[] = [...confirmPages, ...ownBookingPages, ...proofPages, ...placePages]
+const linkPages: readonly LinkPage[] = [
+  ...confirmPages,
+  ...ownBookingPages,
+  ...proofPages,
+  ...placePages,
+  ...ownOrderPages,
+]
 
 /** Serves the guests' pages; returns the addresses they answer, and what is to be seen at others of the kind. */
 export const serveGuestPages = (

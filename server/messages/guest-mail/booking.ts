@@ -130,7 +130,7 @@ export const bookingLetter = async (
       }),
       ...(foot.length > 0 && { foot: foot.join(' ') }),
       ...((isOver ? takesOff : row.status !== 'Requested' && message === undefined) && {
-        attachments: [{ name: 'table.ics', type: calendarType(entry), text: calendarFile(entry) }],
+        attachments: [{ name: 'table.ics', type: calendarType(entry), content: calendarFile(entry) }],
       }),
       ...(message === undefined && {
         factsForMachines: factsForMachines(machineFacts(row, venue, { guests, reference })),

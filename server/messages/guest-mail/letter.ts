@@ -5,7 +5,7 @@ export type Attachment = {
   readonly name: string
   /** Such as `text/calendar; method=PUBLISH; charset=utf-8`. */
   readonly type: string
-  readonly text: string
+  readonly content: string | Buffer
 }
 
 /** A mail as it is meant, before it has a layout. Every text is plain. */

@@ -149,7 +149,8 @@ const tried = async (
     const outcome = await context.mail.deliver({ from: from.address, to: letter.to, message })
     const mayHaveArrived = outcome.kind === 'accepted' || outcome.kind === 'unknown'
     if (!mayHaveArrived && taken) await giveRecipientPlace(work.db, venue.id, recipient, taken.place)
-    if (mayHaveArrived && letter.attachments) await markCalendarSent(work.db, venue.id, mail.record_id)
+    if (mayHaveArrived && letter.attachments && mail.kind !== 'tickets')
+      await markCalendarSent(work.db, venue.id, mail.record_id)
     return resultOf(outcome, letter.to, mail, clock())
   } catch (error) {
     if (isForEverybody(error)) throw error

@@ -55,12 +55,10 @@ const multipart = (kind: 'alternative' | 'mixed', boundary: string, parts: reado
 const body = (type: string, text: string): string =>
   `Content-Type: ${type}\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${quotedPrintable(text)}`
 
-const attached = ({ name, type, text }: Attachment): string =>
+const attached = ({ name, type, content }: Attachment): string =>
   `Content-Type: ${type}; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\n` +
   `Content-Transfer-Encoding: base64\r\n\r\n${(
-    Buffer.from(text)
-      .toString('base64')
-      .match(/.{1,76}/g) ?? []
+    (typeof content === 'string' ? Buffer.from(content) : content).toString('base64').match(/.{1,76}/g) ?? []
   ).join('\r\n')}`
 
 const onWire = (address: string): string => {

@@ -172,6 +172,8 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'subscriber endSignUp',
     'subscriber decline',
   ],
+  'tickets/admission/own-order.ts markTicketsResent': ['sell for cash'],
+  'tickets/admission/own-order.ts newOrderLink': ['sell for cash'],
   'tickets/order-writes.ts insertOrder': ['sell for cash', 'sell for external', 'order by API'],
   'tickets/order-writes.ts writeOrderMove': ['ticket order refund', 'ticket order cancel'],
   'tickets/order-writes.ts countOrderChange': ['begin a refund'],
@@ -241,6 +243,8 @@ const notNoted: Readonly<Record<string, string>> = {
   'book/reservations/archive.ts archiveRequest': 'a private mark of the queue',
   'book/reservations/zone-change.ts saveStarts': 'only the moment kept along with date and time',
   'tickets/order-writes.ts countOrderChange': 'only the version that forms carry',
+  'tickets/admission/own-order.ts markTicketsResent': 'the API does not show when tickets were mailed',
+  'tickets/admission/own-order.ts newOrderLink': 'the API does not show the private link',
   'marketing/subscribers/preferences-store.ts writePreferences':
     'the API does not show what mails they chose',
   'book/waitlist/guest-place.ts keepGuestPlace': 'the API does not show in which language somebody waits',

@@ -251,6 +251,7 @@ const linkLetters: Readonly<Record<PrivatePurpose, string>> = {
   booking: 'r',
   place: 'w',
   proof: 'b',
+  order: 'o',
 }
 
 const policy = (ancestors: string): string =>

@@ -71,7 +71,7 @@ export type GuestAnswer =
   | ShownPage
   /** See other: after a form, so that a reload does not send it again. */
   | { readonly to: string }
-  | { readonly file: string; readonly type: string; readonly name: string }
+  | { readonly file: string | Buffer; readonly type: string; readonly name: string }
 
 /** The value of a field, trimmed; '' when it was not sent. */
 export const typed = ({ form }: Pick<Visit, 'form'>, name: string): string =>

@@ -60,7 +60,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...guestPages,
   ...leadPages,
   ...taskPages,
-  ...ticketPages,
+  ...ticketPages(context),
   ...topicsPages,
   ...subscriberPages,
   ...campaignPages(context),

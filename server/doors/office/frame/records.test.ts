@@ -20,7 +20,7 @@ const rows: readonly VenuePage[] = [
   ...leadPages,
   ...subscriberPages,
   ...taskPages,
-  ...ticketPages,
+  ...ticketPages({} as never),
 ]
 
 /** Whose id is in an address, by what comes before it. */

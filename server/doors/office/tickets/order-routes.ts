@@ -1,9 +1,8 @@
 import { type TicketOrderStatus, ticketOrderStatuses } from '@venue-data/contract/records/ticket-order.ts'
 import { html } from '../../../platform/html/html.ts'
-import { notFound } from '../../../platform/kernel/refusal.ts'
 import { endSentence } from '../../../platform/kernel/sentence.ts'
 import { cancelOrder, confirmPayment } from '../../../tickets/order-moves.ts'
-import { findOrders, ordersPage, soldOrder } from '../../../tickets/order-reads.ts'
+import { findOrders, ordersPage } from '../../../tickets/order-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
 import { idOf, versionIn } from '../parts/forms/fields.ts'
@@ -11,6 +10,7 @@ import { listFoot, pageRows } from '../parts/pager.ts'
 import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { orderPage } from './order.ts'
+import { orderOfPath } from './order-tickets.ts'
 import { orderTable } from './order-table.ts'
 import { statusWords } from './order-words.ts'
 import { ticketsHead } from './head.ts'
@@ -36,7 +36,7 @@ export const orderPages: readonly VenuePage[] = [
     path: `${home}/:id`,
     role: 'host',
     answer: async (work, { params }) => {
-      const order = await orderOf(work, params.id)
+      const order = await orderOfPath(work, params.id)
       return page(order.order_number, await orderPage(work, order))
     },
   },
@@ -65,12 +65,6 @@ export const orderPages: readonly VenuePage[] = [
       go(`${home}/${idOf(params.id, 'order')}`, warning(message)),
   },
 ]
-
-const orderOf = async ({ db, venue }: OfficeWork, id: string | undefined) => {
-  const order = await soldOrder(db, venue.id, idOf(id, 'order'))
-  if (!order) throw notFound('order')
-  return order
-}
 
 const orderList = async (
   work: OfficeWork,

@@ -6,7 +6,10 @@ import { money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { whenOf } from './date-words.ts'
+import { mailsOfOrder } from '../../../tickets/admission/sent-mails.ts'
+import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { buyerOf } from './order-table.ts'
+import { ticketsPart } from './order-tickets.ts'
 import { methodWords, orderTag } from './order-words.ts'
 import { refundRequestsOf } from '../../../tickets/refund-request-store.ts'
 import { refundForm, refundList } from './refund-form.ts'
@@ -18,11 +21,13 @@ export type SentRefund = FormSeen
 
 /** One order: who bought what, the price, refunds, and what can be done. */
 export const orderPage = async (
-  { db, venue, me }: OfficeWork,
+  { db, venue, now, me }: OfficeWork,
   order: SoldOrderRow,
   sent?: SentRefund,
 ): Promise<Html> => {
-  const [refunds, pending, requests] = await Promise.all([
+  const [tickets, mails, refunds, pending, requests] = await Promise.all([
+    ticketsOf({ db, venue, now }, [order]),
+    mailsOfOrder(db, venue.id, order.id),
     refundsOfOrder(db, venue.id, order.id),
     pendingRefunds(db, venue.id, order.id),
     refundRequestsOf(db, venue.id, order.id),
@@ -45,6 +50,7 @@ export const orderPage = async (
     <div class="with-side">
       <div class="stack">
         ${refundRequestsPart(requests, order, { zone: venue.timezone, isManager, seatsLeft: left.seats })}
+        ${ticketsPart(order, tickets.get(order.id) ?? [], mails, venue.timezone)}
         <section class="card">
           <h2>Price</h2>
           ${priceLines(order)}
@@ -57,7 +63,7 @@ export const orderPage = async (
             ${
               isRefundable &&
               (isManager
-                ? refundForm(order, left, sent)
+                ? refundForm(order, left, tickets.get(order.id) ?? [], sent)
                 : html`<p class="soft small">A manager can refund this order.</p>`)
             }
           </section>`

@@ -1,6 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { RefundRow, SoldOrderRow } from '../../../tickets/order-reads.ts'
+import type { TicketRow } from '../../../tickets/admission/ticket-reads.ts'
 import { type RefundWay, refundWays } from '../../../tickets/states.ts'
 import {
   type FormSeen,
@@ -31,6 +32,7 @@ export const usualWay = ({ payment_method }: SoldOrderRow): RefundWay => {
 export const refundForm = (
   order: SoldOrderRow,
   left: { readonly cents: number; readonly seats: number },
+  tickets: readonly TicketRow[],
   sent?: FormSeen,
 ): Html => {
   const seen: FormSeen = sent ?? {
@@ -41,6 +43,7 @@ export const refundForm = (
       outcome: 'succeeded',
     },
   }
+  const valid = tickets.filter(({ void_at }) => void_at === null)
   return html`<details ${sent && html`open`}>
     <summary class="strong">Refund…</summary>
     <form class="form" method="post" action="/office/tickets/orders/${order.id}/refunds">
@@ -52,6 +55,14 @@ export const refundForm = (
         ${choiceField(seen, { name: 'via', label: 'How', choices: refundWays.map((way) => [way, refundWayWords[way]] as const) })}
         ${choiceField(seen, { name: 'outcome', label: 'Result', choices: outcomes })}
       </div>
+      ${
+        valid.length > 1 &&
+        html`<fieldset class="ticks">
+        <legend>Tickets that become void</legend>
+        <p class="small soft">Choose one for each seat that goes back on sale, or none: then it is the highest numbers.</p>
+        ${valid.map(({ number, in_at }) => html`<label><input type="checkbox" name="ticket" value="${number}" /> Ticket ${number}${in_at !== null && ', in'}</label>`)}
+      </fieldset>`
+      }
       ${areaField(seen, { name: 'answer', label: 'What the bank or processor said', most: limits.statementCharacters, rows: 2 })}
       <div><button class="primary">Record the refund</button></div>
     </form>

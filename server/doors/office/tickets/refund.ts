@@ -33,6 +33,7 @@ export const refundPages: readonly VenuePage[] = [
         seenVersion: versionIn(form),
         amountCents,
         seats: form.text('seats').trim() === '' ? 0 : (wholeNumberIn(form.text('seats')) ?? Number.NaN),
+        tickets: form.all('ticket').map((one) => wholeNumberIn(one) ?? Number.NaN),
         via: typedWord('How', form.text('via'), refundWays),
         outcome,
         answer: orNull(form, 'answer'),

@@ -1,0 +1,237 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import type { Work } from '../../../context.ts'
+import { calendarFile, calendarType } from '../../../messages/guest-mail/calendar-file.ts'
+import { calendarLinks } from '../../../messages/guest-mail/calendar-links.ts'
+import {
+  buyerName,
+  entryOfOrder,
+  eventOf,
+  ticketsOnPaper,
+  whenOfOrder,
+} from '../../../messages/guest-mail/ticket-facts.ts'
+import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
+import { callAddress } from '../../../platform/kernel/phone.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { mailTicketsAgain, mayMailTickets } from '../../../tickets/admission/mail-tickets.ts'
+import { ownOrder } from '../../../tickets/admission/own-order.ts'
+import { codeInGroups, qrOf, quietZone } from '../../../tickets/admission/qr.ts'
+import type { TicketRow } from '../../../tickets/admission/ticket-reads.ts'
+import { ticketsOf } from '../../../tickets/admission/tickets.ts'
+import { type SoldOrderRow, soldOrder } from '../../../tickets/order-reads.ts'
+import { validTickets } from '../../../tickets/states.ts'
+import { statePill } from '../frame/parts.ts'
+import type { LinkPage } from '../frame/serve-visits.ts'
+import { type GuestAnswer, type ShownPage, type Visit, typed } from '../frame/visit.ts'
+import { addressLine } from '../frame/whole-page.ts'
+import { slip } from './booking-parts.ts'
+import { lostPage } from './news.ts'
+
+/* `/o/{token}`: an order of tickets, for its buyer: the codes that let them in. It works with the venue's doors off. */
+
+type Mine = {
+  readonly work: Work
+  readonly visit: Visit
+  readonly order: SoldOrderRow
+  readonly tickets: readonly TicketRow[]
+}
+
+/** A link ends so long after the date: until then somebody may want the paper of it. */
+const keptDays = 30
+
+/** The order behind a link; undefined once the link ended: by staff, with time, or because its buyer was erased. */
+const mineOf = async (
+  work: Work,
+  visit: Visit,
+  { record, issue }: { readonly record: number; readonly issue: number },
+): Promise<Mine | undefined> => {
+  const { db, venue } = work
+  const own = await ownOrder(db, venue.id, record)
+  const order = await soldOrder(db, venue.id, record)
+  if (!own || !order || own.is_erased || own.link_issue !== issue) return undefined
+  if (addDays(order.event_date, keptDays) < wallTimeOf(visit.now, venue.timezone).date) return undefined
+  return { work, visit, order, tickets: (await ticketsOf(work, [order])).get(order.id) ?? [] }
+}
+
+const onMine =
+  (answer: (mine: Mine) => Promise<GuestAnswer> | GuestAnswer): LinkPage['answer'] =>
+  async (work, visit, link) => {
+    const mine = await mineOf(work, visit, link)
+    return mine ? answer(mine) : lostPage(visit)
+  }
+
+const languageOf: LinkPage['languageOf'] = async ({ db, venue }, { record }) => {
+  const kept = (await ownOrder(db, venue.id, record))?.language ?? ''
+  return isGuestLanguage(kept) ? kept : null
+}
+
+const shared = { purpose: 'order', languageOf } as const
+
+export const ownOrderPages: readonly LinkPage[] = [
+  { ...shared, method: 'GET', path: '/o/:token', answer: onMine((mine) => viewPage(mine)) },
+  {
+    ...shared,
+    method: 'GET',
+    path: '/o/:token/tickets.pdf',
+    answer: onMine(({ order, tickets, visit }) =>
+      validTickets(order) === 0
+        ? lostPage(visit)
+        : {
+            file: ticketsOnPaper(order, tickets, visit.venue, visit),
+            type: 'application/pdf',
+            name: 'tickets.pdf',
+          },
+    ),
+  },
+  {
+    ...shared,
+    method: 'GET',
+    path: '/o/:token/event.ics',
+    answer: onMine((mine) => {
+      const entry = entryOf(mine)
+      return entry
+        ? { file: calendarFile(entry), type: calendarType(entry), name: 'event.ics' }
+        : lostPage(mine.visit)
+    }),
+  },
+  {
+    ...shared,
+    method: 'POST',
+    path: '/o/:token',
+    answer: onMine(async (mine) => {
+      const { work, visit, order } = mine
+      if (typed(visit, 'do') !== 'resend') return viewPage(mine)
+      await mailTicketsAgain(work, order)
+      return { to: visit.link(`${visit.path}?done=resend`) }
+    }),
+  },
+]
+
+const entryOf = ({ visit, order }: Mine) =>
+  validTickets(order) === 0
+    ? undefined
+    : entryOfOrder(order, visit.venue, {
+        words: visit.words,
+        url: `${visit.publicUrl}${visit.path.replace(/\/event\.ics$/, '')}`,
+        host: new URL(visit.publicUrl).hostname,
+        settings: visit.settings,
+        now: visit.now,
+      })
+
+const stateOf = ({ visit: { words }, order }: Mine): Html => {
+  const { tickets } = words
+  switch (order.status) {
+    case 'paid_unconfirmed':
+      return statePill('wait', 'waiting', tickets.unpaid)
+    case 'cancelled':
+      return statePill('off', 'cross', tickets.cancelled)
+    case 'refunded':
+      return statePill('off', 'cross', tickets.refunded)
+    default:
+      return statePill('good', 'check', tickets.paid)
+  }
+}
+
+const textOfState = ({ visit: { words }, order }: Mine): string => {
+  const { tickets } = words
+  if (order.status === 'paid_unconfirmed') return tickets.unpaidText
+  if (order.status === 'cancelled') return tickets.cancelledText
+  return order.status === 'refunded' ? tickets.refundedText : tickets.show
+}
+
+const viewPage = (mine: Mine): ShownPage => {
+  const { visit, order, tickets } = mine
+  const { words, formats, venue, query, link, path } = visit
+  const { book } = words
+  const isValid = validTickets(order) > 0
+  const address = addressLine(venue.postal_address)
+  const buyer = buyerName(order)
+  const entry = entryOf(mine)
+  const web = entry && calendarLinks(entry)
+  const time = order.event_start_time
+  const fact = (label: string, value: Html | string): Html =>
+    html`<dt>${label}</dt>
+      <dd>${value}</dd>`
+  return {
+    title: `${words.tickets.title} · ${venue.name}`,
+    body: html`<div class="page wide">
+      <div class="card">
+        ${query.get('done') === 'resend' && html`<p class="note good" role="status">${book.resent}</p>`}
+        <div class="stack">
+          ${stateOf(mine)}
+          <h1>${words.tickets.title}</h1>
+          <p>${textOfState(mine)}</p>
+        </div>
+        ${slip(words.tickets.order, [
+          {
+            label: words.tickets.seats,
+            value: formats.number(isValid ? validTickets(order) : order.seats),
+          },
+          { label: book.date, value: formats.shortDay(order.event_date) },
+          ...(time === null ? [] : [{ label: book.time, value: formats.time(time.slice(0, 5)) }]),
+        ])}
+        ${tickets.length > 0 && html`<ul class="tickets">${tickets.map((ticket) => ticketPart(mine, ticket))}</ul>`}
+      </div>
+      <aside class="aside" aria-label="${words.tickets.order}">
+        <dl class="facts">
+          ${fact(words.tickets.event, eventOf(order))}
+          ${fact(words.tickets.number, html`<span class="num">${order.order_number}</span>`)}
+          ${buyer !== null && fact(book.name, buyer)}
+          ${fact(book.when, whenOfOrder(order, formats))}
+          ${fact(
+            book.where,
+            html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br /><a href="${callAddress(venue.phone)}">${venue.phone}</a>`}`,
+          )}
+        </dl>
+        ${
+          isValid &&
+          html`<div class="stack no-print">
+            <h2>${book.keep}</h2>
+            <p class="links">
+              <a class="tap" href="${link(`${path}/tickets.pdf`)}">${words.tickets.pdf}</a>
+              ${entry && html`<a class="tap" href="${link(`${path}/event.ics`)}">${book.calendar}</a>`}
+              ${
+                web &&
+                html`<a class="tap" href="${web.google}" target="_blank" rel="noreferrer">Google Calendar</a>
+                  <a class="tap" href="${web.outlook}" target="_blank" rel="noreferrer">Outlook</a>`
+              }
+            </p>
+            ${
+              mayMailTickets(order) &&
+              html`<form method="post" action="${link(path)}">
+                <button class="btn line" name="do" value="resend">${book.resend}</button>
+              </form>`
+            }
+          </div>`
+        }
+      </aside>
+    </div>`,
+  }
+}
+
+/** One ticket: its code while it lets somebody in, else why it does not. */
+const ticketPart = ({ visit: { words, formats }, order }: Mine, ticket: TicketRow): Html => {
+  const number = formats.number(ticket.number)
+  const isVoid = ticket.void_at !== null
+  return html`<li class="ticket">
+    <h2>${words.tickets.ticket(number, formats.number(order.seats))}</h2>
+    ${!isVoid && qrPart(ticket.code, words.tickets.code(number))}
+    ${!isVoid && html`<p class="code num">${codeInGroups(ticket.code)}</p>`}
+    ${isVoid && html`<p class="soft">${words.tickets.void}</p>`}
+    ${!isVoid && ticket.in_at !== null && html`<p class="note good">${words.tickets.used(formats.timeAt(toInstant(ticket.in_at)))}</p>`}
+  </li>`
+}
+
+/** Dark on white in every mode: scanners read no light code on dark. */
+const qrPart = (code: string, label: string): Html => {
+  const { size, bars } = qrOf(code)
+  const whole = size + 2 * quietZone
+  const path = bars
+    .map(({ x, y, length }) => `M${x + quietZone} ${y + quietZone}h${length}v1h-${length}z`)
+    .join('')
+  return html`<svg class="qr" viewBox="0 0 ${whole} ${whole}" role="img" aria-label="${label}" shape-rendering="crispEdges">
+    <rect width="${whole}" height="${whole}" fill="#ffffff" />
+    <path d="${path}" fill="#000000" />
+  </svg>`
+}

@@ -1,0 +1,68 @@
+import { ownOrder, orderLink } from '../../tickets/admission/own-order.ts'
+import { ticketsOf } from '../../tickets/admission/tickets.ts'
+import { soldOrder } from '../../tickets/order-reads.ts'
+import { validTickets } from '../../tickets/states.ts'
+import { calendarFile, calendarType } from './calendar-file.ts'
+import { buyerName, entryOfOrder, eventOf, ticketsOnPaper, whenOfOrder } from './ticket-facts.ts'
+import { type Writing, type Written, speakingIn } from './writing.ts'
+
+/** More would make the mail too large for some; the page has them all. */
+const mostOnPaper = 20
+
+/** The tickets of an order, to the address given with it and to no other. */
+export const ticketsLetter = async ({ work, context, venue, settings, mail }: Writing): Promise<Written> => {
+  const { db } = work
+  const order = await soldOrder(db, venue.id, mail.record_id)
+  const own = await ownOrder(db, venue.id, mail.record_id)
+  if (!order || !own || order.buyer_email === null) return { dropped: 'the order no longer has an address' }
+  const valid = validTickets(order)
+  if (valid === 0) return { dropped: `the order is ${order.status} by now` }
+  const tickets = (await ticketsOf(work, [order])).get(order.id) ?? []
+  const speaking = speakingIn(own.language, settings, venue)
+  const { words, formats } = speaking
+  const url = orderLink(context, venue.id, own)
+  const event = eventOf(order)
+  const host = new URL(context.config.publicUrl).hostname
+  const entry = entryOfOrder(order, venue, { words, url, host, settings, now: work.now() })
+  const time = order.event_start_time
+  const when = [formats.shortDay(order.event_date), time && formats.time(time.slice(0, 5))]
+    .filter(Boolean)
+    .join(', ')
+  const buyer = buyerName(order)
+  return {
+    speaking,
+    letter: {
+      to: order.buyer_email,
+      subject: words.mail.tickets.subject(event, when),
+      preheader: `${words.tickets.counted(formats.number(valid))}. ${words.mail.tickets.text}`,
+      state: { tone: 'good', words: words.tickets.paid },
+      title: words.tickets.title,
+      slip: [
+        [words.tickets.seats, formats.number(valid)],
+        [words.book.date, formats.shortDay(order.event_date)],
+        ...(time === null ? [] : [[words.book.time, formats.time(time.slice(0, 5))] as const]),
+      ],
+      paragraphs: [words.mail.tickets.text],
+      facts: [
+        [words.tickets.event, event],
+        [words.tickets.number, order.order_number],
+        ...(buyer === null ? [] : [[words.book.name, buyer] as const]),
+        [words.book.when, whenOfOrder(order, formats)],
+        [
+          words.book.where,
+          [venue.name, (venue.postal_address ?? '').replaceAll(/\r?\n/g, ', ')].filter(Boolean).join('\n'),
+        ],
+      ],
+      button: { words: words.mail.tickets.button, url },
+      own: words.mail.tickets.own,
+      attachments: [
+        {
+          name: 'tickets.pdf',
+          type: 'application/pdf',
+          content: ticketsOnPaper(order, tickets.slice(0, mostOnPaper), venue, speaking),
+        },
+        ...(entry ? [{ name: 'event.ics', type: calendarType(entry), content: calendarFile(entry) }] : []),
+      ],
+    },
+  }
+}
