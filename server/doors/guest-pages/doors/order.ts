@@ -161,6 +161,7 @@ const viewPage = (mine: Mine): ShownPage => {
         <div class="stack">
           ${stateOf(mine)}
           <h1>${words.tickets.title}</h1>
+          <p><b>${eventOf(order)}</b></p>
           <p>${textOfState(mine)}</p>
         </div>
         ${slip(words.tickets.order, [

@@ -142,6 +142,7 @@ const said: Record<string, string> = {
   undoImport: 'undid',
   confirm: 'confirmed',
   arrive: 'marked as arrived:',
+  takeBackEntry: 'took back that somebody came in with',
   mailLink: 'emailed the guest the link to',
   writeStranded: 'wrote to the guest, whom a change left without a service, about',
   tickSpoken: 'spoke to the guest of',

@@ -9,6 +9,7 @@ import { staffFormats } from '../../../platform/kernel/time/in-words.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import type { Notice, SignedIn } from '../../../core/staff/sessions.ts'
 import { icon as symbol, iconFile } from '../parts/icon.ts'
+import { codeReader } from '../door/reader.ts'
 import { planStyles } from '../floor/plan.ts'
 import { stepStyles } from '../grid/steps.ts'
 import { appIcon, manifestPath } from '../tablet/home-screen.ts'
@@ -56,6 +57,11 @@ export const shellOf = (): Shell => ({
       scriptOf('editor.js', undefined, 'module'),
     ],
     grid: [stylesOf('grid.css', ['grid'], stepStyles()), scriptOf('grid.js', undefined, 'module')],
+    door: [
+      stylesOf('door.css', ['door']),
+      scriptOf('door.js', undefined, 'module'),
+      { ...codeReader, link: html`` },
+    ],
   },
   mistake: (title, sentence, back) =>
     html`<section class="card">

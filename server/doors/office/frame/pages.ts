@@ -4,6 +4,7 @@ import { appPages } from '../apps/routes.ts'
 import { activityPages } from '../activity/routes.ts'
 import { callPages } from '../tablet/call.ts'
 import { campaignPages } from '../campaigns/routes.ts'
+import { doorPages } from '../door/routes.ts'
 import { floorPages } from '../floor/routes.ts'
 import { gridPages } from '../grid/routes.ts'
 import { guestPages } from '../guests/routes.ts'
@@ -61,6 +62,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...leadPages,
   ...taskPages,
   ...ticketPages(context),
+  ...doorPages,
   ...topicsPages,
   ...subscriberPages,
   ...campaignPages(context),

@@ -6,6 +6,7 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 
 const all = [
   ['/office/tickets', 'Dates', 'host'],
+  ['/office/tickets/door', 'At the door', 'host'],
   ['/office/tickets/orders', 'Orders', 'host'],
   ['/office/tickets/events', 'Events', 'manager'],
   ['/office/tickets/codes', 'Promo codes', 'manager'],
