@@ -11,14 +11,22 @@ import { plainMessage } from './plain-message.ts'
 
 type MailingParts = Pick<Context, 'db' | 'config' | 'clock' | 'random' | 'mail' | 'log'>
 
+export type OwnersMail = {
+  readonly subject: string
+  readonly text: string
+  /** Further addresses that an owner has set for such mail. */
+  readonly also?: readonly string[]
+}
+
 /** Mails a venue's owners a few sentences of the service itself. What the relay does not take is logged and not repeated. */
 export const mailOwners = async (
   { db, config, clock, random, mail, log }: MailingParts,
   venue: Pick<Work['venue'], 'id' | 'slug'>,
-  { subject, text }: { readonly subject: string; readonly text: string },
+  { subject, text, also = [] }: OwnersMail,
 ): Promise<void> => {
   const from = senderOf(config, { name: config.mailFrom?.name ?? '', mail_from: null })
-  for (const { email } of await ownersOf(db, venue.id)) {
+  const owners = await ownersOf(db, venue.id)
+  for (const email of new Set([...owners.map((owner) => owner.email), ...also])) {
     try {
       const messageId = messageIdOf(uuidFrom(random), domainOf(from.address))
       const message = plainMessage({ from, to: email, date: clock(), messageId, subject, text })

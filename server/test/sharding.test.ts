@@ -58,7 +58,7 @@ const sweeps = {
   ],
   'server/integrations/webhooks/listen.ts': ['endpointsOnPort'],
   'server/integrations/webhooks/notify-switched-off.ts': ['venuesWithSwitchedOff'],
-  'server/integrations/webhooks/report-doubt.ts': ['venuesToTell'],
+  'server/integrations/webhooks/mail-about-endpoints.ts': ['venuesToTell'],
   'server/mail/recipient-places.ts': ['forgetRecipientPlaces'],
   'server/integrations/changes/doorbell.ts': ['venuesToRing'],
 }

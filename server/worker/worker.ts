@@ -28,7 +28,7 @@ import { forgetOldTries } from '../core/staff/sign-in-attempts.ts'
 import { lookAtFreed, lookByTheMinute } from '../book/waitlist/freed-job.ts'
 import { expireOffers, expireWaitlist } from '../book/waitlist/jobs.ts'
 import { giveTablesByDay } from '../book/tables/turn-on.ts'
-import { reportAddressesInDoubt } from '../integrations/webhooks/report-doubt.ts'
+import { mailAboutEndpoints } from '../integrations/webhooks/mail-about-endpoints.ts'
 import { startEngine } from '../integrations/webhooks/engine/engine.ts'
 import { engineLimits } from '../integrations/webhooks/engine/limits.ts'
 import { countResults, showEngine } from '../integrations/webhooks/engine/metrics.ts'
@@ -105,7 +105,7 @@ const jobsOf = (context: Context): Job[] => [
   { name: 'run batches', everyMs: 1_000, run: (signal) => runBatches(context, singlePosts, signal) },
   { name: 'remind and end sign-ups', everyMs: 60_000, run: () => followSignUps(context) },
   { name: 'follow the end of keys', everyMs: 60_000, run: () => followExpiry(context) },
-  { name: 'report addresses in doubt', everyMs: 60_000, run: () => reportAddressesInDoubt(context) },
+  { name: 'mail about endpoints', everyMs: 60_000, run: () => mailAboutEndpoints(context) },
   // What that freed.
   { name: 'give tables', everyMs: 1_000, run: () => giveTablesByDay(context) },
   { name: 'give and offer what came free', everyMs: 1_000, run: () => lookAtFreed(context) },

@@ -65,10 +65,18 @@ export const widenKey = async (
 }
 
 /** A key's terms as the activity log shows them. */
-export const inTrail = ({ scopes, expiresAt, addresses, mayRotate, ratePerMinute }: Partial<KeyTerms>) => ({
+export const inTrail = ({
+  scopes,
+  expiresAt,
+  addresses,
+  mayRotate,
+  ratePerMinute,
+  contact,
+}: Partial<KeyTerms>) => ({
   ...(scopes && { scopes: scopes.join(', ') }),
   ...(expiresAt !== undefined && { expires_at: expiresAt && toMoment(expiresAt) }),
   ...(addresses && { allowed_addresses: addresses.join(', ') }),
   ...(mayRotate !== undefined && { may_rotate: mayRotate }),
   ...(ratePerMinute !== undefined && { rate_per_minute: ratePerMinute }),
+  ...(contact !== undefined && { contact }),
 })

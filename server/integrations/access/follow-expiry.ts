@@ -4,7 +4,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
-import { mailOwners } from '../../mail/mail-owners.ts'
+import { type OwnersMail, mailOwners } from '../../mail/mail-owners.ts'
 import { forEachVenue } from '../../core/venue/each-venue.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { holdEndpointsOfExpiredKey, moveEndpointsToKey } from '../webhooks/actions.ts'
@@ -37,14 +37,16 @@ const follow = async (parts: Parts, venue: Venue, id: number): Promise<void> => 
   for (const mail of mails) await mailOwners(parts, venue, mail)
 }
 
-type Mail = { readonly subject: string; readonly text: string }
-
 /** Does what is due for one key, and returns the mails about it. */
-export const settleEnd = async (work: Work, id: number, now: Temporal.Instant): Promise<readonly Mail[]> => {
+export const settleEnd = async (
+  work: Work,
+  id: number,
+  now: Temporal.Instant,
+): Promise<readonly OwnersMail[]> => {
   const { db, venue } = work
   const key = await keyToFollow(db, id)
   if (!key) return []
-  const mails: Mail[] = []
+  const mails: OwnersMail[] = []
   const called = `“${key.name}” (…${key.last_four})`
   if (key.rotated_from !== null && !key.rotation_told) {
     mails.push({
@@ -70,7 +72,7 @@ const notifyOwner = async (
   key: FollowedKey,
   daysLeft: number,
   now: Temporal.Instant,
-): Promise<Mail> => {
+): Promise<OwnersMail> => {
   const expiresAt = key.expires_at as Moment
   const { id, name, last_four } = key
   await recordEvent(work, 'access.key_expiring', { id, name, expiresAt }, now)

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import { readBlock } from '../../platform/http/addresses.ts'
 import { wholeMilliseconds } from '../../platform/kernel/time/moment.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
+import { typedEmail } from '../../platform/kernel/typed-fields.ts'
 import type { KeyTerms } from './keys.ts'
 import { inOrder, mistakeInScopes } from './scopes.ts'
 
@@ -19,7 +20,7 @@ type Bounds = {
 
 /** Reads the typed terms of a key of this kind. Refuses invalid ones with 400. */
 export const readTerms = (asked: AskedTerms, { kind, now, config }: Bounds): Partial<KeyTerms> => {
-  const { scopes, expiresAt, addresses, ratePerMinute, mayRotate } = asked
+  const { scopes, expiresAt, addresses, ratePerMinute, mayRotate, contact } = asked
   const most = config.rateLimitMostPerMinute
   if (expiresAt && Temporal.Instant.compare(expiresAt, now) <= 0)
     throw badRequest('A key must end in the future.')
@@ -31,6 +32,7 @@ export const readTerms = (asked: AskedTerms, { kind, now, config }: Bounds): Par
     ...(addresses !== undefined && { addresses: readBlocks(addresses) }),
     ...(ratePerMinute !== undefined && { ratePerMinute }),
     ...(mayRotate !== undefined && { mayRotate }),
+    ...(contact !== undefined && { contact: typedEmail('The contact of a key', contact) }),
   }
 }
 

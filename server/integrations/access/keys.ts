@@ -27,6 +27,7 @@ const keyRow = {
   rotated_from: 'int8?',
   install_id: 'int8?',
   rate_per_minute: 'int4?',
+  contact: 'text?',
   revoked_at: 'timestamptz?',
   revoked_why: 'text?',
 } as const
@@ -48,6 +49,8 @@ export type KeyTerms = {
   readonly mayRotate: boolean
   /** Null: as many requests as the service allows every key. */
   readonly ratePerMinute: number | null
+  /** Whom to mail beside the owners when one of its endpoints is switched off. */
+  readonly contact: string | null
 }
 
 export type NewKey = Partial<KeyTerms> & {
@@ -82,10 +85,10 @@ export const createKey = async (
   const row = await db.one(sql(keyRow)`
     insert into api_key (
       venue_id, kind, scope, scopes, name, fingerprint, last_four, created_by, created_at,
-      expires_at, allowed_addresses, may_rotate, rate_per_minute, rotated_from, install_id, rotation_told)
+      expires_at, allowed_addresses, may_rotate, rate_per_minute, contact, rotated_from, install_id, rotation_told)
     values (${venue}, ${kind}, ${wordOf(scopes)}, ${[...scopes]}, ${name},
             ${currentFingerprint(secrets, key)}, ${lastFour(key)}, ${createdBy}, ${clock()},
-            ${expiresAt}, ${blocksOf(addresses)}, ${mayRotate}, ${given.ratePerMinute ?? null},
+            ${expiresAt}, ${blocksOf(addresses)}, ${mayRotate}, ${given.ratePerMinute ?? null}, ${given.contact ?? null},
             ${rotatedFrom ?? null},
             coalesce(${install ?? null}::bigint, (select k.install_id from api_key k where k.id = ${rotatedFrom ?? null})),
             ${install !== undefined})
@@ -104,6 +107,7 @@ export const termsOf = (row: KeyRow): KeyTerms => ({
   addresses: row.allowed_addresses ?? [],
   mayRotate: row.may_rotate,
   ratePerMinute: row.rate_per_minute,
+  contact: row.contact,
 })
 
 /** Whether a key has expired. */
@@ -122,13 +126,13 @@ export const scopesOf = ({
 export const writeTerms = (
   db: Queries,
   id: number,
-  { scopes, expiresAt, addresses, mayRotate, ratePerMinute }: KeyTerms,
+  { scopes, expiresAt, addresses, mayRotate, ratePerMinute, contact }: KeyTerms,
 ): Promise<KeyRow> =>
   db.one(sql(keyRow)`
     update api_key
        set scope = ${wordOf(scopes)}, scopes = ${[...scopes]}, expires_at = ${expiresAt}, expiry_told = null,
            allowed_addresses = ${blocksOf(addresses)}, may_rotate = ${mayRotate},
-           rate_per_minute = ${ratePerMinute}
+           rate_per_minute = ${ratePerMinute}, contact = ${contact}
      where id = ${id}
     returning ${columns}`)
 

@@ -26,7 +26,14 @@ describe('a key that replaces itself', () => {
     const receiver = await scene.receiver()
     const scopes = ['guests:read', 'guests:create', 'webhooks:manage'] as const
     const expiresAt = scene.service.context.clock().add({ hours: 24 * 100 })
-    const old = await rotating(venue, { scopes, addresses: ['127.0.0.1/32'], expiresAt, ratePerMinute: 300 })
+    const contact = 'dev@example.com'
+    const old = await rotating(venue, {
+      scopes,
+      addresses: ['127.0.0.1/32'],
+      expiresAt,
+      ratePerMinute: 300,
+      contact,
+    })
     await scene.endpoint({ ...venue, key: old.key }, receiver)
     const before = (await call('GET', 'me', old.key)).body.key
 
@@ -49,12 +56,12 @@ describe('a key that replaces itself', () => {
     await scene.happen(venue)
     await scene.quiet()
     assert.equal(receiver.received.length, 2, 'the endpoint goes on')
-    const [row] = await rowsOf<{ key_id: number }>(
+    const [row] = await rowsOf(
       scene.service,
-      'select key_id::int from webhook_endpoint where venue_id = $1',
+      `select e.key_id::int, k.contact from webhook_endpoint e join api_key k on k.id = e.key_id where e.venue_id = $1`,
       [venue.id],
     )
-    assert.equal(row?.key_id, id)
+    assert.deepEqual(row, { key_id: id, contact })
     assert.equal((await rotate(key, { overlapHours: 0 })).status, 201, 'the new one may, too')
     assert.equal(await statusOf(key), 401, 'without an overlap the old one ends at once')
   })

@@ -9,7 +9,7 @@ import type { VenueId } from '../../core/venue/venue.ts'
  * leaves this to the code here, which finds disabled endpoints not yet reported, so a crash in between loses nothing.
  */
 
-/** Notifies the venue of every endpoint disabled since the last run. Safe to repeat, even concurrently. */
+/** Notifies the venue of every endpoint disabled since the last run; its owners' mail is due. Safe to repeat, even concurrently. */
 export const notifySwitchedOff = (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   venue: VenueId,
@@ -25,7 +25,7 @@ export const notifySwitchedOff = (
 
 const takeUnreported = (db: Queries, venue: VenueId) =>
   db.many(sql({ id: 'uuid', url: 'text', disabled_reason: 'text?' })`
-    update webhook_endpoint set off_told = true
+    update webhook_endpoint set off_told = true, off_mail_due = true
      where venue_id = ${venue} and kind = 'webhook' and status = 'disabled' and not off_told
     returning id, url, disabled_reason`)
 

@@ -9,7 +9,7 @@ import { scopesOfWords } from '../access/scopes.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import type { Receiver } from '../../test/receiver.ts'
 import type { TestVenue } from '../../test/service.ts'
-import { reportAddressesInDoubt } from './report-doubt.ts'
+import { mailAboutEndpoints } from './mail-about-endpoints.ts'
 import { type Scene, hours, startScene } from './test/scene.ts'
 
 /* Moving somebody else's endpoint, or steering it, is no way to read what one's own key may not. */
@@ -276,8 +276,8 @@ describe('an endpoint and the keys that steer it', () => {
       await guestComes()
       assert.deepEqual(wrong.received, [])
       const before = (await mailsToOwner()).length
-      await reportAddressesInDoubt(scene.service.context)
-      await reportAddressesInDoubt(scene.service.context)
+      await mailAboutEndpoints(scene.service.context)
+      await mailAboutEndpoints(scene.service.context)
       const mails = await mailsToOwner()
       assert.equal(mails.length - before, 1)
       const mail = mails.find((one) => one.includes('Deliveries of')) ?? ''

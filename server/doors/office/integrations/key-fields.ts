@@ -57,23 +57,25 @@ export const scopeInWords = (scope: Scope): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Until when, from where, how often, and whether it may replace itself. */
+/** Until when, from where, how often, whose, and whether it may replace itself. */
 export const limitsOfKey = (seen: FormSeen, most: number): Html =>
   html`<div class="fields">
       ${lineField(seen, { name: 'expires', label: 'Last day', type: 'date', hint: 'The key stops working when that day ends at the venue. Leave empty for no end.' })}
       ${lineField(seen, { name: 'rate', label: 'Requests a minute', type: 'number', least: 1, greatest: most, hint: `Leave empty for the usual number; at most ${most}.` })}
     </div>
     ${areaField(seen, { name: 'addresses', label: 'Network addresses', hint: `Only from these, one a line, such as 192.0.2.7 or 10.0.0.0/8; at most ${limits.keyAddresses}. Leave empty for anywhere.`, most: 2_000, rows: 3 })}
+    ${lineField(seen, { name: 'contact', label: 'Contact', type: 'email', hint: 'Who runs the software; mailed like you when an address it receives events at is switched off. Leave empty for nobody.' })}
     ${tickField(seen, { name: 'rotate', label: 'The software may replace this key by a new one itself' })}`
 
 /** What a form shows of a key. */
 export const typedOf = (key: KeyRow, zone: string): Typed => {
-  const { scopes: own, expiresAt, addresses, mayRotate, ratePerMinute } = termsOf(key)
+  const { scopes: own, expiresAt, addresses, mayRotate, ratePerMinute, contact } = termsOf(key)
   return {
     ...Object.fromEntries(own.map((scope) => [tickOf(scope), 'yes'])),
     expires: expiresAt === null ? '' : wallTimeOf(expiresAt.subtract({ milliseconds: 1 }), zone).date,
     addresses: addresses.join('\n'),
     rate: ratePerMinute === null ? '' : String(ratePerMinute),
+    contact: contact ?? '',
     ...(mayRotate && { rotate: 'yes' }),
   }
 }
@@ -101,6 +103,7 @@ export const limitsAsked = (form: Form, zone: string): AskedTerms => {
     ...(rate !== '' && { ratePerMinute: wholeNumberIn(rate) ?? Number.NaN }),
     ...(addresses.length > 0 && { addresses }),
     ...(form.has('rotate') && { mayRotate: true }),
+    ...(form.text('contact').trim() !== '' && { contact: form.text('contact') }),
   }
 }
 
@@ -108,7 +111,7 @@ export const limitsAsked = (form: Form, zone: string): AskedTerms => {
 export const changeAsked = (form: Form, zone: string, before: KeyRow): AskedTerms => {
   const isSameDay = typedOf(before, zone)['expires'] === form.text('expires').trim()
   return {
-    ...{ scopes: ticked(form), expiresAt: null, ratePerMinute: null, addresses: [] },
+    ...{ scopes: ticked(form), expiresAt: null, ratePerMinute: null, addresses: [], contact: null },
     mayRotate: form.has('rotate'),
     ...limitsAsked(form, zone),
     ...(isSameDay && { expiresAt: before.expires_at && toInstant(before.expires_at) }),

@@ -49,6 +49,7 @@ describe('what an owner settles of a key', () => {
       expires: '2026-10-31',
       addresses: '127.0.0.1\n10.1.2.3/8',
       rate: '300',
+      contact: ' dev@example.com ',
       rotate: 'yes',
     })
     const { headers, body } = await service.call('GET', '/api/v1/me', { key: keyIn(made.html) })
@@ -59,6 +60,7 @@ describe('what an owner settles of a key', () => {
     const { words } = await owner.get(`/office/integrations/keys/${await idOf()}`)
     assert.match(words, /read leads, create tasks/)
     assert.match(words, /127\.0\.0\.1\/32, 10\.0\.0\.0\/8/)
+    assert.match(words, /Contact dev@example\.com/)
   })
 
   it('what cannot be is refused with a sentence, and what was typed stays', async () => {
@@ -74,6 +76,7 @@ describe('what an owner settles of a key', () => {
       [{ rate: '601' }, /from 1 to 600/],
       [{ rate: '0' }, /from 1 to 600/],
       [{ rate: 'many' }, /from 1 to 600/],
+      [{ contact: 'the agency' }, /The contact of a key must be/],
     ] as const) {
       const refused = await make({ ...more, name: 'Till <b>' })
       assert.equal(refused.status, 400)

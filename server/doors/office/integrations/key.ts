@@ -52,6 +52,8 @@ const factsPart = ({ key, zone, now, limit }: KeyPart): Html =>
       <dd>${key.expires_at === null ? 'never' : momentInWords(key.expires_at, zone)}</dd>
       <dt>From</dt>
       <dd>${key.allowed_addresses?.join(', ') ?? 'anywhere'}</dd>
+      <dt>Contact</dt>
+      <dd>${key.contact ?? 'nobody'}</dd>
       <dt>Requests a minute</dt>
       <dd>${limit}</dd>
     </dl>

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { revokeKey } from '../../access/keys.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { staffOf } from '../../../test/office.ts'
 import { stopEndpointsOfKey } from '../actions.ts'
+import { mailAboutEndpoints } from '../mail-about-endpoints.ts'
 import { ANSWER_LIMIT_MS } from '../sending/sender.ts'
 import { type Scene, hours, minutes, startScene } from '../test/scene.ts'
 
@@ -137,6 +141,47 @@ describe('an endpoint that is switched off', () => {
     assert.deepEqual(more, [])
     assert.equal((await told()).length, 1)
     assert.equal(broken.received.length, 1)
+  })
+
+  it('is mailed to the owners and the contact of its key, at most once a day', async () => {
+    const venue = await scene.service.venue()
+    const owner = await staffOf(scene.service, venue, 'owner')
+    await staffOf(scene.service, venue, 'manager')
+    const contact = 'software@example.com'
+    const { key } = await venue.makeKey('read_write', 'api', { contact })
+    const receiver = await scene.receiver(410)
+    const { id } = await scene.endpoint({ ...venue, key }, receiver)
+    const folder = join(scene.service.context.config.dataDir, 'mail')
+    const mails = async (): Promise<string[]> => {
+      await mailAboutEndpoints(scene.service.context)
+      const files: string[] = await readdir(folder).catch(() => [])
+      return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+    }
+    const goOff = async () => {
+      await scene.service.call('PATCH', `/api/v1/webhooks/${id}`, {
+        ...{ key, headers: { 'if-match': '*' }, body: { status: 'active' } },
+      })
+      await scene.happen(venue)
+      await scene.quiet()
+      assert.equal((await scene.shown(venue, id))['status'], 'disabled')
+    }
+    await goOff()
+    const [first, second, ...more] = await mails()
+    assert.deepEqual(more, [])
+    const to = [first, second].map((mail) => /^To: <(.*)>\r$/m.exec(String(mail))?.[1] ?? String(mail))
+    assert.deepEqual(to.toSorted(), [owner.email, contact].toSorted())
+    const text = first?.replaceAll('=\r\n', '') ?? ''
+    assert.match(text, /answered that it wants nothing more \(status 410\)\./)
+    assert.match(text, /switch the address on in the office/)
+
+    await goOff()
+    assert.equal((await mails()).length, 2, 'the same day')
+    scene.pass(hours(24) - 1)
+    assert.equal((await mails()).length, 2)
+    scene.pass(1)
+    assert.equal((await mails()).length, 4, 'it is still off')
+    scene.pass(hours(24))
+    assert.equal((await mails()).length, 4, 'and is told of once')
   })
 
   it('410 removes a hook', async () => {

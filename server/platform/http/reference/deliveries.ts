@@ -124,7 +124,7 @@ const retrying = (): Chapter =>
           counts.
         </li>
         <li>
-          The venue’s owner sees an endpoint that was switched off and can switch it on again. Events from the
+          The venue’s owner is mailed about an endpoint that was switched off, as is the contact set on the key’s page, and can switch it on again. Events from the
           meantime are kept for ${limits.deliveryHours} hours and sent then.
         </li>
         <li>
