@@ -4,6 +4,13 @@ import PostalMime from 'postal-mime'
 import { type TestRelay, startTestRelay } from '../../mail/test/relay.ts'
 import { eventually } from '../../test/eventually.ts'
 import { bookByPage, guestAt, sendByPage, setGuestPages } from '../../test/guest.ts'
+import { staffOf } from '../../test/desk.ts'
+import { actAt } from '../../test/act.ts'
+import { atWork } from '../../test/office-forms.ts'
+import { addOccurrence, makeEvent } from '../../tickets/events.ts'
+import { sellTickets } from '../../tickets/sell-tickets.ts'
+import { orderLink, ownOrder } from '../../tickets/admission/own-order.ts'
+import { ticketsOfOrders } from '../../tickets/admission/ticket-reads.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { startProcess } from '../../test/process.ts'
 import { rowsOf } from '../../test/rows.ts'
@@ -116,5 +123,73 @@ describe('private links', () => {
       'bluedoor.example',
     ])
       assert.ok(!written.includes(word.toLowerCase()), word)
+  })
+
+  it('nor the link and the codes of tickets: they are in no answer, no log, and in no table but that of the tickets', async () => {
+    service.setClock(Temporal.Now.instant().toString())
+    const { venue, visitor: host } = await atWork(service, 'host')
+    const manager = staffOf('manager')
+    const date = Temporal.Now.plainDateISO(venue.timezone).toString()
+    const live = await startProcess({
+      DATABASE_URL: service.databaseUrl,
+      SECRETS: service.context.config.secrets as string,
+      SMTP_URL: relay.url,
+      MAIL_FROM: 'Data <mail@service.example.com>',
+      DATA_DIR: `${service.context.config.dataDir}-tickets`,
+      PUBLIC_URL: 'https://data.example.com',
+      LOG_LEVEL: 'debug',
+    })
+    try {
+      await live.ready()
+      const { occurrence, order } = await actAt(service, venue, async (work) => {
+        const { id } = await makeEvent(work, manager, 'Wine dinner')
+        const made = { title: null, date, startTime: '19:00', capacity: 60, priceCents: 5_000 }
+        const { id: occurrence } = await addOccurrence(work, manager, id, made)
+        const buyer = { firstName: 'Zephyrine', lastName: 'Quillfeather', email: person.email, phone: null }
+        const sale = { occurrenceId: occurrence, seats: 2, method: 'cash', buyer } as const
+        return { occurrence, order: (await sellTickets(work, manager, sale)).order.id }
+      })
+      const codes = (await ticketsOfOrders(service.db, venue.id, [order])).map(({ code }) => code)
+      const own = await ownOrder(service.db, venue.id, order)
+      assert.ok(own && codes.length === 2)
+      const link = new URL(orderLink(service.context, venue.id, own)).pathname
+      const at = { url: live.url, context: service.context }
+      assert.equal((await guestAt(at, link)).status, 200)
+      for (const file of ['tickets.pdf', 'event.ics'])
+        assert.equal((await guestAt(at, `${link}/${file}`)).status, 200, file)
+      assert.equal((await guestAt(at, `${link}A`)).status, 404)
+      await guestAt(at, link, { form: { do: 'resend' } })
+      const door = `/office/tickets/door/${occurrence}`
+      assert.match((await host.post(door, { typed: codes[0] ?? '', door: '' })).words, /In Ticket 1/)
+      await eventually(() => relay.received.some(({ to }) => to === person.email))
+      const secret = [link.slice(3), ...codes]
+      for (const list of ['ticket-orders', `ticket-orders/${order}`, 'occurrences', 'events', 'changes']) {
+        const { status, text } = await service.call('GET', `/api/v1/${list}`, { key: venue.key })
+        assert.equal(status, 200, list)
+        for (const word of secret) assert.ok(!text.includes(word), list)
+      }
+      const tables = await rowsOf<{ name: string }>(
+        service,
+        `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+      )
+      const found: string[] = []
+      for (const { name } of tables) {
+        const [row] = await rowsOf(
+          service,
+          `select 1 as is from "${name}" t
+            where exists (select from unnest($1::text[]) s where strpos(t::text, s) > 0) limit 1`,
+          [secret],
+        )
+        if (row) found.push(name)
+      }
+      assert.deepEqual(found, ['ticket'])
+      await live.stop()
+      const said = live.said() + live.complained()
+      assert.match(said, /"route":"\/o\/:token"/)
+      for (const word of [...secret, 'quillfeather', person.email])
+        assert.ok(!said.toLowerCase().includes(word.toLowerCase()), word)
+    } finally {
+      await live.stop()
+    }
   })
 })
