@@ -95,10 +95,8 @@ export const ticketsOnPaper = (
           11,
         ],
         [words.tickets.ticket(formats.number(number), formats.number(order.seats)), 13, true],
-        [
-          [`${words.tickets.number}: ${order.order_number}`, buyerName(order)].filter(Boolean).join(' · '),
-          11,
-        ],
+        [`${words.tickets.number}: ${order.order_number}`, 11],
+        [buyerName(order) ?? '', 11],
         [codeInGroups(code), 10],
       ]
       const texts: PdfText[] = []
@@ -124,7 +122,7 @@ const barsOf = ({ size, bars }: QrCode, top: number): PdfBox[] => {
     x: margin + (x + quietZone) * module,
     y: top + (y + quietZone) * module,
     // A little over the edge, or some readers show a light line between two bars.
-    ...{ width: length * module, height: module + 0.05 },
+    ...{ width: length * module, height: module + 0.25 },
   }))
 }
 

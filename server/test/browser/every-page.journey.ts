@@ -41,14 +41,17 @@ describe('every page of the office', () => {
     )
     const stages = '/office/today?view=floor'
     // What a form asks for, and a report of rows that nothing here has.
-    const [row] = await rowsOf<{ booking: string; imported: string }>(
+    const [row] = await rowsOf<{ booking: string; imported: string; date: string }>(
       house.service,
       `select (select min(id) from reservation where venue_id = ${house.demo.venue.id}) as booking,
-              (select min(id) from data_import where venue_id = ${house.demo.venue.id}) as imported`,
+              (select min(id) from data_import where venue_id = ${house.demo.venue.id}) as imported,
+              (select min(id) from occurrence where venue_id = ${house.demo.venue.id}) as date`,
     )
     const asked = [
       `/office/bookings/${row?.booking}/guest?q=ma`,
       `/office/data/imports/${row?.imported}/to-check.csv`,
+      // Linked on its evening only.
+      `/office/tickets/door/${row?.date}`,
     ]
     const call = await owner.page.request.get('/office/call?number=4711', { maxRedirects: 0 })
     const caller = call.headers()['location'] ?? ''

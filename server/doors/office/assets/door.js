@@ -37,6 +37,7 @@ const send = async (to, fields, since) => {
 const show = (markup) => {
   answer.innerHTML = markup
   const said = answer.querySelector('.door-said')
+  answer.scrollIntoView({ block: 'nearest' })
   navigator.vibrate?.(said?.classList.contains('good') ? 60 : [200, 100, 200])
 }
 
@@ -167,6 +168,7 @@ const stopCamera = () => {
   for (const track of stream?.getTracks() ?? []) track.stop()
   stream = undefined
   video.hidden = true
+  whole.classList.remove('scanning')
   camera.textContent = 'Scan with the camera'
 }
 
@@ -192,6 +194,7 @@ const startCamera = async () => {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
     video.srcObject = stream
     video.hidden = false
+    whole.classList.add('scanning')
     await video.play()
     camera.textContent = 'Stop the camera'
     await navigator.wakeLock?.request('screen').catch(() => undefined)
