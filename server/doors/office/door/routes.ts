@@ -12,7 +12,7 @@ import type { SoldOccurrence } from '../../../tickets/event-reads.ts'
 import { soldOrder } from '../../../tickets/order-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, nothing, page, part } from '../frame/page.ts'
-import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { idOf, wholeNumberIn } from '../parts/forms/fields.ts'
 import { live } from '../parts/live.ts'
 import { whenOf } from '../tickets/date-words.ts'
@@ -49,9 +49,12 @@ export const doorPages: readonly VenuePage[] = [
     path: `${home}/:id`,
     role: 'host',
     answer: async (work, asked) => {
+      const occurrence = idOf(asked.params.id, 'date')
+      // The script shows the answer alone, and asks for nothing more: a full door waits for it.
+      if (asked.partOnly) return part(await saidTo(work, occurrence, asked.form))
       const date = await dateOf(work, asked.params.id)
-      const said = await saidTo(work, date, asked.form)
-      return answered(work, date, asked, said)
+      const said = await saidTo(work, occurrence, asked.form)
+      return doorPage(work, date, asked.form.text('door'), said)
     },
   },
   {
@@ -64,7 +67,8 @@ export const doorPages: readonly VenuePage[] = [
       const back = { id: idOf(form.text('ticket'), 'ticket'), inAt: form.text('at') }
       const ticket = await takeBack(work, actorOf(work.me), back)
       const order = ticket && (await soldOrder(work.db, work.venue.id, ticket.order_id))
-      return answered(work, date, asked, backPart(order, ticket))
+      const said = backPart(order, ticket)
+      return asked.partOnly ? part(said) : doorPage(work, date, form.text('door'), said)
     },
   },
 ]
@@ -75,29 +79,23 @@ const dateOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promis
   return date
 }
 
-/** The script gets the answer alone, everybody else the page with it. */
-const answered = (
-  work: OfficeWork,
-  date: SoldOccurrence,
-  { form, partOnly }: OfficeRequest,
-  said: Html,
-): Promise<PageAnswer> | PageAnswer => (partOnly ? part(said) : doorPage(work, date, form.text('door'), said))
-
 const doorCharacters = 40
 
-const saidTo = async (work: OfficeWork, { id: occurrence }: SoldOccurrence, form: Form): Promise<Html> => {
+const saidTo = async (work: OfficeWork, occurrence: number, form: Form): Promise<Html> => {
   const { db, venue } = work
   const door = typedLine('The door', form.text('door'), doorCharacters)
   const typed = form.text('typed')
   const ticket = form.text('ticket')
   const code = codeIn(typed)
-  const place = await placeOf(work, occurrence, form.text('door'))
   if (ticket !== '' || code !== undefined) {
     const shown = code === undefined ? { id: idOf(ticket, 'ticket') } : { code }
     const secondsAgo = wholeNumberIn(form.text('ago')) ?? 0
-    return answerPart(await admit(work, actorOf(work.me), { occurrence, shown, door, secondsAgo }), place)
+    const answer = await admit(work, actorOf(work.me), { occurrence, shown, door, secondsAgo })
+    const isNamed = answer.outcome === 'already-in'
+    return answerPart(answer, await placeOf(work, occurrence, form.text('door'), isNamed))
   }
   const orders = typed.trim() === '' ? [] : await ordersAtDoor(db, venue, occurrence, typed)
+  const place = await placeOf(work, occurrence, form.text('door'), orders.length > 0)
   if (orders.length === 0) return answerPart({ outcome: 'unknown' }, place)
   const tickets = await ticketsOf(work, orders)
   return foundPart(
@@ -106,12 +104,17 @@ const saidTo = async (work: OfficeWork, { id: occurrence }: SoldOccurrence, form
   )
 }
 
-const placeOf = async (work: OfficeWork, occurrence: number, door: string): Promise<DoorPlace> => ({
+const placeOf = async (
+  work: OfficeWork,
+  occurrence: number,
+  door: string,
+  isNamed: boolean,
+): Promise<DoorPlace> => ({
   here: `${home}/${occurrence}`,
   door,
   zone: work.venue.timezone,
   now: work.now(),
-  names: await namesOfStaff(work.db, work.venue.id),
+  names: isNamed ? await namesOfStaff(work.db, work.venue.id) : new Map(),
 })
 
 /** The dates of tonight, and of last night: a late one may run past midnight. */

@@ -66,7 +66,7 @@ export const saleForm = (date: SoldOccurrence, seen: FormSeen, price: ShownPrice
       <div class="fields">
         ${lineField(seen, { name: 'firstName', label: 'First name', most: limits.nameCharacters })}
         ${lineField(seen, { name: 'lastName', label: 'Last name', most: limits.nameCharacters })}
-        ${lineField(seen, { name: 'email', label: 'Email', type: 'email', most: limits.emailCharacters })}
+        ${lineField(seen, { name: 'email', label: 'Email', type: 'email', most: limits.emailCharacters, hint: 'The tickets are emailed to it once they are paid.' })}
         ${lineField(seen, { name: 'phone', label: 'Phone', type: 'tel', most: limits.phoneCharacters })}
       </div>
     </details>
