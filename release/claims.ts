@@ -120,6 +120,12 @@ export const claims: Readonly<Record<string, Claim>> = {
     by: ['server/doors/office/texts/text-pages.test.ts', 'server/messages/guest-mail/send-texts.test.ts'],
     untried: 'An account there: the tests have a server of their own in its place.',
   },
+  stripe: {
+    page: 'docs/office.md',
+    says: 'With a Stripe account of your own, guests buy tickets for your events on their page.',
+    by: ['server/tickets/online/buy-online.test.ts'],
+    untried: 'An account there: Stripe’s own library talks to a server of the tests that plays it.',
+  },
   receivers: {
     page: 'docs/webhooks.md',
     says: "| Express | `express.raw({ type: 'application/json' })` on this route, then `request.body` |",

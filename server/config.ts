@@ -44,6 +44,7 @@ const settings = {
   POSTMARK_CALLBACK: { fallback: '', read: postmarkCallback },
   SENDGRID_KEY: { fallback: '', read: verifyingKey },
   TWILIO_URL: { fallback: '', read: webAddress },
+  PAYMENTS_URL: { fallback: '', read: webAddress },
   RATE_LIMIT_PER_MINUTE: {
     fallback: '120',
     read: wholeNumber(1, 1_000_000),
@@ -132,6 +133,8 @@ export type Config = {
   readonly sendgridKey: string | undefined
   /** Where texts are handed over instead of to Twilio itself, such as a stub service for tests. */
   readonly twilioUrl: string | undefined
+  /** Where a practice instance has its payments made instead of at Stripe itself: a stand-in. */
+  readonly paymentsUrl: string | undefined
   readonly rateLimitPerMinute: number
   /** Up to how many an owner may choose for a key. */
   readonly rateLimitMostPerMinute: number
@@ -206,6 +209,7 @@ export const readConfig = (
     postmarkCallback: value('POSTMARK_CALLBACK'),
     sendgridKey: value('SENDGRID_KEY'),
     twilioUrl: value('TWILIO_URL'),
+    paymentsUrl: value('PAYMENTS_URL'),
     rateLimitPerMinute: value('RATE_LIMIT_PER_MINUTE') as number,
     rateLimitMostPerMinute: value('RATE_LIMIT_MOST_PER_MINUTE') as number,
     automationHookHost: value('AUTOMATION_HOOK_HOST') as string,
@@ -240,6 +244,7 @@ export const readConfig = (
     )
   }
   if (config.practiceClock && !config.practice) mistakes.push('PRACTICE_CLOCK needs PRACTICE=on')
+  if (config.paymentsUrl !== undefined && !config.practice) mistakes.push('PAYMENTS_URL needs PRACTICE=on')
   if (config.practiceKeys.length > 0 && !config.practice) mistakes.push('PRACTICE_KEYS needs PRACTICE=on')
   if (config.metricsPort !== undefined && config.metricsPort === config.port)
     mistakes.push('METRICS_PORT must differ from PORT')

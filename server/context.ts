@@ -7,6 +7,7 @@ import type { SendingHold } from './platform/db/sending-hold.ts'
 import type { Bell } from './platform/kernel/running/bell.ts'
 import type { KeyRing } from './platform/kernel/secrets.ts'
 import type { LookUpTexts } from './mail/look-up-texts.ts'
+import type { Processors } from './core/money/processor.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Sender } from './integrations/webhooks/sending/sender.ts'
 import type { Venue } from './core/venue/venue.ts'
@@ -27,6 +28,8 @@ export type Context = {
   readonly random: (size: number) => Buffer
   /** Sends what goes to other people's servers, through the walls of webhooks/sender.ts. */
   readonly sender: Sender
+  /** Moves money at the processor of payments, with a venue's own key. */
+  readonly processors: Processors
   /** Hands mail to the relay of SMTP_URL, or writes it to files. */
   readonly mail: Mailer
   /** Asks the DNS for the texts at a name, such as those that say who may send mail for a domain; kept for some minutes. */

@@ -26,6 +26,7 @@ import {
   practiceInstance,
   systemClock,
 } from './integrations/practice/instance.ts'
+import { stripeProcessors } from './core/money/stripe.ts'
 import { loadSecrets } from './secrets-file.ts'
 import { createSender } from './integrations/webhooks/sending/sender.ts'
 
@@ -152,6 +153,7 @@ export const openProgram = async (
         clock,
         random: randomBytes,
         sender,
+        processors: stripeProcessors(config.paymentsUrl),
         mail,
         lookUpTexts: keepTexts(createTextLookUp()),
         bell: makeBell(),

@@ -29,7 +29,7 @@ type Room = {
  * writes and actions. A slice uses those above its own place in this list, and is handed what it needs of those below.
  */
 export const wings = {
-  core: ['activity', 'venue', 'staff'],
+  core: ['activity', 'venue', 'staff', 'money'],
   mail: [],
   crm: ['house', 'guests', 'leads', 'tasks'],
   book: ['rules', 'day', 'tables', 'servers', 'reservations', 'texts', 'waitlist', 'visits'],
@@ -90,6 +90,13 @@ const rooms: readonly Room[] = [
     types: ['context', 'slices'],
     packages: ['fastify', 'marked', 'node-html-markdown', 'pino', 'prom-client', 'typebox', 'node:'],
   },
+  // The only file that knows the processor's words.
+  {
+    name: 'stripe',
+    holds: /^server\/core\/money\/stripe\.ts$/,
+    may: ['kernel', 'slices'],
+    packages: ['stripe'],
+  },
   {
     name: 'slices',
     holds: slice,
@@ -145,7 +152,7 @@ const rooms: readonly Room[] = [
   {
     name: 'program',
     holds: /^server\/(?:program|secrets-file|version)\.ts$/,
-    may: ['kernel', 'db', 'config', 'slices', 'program'],
+    may: ['kernel', 'db', 'config', 'slices', 'stripe', 'program'],
     types: ['context'],
     packages: ['pino', 'node:'],
   },

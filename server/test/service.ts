@@ -13,6 +13,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { type Database, type PoolOptions, openDatabase } from '../platform/db/pool.ts'
+import { stripeProcessors } from '../core/money/stripe.ts'
 import { watchRoom } from '../platform/db/room.ts'
 import { makeSendingHold } from '../platform/db/sending-hold.ts'
 import { behindWall, venueTables } from '../platform/db/wall.ts'
@@ -111,6 +112,7 @@ export const startService = async (
     usage: openUsage({ db, clock, log: pino({ level: 'silent' }) }),
     // A test that wants it on hold gives the database a mark and looks.
     hold: makeSendingHold({ db, clock }, ''),
+    processors: stripeProcessors(config.paymentsUrl),
     sender: createSender({ practice: config.practice, ...sending }),
     // SMTP_URL among the settings names a relay of the test's own.
     mail: await openMailer(config, { clock, random: randomBytes }),

@@ -1,0 +1,44 @@
+/*
+ * Amounts are hundredths of the unit in every currency: 1,500 yen are 150,000. What a processor calls the same amount is
+ * its own matter, settled here by a table: its list of whole-unit currencies is not that of `Intl`.
+ */
+
+const euro = 'AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC MT NL PT SI SK SM VA'
+
+/** Currencies of countries, of those whose tickets can be paid online. */
+const currencies: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(euro.split(' ').map((country) => [country, 'EUR'])),
+  ...{ US: 'USD', PR: 'USD', CA: 'CAD', MX: 'MXN', BR: 'BRL', GB: 'GBP', CH: 'CHF', LI: 'CHF' },
+  ...{ SE: 'SEK', NO: 'NOK', DK: 'DKK', IS: 'ISK', PL: 'PLN', CZ: 'CZK', HU: 'HUF', RO: 'RON' },
+  ...{ JP: 'JPY', SG: 'SGD', HK: 'HKD', MY: 'MYR', TH: 'THB', AE: 'AED', AU: 'AUD', NZ: 'NZD' },
+}
+
+/** Undefined: tickets are not sold online there yet. */
+export const currencyOf = (country: string): string | undefined => currencies[country]
+
+/** Currencies that have no coins below their unit. */
+const whole: ReadonlySet<string> = new Set(['ISK', 'JPY'])
+
+/** The least amount that exists, in hundredths. */
+export const leastCoin = (currency: string): number => (whole.has(currency) ? 100 : 1)
+
+/** Those that the processor takes in whole units. It takes ISK in hundredths, though nobody pays any. */
+const wholeAtProcessor: ReadonlySet<string> = new Set(['JPY'])
+
+export const toProcessor = (cents: number, currency: string): number => {
+  if (cents % leastCoin(currency) !== 0) throw new RangeError(`There is no such amount of ${currency}.`)
+  return wholeAtProcessor.has(currency) ? cents / 100 : cents
+}
+
+export const fromProcessor = (amount: number, currency: string): number =>
+  wholeAtProcessor.has(currency) ? amount * 100 : amount
+
+/** The processor's least charges, in hundredths. */
+const leastCharges: Readonly<Record<string, number>> = {
+  ...{ USD: 50, EUR: 50, GBP: 30, CAD: 50, AUD: 50, NZD: 50, CHF: 50, SGD: 50, BRL: 50, MXN: 1_000 },
+  ...{ SEK: 300, NOK: 300, DKK: 250, PLN: 200, CZK: 1_500, HUF: 17_500, RON: 200, ISK: 10_000 },
+  ...{ JPY: 5_000, HKD: 400, MYR: 200, THB: 1_000, AED: 200 },
+}
+
+/** Less than this cannot be paid online. */
+export const leastCharge = (currency: string): number => leastCharges[currency] ?? 100

@@ -1,0 +1,108 @@
+/*
+ * What a processor of payments does for us. One file knows a processor's own words (stripe.ts); everything else knows
+ * these. No call is made inside a transaction, and every parameter is in its row before the call, so that the same call
+ * can be made again: a processor answers a key that it knows with what it answered before.
+ */
+
+/** What came of a call. */
+export type Outcome<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  /** Nothing was done, for certain, and the same call will be refused again. */
+  | { readonly kind: 'refused'; readonly code: string; readonly answer: string }
+  /** It was not reached: nothing was done, for certain, and the same call may be made again. */
+  | { readonly kind: 'unreached' }
+  /** There is no such object. */
+  | { readonly kind: 'gone' }
+  /** Not now: nothing is known to be done, and the same call with the same key is right. */
+  | { readonly kind: 'unanswered' }
+  /** It failed there, and will answer this key with the same failure: done or not, only a look in its lists says. */
+  | { readonly kind: 'failed' }
+
+/** A page of the processor's on which one sum is paid. */
+export type SessionAsked = {
+  readonly ref: string
+  readonly try: number
+  readonly amountCents: number
+  readonly currency: string
+  readonly title: string
+  readonly sentence: string | null
+  readonly email: string | null
+  readonly language: string
+  readonly endsAt: Temporal.Instant
+  /** Where the guest comes back to, paid or not. */
+  readonly backUrl: string
+  readonly cancelUrl: string
+}
+
+export type SessionSeen = {
+  readonly sessionRef: string
+  readonly ref: string | null
+  readonly state: 'open' | 'complete' | 'expired'
+  /** Whether the money has arrived, of one that is complete. */
+  readonly isPaid: boolean
+  readonly amountCents: number | null
+  readonly currency: string | null
+  readonly paymentRef: string | null
+  /** Where the guest pays, of one that is open. */
+  readonly url: string | null
+}
+
+export type RefundAsked = {
+  readonly ref: string
+  readonly try: number
+  readonly paymentRef: string
+  readonly amountCents: number
+  readonly currency: string
+}
+
+export type RefundSeen = {
+  readonly refundRef: string
+  readonly ref: string | null
+  readonly state: 'pending' | 'succeeded' | 'failed'
+  readonly why: string | null
+}
+
+/** What a key may not do, in words of the processor's own settings; none: all is well. */
+export type Permissions = { readonly missing: readonly string[] }
+
+export type Callback = { readonly callbackRef: string; readonly signing: string | null }
+
+export type Processor = {
+  readonly openSession: (asked: SessionAsked) => Promise<Outcome<SessionSeen>>
+  readonly lookAtSession: (sessionRef: string) => Promise<Outcome<SessionSeen>>
+  /** Refused where it is no longer open. */
+  readonly expireSession: (sessionRef: string) => Promise<Outcome<SessionSeen>>
+  /** The session with our ref, by the processor's lists. */
+  readonly findSession: (ref: string, since: Temporal.Instant) => Promise<Outcome<SessionSeen | null>>
+  readonly refund: (asked: RefundAsked) => Promise<Outcome<RefundSeen>>
+  readonly lookAtRefund: (refundRef: string) => Promise<Outcome<RefundSeen>>
+  readonly findRefund: (paymentRef: string, ref: string) => Promise<Outcome<RefundSeen | null>>
+  /** Tries everything that we shall ask for, without effect. */
+  readonly tryAll: (probe: SessionAsked) => Promise<Outcome<Permissions>>
+  /** Has the processor call this address; what it signs its calls with is said only once. */
+  readonly register: (url: string, ref: string) => Promise<Outcome<Callback>>
+  /** Whether it still calls this address about everything it should. */
+  readonly callbackIsWell: (callbackRef: string, url: string) => Promise<Outcome<boolean>>
+  /** Whether an object of ours is this account's. */
+  readonly owns: (object: {
+    readonly callbackRef?: string
+    readonly sessionRef?: string
+  }) => Promise<Outcome<boolean>>
+}
+
+/** A call of the processor's: which object to look at, and nothing else of it is believed. */
+export type ProcessorCall = {
+  readonly eventRef: string
+  readonly kind: string
+  readonly objectRef: string
+  readonly live: boolean
+}
+
+/** How long a call may take: somebody waits, or nobody does. */
+export type Patience = 'request' | 'job'
+
+export type Processors = {
+  readonly of: (key: string, patience: Patience) => Processor
+  /** What a call says, if it is signed with this; undefined otherwise. */
+  readonly readCall: (body: Buffer, signature: string, signing: string) => ProcessorCall | undefined
+}

@@ -1,0 +1,268 @@
+import { Stripe } from 'stripe'
+import { codeOf } from '../../platform/kernel/code-of.ts'
+import { fromProcessor, toProcessor } from './currency.ts'
+import type {
+  Outcome,
+  Patience,
+  Permissions,
+  Processor,
+  ProcessorCall,
+  Processors,
+  RefundSeen,
+  SessionAsked,
+  SessionSeen,
+} from './processor.ts'
+
+/*
+ * Stripe, by its own package: the only file that knows its words. The version of its interface is pinned, since an answer
+ * of another version may mean something else.
+ */
+
+const apiVersion = '2026-10-28.endive'
+
+const answerMs: Readonly<Record<Patience, number>> = { request: 5_000, job: 20_000 }
+
+/** @param base another address for Stripe's, such as that of a stand-in */
+export const stripeProcessors = (base?: string): Processors => ({
+  of: (key, patience) => processorOf(clientOf(key, patience, base)),
+  readCall: (body, signature, signing) => {
+    try {
+      return callOf(Stripe.webhooks.constructEvent(body, signature, signing))
+    } catch {
+      return undefined
+    }
+  },
+})
+
+const clientOf = (key: string, patience: Patience, base: string | undefined): Stripe => {
+  const url = base === undefined ? undefined : new URL(base)
+  return new Stripe(key, {
+    apiVersion,
+    telemetry: false,
+    timeout: answerMs[patience],
+    maxNetworkRetries: 0,
+    ...(url && {
+      host: url.hostname,
+      port: url.port || (url.protocol === 'https:' ? 443 : 80),
+      protocol: url.protocol === 'https:' ? 'https' : 'http',
+    }),
+  })
+}
+
+const processorOf = (stripe: Stripe): Processor => ({
+  openSession: (asked) => outcomeOf(async () => sessionSeen(await openSession(stripe, asked))),
+  lookAtSession: (id) => outcomeOf(async () => sessionSeen(await stripe.checkout.sessions.retrieve(id))),
+  expireSession: (id) => outcomeOf(async () => sessionSeen(await stripe.checkout.sessions.expire(id))),
+  findSession: (ref, since) =>
+    outcomeOf(async () => {
+      const listed = stripe.checkout.sessions.list({ created: { gte: seconds(since) - 60 }, limit: 100 })
+      const found = await firstOf(listed, ({ metadata }) => metadata?.['ref'] === ref)
+      return found ? sessionSeen(found) : null
+    }),
+  refund: ({ ref, try: tried, paymentRef, amountCents, currency }) =>
+    outcomeOf(async () =>
+      refundSeen(
+        await stripe.refunds.create(
+          { payment_intent: paymentRef, amount: toProcessor(amountCents, currency), metadata: { ref } },
+          { idempotencyKey: `${ref}:${tried}` },
+        ),
+      ),
+    ),
+  lookAtRefund: (id) => outcomeOf(async () => refundSeen(await stripe.refunds.retrieve(id))),
+  findRefund: (paymentRef, ref) =>
+    outcomeOf(async () => {
+      const listed = stripe.refunds.list({ payment_intent: paymentRef, limit: 100 })
+      const found = await firstOf(listed, ({ metadata }) => metadata?.['ref'] === ref)
+      return found ? refundSeen(found) : null
+    }),
+  tryAll: (probe) => outcomeOf(() => tryAll(stripe, probe)),
+  register: (url, ref) =>
+    outcomeOf(async () => {
+      const made = await stripe.webhookEndpoints.create(
+        { url, enabled_events: [...eventKinds], api_version: apiVersion, metadata: { ref } },
+        { idempotencyKey: `${ref}:callback` },
+      )
+      return { callbackRef: made.id, signing: made.secret ?? null }
+    }),
+  callbackIsWell: (id, url) =>
+    outcomeOf(async () => {
+      const endpoint = await stripe.webhookEndpoints.retrieve(id)
+      return (
+        endpoint.status === 'enabled' &&
+        endpoint.url === url &&
+        eventKinds.every((kind) => ['*', kind].some((one) => endpoint.enabled_events.includes(one)))
+      )
+    }),
+  owns: async ({ callbackRef, sessionRef }) => {
+    const seen = await outcomeOf<unknown>(async () => {
+      if (sessionRef !== undefined) return stripe.checkout.sessions.retrieve(sessionRef)
+      return callbackRef === undefined ? undefined : stripe.webhookEndpoints.retrieve(callbackRef)
+    })
+    if (seen.kind === 'gone') return { kind: 'done', value: false }
+    return seen.kind === 'done' ? { kind: 'done', value: true } : seen
+  },
+})
+
+/** What we are called about. */
+export const eventKinds = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+] as const
+
+/** Cards only; nothing on the page changes the sum, the currency or who is remembered. */
+const openSession = (stripe: Stripe, asked: SessionAsked): Promise<Stripe.Checkout.Session> =>
+  stripe.checkout.sessions.create(
+    {
+      mode: 'payment',
+      allowed_payment_method_types: ['card'],
+      wallet_options: { link: { display: 'never' } },
+      adaptive_pricing: { enabled: false },
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: asked.currency.toLowerCase(),
+            unit_amount: toProcessor(asked.amountCents, asked.currency),
+            product_data: { name: asked.title },
+          },
+        },
+      ],
+      ...(asked.email !== null && { customer_email: asked.email }),
+      ...(asked.sentence !== null && { custom_text: { submit: { message: asked.sentence } } }),
+      locale: asked.language,
+      expires_at: seconds(asked.endsAt),
+      success_url: asked.backUrl,
+      cancel_url: asked.cancelUrl,
+      metadata: { ref: asked.ref },
+      payment_intent_data: { metadata: { ref: asked.ref } },
+    },
+    { idempotencyKey: `${asked.ref}:${asked.try}` },
+  )
+
+const sessionSeen = (session: Stripe.Checkout.Session): SessionSeen => {
+  const currency = session.currency?.toUpperCase() ?? null
+  const intent = session.payment_intent
+  return {
+    sessionRef: session.id,
+    ref: session.metadata?.['ref'] ?? null,
+    state: sessionStates[session.status ?? 'open'] ?? 'open',
+    isPaid: session.payment_status === 'paid',
+    amountCents:
+      session.amount_total === null || currency === null
+        ? null
+        : fromProcessor(session.amount_total, currency),
+    currency,
+    paymentRef: typeof intent === 'string' ? intent : (intent?.id ?? null),
+    url: session.url,
+  }
+}
+
+const sessionStates: Readonly<Record<string, SessionSeen['state']>> = {
+  complete: 'complete',
+  expired: 'expired',
+}
+
+const refundSeen = (refund: Stripe.Refund): RefundSeen => ({
+  refundRef: refund.id,
+  ref: refund.metadata?.['ref'] ?? null,
+  state: refundStates[refund.status ?? 'pending'] ?? 'pending',
+  why: refund.failure_reason ?? null,
+})
+
+const refundStates: Readonly<Record<string, RefundSeen['state']>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+}
+
+/** An object that no account has: a key that may write answers "no such", one that may not says so. */
+const none = 'none0000000000'
+
+const tryAll = async (stripe: Stripe, probe: SessionAsked): Promise<Permissions> => {
+  const tries: readonly (readonly [permission: string, () => Promise<unknown>])[] = [
+    [
+      'Checkout Sessions (write)',
+      async () => stripe.checkout.sessions.expire((await openSession(stripe, probe)).id),
+    ],
+    ['Charges and Refunds (write)', () => stripe.refunds.create({ payment_intent: `pi_${none}` })],
+    ['PaymentIntents (write)', () => stripe.paymentIntents.cancel(`pi_${none}`)],
+    ['Customers (write)', () => stripe.customers.del(`cus_${none}`)],
+    ['SetupIntents (read)', () => stripe.setupIntents.list({ limit: 1 })],
+    ['Disputes (read)', () => stripe.disputes.list({ limit: 1 })],
+    ['Balance (read)', () => stripe.balance.retrieve()],
+  ]
+  const found = await Promise.all(
+    tries.map(async ([permission, attempt]): Promise<string | undefined> => {
+      try {
+        await attempt()
+        return undefined
+      } catch (error) {
+        if (isNoSuch(error)) return undefined
+        if (error instanceof Stripe.errors.StripePermissionError) return permission
+        throw error
+      }
+    }),
+  )
+  return { missing: found.filter((one) => one !== undefined) }
+}
+
+const isNoSuch = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+
+const callOf = ({ id, type, livemode, data }: Stripe.Event): ProcessorCall | undefined => {
+  const { id: objectRef } = data.object as { readonly id?: unknown }
+  return typeof objectRef === 'string' ? { eventRef: id, kind: type, objectRef, live: livemode } : undefined
+}
+
+const outcomeOf = async <T>(call: () => Promise<T>): Promise<Outcome<T>> => {
+  try {
+    return { kind: 'done', value: await call() }
+  } catch (error) {
+    if (isNoSuch(error)) return { kind: 'gone' }
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    if (error instanceof Stripe.errors.StripeConnectionError && neverLeft.has(codeOf(error.detail) ?? ''))
+      return { kind: 'unreached' }
+    // The key was used with other parameters, so an earlier call with it may have been carried out.
+    if (error instanceof Stripe.errors.StripeIdempotencyError) return { kind: 'failed' }
+    const status = error.statusCode ?? 0
+    if (status >= 500) return { kind: 'failed' }
+    if (status < 400 || status === 409 || status === 429) return { kind: 'unanswered' }
+    return { kind: 'refused', code: error.code ?? error.type, answer: error.message }
+  }
+}
+
+/** Before a connection there was nothing to carry out. */
+const neverLeft: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+])
+
+/** The newest first: how far back a list is read. */
+const mostListed = 1_000
+
+const firstOf = async <T>(
+  listed: Stripe.ApiListPromise<T>,
+  isIt: (one: T) => boolean,
+): Promise<T | undefined> => {
+  let seen = 0
+  for await (const one of listed) {
+    if (isIt(one)) return one
+    if (++seen >= mostListed) return undefined
+  }
+  return undefined
+}
+
+const seconds = (moment: Temporal.Instant): number => Math.floor(moment.epochMilliseconds / 1_000)

@@ -1,0 +1,33 @@
+import type { ServerResponse } from 'node:http'
+import type { StripeStandIn } from './stand-in.ts'
+
+/** The page on which a guest would type a card: here two buttons, which pay or lead back. */
+export const payPage = async (
+  standIn: StripeStandIn,
+  method: string,
+  path: string,
+  body: string,
+  response: ServerResponse,
+): Promise<void> => {
+  const session = standIn.sessions.get(path.slice('/pay/'.length))
+  const go = (to: string | null | undefined): void =>
+    void response.writeHead(303, { location: to ?? '/' }).end()
+  if (!session) return void response.writeHead(404).end()
+  if (method === 'POST' && new URLSearchParams(body).get('do') === 'pay') {
+    await standIn.pay(session.id)
+    return go(session.status === 'complete' ? session.success_url : session.cancel_url)
+  }
+  if (session.status !== 'open') return go(session.cancel_url)
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><title>Test payment</title></head>
+  <body>
+    <main>
+      <h1>Test payment</h1>
+      <p>Test payment of ${session.amount_total} (${session.currency}). No money moves, and no card is asked for.</p>
+      <form method="post"><button name="do" value="pay">Pay</button></form>
+      <p><a href="${session.cancel_url}">Back without paying</a></p>
+    </main>
+  </body>
+</html>`)
+}
