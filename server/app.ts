@@ -5,6 +5,7 @@ import { keyCheck } from './integrations/access/key-check.ts'
 import { accountRoutes } from './integrations/access/routes.ts'
 import { fetchText } from './doors/callbacks/fetch-text.ts'
 import { serveCallbacks } from './doors/callbacks/serve-callbacks.ts'
+import { servePaymentCallbacks } from './doors/callbacks/serve-payment-callbacks.ts'
 import { serveTextCallbacks } from './doors/callbacks/serve-text-callbacks.ts'
 import { batchRoutes } from './integrations/batches/routes.ts'
 import { campaignRoutes } from './marketing/campaigns/routes.ts'
@@ -94,7 +95,11 @@ export const buildApp = (context: Context, patience = 1): FastifyInstance => {
   const office = servePages(app, parts, officePages(context))
   const guests = serveGuestPages(app, parts)
   const oauth = serveOAuth(app, context)
-  const callbacks = [...serveCallbacks(app, { context, fetchText }), ...serveTextCallbacks(app, context)]
+  const callbacks = [
+    ...serveCallbacks(app, { context, fetchText }),
+    ...serveTextCallbacks(app, context),
+    ...servePaymentCallbacks(app, context),
+  ]
   answerUnknown(
     app,
     [...Object.values(endpoints), ...reference, ...office.served, ...guests.served, ...callbacks, ...oauth],

@@ -21,6 +21,7 @@ export const linkPurposes = [
   'place',
   'proof',
   'order',
+  'pay',
 ] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
@@ -62,8 +63,8 @@ export const readLinkToken = (ring: KeyRing, purpose: LinkPurpose, token: string
   return { venue: venue as VenueId, subscriber, campaign }
 }
 
-/** The purposes of links to one record of a guest's own: a sign-up, a booking, a place in line, a booking to be made, an order of tickets. */
-export type PrivatePurpose = Extract<LinkPurpose, 'confirm' | 'booking' | 'place' | 'proof' | 'order'>
+/** The purposes of links to one record of a guest's own: a sign-up, a booking, a place in line, a booking to be made, an order of tickets, a payment. */
+export type PrivatePurpose = Extract<LinkPurpose, 'confirm' | 'booking' | 'place' | 'proof' | 'order' | 'pay'>
 
 export type PrivateLink = {
   readonly venue: VenueId

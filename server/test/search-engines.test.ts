@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { guestDoors } from '../core/venue/guest-settings-rules.ts'
+import { addOccurrence, makeEvent } from '../tickets/events.ts'
+import { actAt } from './act.ts'
 import { bookByPage, guestAt, setGuestPages } from './guest.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
@@ -19,6 +22,8 @@ const said: Readonly<Record<string, Said>> = {
   '/v/:slug/waitlist': 'found',
   '/v/:slug/enquire': 'found',
   '/v/:slug/news': 'found',
+  '/v/:slug/tickets': 'found',
+  '/v/:slug/tickets/:event': 'found',
   '/v/:slug/logo/:name': 'no page',
   '/v/:slug/sitemap.xml': 'no page',
   '/r/:token': 'hidden',
@@ -31,6 +36,8 @@ const said: Readonly<Record<string, Said>> = {
   '/p/:token': 'hidden',
   '/u/:token': 'hidden',
   '/s/:token': 'hidden',
+  '/pay/:token': 'hidden',
+  '/pay/:token/': 'hidden',
   '/': 'hidden',
   '/office': 'hidden',
   '/office/': 'hidden',
@@ -86,10 +93,23 @@ describe('what the service says to search engines', () => {
   const atVenue = async (at: TestService): Promise<TestVenue> => {
     const venue = await at.venue({ phone: '+1 212 555 0100' })
     await setRules(at, venue, everyEvening())
+    await setGuestPages(at, venue, { doors: guestDoors })
+    event = await actAt(at, venue, async (work) => {
+      const actor = { kind: 'service' } as const
+      const { id } = await makeEvent(work, actor, 'Wine dinner')
+      const on = { title: null, date: '2026-10-20', startTime: '19:00', capacity: 20, priceCents: 4_500 }
+      await addOccurrence(work, actor, id, on)
+      return id
+    })
     return venue
   }
+  let event = 0
   const sampleOf = (pattern: string, { slug }: TestVenue): string =>
-    pattern.replace(':slug', slug).replace(':color', '1c5878').replaceAll(/:\w+/g, 'x')
+    pattern
+      .replace(':slug', slug)
+      .replace(':event', String(event))
+      .replace(':color', '1c5878')
+      .replaceAll(/:\w+/g, 'x')
   const isHidden = async (at: TestService, path: string): Promise<boolean> => {
     const { headers, text, status } = await guestAt(at, path)
     const byHeader = headers.get('x-robots-tag') === 'noindex, nofollow'

@@ -12,12 +12,13 @@ export const dateById = async (
   db: Queries,
   venue: VenueId,
   occurrence: number,
+  now: Temporal.Instant,
 ): Promise<SoldOccurrence | undefined> => {
   const row = await db.maybe(sql(namedRow)`
     select ${columnsOf(occurrenceRow, 'o')}, e.name as event_name
       from occurrence o join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
      where o.venue_id = ${venue} and o.id = ${occurrence}`)
-  return row && { ...row, taken: await seatsTaken(db, venue, occurrence) }
+  return row && { ...row, taken: await seatsTaken(db, venue, occurrence, now) }
 }
 
 /** The dates of all events from a day on, up to another one where that is asked, earliest first. */
@@ -26,6 +27,7 @@ export const datesBetween = async (
   venue: VenueId,
   from: LocalDate,
   to: LocalDate | undefined,
+  now: Temporal.Instant,
 ): Promise<SoldOccurrence[]> =>
   withSold(
     db,
@@ -35,4 +37,5 @@ export const datesBetween = async (
       from occurrence o join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
      where o.venue_id = ${venue} and o.date >= ${from} and o.date <= ${to ?? 'infinity'}
      order by o.date, o.start_time, o.id limit ${limits.occurrencesMost}`),
+    now,
   )

@@ -59,11 +59,25 @@ export const occurrenceForUpdate = (
   db.maybe(sql(occurrenceRow)`
     select ${columnsOf(occurrenceRow)} from occurrence where venue_id = ${venue} and id = ${occurrence} for update`)
 
-/** Seats taken by orders on a date. Read it with the date locked, before any are added. */
-export const seatsTaken = async (db: Queries, venue: VenueId, occurrence: number): Promise<number> => {
+/**
+ * Seats of a date that are taken by orders, or that somebody is paying for at this moment, but for one checkout. Read it
+ * with the date locked, before any are added.
+ */
+export const seatsTaken = async (
+  db: Queries,
+  venue: VenueId,
+  occurrence: number,
+  now: Temporal.Instant,
+  but = 0,
+): Promise<number> => {
   const { seats } = await db.one(sql({ seats: 'int4' })`
-    select coalesce(sum(seats - seats_returned), 0)::integer as seats from ticket_order
-     where venue_id = ${venue} and occurrence_id = ${occurrence} and status = any(${[...seatHoldingStatuses]})`)
+    select coalesce(sum(t.seats), 0)::integer as seats from (
+      select seats - seats_returned as seats from ticket_order
+       where venue_id = ${venue} and occurrence_id = ${occurrence} and status = any(${[...seatHoldingStatuses]})
+      union all
+      select seats from checkout
+       where venue_id = ${venue} and occurrence_id = ${occurrence} and state in ('made', 'opening', 'open')
+         and counts_until > ${now} and id <> ${but}) t`)
   return seats
 }
 
@@ -106,7 +120,12 @@ export const eventsPage = async (
 const mostDates = 500
 
 /** The dates of one event, earliest first. */
-export const datesOfEvent = async (db: Queries, venue: VenueId, event: number): Promise<SoldOccurrence[]> => {
+export const datesOfEvent = async (
+  db: Queries,
+  venue: VenueId,
+  event: number,
+  now: Temporal.Instant,
+): Promise<SoldOccurrence[]> => {
   const name = (await eventById(db, venue, event))?.name
   if (name === undefined) return []
   const rows = await db.many(sql(occurrenceRow)`
@@ -118,6 +137,7 @@ export const datesOfEvent = async (db: Queries, venue: VenueId, event: number): 
     db,
     venue,
     rows.map((row) => ({ ...row, event_name: name })),
+    now,
   )
 }
 
@@ -130,7 +150,7 @@ const namedOccurrence = { ...occurrenceRow, event_name: 'text' } as const
 export const occurrencesPage = async (
   db: Queries,
   venue: VenueId,
-  from: LocalDate,
+  { from, now }: { readonly from: LocalDate; readonly now: Temporal.Instant },
   { limit, after }: PageAsked,
 ): Promise<ListPage<SoldOccurrence>> => {
   const { date, id } = datePlace(after)
@@ -141,20 +161,27 @@ export const occurrencesPage = async (
      order by o.date, o.id
      limit ${limit + 1}`)
   const page = pageOf(rows, limit, (row) => [row.date, row.id])
-  return { ...page, rows: await withSold(db, venue, page.rows) }
+  return { ...page, rows: await withSold(db, venue, page.rows, now) }
 }
 
 export const withSold = async <Row extends OccurrenceRow>(
   db: Queries,
   venue: VenueId,
   rows: readonly Row[],
+  now: Temporal.Instant,
 ): Promise<(Row & { taken: number })[]> => {
   if (rows.length === 0) return []
+  const dates = rows.map(({ id }) => id)
   const sums = await db.many(sql({ occurrence_id: 'int8', seats: 'int4' })`
-    select occurrence_id, sum(seats - seats_returned)::integer as seats from ticket_order
-     where venue_id = ${venue} and occurrence_id = any(${rows.map(({ id }) => id)}::bigint[])
-       and status = any(${[...seatHoldingStatuses]})
-     group by occurrence_id`)
+    select t.occurrence_id, sum(t.seats)::integer as seats from (
+      select occurrence_id, seats - seats_returned as seats from ticket_order
+       where venue_id = ${venue} and occurrence_id = any(${dates}::bigint[])
+         and status = any(${[...seatHoldingStatuses]})
+      union all
+      select occurrence_id, seats from checkout
+       where venue_id = ${venue} and occurrence_id = any(${dates}::bigint[])
+         and state in ('made', 'opening', 'open') and counts_until > ${now}) t
+     group by t.occurrence_id`)
   const taken = new Map(sums.map(({ occurrence_id, seats }) => [occurrence_id, seats]))
   return rows.map((row) => ({ ...row, taken: taken.get(row.id) ?? 0 }))
 }
@@ -199,11 +226,34 @@ export const promoCodeByIdForUpdate = (
   db.maybe(sql(promoCodeRow)`
     select ${columnsOf(promoCodeRow)} from promo_code where venue_id = ${venue} and id = ${id} for update`)
 
-/** Active orders with a code; a cancelled one gives its use back, a refunded one does not. */
-export const usesOfPromoCode = async (db: Queries, venue: VenueId, id: number): Promise<number> => {
+/** A code, for display; nothing is locked. */
+export const promoCodeByText = (
+  db: Queries,
+  venue: VenueId,
+  code: string,
+): Promise<PromoCodeRow | undefined> =>
+  db.maybe(sql(promoCodeRow)`
+    select ${columnsOf(promoCodeRow)} from promo_code where venue_id = ${venue} and code = ${code}`)
+
+/**
+ * Active orders with a code, and those who are paying with it at this moment, but for one checkout; a cancelled order
+ * gives its use back, a refunded one does not.
+ */
+export const usesOfPromoCode = async (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+  but = 0,
+): Promise<number> => {
   const { uses } = await db.one(sql({ uses: 'int4' })`
-    select count(*)::integer as uses from ticket_order
-     where venue_id = ${venue} and promo_code_id = ${id} and status <> 'cancelled'`)
+    select count(*)::integer as uses from (
+      select id from ticket_order
+       where venue_id = ${venue} and promo_code_id = ${id} and status <> 'cancelled'
+      union all
+      select id from checkout
+       where venue_id = ${venue} and promo_code_id = ${id} and state in ('made', 'opening', 'open')
+         and counts_until > ${now} and id <> ${but}) t`)
   return uses
 }
 

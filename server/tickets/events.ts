@@ -1,5 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../core/activity/actor.ts'
+import { hasCheckouts } from '../core/money/checkout-store.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
 import { Refusal, notFound } from '../platform/kernel/refusal.ts'
@@ -68,7 +69,7 @@ export const removeEvent = async (work: Work, actor: Actor, id: number): Promise
   const { db, venue } = work
   const before = await eventForUpdate(db, venue.id, id)
   if (!before) throw notFound('event')
-  if ((await datesOfEvent(db, venue.id, id)).length > 0) {
+  if ((await datesOfEvent(db, venue.id, id, work.now())).length > 0) {
     throw new Refusal(409, 'This event has dates; remove those first.')
   }
   if (await eventHasCodes(db, venue.id, id)) {
@@ -125,7 +126,7 @@ export const editOccurrence = async (
   const { db, venue } = work
   const before = asSeen('date', await occurrenceForUpdate(db, venue.id, id), seenVersion)
   const to = occurrenceOf(typed)
-  const taken = await seatsTaken(db, venue.id, id)
+  const taken = await seatsTaken(db, venue.id, id, work.now())
   if (to.capacity < taken) {
     throw new Refusal(409, `${taken} seats are taken; the capacity cannot be lower.`)
   }
@@ -155,6 +156,9 @@ export const removeOccurrence = async (work: Work, actor: Actor, id: number): Pr
       409,
       'This date has orders, so it cannot be deleted; set its capacity to the seats taken instead.',
     )
+  }
+  if (await hasCheckouts(db, venue.id, id)) {
+    throw new Refusal(409, 'Somebody went to pay for this date online; set its capacity to 0 instead.')
   }
   await deleteOccurrence(db, venue.id, id)
   await recordActivity(

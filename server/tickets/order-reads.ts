@@ -121,6 +121,7 @@ export const refundRow = {
   answer: 'text?',
   retry_of: 'int8?',
   tickets: 'int4[]?',
+  payment_id: 'int8?',
   made_at: 'timestamptz',
   settled_at: 'timestamptz?',
 } as const

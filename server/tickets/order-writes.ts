@@ -21,10 +21,14 @@ export type NewOrder = {
   readonly method: PaymentMethod
   readonly buyer: Buyer
   readonly seats: number
+  /** Given back as it is sold: it was paid for too late. */
+  readonly seatsReturned?: number
   readonly price: Price
   readonly promoCode: { readonly id: number; readonly code: string } | null
   readonly marketingOptIn: boolean | null
   readonly reference: string | null
+  /** In which the buyer is written to. */
+  readonly language?: string
 }
 
 export type Buyer = {
@@ -38,7 +42,19 @@ export type Buyer = {
 export const insertOrder = async (
   db: Queries,
   venue: VenueId,
-  { occurrenceId, orderNumber, status, channel, method, buyer, seats, price, promoCode, ...more }: NewOrder,
+  {
+    occurrenceId,
+    orderNumber,
+    status,
+    channel,
+    method,
+    buyer,
+    seats,
+    seatsReturned = 0,
+    price,
+    promoCode,
+    ...more
+  }: NewOrder,
   now: Temporal.Instant,
 ): Promise<number | undefined> => {
   const made = await noted(
@@ -49,18 +65,19 @@ export const insertOrder = async (
     db.maybe(sql({ id: 'int8', revision: 'int4' })`
     insert into ticket_order (
       venue_id, occurrence_id, order_number, status, channel, payment_method, buyer_first_name, buyer_last_name,
-      buyer_email, buyer_email_key, buyer_phone, seats, subtotal_cents, discount_cents, fee_cents, tax_cents,
-      total_cents, promo_code, promo_code_id, marketing_opt_in, external_reference, paid_at, created_at, updated_at)
+      buyer_email, buyer_email_key, buyer_phone, seats, seats_returned, subtotal_cents, discount_cents, fee_cents, tax_cents,
+      total_cents, promo_code, promo_code_id, marketing_opt_in, external_reference, language, paid_at, created_at, updated_at)
     values (
       ${venue}, ${occurrenceId}, ${orderNumber}, ${status}, ${channel}, ${method}, ${buyer.firstName}, ${buyer.lastName},
-      ${buyer.email}, ${buyer.email === null ? null : emailKey(buyer.email)}, ${buyer.phone}, ${seats},
+      ${buyer.email}, ${buyer.email === null ? null : emailKey(buyer.email)}, ${buyer.phone}, ${seats}, ${seatsReturned},
       ${price.subtotalCents}, ${price.discountCents}, ${price.feeCents}, ${price.taxCents}, ${price.totalCents},
-      ${promoCode?.code ?? null}, ${promoCode?.id ?? null}, ${more.marketingOptIn}, ${more.reference},
+      ${promoCode?.code ?? null}, ${promoCode?.id ?? null}, ${more.marketingOptIn}, ${more.reference}, ${more.language ?? null},
       ${status === 'paid' ? now : null}, ${now}, ${now})
     on conflict do nothing
     returning id, revision`),
   )
-  if (made && validTickets({ status, seats, seats_returned: 0 }) > 0) makeTickets(db, venue, made.id, seats)
+  if (made && validTickets({ status, seats, seats_returned: seatsReturned }) > 0)
+    makeTickets(db, venue, made.id, seats)
   return made?.id
 }
 
@@ -121,6 +138,26 @@ export const insertRefund = (
     values (
       ${venue}, ${orderId}, ${amountCents}, ${seats}, ${via}, ${state}, ${answer}, ${retryOf}, ${tickets && [...tickets]}, ${now},
       ${state === 'pending' ? null : now})
+    returning ${columnsOf(refundRow)}`)
+
+/** A refund that the processor makes: pending until it says how it ended. */
+export const insertOnlineRefund = (
+  db: Queries,
+  venue: VenueId,
+  refund: Pick<NewRefund, 'orderId' | 'amountCents' | 'seats'> & {
+    readonly payment: number
+    readonly ref: string
+    readonly retryOf?: number | null
+    readonly tickets?: readonly number[] | null
+  },
+  now: Temporal.Instant,
+): Promise<RefundRow> =>
+  db.one(sql(refundRow)`
+    insert into refund (
+      venue_id, order_id, amount_cents, seats, via, state, retry_of, tickets, made_at, payment_id, ref, look_at)
+    values (
+      ${venue}, ${refund.orderId}, ${refund.amountCents}, ${refund.seats}, 'processor', 'pending',
+      ${refund.retryOf ?? null}, ${refund.tickets ? [...refund.tickets] : null}, ${now}, ${refund.payment}, ${refund.ref}, ${now})
     returning ${columnsOf(refundRow)}`)
 
 type RefundMove = { readonly from: readonly RefundState[]; readonly to: RefundState }

@@ -28,6 +28,8 @@ export type Priced = {
   readonly channel: TicketChannel
   readonly discount: Discount | null
   readonly charges: TicketCharges
+  /** The least amount of the currency, in cents; left out, a cent. */
+  readonly coin?: number
 }
 
 export type Price = {
@@ -42,26 +44,35 @@ export type Price = {
  * A complimentary order is discounted to zero. If nothing is left to pay there is no fee either; tax applies to what
  * is paid for the seats, not to the fee.
  */
-export const priceOf = ({ seats, priceCents, method, channel, discount, charges }: Priced): Price => {
+export const priceOf = ({
+  seats,
+  priceCents,
+  method,
+  channel,
+  discount,
+  charges,
+  coin = 1,
+}: Priced): Price => {
   const subtotalCents = seats * priceCents
-  const discountCents = method === 'comp' ? subtotalCents : discountOn(subtotalCents, discount)
+  const discountCents = method === 'comp' ? subtotalCents : discountOn(subtotalCents, discount, coin)
   const net = subtotalCents - discountCents
   const takesFee = net > 0 && (channel === 'public' || charges.feeAtBoxOffice)
   const feeCents = takesFee ? seats * charges.feePerSeatCents : 0
-  const taxCents = share(net, charges.taxRate, 100_000)
+  const taxCents = share(net, charges.taxRate, 100_000, coin)
   return { subtotalCents, discountCents, feeCents, taxCents, totalCents: net + feeCents + taxCents }
 }
 
-const discountOn = (subtotalCents: number, discount: Discount | null): number => {
+const discountOn = (subtotalCents: number, discount: Discount | null, coin: number): number => {
   if (discount === null) return 0
   return 'percent' in discount
-    ? share(subtotalCents, discount.percent, 100)
+    ? share(subtotalCents, discount.percent, 100, coin)
     : Math.min(discount.amountCents, subtotalCents)
 }
 
-/** A fraction of a whole, rounded half up; everything stays below 2^53. */
-const share = (cents: number, parts: number, whole: number): number => {
+/** A fraction of a whole, rounded half up to a coin; everything stays below 2^53. */
+const share = (cents: number, parts: number, whole: number, coin: number): number => {
   const product = cents * parts
-  const remainder = product % whole
-  return (product - remainder) / whole + (remainder * 2 >= whole ? 1 : 0)
+  const unit = whole * coin
+  const remainder = product % unit
+  return ((product - remainder) / unit + (remainder * 2 >= unit ? 1 : 0)) * coin
 }

@@ -55,7 +55,7 @@ describe('refunds', () => {
       }),
     )
   }
-  const taken = () => seatsTaken(service.db, desk.venue.id, occurrence)
+  const taken = () => seatsTaken(service.db, desk.venue.id, occurrence, service.context.clock())
 
   before(async () => {
     service = await startService()

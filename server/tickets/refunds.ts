@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
+import { paymentOfOrder } from '../core/money/payment-store.ts'
 import type { Work } from '../context.ts'
 import { dollars } from '../platform/kernel/money.ts'
 import { Refusal, badRequest, notFound } from '../platform/kernel/refusal.ts'
@@ -14,7 +16,13 @@ import {
   refundById,
   soldOrderForUpdate,
 } from './order-reads.ts'
-import { countOrderChange, insertRefund, moveRefund, supersedeFailures } from './order-writes.ts'
+import {
+  countOrderChange,
+  insertOnlineRefund,
+  insertRefund,
+  moveRefund,
+  supersedeFailures,
+} from './order-writes.ts'
 import { presentTicketOrder } from './order.ts'
 import { type RefundWay, refundMoves } from './states.ts'
 
@@ -63,6 +71,8 @@ export const settleRefund = async (
 ): Promise<MadeRefund> => {
   const { row, refund } = await heldRefund(work, asked)
   refuseMove(actor, 'refund', row)
+  if (refund.payment_id !== null && actor.kind !== 'service')
+    throw new Refusal(409, 'The processor makes this refund, and says how it ends.')
   const move = asked.outcome === 'succeeded' ? refundMoves.succeed : refundMoves.fail
   const settled = await moveRefund(work.db, work.venue.id, refund.id, move, answerOf(asked), work.now())
   if (!settled) throw new Refusal(409, `This refund already has an outcome: it ${refund.state}.`)
@@ -126,21 +136,21 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
   }
   const seatsLeft = row.seats - row.seats_returned - pending.seats
   const seats = wholeNumber('The number of seats', asked.seats ?? 0, 0, seatsLeft)
-  const refund = await insertRefund(
-    db,
-    venue.id,
-    {
-      orderId: row.id,
-      amountCents,
-      seats,
-      via: asked.via,
-      state: asked.outcome,
-      answer: answerOf(asked),
-      tickets: chosenOf(asked, row, seats),
-      retryOf: asked.retryOf,
-    },
-    work.now(),
-  )
+  // What was paid online the processor gives back, and says how that ended.
+  const payment =
+    asked.via === 'processor' && row.payment_method === 'processor_link'
+      ? await paymentOfOrder(db, venue.id, row.id)
+      : undefined
+  const tickets = chosenOf(asked, row, seats)
+  const made = { orderId: row.id, amountCents, seats, tickets, retryOf: asked.retryOf }
+  const refund = payment
+    ? await insertOnlineRefund(db, venue.id, { ...made, payment: payment.id, ref: randomUUID() }, work.now())
+    : await insertRefund(
+        db,
+        venue.id,
+        { ...made, via: asked.via, state: asked.outcome, answer: answerOf(asked) },
+        work.now(),
+      )
   return { ...(await settle(work, actor, row, refund)), refund }
 }
 

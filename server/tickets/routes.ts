@@ -34,7 +34,9 @@ export const ticketOrderRoutes = [
     },
     answer: async ({ db, venue, now }, { from, to }) => {
       const wall = wallTimeOf(now(), venue.timezone)
-      return ok((await datesBetween(db, venue.id, from, to)).map((row) => presentOccurrence(row, wall)))
+      return ok(
+        (await datesBetween(db, venue.id, from, to, now())).map((row) => presentOccurrence(row, wall)),
+      )
     },
   }),
 

@@ -49,6 +49,8 @@ export type Sale = {
   readonly reference?: string
   /** Online, the sale ends when the event begins. Left out, the box office. */
   readonly channel?: TicketChannel
+  /** In which a buyer on the guest page reads. */
+  readonly language?: string
 }
 
 export type Sold = {
@@ -82,7 +84,7 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
       `Tickets for ${dayAndYearInWords(occurrence.date)} are sold at the door only by now.`,
     )
   }
-  const left = Math.max(occurrence.capacity - (await seatsTaken(db, venue.id, occurrence.id)), 0)
+  const left = Math.max(occurrence.capacity - (await seatsTaken(db, venue.id, occurrence.id, work.now())), 0)
   if (seats > left) throw refuse('seats-full', notEnough(left))
   const code = await codeFor(work, sale, occurrence)
   const price = priceOf({
@@ -108,6 +110,7 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
       promoCode: code ?? null,
       marketingOptIn: sale.marketingOptIn ?? null,
       reference: sale.reference ?? null,
+      ...(sale.language !== undefined && { language: sale.language }),
     },
     now,
   )
@@ -192,7 +195,8 @@ const codeFor = async (
   const row = key.includes('\0') ? undefined : await promoCodeForUpdate(db, venue.id, key)
   if (!row) throw refuse('promo-code-invalid', 'That code does not exist.')
   const { date: today } = wallTimeOf(now(), venue.timezone)
-  const mistake = promoMistake(row, { eventId, today, uses: await usesOfPromoCode(db, venue.id, row.id) })
+  const uses = await usesOfPromoCode(db, venue.id, row.id, now())
+  const mistake = promoMistake(row, { eventId, today, uses })
   if (mistake) throw refuse('promo-code-invalid', mistake)
   return row
 }
@@ -210,7 +214,8 @@ const methodFor = ({ method, shownTotalCents }: Sale, { totalCents }: Price): Bo
 /** Numbers are random; ten that are all taken do not happen. */
 const mostDraws = 10
 
-const insertNumbered = async (
+/** Inserts an order under a number that is free; one whose reference has sold before is that order. */
+export const insertNumbered = async (
   work: Work,
   order: Omit<NewOrder, 'orderNumber'>,
   now: Temporal.Instant,

@@ -27,6 +27,9 @@ import { forgetEndedSessions } from '../core/staff/sessions.ts'
 import { forgetOldTries } from '../core/staff/sign-in-attempts.ts'
 import { lookAtFreed, lookByTheMinute } from '../book/waitlist/freed-job.ts'
 import { expireOffers, expireWaitlist } from '../book/waitlist/jobs.ts'
+import { forgetOldCheckouts, lookAtCheckouts } from '../core/money/sweep.ts'
+import { lookingAtTickets } from '../tickets/online/looking.ts'
+import { refundOnline } from '../tickets/online/refund-online.ts'
 import { giveTablesByDay } from '../book/tables/turn-on.ts'
 import { mailAboutEndpoints } from '../integrations/webhooks/mail-about-endpoints.ts'
 import { startEngine } from '../integrations/webhooks/engine/engine.ts'
@@ -67,7 +70,7 @@ export const startWorker = (owned: Context, registry?: Registry, watch: LoopWatc
   if (registry) showEngine(registry, context, engine)
   const sending = startSending(context, { watch, ...(registry && { onOutcome: countOutcomes(registry) }) })
   if (registry) showSending(registry, sending)
-  const own = jobsOf(context)
+  const own = jobsOf(context, owned)
   const jobs = startJobs(registry ? watchJobs(registry, own) : own, { ...context, watch })
   if (registry) showFailing(registry, watch)
   const figures = namesIn(registry).difference(before)
@@ -93,7 +96,7 @@ const namesIn = (registry?: Registry): Set<string> =>
   new Set(registry?.getMetricsAsArray().map(({ name }) => name))
 
 /** In this order a job comes before those it leaves work to (`startJobs`). */
-const jobsOf = (context: Context): Job[] => [
+const jobsOf = (context: Context, owned: Context): Job[] => [
   // What time alone does, and work somebody handed in.
   { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
   { name: 'lapse changes', everyMs: 30_000, run: () => lapseChanges(context) },
@@ -101,6 +104,13 @@ const jobsOf = (context: Context): Job[] => [
   // The next party is made its offer when this one has ended.
   { name: 'expire offers', everyMs: 5_000, run: () => expireOffers(context) },
   { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
+  // With the connections of requests, whose commits wait for the disk: money must not be sent twice after a crash.
+  {
+    name: 'look at checkouts',
+    everyMs: 1_000,
+    run: (signal) => lookAtCheckouts(lookingAtTickets(owned), signal),
+  },
+  { name: 'make refunds', everyMs: 1_000, run: (signal) => refundOnline(owned, signal) },
   { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
   { name: 'run batches', everyMs: 1_000, run: (signal) => runBatches(context, singlePosts, signal) },
   { name: 'remind and end sign-ups', everyMs: 60_000, run: () => followSignUps(context) },
@@ -127,6 +137,7 @@ const jobsOf = (context: Context): Job[] => [
   ...(context.config.databaseUrl === undefined
     ? [{ name: 'fill feeds', everyMs: 600_000, run: (signal: AbortSignal) => fillFeeds(context, signal) }]
     : []),
+  { name: 'forget old checkouts', everyMs: 3_600_000, run: () => forgetOldCheckouts(context) },
   { name: 'forget old mail to guests', everyMs: 3_600_000, run: () => forgetGuestMails(context) },
   { name: 'forget old windows of guests', everyMs: 600_000, run: () => forgetGuestWindows(context) },
   { name: 'forget bookings nobody made', everyMs: 60_000, run: () => forgetUnmade(context) },

@@ -7,7 +7,7 @@ import { type GuestLanguage, guestLanguages, isGuestLanguage } from '../../platf
  */
 
 /** What guests can do by themselves. */
-export const guestDoors = ['book', 'waitlist', 'enquire', 'news'] as const
+export const guestDoors = ['book', 'waitlist', 'enquire', 'news', 'tickets'] as const
 export type GuestDoor = (typeof guestDoors)[number]
 
 export const isGuestDoor = (text: string): text is GuestDoor => guestDoors.some((door) => door === text)
@@ -73,9 +73,9 @@ export type GuestSettings = {
   readonly mailConnected: boolean
 }
 
-/** The settings of a new venue: every door is on. */
+/** The settings of a new venue: every door is on but that of tickets, which shows events to everybody. */
 export const newGuestSettings: GuestSettings = {
-  doors: guestDoors,
+  doors: ['book', 'waitlist', 'enquire', 'news'],
   language: 'en',
   languages: guestLanguages,
   accent: '#1c5878',

@@ -77,6 +77,7 @@ const recordsWith = async (
     contactPlaces.lead,
     contactPlaces.waitlist_entry,
     contactPlaces.ticket_order,
+    contactPlaces.checkout,
     contactPlaces.reservation,
   ])
     await eachContact(db, venue, place, (_, contact) => {
@@ -143,6 +144,15 @@ export const contactPlaces = {
       `null::bigint as guest_id, buyer_email as email, buyer_phone as phone,
        nullif(btrim(coalesce(buyer_first_name, '') || ' ' || coalesce(buyer_last_name, '')), '') as name`,
     ),
+  },
+  /** Somebody who went to pay for tickets; once they have, it is in the order. */
+  checkout: {
+    table: fragment('checkout'),
+    columns: fragment(
+      `null::bigint as guest_id, form ->> 'email' as email, form ->> 'phone' as phone,
+       nullif(btrim(coalesce(form ->> 'firstName', '') || ' ' || coalesce(form ->> 'lastName', '')), '') as name`,
+    ),
+    only: fragment('and form is not null'),
   },
   /** Those without a guest: the others are found by their guest or their address. */
   reservation: {

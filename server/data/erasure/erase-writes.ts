@@ -130,6 +130,12 @@ export const removeRecords = async (
     noteChange(db, venue, { kind: 'subscriber', id, revision: revision + 1, op: 'erased', gone: true }, now)
 }
 
+/** Forgets what the person typed before paying; rows of money stay. */
+export const forgetForms = (db: Queries, venue: VenueId, checkouts: readonly number[]): Promise<number> =>
+  db.run(sql()`
+    update checkout set form = null, buyer_email_key = null
+     where venue_id = ${venue} and id = any(${checkouts}::bigint[])`)
+
 /** Deletes what the house knew about the person and their bookings. */
 const forgetProfile = async (db: Queries, venue: VenueId, { guest, reservation }: Ids): Promise<void> => {
   await db.run(sql()`
@@ -311,6 +317,7 @@ export const jsonTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'activity', columns: ['before', 'after'] },
   { table: 'guest_merge', columns: ['record'] },
   { table: 'unmade_booking', columns: ['asked'] },
+  { table: 'checkout', columns: ['form'] },
 ]
 
 const rowsOfPage = 2_000

@@ -11,6 +11,7 @@ import {
   disguiseSuppression,
   forgetAnswers,
   forgetEvents,
+  forgetForms,
   forgetFiles,
   forgetKeptAnswers,
   forgetMails,
@@ -65,6 +66,11 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   await protectAddress(work, found)
   await blankRecords(db, venue.id, found.ids, now)
   await removeRecords(db, venue.id, found.ids, now)
+  await forgetForms(
+    db,
+    venue.id,
+    found.checkouts.map(({ id }) => id),
+  )
   // Only now, with their records locked, can nothing be added to these.
   const { events, trail } = await writtenOf(work, found.ids)
   await forgetEvents(
@@ -115,6 +121,7 @@ export const countsOf = (found: Found): Readonly<Record<string, number>> => ({
   waitlist_entries: found.waitlist.length,
   leads: found.leads.length,
   ticket_orders: found.ticketOrders.length,
+  checkouts: found.checkouts.length,
   subscribers: found.subscribers.length,
   consents: found.consents.length,
   mails: found.mails.length,

@@ -43,6 +43,16 @@ const orderRow = {
   created_at: 'timestamptz',
 } as const
 
+const checkoutRow = {
+  id: 'int8',
+  title: 'text',
+  form: 'jsonb',
+  total_cents: 'int4',
+  currency: 'text',
+  state: 'text',
+  made_at: 'timestamptz',
+} as const
+
 const wholeGuest = { ...guestRow, staff_notes: 'text', allergies: 'text?' } as const
 const wholeReservation = { ...reservationRow, guest_id: 'int8?', cancel_message: 'text?' } as const
 const consentRow = {
@@ -98,30 +108,43 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
   const contacts = await contactIds(db, id, person)
   const key = person.email === null ? '' : emailKey(person.email)
   const guestIds = person.guestId === null ? [] : [person.guestId]
-  const [guests, reservations, unmade, leads, waitlist, ticketOrders, subscribers, suppressions, gone] =
-    await Promise.all([
-      db.many(sql(wholeGuest)`
+  const [
+    guests,
+    reservations,
+    unmade,
+    leads,
+    waitlist,
+    ticketOrders,
+    checkouts,
+    subscribers,
+    suppressions,
+    gone,
+  ] = await Promise.all([
+    db.many(sql(wholeGuest)`
         select ${columnsOf(wholeGuest)} from guest
          where venue_id = ${id} and id = any(${guestIds}::bigint[])`),
-      db.many(sql(wholeReservation)`
+    db.many(sql(wholeReservation)`
         select ${columnsOf(wholeReservation)} from reservation
          where venue_id = ${id} and id = any(${contacts.reservations}::bigint[]) order by id`),
-      unmadeBookingsOf(db, id, key),
-      db.many(sql(leadRow)`
+    unmadeBookingsOf(db, id, key),
+    db.many(sql(leadRow)`
         select ${columnsOf(leadRow)} from lead
          where venue_id = ${id} and id = any(${contacts.leads}::bigint[]) order by id`),
-      db.many(sql(waitlistRow)`
+    db.many(sql(waitlistRow)`
         select ${columnsOf(waitlistRow)} from waitlist_entry
          where venue_id = ${id} and id = any(${contacts.waitlist}::bigint[]) order by id`),
-      db.many(sql(orderRow)`
+    db.many(sql(orderRow)`
         select ${columnsOf(orderRow)} from ticket_order
          where venue_id = ${id} and id = any(${contacts.orders}::bigint[]) order by id`),
-      db.many(sql(subscriberRow)`
+    db.many(sql(checkoutRow)`
+        select ${columnsOf(checkoutRow)} from checkout
+         where venue_id = ${id} and id = any(${contacts.checkouts}::bigint[]) and form is not null order by id`),
+    db.many(sql(subscriberRow)`
         select ${subscriberColumns(id)} from subscriber s where s.venue_id = ${id} and s.email_key = ${key}`),
-      db.many(sql({ reason: 'text', created_at: 'timestamptz' })`
+    db.many(sql({ reason: 'text', created_at: 'timestamptz' })`
         select reason, created_at from suppression
          where venue_id = ${id} and email_key = any(${[key, erasedAddress(id, key)]})`),
-      db.many(sql({ gone_id: 'int8' })`
+    db.many(sql({ gone_id: 'int8' })`
         with recursive became as (
           select gone_id from guest_merge
            where venue_id = ${id} and kept_id = any(${guestIds}::bigint[]) and undone_at is null
@@ -129,8 +152,8 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
           select m.gone_id from became
             join guest_merge m on m.venue_id = ${id} and m.kept_id = became.gone_id and m.undone_at is null)
         select gone_id from became`),
-    ])
-  const words = wordsOf(person, { reservations, unmade, leads, waitlist, ticketOrders })
+  ])
+  const words = wordsOf(person, { reservations, unmade, leads, waitlist, ticketOrders, checkouts })
   // Including ids they had before guests were merged. After an undo that guest is somebody else again.
   const guest = [...new Set([...guestIds, ...gone.map(({ gone_id }) => gone_id)])]
   const deleted = await deletedOf(db, id, person, guest)
@@ -213,6 +236,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     waitlist,
     ticketOrders,
     tickets,
+    checkouts,
     subscribers,
     consents,
     mails,
@@ -291,7 +315,9 @@ const noteIdsOf = async (db: Queries, venue: VenueId, leads: readonly number[]):
   return rows.map(({ id }) => id)
 }
 
-type Contacts = { reservations: number[]; leads: number[]; waitlist: number[]; orders: number[] }
+type Contacts = Readonly<
+  Record<'reservations' | 'leads' | 'waitlist' | 'orders' | 'checkouts', readonly number[]>
+>
 
 /** A person's bookings, by index where there is one: quick enough to read again under a lock. */
 export const reservationsOfPerson = async (
@@ -319,6 +345,7 @@ const contactIds = async (db: Queries, venue: VenueId, person: Person): Promise<
   leads: await idsOf(db, venue, contactPlaces.lead, person),
   waitlist: await idsOf(db, venue, contactPlaces.waitlist_entry, person),
   orders: await idsOf(db, venue, contactPlaces.ticket_order, person),
+  checkouts: await idsOf(db, venue, contactPlaces.checkout, person),
 })
 
 const idsOf = async (db: Queries, venue: VenueId, place: ContactPlace, person: Person): Promise<number[]> => {
@@ -348,6 +375,7 @@ export const tracesOf = (found: Found): Contact[] => [
     phone: row.buyer_phone,
     name: nameOfBuyer(row),
   })),
+  ...found.checkouts.map(contactOfForm),
 ]
 
 const nameOfBuyer = (row: {
@@ -356,6 +384,18 @@ const nameOfBuyer = (row: {
 }) => [row.buyer_first_name, row.buyer_last_name].filter(Boolean).join(' ') || null
 
 /** How texts may mention the person: by their own address, and the numbers and names on their records. */
+/** Who typed the form of a checkout. */
+export const contactOfForm = ({ form }: { readonly form: unknown }): Contact => {
+  const typed = form as Readonly<Record<string, string | null | undefined>>
+  const name = [typed['firstName'], typed['lastName']].filter(Boolean).join(' ')
+  return {
+    guestId: null,
+    email: typed['email'] ?? null,
+    phone: typed['phone'] ?? null,
+    name: name === '' ? null : name,
+  }
+}
+
 const wordsOf = (
   person: Person,
   found: {
@@ -372,6 +412,7 @@ const wordsOf = (
       buyer_first_name: string | null
       buyer_last_name: string | null
     }[]
+    readonly checkouts: readonly { form: unknown }[]
   },
 ): Words => {
   const distinct = (texts: readonly (string | null)[]) => [
@@ -387,6 +428,7 @@ const wordsOf = (
       ...found.leads.map((row) => row.contact_phone),
       ...found.waitlist.map((row) => row.phone),
       ...found.ticketOrders.map((row) => row.buyer_phone),
+      ...found.checkouts.map((row) => contactOfForm(row).phone),
     ]).filter(fitting) as string[],
     names: distinct([
       person.name,
@@ -395,6 +437,7 @@ const wordsOf = (
       ...found.leads.map((row) => row.contact_name),
       ...found.waitlist.map((row) => row.guest_name),
       ...found.ticketOrders.map(nameOfBuyer),
+      ...found.checkouts.map((row) => contactOfForm(row).name),
     ]) as string[],
   }
 }

@@ -5,7 +5,7 @@ import { presentLead } from '../../crm/leads/lead.ts'
 import { presentReservation } from '../../book/day/book-row.ts'
 import { presentSubscriber } from '../../marketing/subscribers/subscriber.ts'
 import { presentWaitlistEntry } from '../../book/day/entry-row.ts'
-import type { Found } from './find-person.ts'
+import { type Found, contactOfForm } from './find-person.ts'
 
 /** Everything about one person as a document to give them; it does not name staff members. */
 export const personDocument = (found: Found) => ({
@@ -49,6 +49,13 @@ export const personDocument = (found: Found) => ({
   textedBack: found.textReplies.map(({ body, at }) => ({ text: body, at })),
   leads: found.leads.map(presentLead),
   leadNotes: found.leadNotes.map(({ kind, text, created_at }) => ({ kind, text, createdAt: created_at })),
+  ticketsNotBought: found.checkouts.map((row) => ({
+    ...contactInDocument(row),
+    what: row.title,
+    totalCents: row.total_cents,
+    currency: row.currency,
+    at: row.made_at,
+  })),
   ticketOrders: found.ticketOrders.map((row) => ({
     id: row.id,
     orderNumber: row.order_number,
@@ -126,3 +133,8 @@ const unsignedTrail = (columns: unknown): unknown => {
 }
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
+
+const contactInDocument = (row: { readonly form: unknown }) => {
+  const { name, email, phone } = contactOfForm(row)
+  return { name, email, phone }
+}

@@ -27,7 +27,9 @@ import { confirmPages, newsPages } from './doors/news.ts'
 import { linePages } from './doors/line.ts'
 import { ownBookingPages } from './doors/booking.ts'
 import { ownOrderPages } from './doors/order.ts'
+import { payPages } from './doors/pay.ts'
 import { placePages, placeScript } from './doors/place.ts'
+import { ticketPages } from './doors/tickets.ts'
 import { venuePages } from './doors/venue.ts'
 import { embedScript } from './embed.ts'
 import {
@@ -126,6 +128,7 @@ const doorPages: readonly DoorPage[] = [
   ...linePages,
   ...enquirePages,
   ...newsPages,
+  ...ticketPages,
 ]
 
 /** Pages behind private links. */
@@ -135,6 +138,7 @@ const linkPages: readonly LinkPage[] = [
   ...proofPages,
   ...placePages,
   ...ownOrderPages,
+  ...payPages,
 ]
 
 /** Serves the guests' pages; returns the addresses they answer, and what is to be seen at others of the kind. */
@@ -142,7 +146,11 @@ export const serveGuestPages = (
   app: FastifyInstance,
   { context, gate }: { readonly context: Context; readonly gate: Gate },
 ): { readonly served: Served[]; readonly unknown: AnswerUnknown } => {
-  const look: Look = { style: guestStyle.path, practice: context.config.practice }
+  const look: Look = {
+    style: guestStyle.path,
+    practice: context.config.practice,
+    payments: context.config.paymentsUrl,
+  }
   void app.register(async (pages) => {
     pages.removeAllContentTypeParsers()
     // The one click comes as a form of either type; anything else is read and ignored.
@@ -248,7 +256,7 @@ export const serveGuestPages = (
   return {
     served,
     unknown: {
-      below: /^\/(?:v|r|w|c|o|u|p|s)(?:\/|$)/,
+      below: /^\/(?:v|r|w|c|o|u|p|s|pay)(?:\/|$)/,
       answer: async ({ status, headers }, request, reply) =>
         reply
           .code(status)

@@ -29,6 +29,14 @@ export const formatsFor = (
     }
   })
 
+/** An amount in cents of a currency, as the country writes it. */
+export const moneyIn = ({ locale }: Formats, cents: number, currency: string): string =>
+  moneys
+    .getOr(`${locale} ${currency}`, () => new Intl.NumberFormat(locale, { style: 'currency', currency }))
+    .format(cents / 100)
+
+const moneys = remember<string, Intl.NumberFormat>(500)
+
 /** Finding the zone's name costs milliseconds, and a venue has a few. */
 const kept = remember<string, GuestFormats>(1_000)
 

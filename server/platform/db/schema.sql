@@ -308,6 +308,53 @@ create table change_head (
   primary key (venue_id)
 ) with (fillfactor=50);
 
+create table checkout (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  ref uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  mode text not null,
+  state text not null,
+  occurrence_id bigint,
+  seats integer,
+  promo_code_id bigint,
+  form jsonb,
+  buyer_email_key text,
+  language text not null,
+  title text not null,
+  sentence text,
+  subtotal_cents integer not null,
+  discount_cents integer not null,
+  fee_cents integer not null,
+  tax_cents integer not null,
+  total_cents integer not null,
+  currency text not null,
+  made_at timestamptz(3) not null,
+  ends_at timestamptz(3),
+  counts_until timestamptz(3) not null,
+  try integer not null default 1,
+  session_ref text,
+  look_at timestamptz(3),
+  why text,
+  order_id bigint,
+  primary key (venue_id, id),
+  foreign key (venue_id, account_id) references processor_account(venue_id, id),
+  foreign key (venue_id, occurrence_id) references occurrence(venue_id, id),
+  foreign key (venue_id, order_id) references ticket_order(venue_id, id),
+  foreign key (venue_id, promo_code_id) references promo_code(venue_id, id),
+  check (kind <> 'tickets' or occurrence_id is not null and seats > 0),
+  check (state = any (array['made', 'opening', 'open', 'completed', 'refused', 'ended']))
+);
+create index checkout_buyer on checkout (venue_id, buyer_email_key) where (buyer_email_key is not null);
+create index checkout_code on checkout (venue_id, promo_code_id) where (promo_code_id is not null);
+create index checkout_form on checkout (made_at) where (form is not null);
+create index checkout_live on checkout (venue_id, occurrence_id) where (state = any (array['made', 'opening', 'open']));
+create index checkout_of_date on checkout (venue_id, occurrence_id);
+create index checkout_to_look on checkout (look_at) where (look_at is not null);
+create unique index checkout_ref on checkout (venue_id, ref);
+create unique index checkout_session on checkout (venue_id, session_ref) where (session_ref is not null);
+
 create table closure (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -952,6 +999,35 @@ create table password_link (
   foreign key (staff_id) references staff(id) on delete cascade
 );
 
+create table payment (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  ref uuid not null,
+  account_id uuid not null,
+  checkout_id bigint not null,
+  order_id bigint not null,
+  amount_cents integer not null,
+  currency text not null,
+  via text not null,
+  state text not null,
+  why text,
+  try integer not null default 1,
+  processor_ref text,
+  made_at timestamptz(3) not null,
+  settled_at timestamptz(3),
+  primary key (venue_id, id),
+  foreign key (venue_id, account_id) references processor_account(venue_id, id),
+  foreign key (venue_id, checkout_id) references checkout(venue_id, id),
+  foreign key (venue_id, order_id) references ticket_order(venue_id, id),
+  check (amount_cents > 0),
+  check (state = any (array['pending', 'succeeded', 'failed'])),
+  check (via = 'processor')
+);
+create index payment_of_checkout on payment (venue_id, checkout_id);
+create index payment_of_order on payment (venue_id, order_id);
+create unique index payment_processor_ref on payment (venue_id, processor_ref) where (processor_ref is not null);
+create unique index payment_ref on payment (venue_id, ref);
+
 create table practice (
   is_single boolean not null default true,
   is_on boolean not null,
@@ -970,6 +1046,37 @@ create table practice_process (
   seen_at timestamptz(3) not null,
   primary key (boot)
 ) with (fillfactor=50);
+
+create table processor_account (
+  venue_id bigint not null,
+  id uuid not null,
+  live boolean not null,
+  key_sealed text not null,
+  signing_sealed text,
+  earlier_signing_sealed text,
+  earlier_until timestamptz(3),
+  callback_ref text,
+  made_at timestamptz(3) not null,
+  checked_at timestamptz(3),
+  trouble text,
+  ended_at timestamptz(3),
+  version integer not null default 1,
+  primary key (venue_id, id)
+);
+create unique index processor_account_open on processor_account (venue_id) where (ended_at is null);
+
+create table processor_event (
+  venue_id bigint not null,
+  event_ref text not null,
+  account_id uuid not null,
+  kind text not null,
+  object_ref text not null,
+  at timestamptz(3) not null,
+  looked_at timestamptz(3),
+  primary key (venue_id, event_ref)
+);
+create index processor_event_at on processor_event (at);
+create index processor_event_to_look on processor_event (at) where (looked_at is null);
 
 create table promo_code (
   venue_id bigint not null,
@@ -1061,15 +1168,26 @@ create table refund (
   made_at timestamptz(3) not null,
   settled_at timestamptz(3),
   tickets integer[],
+  payment_id bigint,
+  ref uuid,
+  try integer not null default 1,
+  processor_ref text,
+  origin text not null default 'us',
+  look_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),
+  foreign key (venue_id, payment_id) references payment(venue_id, id),
   check ((state = 'pending') = (settled_at is null)),
   check (amount_cents > 0),
+  check (origin = any (array['us', 'dashboard', 'dispute'])),
   check (seats >= 0),
   check (state = any (array['pending', 'succeeded', 'failed', 'superseded', 'dismissed'])),
   check (via = any (array['processor', 'cash', 'external']))
 );
 create index refund_by_order on refund (venue_id, order_id, id);
+create index refund_to_look on refund (look_at) where ((state = 'pending') and (payment_id is not null));
+create unique index refund_processor_ref on refund (venue_id, processor_ref) where (processor_ref is not null);
+create unique index refund_ref on refund (venue_id, ref) where (ref is not null);
 
 create table refund_request (
   venue_id bigint not null,

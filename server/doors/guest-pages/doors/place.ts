@@ -40,8 +40,8 @@ const languageOf: LinkPage['languageOf'] = async ({ db, venue }, { record }) => 
 }
 
 const onPlace =
-  (answer: (place: Place) => Promise<GuestAnswer> | GuestAnswer): LinkPage['answer'] =>
-  async (work, visit, { record, issue }: Link) => {
+  (answer: (place: Place) => Promise<GuestAnswer> | GuestAnswer) =>
+  async (work: Work, visit: Visit, { record, issue }: Link): Promise<GuestAnswer> => {
     const row = await guestPlaceOf(work.db, work.venue.id, record)
     if (!row || row.link_issue !== issue || eveningIsOver(row, await eveningOf(work, visit.now)))
       return lostPage(visit)

@@ -38,7 +38,7 @@ export const restaurantFacts = (visit: Visit, rules: BookingRules, today: LocalD
 }
 
 /** In parts where the venue gave them, else as it is written on the page. */
-const addressFacts = ({ venue, settings }: Visit): object => {
+export const addressFacts = ({ venue, settings }: Visit): object => {
   const { street, city, region, postalCode } = settings.address
   if ([street, city, region, postalCode].some((part) => part !== null))
     return {

@@ -25,7 +25,7 @@ import type { GuestDoor } from '../../../core/venue/guest-settings-rules.ts'
 import { venueBySlug, venueOfId } from '../../../core/venue/venues.ts'
 import { framedText, framedWord, readFramed } from './framed.ts'
 import { siteNotes } from './note-site.ts'
-import type { GuestAnswer, Visit } from './visit.ts'
+import type { GuestAnswer, GuestAnswerLater, Visit } from './visit.ts'
 import { namedNetworks } from './who.ts'
 import { type Look, plainFrame, venueFrame } from './whole-page.ts'
 
@@ -40,12 +40,12 @@ type Row = { readonly method: 'GET' | 'POST'; readonly path: string }
 export type DoorPage = Row & {
   /** Which door must be on; none: the page is always there. */
   readonly door?: GuestDoor
-  readonly answer: (work: Work, visit: Visit) => Promise<GuestAnswer>
+  readonly answer: (work: Work, visit: Visit) => Promise<GuestAnswer | GuestAnswerLater>
   /**
    * What a form that went through before is answered with, by its token; undefined for a form that did not. Asked first:
    * who presses twice is neither counted again nor asked anything.
    */
-  readonly sentBefore?: (work: Work, visit: Visit) => Promise<GuestAnswer | undefined>
+  readonly sentBefore?: (work: Work, visit: Visit) => Promise<GuestAnswer | GuestAnswerLater | undefined>
   /** What a refused form comes back as; rendered after its transaction was rolled back. */
   readonly again?: (work: Work, visit: Visit, refusal: Refusal) => Promise<GuestAnswer>
 }
@@ -53,7 +53,7 @@ export type DoorPage = Row & {
 export type LinkPage = Row & {
   /** What its link is for. */
   readonly purpose: PrivatePurpose
-  readonly answer: (work: Work, visit: Visit, link: PrivateLink) => Promise<GuestAnswer>
+  readonly answer: (work: Work, visit: Visit, link: PrivateLink) => Promise<GuestAnswer | GuestAnswerLater>
   /** The language kept with the record the link leads to, if any. */
   readonly languageOf?: (work: Work, link: PrivateLink) => Promise<GuestLanguage | null>
   /** As of a door. */
@@ -113,8 +113,8 @@ export const serveLinkPages = (app: FastifyInstance, parts: Parts, pages: readon
 
 type Entered = {
   readonly visit: Visit
-  readonly act: (db: Queries) => Promise<GuestAnswer>
-  readonly sentBefore?: () => Promise<GuestAnswer | undefined>
+  readonly act: (db: Queries) => Promise<GuestAnswer | GuestAnswerLater>
+  readonly sentBefore?: () => Promise<GuestAnswer | GuestAnswerLater | undefined>
   readonly again?: (refusal: Refusal) => Promise<GuestAnswer>
 }
 
@@ -130,14 +130,15 @@ const serveRow = (
     handler: async (request, reply) => {
       const { visit, act, sentBefore, again } = await enter(context.db, request)
       reply.headers(isDoor(row.path) ? doorHeaders(visit.settings.frameSites) : linkHeaders)
-      const judged = async (): Promise<GuestAnswer> => {
+      const judged = async (): Promise<GuestAnswer | GuestAnswerLater> => {
         if (!(await countGuestForm(context.db, visit.venue.id, namedNetworks(visit), visit.now)))
           throw new Refusal(429, visit.words.trouble.often, { headers: retryLater })
         return gate(visit.venue.id, () => context.db.transaction(act)).catch(orAgain(again))
       }
       try {
-        const answer =
+        const first =
           row.method === 'GET' ? await act(context.db) : ((await sentBefore?.()) ?? (await judged()))
+        const answer = 'after' in first ? await first.after(context) : first
         if (row.method === 'POST') context.bell.ring()
         return await sent(request, reply, look, visit, answer)
       } catch (error) {
@@ -184,6 +185,13 @@ const sent = async (
       .send(answer.file)
   }
   if (answer.status !== undefined) reply.code(answer.status)
+  if (answer.refresh !== undefined) reply.header('refresh', String(answer.refresh))
+  if (answer.leadsOut === true) {
+    const policies = String(reply.getHeader('content-security-policy'))
+    // Browsers judge where a form is led on to as they judge where it is sent.
+    const elsewhere = ["form-action 'self' https:", look.payments].filter(Boolean).join(' ')
+    reply.header('content-security-policy', policies.replace("form-action 'self'", elsewhere))
+  }
   if (visit.isFound && reply.statusCode === 200) reply.removeHeader('x-robots-tag')
   return packed(request, reply.type('text/html; charset=utf-8'), textOf(venueFrame(look, visit, answer)))
 }
@@ -252,6 +260,7 @@ const linkLetters: Readonly<Record<PrivatePurpose, string>> = {
   place: 'w',
   proof: 'b',
   order: 'o',
+  pay: 'pay',
 }
 
 const policy = (ancestors: string): string =>

@@ -1,3 +1,4 @@
+import type { Context } from '../../../context.ts'
 import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { GuestFormats } from '../../../messages/guest-words/formats.ts'
 import type { Words } from '../../../messages/guest-words/en.ts'
@@ -63,6 +64,10 @@ export type ShownPage = {
   readonly scripts?: readonly string[]
   /** What the guest has just booked, or asked for: in a frame, the site around it learns this much. */
   readonly booked?: Booked
+  /** Its form leads to another site: a page on which one pays. */
+  readonly leadsOut?: boolean
+  /** The page is loaded again after so many seconds, until something is known. */
+  readonly refresh?: number
   /** Without script, the page is loaded again after so many seconds. */
   readonly renewsAfter?: number
 }
@@ -72,6 +77,9 @@ export type GuestAnswer =
   /** See other: after a form, so that a reload does not send it again. */
   | { readonly to: string }
   | { readonly file: string | Buffer; readonly type: string; readonly name: string }
+
+/** What is settled only after the commit, by a call that no transaction may wait for. */
+export type GuestAnswerLater = { readonly after: (context: Context) => Promise<GuestAnswer> }
 
 /** The value of a field, trimmed; '' when it was not sent. */
 export const typed = ({ form }: Pick<Visit, 'form'>, name: string): string =>

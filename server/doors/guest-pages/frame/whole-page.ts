@@ -7,7 +7,12 @@ import { framedScript } from './framed.ts'
 import { type Booked, type ShownPage, type Visit, doorPath } from './visit.ts'
 
 /** The files every page needs. */
-export type Look = { readonly style: string; readonly practice: boolean }
+export type Look = {
+  readonly style: string
+  readonly practice: boolean
+  /** Where a practice instance pays, if not on the internet. */
+  readonly payments?: string | undefined
+}
 
 /** The frame around a venue's pages: its name above, its languages and its address below. */
 export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: ShownPage): Html => {

@@ -73,8 +73,8 @@ export const doorPages: readonly VenuePage[] = [
   },
 ]
 
-const dateOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promise<SoldOccurrence> => {
-  const date = await dateById(db, venue.id, idOf(id, 'date'))
+const dateOf = async ({ db, venue, now }: OfficeWork, id: string | undefined): Promise<SoldOccurrence> => {
+  const date = await dateById(db, venue.id, idOf(id, 'date'), now())
   if (!date) throw notFound('date')
   return date
 }
@@ -121,7 +121,7 @@ const placeOf = async (
 const choosePart = async (work: OfficeWork): Promise<Html> => {
   const { db, venue, now } = work
   const { date: today } = wallTimeOf(now(), venue.timezone)
-  const dates = await datesBetween(db, venue.id, addDays(today, -1), today)
+  const dates = await datesBetween(db, venue.id, addDays(today, -1), today, now())
   const shown = [...dates.filter(({ date }) => date === today), ...dates.filter(({ date }) => date !== today)]
   return html`${ticketsHead(work, home)}
     <section class="card list-card">

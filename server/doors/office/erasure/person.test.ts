@@ -135,6 +135,17 @@ describe('one person, across all records', () => {
     )
     await rows(`update ticket_order set language = 'de' where venue_id = $1`, [v])
     await rows(
+      `with a as (insert into processor_account (venue_id, id, live, key_sealed, made_at)
+         values ($1, gen_random_uuid(), false, 'sealed', $5) returning id)
+       insert into checkout (venue_id, ref, account_id, kind, mode, state, occurrence_id, seats, form, buyer_email_key,
+         language, title, subtotal_cents, discount_cents, fee_cents, tax_cents, total_cents, currency, made_at,
+         counts_until)
+       select $1, gen_random_uuid(), id, 'tickets', 'payment', 'ended', $2, 2,
+         jsonb_build_object('firstName', 'Zephyrine', 'lastName', 'Quillfeather', 'email', $3::text, 'phone', $4::text),
+         lower($3), 'en', '2 tickets', 10000, 0, 0, 0, 10000, 'USD', $5, $5 from a`,
+      [v, occurrence?.id, email, phone, now],
+    )
+    await rows(
       `insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers, note)
        values ($1, $2, gen_random_uuid(), 'en', $3, 'patio', $4, $5)`,
       [v, reservation.id, `${name} turns 40`, ['Yes'], `A surprise for ${name}`],
@@ -266,6 +277,7 @@ describe('one person, across all records', () => {
         ['textedBack', 2],
         ['leads', 1],
         ['leadNotes', 1],
+        ['ticketsNotBought', 1],
         ['ticketOrders', 1],
         ['subscribers', 1],
         ['consents', 1],

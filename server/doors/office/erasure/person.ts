@@ -277,6 +277,7 @@ const lines = (found: Found): readonly (readonly [string, readonly string[]])[] 
       ({ event_name, event_date, stage }) => `${event_name ?? ''} ${dateOf({ event_date }) ?? ''}, ${stage}`,
     ),
   ],
+  ['Tickets not bought', found.checkouts.map(({ title }) => title)],
   ['Ticket orders', found.ticketOrders.map(({ order_number, status }) => `${order_number}, ${status}`)],
   ['Email list', found.subscribers.map(({ status, source }) => `${status}, by ${source}`)],
   ['Proof of consent', found.consents.map(({ source, agreed_at }) => `${source}, ${agreed_at.slice(0, 10)}`)],

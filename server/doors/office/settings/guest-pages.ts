@@ -104,6 +104,7 @@ const doorNames = {
   waitlist: 'Join today’s line, and the list for another day',
   enquire: 'Inquire about a private event',
   news: 'Sign up for news',
+  tickets: 'Buy tickets for events',
 } as const
 
 const linesOf = (text: string): string[] =>

@@ -5,6 +5,7 @@ import { guestSettingsPages } from './guest-pages.ts'
 import { hoursPages } from './hours.ts'
 import { limitsPages } from './limits.ts'
 import { mailPages } from './mail.ts'
+import { paymentsPages } from './payments.ts'
 import { tablesPages } from './tables.ts'
 import { textsPages } from './texts.ts'
 import { tryPages } from './try.ts'
@@ -20,5 +21,6 @@ export const settingsPages = (context: Context): readonly VenuePage[] => [
   ...venuePages(context),
   ...mailPages(context),
   ...textsPages(context),
+  ...paymentsPages(context),
   ...guestSettingsPages(context),
 ]

@@ -10,6 +10,7 @@ const tabs = [
   ['/office/settings/venue', 'Venue'],
   ['/office/settings/mail', 'Email'],
   ['/office/settings/texts', 'Texts'],
+  ['/office/settings/payments', 'Payments'],
   ['/office/settings/guest-pages', 'Guest pages'],
 ] as const
 

@@ -60,8 +60,8 @@ export const datePages: readonly VenuePage[] = [
   },
 ]
 
-const dateOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promise<SoldOccurrence> => {
-  const date = await dateById(db, venue.id, idOf(id, 'date'))
+const dateOf = async ({ db, venue, now }: OfficeWork, id: string | undefined): Promise<SoldOccurrence> => {
+  const date = await dateById(db, venue.id, idOf(id, 'date'), now())
   if (!date) throw notFound('date')
   return date
 }

@@ -171,7 +171,7 @@ const eventPage = async (
   sent: { readonly name?: FormSeen; readonly date?: FormSeen },
 ): Promise<Html> => {
   const { date: today } = wallTimeOf(now(), venue.timezone)
-  const dates = await datesOfEvent(db, venue.id, event.id)
+  const dates = await datesOfEvent(db, venue.id, event.id, now())
   const coming = dates.filter(({ date }) => date >= today)
   const over = dates.filter(({ date }) => date < today).toReversed()
   const naming: FormSeen = sent.name ?? { typed: { name: event.name } }

@@ -104,8 +104,8 @@ export const salePages: readonly VenuePage[] = [
 ]
 
 /** The date of a path; another venue's date is not found. */
-const dateOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promise<SoldOccurrence> => {
-  const date = await dateById(db, venue.id, idOf(id, 'date'))
+const dateOf = async ({ db, venue, now }: OfficeWork, id: string | undefined): Promise<SoldOccurrence> => {
+  const date = await dateById(db, venue.id, idOf(id, 'date'), now())
   if (!date) throw notFound('date')
   return date
 }
@@ -184,7 +184,7 @@ const salePage = async (
 const onSale = async (work: OfficeWork, after: string | null): Promise<Html> => {
   const { db, venue, now, me } = work
   const { date: today } = wallTimeOf(now(), venue.timezone)
-  const list = await occurrencesPage(db, venue.id, today, { limit: pageRows, after })
+  const list = await occurrencesPage(db, venue.id, { from: today, now: now() }, { limit: pageRows, after })
   const isManager = mayAct(me.staff.role, 'manager')
   return html`${ticketsHead(work, home)}
     <section class="card list-card">

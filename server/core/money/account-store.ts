@@ -1,0 +1,183 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Context, Work } from '../../context.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { type KeyRing, open, seal } from '../../platform/kernel/secrets.ts'
+import type { VenueId } from '../venue/venue.ts'
+import type { Callback } from './processor.ts'
+
+/*
+ * The venue's own account at the processor: no page shows its key again. What a checkout or a payment was made with stays,
+ * ended, when another account takes its place.
+ */
+
+export const accountRow = {
+  id: 'uuid',
+  live: 'bool',
+  key_sealed: 'text',
+  signing_sealed: 'text?',
+  earlier_signing_sealed: 'text?',
+  earlier_until: 'timestamptz?',
+  callback_ref: 'text?',
+  checked_at: 'timestamptz?',
+  trouble: 'text?',
+  version: 'int4',
+} as const
+export type AccountRow = RowOf<typeof accountRow>
+
+/** The account that takes payments now. */
+export const openAccount = (db: Queries, venue: VenueId): Promise<AccountRow | undefined> =>
+  db.maybe(sql(accountRow)`
+    select ${columnsOf(accountRow)} from processor_account where venue_id = ${venue} and ended_at is null`)
+
+export const openAccountForUpdate = (db: Queries, venue: VenueId): Promise<AccountRow | undefined> =>
+  db.maybe(sql(accountRow)`
+    select ${columnsOf(accountRow)} from processor_account
+     where venue_id = ${venue} and ended_at is null for update`)
+
+/** An account that took a payment, open or not. */
+export const accountById = (db: Queries, venue: VenueId, id: string): Promise<AccountRow | undefined> =>
+  db.maybe(sql(accountRow)`
+    select ${columnsOf(accountRow)} from processor_account where venue_id = ${venue} and id = ${id}`)
+
+const mostAccounts = 20
+
+/** Every account that may still call us: what an account took may change after another took its place. */
+export const accountsOf = (db: Queries, venue: VenueId): Promise<AccountRow[]> =>
+  db.many(sql(accountRow)`
+    select ${columnsOf(accountRow)} from processor_account
+     where venue_id = ${venue} order by ended_at desc nulls first, made_at desc limit ${mostAccounts}`)
+
+export const keyOf = (ring: KeyRing, venue: VenueId, row: AccountRow): string =>
+  open(ring, row.key_sealed, sealedFor(venue, row.id, 'key'))
+
+/** What its calls may be signed with at this moment. */
+export const signingsOf = (
+  ring: KeyRing,
+  venue: VenueId,
+  row: AccountRow,
+  now: Temporal.Instant,
+): string[] => {
+  const isEarlierGood =
+    row.earlier_until !== null && Temporal.Instant.compare(now, Temporal.Instant.from(row.earlier_until)) < 0
+  return [row.signing_sealed, isEarlierGood ? row.earlier_signing_sealed : null]
+    .filter((one) => one !== null)
+    .map((one) => open(ring, one, sealedFor(venue, row.id, 'signing')))
+}
+
+const sealedFor = (venue: VenueId, account: string, what: 'key' | 'signing'): string =>
+  `processor account ${account} of venue ${venue}: ${what}`
+
+export type AccountToKeep = {
+  readonly id: string
+  readonly live: boolean
+  readonly key: string
+  readonly callback: Callback | null
+}
+
+type Sealing = Pick<Context, 'secrets' | 'random'>
+
+/** Begins to take payments with an account; the one before is kept for what it took. */
+export const beginAccount = async (
+  sealing: Sealing,
+  work: Work,
+  actor: Actor,
+  { id, live, key, callback }: AccountToKeep,
+): Promise<void> => {
+  const { db, venue } = work
+  const now = work.now()
+  await db.run(sql()`
+    update processor_account set ended_at = ${now}, version = version + 1
+     where venue_id = ${venue.id} and ended_at is null`)
+  await db.run(sql()`
+    insert into processor_account (
+      venue_id, id, live, key_sealed, signing_sealed, callback_ref, made_at, checked_at)
+    values (
+      ${venue.id}, ${id}, ${live}, ${sealedText(sealing, venue.id, id, 'key', key)},
+      ${callback?.signing == null ? null : sealedText(sealing, venue.id, id, 'signing', callback.signing)},
+      ${callback?.callbackRef ?? null}, ${now}, ${now})`)
+  await note(work, actor, 'connect payments', live)
+}
+
+/** A new key of the same account. A callback that was registered again has another signature; the old one is good for a day. */
+export const renewKey = async (
+  sealing: Sealing,
+  work: Work,
+  actor: Actor,
+  { id, live, key, callback }: AccountToKeep,
+): Promise<void> => {
+  const { db, venue } = work
+  const now = work.now()
+  const signing =
+    callback?.signing == null ? null : sealedText(sealing, venue.id, id, 'signing', callback.signing)
+  await db.run(sql()`
+    update processor_account set
+      key_sealed = ${sealedText(sealing, venue.id, id, 'key', key)},
+      earlier_signing_sealed = case when ${signing}::text is null then earlier_signing_sealed else signing_sealed end,
+      earlier_until = case when ${signing}::text is null then earlier_until else ${now.add({ hours: 24 })} end,
+      signing_sealed = coalesce(${signing}, signing_sealed),
+      callback_ref = coalesce(${callback?.callbackRef ?? null}, callback_ref),
+      checked_at = ${now}, trouble = null, version = version + 1
+     where venue_id = ${venue.id} and id = ${id} and ended_at is null`)
+  await note(work, actor, 'renew the key for payments', live)
+}
+
+/** What the owner registered by hand: what the processor's calls are signed with. */
+export const keepSigning = async (
+  sealing: Sealing,
+  work: Work,
+  actor: Actor,
+  { id, signing, live }: { readonly id: string; readonly signing: string; readonly live: boolean },
+): Promise<void> => {
+  const { db, venue } = work
+  await db.run(sql()`
+    update processor_account set
+      earlier_signing_sealed = signing_sealed, earlier_until = ${work.now().add({ hours: 24 })},
+      signing_sealed = ${sealedText(sealing, venue.id, id, 'signing', signing)}, version = version + 1
+     where venue_id = ${venue.id} and id = ${id} and ended_at is null`)
+  await note(work, actor, 'enter the signing secret for payments', live)
+}
+
+/** Ends payments; what was taken can still be given back. */
+export const endAccount = async (work: Work, actor: Actor): Promise<void> => {
+  const { db, venue } = work
+  const before = await openAccountForUpdate(db, venue.id)
+  if (!before) return
+  await db.run(sql()`
+    update processor_account set ended_at = ${work.now()}, version = version + 1
+     where venue_id = ${venue.id} and id = ${before.id}`)
+  await note(work, actor, 'disconnect payments', before.live)
+}
+
+export const writeCheck = (
+  db: Queries,
+  venue: VenueId,
+  account: string,
+  trouble: string | null,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update processor_account set checked_at = ${now}, trouble = ${trouble}
+     where venue_id = ${venue} and id = ${account}`)
+
+const sealedText = (
+  { secrets, random }: Sealing,
+  venue: VenueId,
+  account: string,
+  what: 'key' | 'signing',
+  text: string,
+): string => seal(secrets, text, sealedFor(venue, account, what), random(12))
+
+const note = (work: Work, actor: Actor, action: string, live: boolean): Promise<void> =>
+  recordActivity(
+    work,
+    actor,
+    {
+      action,
+      record: { kind: 'venue', id: work.venue.id },
+      before: null,
+      after: { payments: live ? 'live' : 'test' },
+    },
+    work.now(),
+  )

@@ -1,0 +1,244 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * Somebody who is about to pay. Cast: a guest's press makes the row and opens the processor's page; a call of the
+ * processor, the guest who comes back and the worker all look at it by one function (look.ts). Every parameter of a call
+ * is in the row before the call, so a crash leaves nothing that the same call does not settle. A row is in no list, no
+ * feed and no event.
+ *
+ * made -> opening -> open -> completed or refused; any of the first three -> ended; ended -> completed or refused, if it
+ * was paid after all.
+ */
+
+export const checkoutRow = {
+  id: 'int8',
+  ref: 'uuid',
+  account_id: 'uuid',
+  kind: 'text',
+  state: 'text',
+  occurrence_id: 'int8?',
+  seats: 'int4?',
+  promo_code_id: 'int8?',
+  form: 'jsonb?',
+  language: 'text',
+  title: 'text',
+  sentence: 'text?',
+  subtotal_cents: 'int4',
+  discount_cents: 'int4',
+  fee_cents: 'int4',
+  tax_cents: 'int4',
+  total_cents: 'int4',
+  currency: 'text',
+  made_at: 'timestamptz',
+  ends_at: 'timestamptz?',
+  counts_until: 'timestamptz',
+  try: 'int4',
+  session_ref: 'text?',
+  why: 'text?',
+  order_id: 'int8?',
+} as const
+export type CheckoutRow = RowOf<typeof checkoutRow>
+
+/** Why one was ended or refused, for the words of a page. */
+export type CheckoutWhy =
+  | 'late'
+  | 'given-up'
+  | 'away'
+  | 'not-opened'
+  | 'seats-full'
+  | 'promo-code-invalid'
+  | 'over'
+  | 'amount'
+
+export type NewCheckout = {
+  readonly ref: string
+  readonly account: string
+  readonly occurrenceId: number
+  readonly seats: number
+  readonly promoCodeId: number | null
+  readonly form: object
+  readonly buyerEmailKey: string | null
+  readonly language: string
+  readonly title: string
+  readonly price: {
+    readonly subtotalCents: number
+    readonly discountCents: number
+    readonly feeCents: number
+    readonly taxCents: number
+    readonly totalCents: number
+  }
+  readonly currency: string
+}
+
+/** How long what is made waits for the press, and how long the processor's page is open after it. */
+export const checkoutMinutes = { made: 15, page: 31, grace: 2 } as const
+
+export const insertCheckout = async (
+  db: Queries,
+  venue: VenueId,
+  { ref, account, occurrenceId, seats, promoCodeId, form, price, ...more }: NewCheckout,
+  now: Temporal.Instant,
+): Promise<number> => {
+  const until = now.add({ minutes: checkoutMinutes.made })
+  const { id } = await db.one(sql({ id: 'int8' })`
+    insert into checkout (
+      venue_id, ref, account_id, kind, mode, state, occurrence_id, seats, promo_code_id, form, buyer_email_key, language,
+      title, subtotal_cents, discount_cents, fee_cents, tax_cents, total_cents, currency, made_at, counts_until, look_at)
+    values (
+      ${venue}, ${ref}, ${account}, 'tickets', 'payment', 'made', ${occurrenceId}, ${seats}, ${promoCodeId},
+      ${JSON.stringify(form)}::jsonb, ${more.buyerEmailKey}, ${more.language}, ${more.title}, ${price.subtotalCents},
+      ${price.discountCents}, ${price.feeCents}, ${price.taxCents}, ${price.totalCents}, ${more.currency}, ${now},
+      ${until}, ${until})
+    returning id`)
+  return id
+}
+
+export const checkoutById = (db: Queries, venue: VenueId, id: number): Promise<CheckoutRow | undefined> =>
+  db.maybe(sql(checkoutRow)`
+    select ${columnsOf(checkoutRow)} from checkout where venue_id = ${venue} and id = ${id}`)
+
+/** Locked until the transaction ends: after the date and the code, before an order. */
+export const checkoutForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+): Promise<CheckoutRow | undefined> =>
+  db.maybe(sql(checkoutRow)`
+    select ${columnsOf(checkoutRow)} from checkout where venue_id = ${venue} and id = ${id} for update`)
+
+/** Live checkouts of a buyer, by the key of the address. */
+export const liveCheckoutsOf = async (
+  db: Queries,
+  venue: VenueId,
+  buyerKey: string,
+  now: Temporal.Instant,
+): Promise<number> => {
+  const { live } = await db.one(sql({ live: 'int4' })`
+    select count(*)::integer as live from checkout
+     where venue_id = ${venue} and buyer_email_key = ${buyerKey}
+       and state in ('made', 'opening', 'open') and counts_until > ${now}`)
+  return live
+}
+
+/** The guest pressed: it counts for as long as the processor's page may be open. Undefined when it no longer counts. */
+export const beginOpening = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<CheckoutRow | undefined> => {
+  const ends = now.add({ minutes: checkoutMinutes.page })
+  return db.maybe(sql(checkoutRow)`
+    update checkout set
+      state = 'opening', ends_at = ${ends}, counts_until = ${ends.add({ minutes: checkoutMinutes.grace })},
+      look_at = ${now.add({ seconds: leaseSeconds })}
+     where venue_id = ${venue} and id = ${id} and state = 'made' and counts_until > ${now}
+    returning ${columnsOf(checkoutRow)}`)
+}
+
+/** How long somebody who looks has it to themselves, in seconds: longer than the longest call. */
+export const leaseSeconds = 45
+
+/** The processor's page exists. */
+export const markOpen = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  sessionRef: string,
+  lookAt: Temporal.Instant,
+): Promise<CheckoutRow | undefined> =>
+  db.maybe(sql(checkoutRow)`
+    update checkout set state = 'open', session_ref = ${sessionRef}, look_at = ${lookAt}
+     where venue_id = ${venue} and id = ${id} and state = 'opening'
+    returning ${columnsOf(checkoutRow)}`)
+
+/** Nothing was done for certain: the next call has another key. */
+export const raiseTry = (
+  db: Queries,
+  venue: VenueId,
+  { id, try: tried }: Pick<CheckoutRow, 'id' | 'try'>,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update checkout set try = try + 1, look_at = ${now}
+     where venue_id = ${venue} and id = ${id} and try = ${tried} and state = 'opening'`)
+
+/** Ends one that nobody paid; its places are free. `lookAt`: the processor has not said so, so it is asked again. */
+export const endCheckout = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  why: CheckoutWhy,
+  lookAt: Temporal.Instant | null,
+): Promise<CheckoutRow | undefined> =>
+  db.maybe(sql(checkoutRow)`
+    update checkout set state = 'ended', why = ${why}, look_at = ${lookAt}
+     where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open')
+    returning ${columnsOf(checkoutRow)}`)
+
+/** It was paid: an order is there, given or to be refunded. What was typed is in the order now. */
+export const settleCheckout = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  {
+    state,
+    order,
+    why,
+  }: {
+    readonly state: 'completed' | 'refused'
+    readonly order: number
+    readonly why: CheckoutWhy | null
+  },
+): Promise<CheckoutRow | undefined> =>
+  db.maybe(sql(checkoutRow)`
+    update checkout set
+      state = ${state}, order_id = ${order}, why = ${why}, look_at = null, form = null, buyer_email_key = null
+     where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open', 'ended')
+    returning ${columnsOf(checkoutRow)}`)
+
+/** Sets when it is looked at next. */
+export const lookLater = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  lookAt: Temporal.Instant | null,
+): Promise<number> =>
+  db.run(sql()`
+    update checkout set look_at = ${lookAt}
+     where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open', 'ended')`)
+
+/** Venues with something to look at. */
+export const venuesWithCheckouts = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from checkout where look_at <= ${now}`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+/** Takes the one that has waited longest, for as long as a lease; undefined when none is due. */
+export const takeCheckout = async (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<number | undefined> => {
+  const row = await db.maybe(sql({ id: 'int8' })`
+    update checkout set look_at = ${now.add({ seconds: leaseSeconds })}
+     where venue_id = ${venue} and id = (
+       select id from checkout where venue_id = ${venue} and look_at <= ${now}
+        order by look_at, id limit 1 for update skip locked)
+    returning id`)
+  return row?.id
+}
+
+/** What buyers typed is forgotten 30 days after, if they did not buy. */
+export const forgetForms = (db: Queries, before: Temporal.Instant): Promise<number> =>
+  db.run(sql()`
+    update checkout set form = null, buyer_email_key = null where form is not null and made_at < ${before}`)
+
+/** Whether somebody went to pay for a date: it cannot be removed then. */
+export const hasCheckouts = async (db: Queries, venue: VenueId, occurrence: number): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from checkout where venue_id = ${venue} and occurrence_id = ${occurrence} limit 1`)) !==
+  undefined

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../activity/actor.ts'
+import type { Context, Work } from '../../context.ts'
+import { badRequest } from '../../platform/kernel/refusal.ts'
+import {
+  type AccountRow,
+  beginAccount,
+  keepSigning,
+  keyOf,
+  openAccount,
+  openAccountForUpdate,
+  renewKey,
+  writeCheck,
+} from './account-store.ts'
+import { currencyOf, leastCharge } from './currency.ts'
+import type { Callback, Outcome, Processor, SessionAsked } from './processor.ts'
+
+/*
+ * Connecting the venue's own account: the key is tried for everything it will be asked for, without effect, before it is
+ * kept, and the processor is asked to call this service. No call is made inside a transaction.
+ */
+
+type Parts = Pick<Context, 'secrets' | 'random' | 'processors' | 'config'>
+type Place = Pick<Work, 'db' | 'venue' | 'now'> & { readonly venue: { readonly country: string } }
+type Transact = <T>(act: (work: Work) => Promise<T>) => Promise<T>
+
+/** Keeps a key. Refuses what is no restricted key, one that may do too little, and a live one on a practice instance. */
+export const connectAccount = async (
+  parts: Parts,
+  place: Place,
+  transact: Transact,
+  actor: Actor,
+  typed: string,
+): Promise<void> => {
+  const key = typed.trim()
+  const live = isLive(parts, key)
+  const processor = parts.processors.of(key, 'request')
+  const { missing } = answered(await processor.tryAll(probeOf(parts, place)))
+  if (missing.length > 0)
+    throw badRequest(
+      `This key may not do everything it must. Allow it in Stripe, then paste it again: ${missing.join(', ')}.`,
+    )
+  const before = await openAccount(place.db, place.venue.id)
+  const isSame = before !== undefined && before.live === live && (await isOf(processor, before))
+  const callback =
+    isSame && before.callback_ref !== null && (await callsAt(parts, place, processor, before.callback_ref))
+      ? null
+      : await registered(processor, callbackUrl(parts, place))
+  await transact(async (work) => {
+    const held = await openAccountForUpdate(work.db, work.venue.id)
+    const kept = { id: held && isSame && held.id === before.id ? held.id : randomUUID(), live, key, callback }
+    await (kept.id === held?.id ? renewKey : beginAccount)(parts, work, actor, kept)
+  })
+}
+
+/** What the owner registered at the processor by hand. */
+export const enterSigning = async (parts: Parts, work: Work, actor: Actor, typed: string): Promise<void> => {
+  const signing = typed.trim()
+  if (!/^whsec_\w{8,200}$/.test(signing)) throw badRequest('The signing secret begins with whsec_.')
+  const account = await openAccountForUpdate(work.db, work.venue.id)
+  if (!account) throw badRequest('Paste the key first.')
+  await keepSigning(parts, work, actor, { id: account.id, signing, live: account.live })
+}
+
+/** Tries the account again; what was found is on the page. Returns whether all is well. */
+export const testAccount = async (parts: Parts, place: Place): Promise<boolean> => {
+  const account = await openAccount(place.db, place.venue.id)
+  if (!account) throw badRequest('Paste the key first.')
+  const processor = parts.processors.of(keyOf(parts.secrets, place.venue.id, account), 'request')
+  const trouble = await troubleOf(parts, place, processor, account)
+  await writeCheck(place.db, place.venue.id, account.id, trouble, place.now())
+  return trouble === null
+}
+
+const troubleOf = async (
+  parts: Parts,
+  place: Place,
+  processor: Processor,
+  account: AccountRow,
+): Promise<string | null> => {
+  const tried = await processor.tryAll(probeOf(parts, place))
+  if (tried.kind !== 'done') return sentenceOf(tried)
+  if (tried.value.missing.length > 0) return `The key may not: ${tried.value.missing.join(', ')}.`
+  if (account.callback_ref === null) return null
+  return (await callsAt(parts, place, processor, account.callback_ref))
+    ? null
+    : 'Stripe does not call this service about everything it must. Paste a key again to register it again.'
+}
+
+export const callbackUrl = (
+  { config }: Pick<Parts, 'config'>,
+  { venue }: { readonly venue: { readonly slug: string } },
+): string => `${config.publicUrl}/payments/${venue.slug}`
+
+const isLive = ({ config }: Parts, key: string): boolean => {
+  if (key.startsWith('sk_'))
+    throw badRequest(
+      'This is a secret key, which may do everything with your account. Make a restricted key in Stripe, which begins with rk_, and paste that.',
+    )
+  const [, mode] = /^rk_(test|live)_[A-Za-z0-9]{8,200}$/.exec(key) ?? []
+  if (mode === undefined) throw badRequest('A restricted key begins with rk_test_ or rk_live_.')
+  if (mode === 'live' && config.practice)
+    throw badRequest(
+      'A practice instance takes only test keys, which begin with rk_test_: no money may move here.',
+    )
+  return mode === 'live'
+}
+
+/** A session that is opened and closed at once: cards are on, and the key may. */
+const probeOf = ({ config }: Parts, { venue, now }: Place): SessionAsked => {
+  const currency = currencyOf(venue.country) ?? 'USD'
+  return {
+    ref: randomUUID(),
+    try: 1,
+    amountCents: Math.max(leastCharge(currency), 100),
+    currency,
+    title: 'Test, closed at once',
+    sentence: null,
+    email: null,
+    language: 'en',
+    endsAt: now().add({ minutes: 31 }),
+    backUrl: config.publicUrl,
+    cancelUrl: config.publicUrl,
+  }
+}
+
+/** Whether the key is of the account that we know: it sees our object there. */
+const isOf = async (processor: Processor, { callback_ref }: AccountRow): Promise<boolean> => {
+  if (callback_ref === null) return false
+  const seen = await processor.owns({ callbackRef: callback_ref })
+  return seen.kind === 'done' && seen.value
+}
+
+const callsAt = async (
+  parts: Parts,
+  place: Place,
+  processor: Processor,
+  callbackRef: string,
+): Promise<boolean> => {
+  const seen = await processor.callbackIsWell(callbackRef, callbackUrl(parts, place))
+  // What cannot be read is registered by hand.
+  return seen.kind === 'refused' || (seen.kind === 'done' && seen.value)
+}
+
+const registered = async (processor: Processor, url: string): Promise<Callback | null> => {
+  const made = await processor.register(url, randomUUID())
+  return made.kind === 'done' ? made.value : null
+}
+
+const answered = <T>(outcome: Outcome<T>): T => {
+  if (outcome.kind === 'done') return outcome.value
+  throw badRequest(sentenceOf(outcome))
+}
+
+const sentenceOf = (outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): string =>
+  outcome.kind === 'refused'
+    ? 'Stripe does not take this key. Check that it is whole, of the right account, and not revoked.'
+    : 'Stripe does not answer right now. Please try again in a moment.'

@@ -1,0 +1,259 @@
+import type { Context, Work } from '../../context.ts'
+import type { Venue } from '../venue/venue.ts'
+import { type AccountRow, accountById, keyOf } from './account-store.ts'
+import {
+  type CheckoutRow,
+  type CheckoutWhy,
+  beginOpening,
+  checkoutById,
+  checkoutMinutes,
+  endCheckout,
+  lookLater,
+  markOpen,
+  raiseTry,
+} from './checkout-store.ts'
+import type { Outcome, Patience, Processor, SessionAsked, SessionSeen } from './processor.ts'
+
+/*
+ * Where a checkout ends, by one function that looks at the processor and believes nothing else: a call of the
+ * processor, the guest who comes back and the worker all end in it, in any order and any number. Who finds it paid gives
+ * what was paid for, or says why it cannot be given, in one transaction of the giver's.
+ */
+
+/** What is known of a payment that arrived. */
+export type Paid = { readonly paymentRef: string | null; readonly isRight: boolean }
+
+/** Gives what was paid for and settles the checkout, once, in the transaction of `work`. */
+export type Give = (work: Work, checkout: number, paid: Paid) => Promise<void>
+
+export type Looking = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'> & {
+  /** The pages of a checkout at the service: where the processor sends the guest. */
+  readonly pagesOf: (venue: Venue, checkout: number) => { readonly back: string; readonly cancel: string }
+  readonly give: Give
+}
+
+/** How often a page that is open is looked at, if nothing is heard of it, in seconds. */
+const lookSeconds = 60
+/** What ended without a word of the processor's is looked at for a day. */
+const afterMinutes = 15
+const lastHours = 24
+
+export type Pressed =
+  | { readonly kind: 'go'; readonly to: string }
+  /** Nothing is known yet: the page asks again. */
+  | { readonly kind: 'wait' }
+  /** It is what its row says: ended, or paid. */
+  | { readonly kind: 'settled' }
+
+/** The guest wants to pay: opens the processor's page, or leads to it again. */
+export const press = async (parts: Looking, venue: Venue, id: number): Promise<Pressed> => {
+  if (parts.hold.isOn()) return { kind: 'settled' }
+  const begun = await parts.db.transaction((db) =>
+    beginOpening(db.within(venue.id), venue.id, id, parts.clock()),
+  )
+  if (begun) return opened(await open(parts, venue, begun, 'request'))
+  const row = await checkoutById(parts.db, venue.id, id)
+  if (row?.state === 'opening') return { kind: 'wait' }
+  if (row?.state !== 'open') return { kind: 'settled' }
+  return opened(await lookAtSession(parts, venue, row, 'request'))
+}
+
+const opened = (seen: SessionSeen | 'unknown' | 'settled'): Pressed => {
+  if (seen === 'settled') return { kind: 'settled' }
+  return seen === 'unknown' || seen.url === null ? { kind: 'wait' } : { kind: 'go', to: seen.url }
+}
+
+/** Looks at a checkout, and settles what can be settled. */
+export const look = async (parts: Looking, venue: Venue, id: number, patience: Patience): Promise<void> => {
+  const row = await checkoutById(parts.db, venue.id, id)
+  if (!row || row.state === 'completed' || row.state === 'refused') return
+  if (row.state === 'made') {
+    if (isPast(row.counts_until, parts.clock())) await end(parts, venue, row, 'late', null)
+    return
+  }
+  if (parts.hold.isOn()) return
+  if (row.session_ref !== null) await lookAtSession(parts, venue, row, patience)
+  else if (row.state === 'opening') await open(parts, venue, row, patience)
+}
+
+/** The guest gives it up. One whose page is open is closed there first: who has paid meanwhile has paid. */
+export const giveUp = async (parts: Looking, venue: Venue, id: number): Promise<void> => {
+  const row = await checkoutById(parts.db, venue.id, id)
+  if (row?.state === 'made') return end(parts, venue, row, 'given-up', null)
+  if (row?.state !== 'open' || row.session_ref === null || parts.hold.isOn()) return
+  const processor = await processorOf(parts, venue, row, 'request')
+  const expired = await processor.expireSession(row.session_ref)
+  if (expired.kind === 'done' && expired.value.state === 'expired')
+    return end(parts, venue, row, 'given-up', null)
+  await lookAtSession(parts, venue, row, 'request')
+}
+
+/** Makes the call that opens the page, the first time or once more: the key is the same, so it is one page. */
+const open = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  patience: Patience,
+): Promise<SessionSeen | 'unknown' | 'settled'> => {
+  const processor = await processorOf(parts, venue, row, patience)
+  const outcome = await processor.openSession(askedOf(parts, venue, row))
+  switch (outcome.kind) {
+    case 'done':
+      return take(parts, venue, row, outcome.value)
+    case 'unreached':
+      await end(parts, venue, row, 'away', null)
+      return 'settled'
+    case 'refused':
+    case 'gone':
+      // Refused because its end is too near: then no page was made before either.
+      if (outcome.kind === 'refused')
+        parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor opened no page')
+      await end(parts, venue, row, 'not-opened', null)
+      return 'settled'
+    case 'failed':
+      // Somebody waits: the worker looks in the lists.
+      if (patience === 'job') await findOpened(parts, venue, row, processor)
+      else await lookLater(parts.db, venue.id, row.id, parts.clock())
+      return 'unknown'
+    default:
+      if (isOver(row, parts.clock())) await end(parts, venue, row, 'late', nextLook(parts, row))
+      else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: retrySeconds }))
+      return 'unknown'
+  }
+}
+
+const retrySeconds = 10
+
+/** After a failure that will be repeated to this key: only the lists say whether a page was made. */
+const findOpened = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  processor: Processor,
+): Promise<void> => {
+  const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
+  if (found.kind === 'done' && found.value) await take(parts, venue, row, found.value)
+  else if (isOver(row, parts.clock())) await end(parts, venue, row, 'late', nextLook(parts, row))
+  else if (found.kind === 'done') await raiseTry(parts.db, venue.id, row, parts.clock())
+  else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: retrySeconds }))
+}
+
+const take = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  seen: SessionSeen,
+): Promise<SessionSeen> => {
+  const at = parts.clock().add({ seconds: lookSeconds })
+  await parts.db.transaction((db) => markOpen(db.within(venue.id), venue.id, row.id, seen.sessionRef, at))
+  return seen
+}
+
+const lookAtSession = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  patience: Patience,
+): Promise<SessionSeen | 'unknown' | 'settled'> => {
+  const processor = await processorOf(parts, venue, row, patience)
+  const outcome = await processor.lookAtSession(row.session_ref ?? '')
+  if (outcome.kind === 'done') return judge(parts, venue, row, outcome.value)
+  await later(parts, venue, row, outcome)
+  return 'unknown'
+}
+
+const judge = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  seen: SessionSeen,
+): Promise<SessionSeen | 'settled'> => {
+  if (seen.state === 'complete' && seen.isPaid) {
+    const isRight =
+      seen.ref === row.ref && seen.amountCents === row.total_cents && seen.currency === row.currency
+    await parts.db.transaction((db) =>
+      parts.give({ db: db.within(venue.id), venue, now: parts.clock }, row.id, {
+        paymentRef: seen.paymentRef,
+        isRight,
+      }),
+    )
+    return 'settled'
+  }
+  if (seen.state === 'expired') {
+    await end(parts, venue, row, 'late', null)
+    // One that had ended before is now known never to be paid.
+    await lookLater(parts.db, venue.id, row.id, null)
+    return 'settled'
+  }
+  await later(parts, venue, row, { kind: 'done', value: seen })
+  return seen
+}
+
+/** Not settled: looked at again, and past its end its places are free in any case. */
+const later = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  outcome: Outcome<SessionSeen>,
+): Promise<void> => {
+  if (outcome.kind === 'refused')
+    parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor shows no page')
+  const next = nextLook(parts, row)
+  if (isOver(row, parts.clock())) {
+    await end(parts, venue, row, 'late', next)
+    await lookLater(parts.db, venue.id, row.id, next)
+  } else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: lookSeconds }))
+}
+
+const end = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  why: CheckoutWhy,
+  lookAt: Temporal.Instant | null,
+): Promise<void> => {
+  await parts.db.transaction((db) => endCheckout(db.within(venue.id), venue.id, row.id, why, lookAt))
+}
+
+/** Two minutes past the end of the processor's page. */
+const isOver = ({ ends_at }: CheckoutRow, now: Temporal.Instant): boolean =>
+  ends_at !== null &&
+  Temporal.Instant.compare(Temporal.Instant.from(ends_at).add({ minutes: checkoutMinutes.grace }), now) <= 0
+
+const nextLook = ({ clock }: Looking, { made_at }: CheckoutRow): Temporal.Instant | null => {
+  const next = clock().add({ minutes: afterMinutes })
+  return Temporal.Instant.compare(next, Temporal.Instant.from(made_at).add({ hours: lastHours })) < 0
+    ? next
+    : null
+}
+
+const isPast = (moment: string, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(Temporal.Instant.from(moment), now) <= 0
+
+const processorOf = async (
+  parts: Looking,
+  venue: Venue,
+  { account_id }: CheckoutRow,
+  patience: Patience,
+): Promise<Processor> => {
+  const account = (await accountById(parts.db, venue.id, account_id)) as AccountRow
+  return parts.processors.of(keyOf(parts.secrets, venue.id, account), patience)
+}
+
+const askedOf = ({ pagesOf }: Looking, venue: Venue, row: CheckoutRow): SessionAsked => {
+  const { email = null } = (row.form ?? {}) as { readonly email?: string | null }
+  const pages = pagesOf(venue, row.id)
+  return {
+    ref: row.ref,
+    try: row.try,
+    amountCents: row.total_cents,
+    currency: row.currency,
+    title: row.title,
+    sentence: row.sentence,
+    email,
+    language: row.language,
+    endsAt: Temporal.Instant.from(row.ends_at ?? row.counts_until),
+    backUrl: pages.back,
+    cancelUrl: pages.cancel,
+  }
+}

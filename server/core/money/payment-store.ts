@@ -1,0 +1,49 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/* Money that came in through the processor. Money that goes back is a refund of the order. */
+
+export const paymentRow = {
+  id: 'int8',
+  account_id: 'uuid',
+  order_id: 'int8',
+  amount_cents: 'int4',
+  currency: 'text',
+  state: 'text',
+  processor_ref: 'text?',
+} as const
+export type PaymentRow = RowOf<typeof paymentRow>
+
+export const insertPayment = (
+  db: Queries,
+  venue: VenueId,
+  paid: {
+    readonly ref: string
+    readonly account: string
+    readonly checkout: number
+    readonly order: number
+    readonly amountCents: number
+    readonly currency: string
+    readonly processorRef: string | null
+  },
+  now: Temporal.Instant,
+): Promise<PaymentRow> =>
+  db.one(sql(paymentRow)`
+    insert into payment (
+      venue_id, ref, account_id, checkout_id, order_id, amount_cents, currency, via, state, processor_ref, made_at,
+      settled_at)
+    values (
+      ${venue}, ${paid.ref}, ${paid.account}, ${paid.checkout}, ${paid.order}, ${paid.amountCents}, ${paid.currency},
+      'processor', 'succeeded', ${paid.processorRef}, ${now}, ${now})
+    returning ${columnsOf(paymentRow)}`)
+
+/** What was paid online for an order; undefined when it was paid otherwise. */
+export const paymentOfOrder = (db: Queries, venue: VenueId, order: number): Promise<PaymentRow | undefined> =>
+  db.maybe(sql(paymentRow)`
+    select ${columnsOf(paymentRow)} from payment
+     where venue_id = ${venue} and order_id = ${order} and state = 'succeeded' order by id limit 1`)
+
+export const paymentById = (db: Queries, venue: VenueId, id: number): Promise<PaymentRow | undefined> =>
+  db.maybe(sql(paymentRow)`
+    select ${columnsOf(paymentRow)} from payment where venue_id = ${venue} and id = ${id}`)

@@ -1,0 +1,175 @@
+import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
+import { giveUp, look, press } from '../../../core/money/look.ts'
+import type { Context, Work } from '../../../context.ts'
+import { moneyIn } from '../../../messages/guest-words/formats.ts'
+import { html } from '../../../platform/html/html.ts'
+import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { lookingAtTickets } from '../../../tickets/online/looking.ts'
+import { ownOrder } from '../../../tickets/admission/own-order.ts'
+import { card, statePill } from '../frame/parts.ts'
+import { type LinkPage, nothingHere } from '../frame/serve-visits.ts'
+import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+
+/*
+ * `/pay/{token}`: a payment under way, and `/pay/{token}/back`, where the processor's page leads. Nobody is ever shown that
+ * a payment failed while that is not known: the page asks again by itself until it is.
+ */
+
+/** Seconds until a page that waits is loaded again. */
+const againSeconds = 2
+
+const languageOf: LinkPage['languageOf'] = async ({ db, venue }, { record }) => {
+  const language = (await checkoutById(db, venue.id, record))?.language ?? ''
+  return isGuestLanguage(language) ? language : null
+}
+
+export const payPages: readonly LinkPage[] = [
+  {
+    method: 'GET',
+    path: '/pay/:token',
+    purpose: 'pay',
+    languageOf,
+    answer: (work, visit, { record }) => payPage(work, visit, record, false),
+  },
+  {
+    // A GET, since the processor leads here: what it changes is only what the processor says has happened.
+    method: 'GET',
+    path: '/pay/:token/back',
+    purpose: 'pay',
+    languageOf,
+    answer: async (_work, visit, { record }) => ({
+      after: async (context) => {
+        await look(lookingAtTickets(context), visit.venue, record, 'request')
+        return payPage(workOf(context, visit), visit, record, true)
+      },
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/pay/:token',
+    purpose: 'pay',
+    languageOf,
+    answer: async (_work, visit, { record }) => ({
+      after: async (context) => {
+        const parts = lookingAtTickets(context)
+        if (typed(visit, 'do') === 'give-up') {
+          await giveUp(parts, visit.venue, record)
+          return { to: visit.link(visit.path) }
+        }
+        const pressed = await press(parts, visit.venue, record)
+        return pressed.kind === 'go' ? { to: pressed.to } : { to: visit.link(visit.path) }
+      },
+    }),
+  },
+]
+
+const workOf = ({ db, clock }: Context, { venue }: Visit): Work => ({
+  db: db.within(venue.id),
+  venue,
+  now: clock,
+})
+
+const payPage = async (
+  { db, venue }: Work,
+  visit: Visit,
+  record: number,
+  isBack: boolean,
+): Promise<GuestAnswer> => {
+  const row = await checkoutById(db, venue.id, record)
+  if (!row) throw nothingHere()
+  const { sale: tickets } = visit.words
+  switch (row.state) {
+    case 'completed': {
+      const order = row.order_id === null ? undefined : await ownOrder(db, venue.id, row.order_id)
+      if (!order) throw nothingHere()
+      return { to: visit.linkTo('order', order.id, order.link_issue) }
+    }
+    case 'refused':
+      return page(
+        visit,
+        tickets.refusedTitle,
+        ['wait', 'clock'],
+        html`<p>${refusedWhy(visit, row)}</p><p>${tickets.back}</p>`,
+        true,
+      )
+    case 'ended':
+      return page(visit, tickets.endedTitle, ['off', 'cross'], html`<p>${endedWhy(visit, row)}</p>`, true)
+    case 'opening':
+      return {
+        ...page(visit, tickets.momentTitle, ['wait', 'waiting'], html`<p>${tickets.moment}</p>`),
+        refresh: againSeconds,
+      }
+    default:
+      return isBack ? confirmingPage(visit) : openPage(visit, row)
+  }
+}
+
+/** The guest is back, and the processor has not said whether they paid. */
+const confirmingPage = (visit: Visit): ShownPage => ({
+  ...page(
+    visit,
+    visit.words.sale.confirmTitle,
+    ['wait', 'waiting'],
+    html`<p>${visit.words.sale.confirm}</p>`,
+  ),
+  refresh: againSeconds,
+})
+
+/** To be paid: for the first time, or still. */
+const openPage = (visit: Visit, row: CheckoutRow): ShownPage => {
+  const { sale: tickets } = visit.words
+  const until = visit.formats.timeAt(toInstant(row.ends_at ?? row.counts_until))
+  const button =
+    row.state === 'made' ? tickets.pay(moneyIn(visit.formats, row.total_cents, row.currency)) : tickets.goOn
+  return {
+    ...page(
+      visit,
+      tickets.openTitle,
+      ['wait', 'clock'],
+      html`<p>${row.title}</p>
+        <p>${tickets.open(until)}</p>
+        <form method="post" action="${visit.link(visit.path)}" target="_top" class="stack">
+          <button class="btn" name="do" value="pay">${button}</button>
+          <button class="btn line" name="do" value="give-up">${tickets.giveUp}</button>
+        </form>`,
+    ),
+    leadsOut: true,
+  }
+}
+
+const page = (
+  visit: Visit,
+  title: string,
+  [tone, sign]: readonly [Parameters<typeof statePill>[0], Parameters<typeof statePill>[1]],
+  body: ReturnType<typeof html>,
+  leadsBack = false,
+): ShownPage => {
+  const { words, venue, link } = visit
+  return {
+    title: `${title} · ${venue.name}`,
+    look: 'narrow',
+    body: card(html`<div class="stack">
+        ${statePill(tone, sign, words.sale.title)}
+        <h1 role="status">${title}</h1>
+        ${body}
+      </div>
+      <div class="acts">
+        ${
+          leadsBack
+            ? html`<a class="btn" href="${link(doorPath(venue, 'tickets'))}">${words.sale.again}</a>`
+            : html`<a class="btn line" href="${link(doorPath(venue))}">${words.page.home(venue.name)}</a>`
+        }
+      </div>`),
+  }
+}
+
+const refusedWhy = ({ words: { sale: tickets } }: Visit, { why }: CheckoutRow): string => {
+  if (why === 'promo-code-invalid') return tickets.used
+  return why === 'over' ? tickets.over : tickets.full
+}
+
+const endedWhy = ({ words: { sale: tickets } }: Visit, { why }: CheckoutRow): string => {
+  if (why === 'given-up') return tickets.givenUp
+  return why === 'away' || why === 'not-opened' ? tickets.away : tickets.late
+}

@@ -1,0 +1,47 @@
+import { currencyOf } from '../../../core/money/currency.ts'
+import { dollars } from '../../../platform/kernel/money.ts'
+import { momentWallReaches, offsetFromUtc } from '../../../platform/kernel/time/venue-clock.ts'
+import type { SoldOccurrence } from '../../../tickets/event-reads.ts'
+import { type Visit, doorPath } from '../frame/visit.ts'
+import { addressFacts } from './venue-facts.ts'
+
+/** What search engines read of an event (schema.org): one for each of its dates. */
+export const eventFacts = (visit: Visit, dates: readonly SoldOccurrence[]): object => {
+  const { venue, publicUrl, path } = visit
+  const currency = currencyOf(venue.country)
+  const url = `${publicUrl}${path}`
+  const location = {
+    '@type': 'Place',
+    name: venue.name,
+    url: `${publicUrl}${doorPath(venue)}`,
+    ...addressFacts(visit),
+  }
+  return {
+    '@context': 'https://schema.org',
+    '@graph': dates.map((date) => ({
+      '@type': 'Event',
+      name: date.title === null ? date.event_name : `${date.event_name}: ${date.title}`,
+      startDate: startOf(visit, date),
+      eventStatus: 'https://schema.org/EventScheduled',
+      eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+      location,
+      url,
+      ...(currency !== undefined && {
+        offers: {
+          '@type': 'Offer',
+          url,
+          price: dollars(date.price_cents),
+          priceCurrency: currency,
+          availability: `https://schema.org/${date.taken < date.capacity ? 'InStock' : 'SoldOut'}`,
+        },
+      }),
+    })),
+  }
+}
+
+/** With its distance from UTC on that day; without a time, the day. */
+const startOf = ({ venue }: Visit, { date, start_time }: SoldOccurrence): string => {
+  if (start_time === null) return date
+  const wall = { date, time: start_time.slice(0, 5) }
+  return `${date}T${wall.time}:00${offsetFromUtc(wall, momentWallReaches(wall, venue.timezone))}`
+}

@@ -1,0 +1,397 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { openAccount } from '../../../core/money/account-store.ts'
+import { currencyOf } from '../../../core/money/currency.ts'
+import { press } from '../../../core/money/look.ts'
+import type { Work } from '../../../context.ts'
+import { moneyIn } from '../../../messages/guest-words/formats.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { makeOnce, madeByForm, type SentForm } from '../../../platform/http/form-token.ts'
+import { isEmailAddress } from '../../../platform/kernel/email.ts'
+import { phoneKey } from '../../../platform/kernel/phone.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import {
+  type Asked,
+  type Quote,
+  type WhyNot,
+  askTickets,
+  quoteTickets,
+} from '../../../tickets/online/ask-tickets.ts'
+import { dateById, datesBetween } from '../../../tickets/date-reads.ts'
+import type { SoldOccurrence } from '../../../tickets/event-reads.ts'
+import { isOnSale } from '../../../tickets/on-sale.ts'
+import { lookingAtTickets } from '../../../tickets/online/looking.ts'
+import { ownOrder } from '../../../tickets/admission/own-order.ts'
+import { framedWord } from '../frame/framed.ts'
+import { type Mistakes, card, choiceField, lineField, mistakeSummary, ofNoField } from '../frame/parts.ts'
+import { formToken, orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
+import { type DoorPage, nothingHere } from '../frame/serve-visits.ts'
+import {
+  type GuestAnswer,
+  type GuestAnswerLater,
+  type ShownPage,
+  type Visit,
+  doorPath,
+  typed,
+} from '../frame/visit.ts'
+import { pausedPart } from './taking.ts'
+import { eventFacts } from './tickets-facts.ts'
+
+/* `/v/{slug}/tickets` and `/v/{slug}/tickets/{event}`: what is on sale, the total before the button, and the press. */
+
+export const ticketPages: readonly DoorPage[] = [
+  {
+    method: 'GET',
+    path: '/v/:slug/tickets',
+    door: 'tickets',
+    answer: async (work, visit) => listPage(visit, await datesOnSale(work, visit)),
+  },
+  {
+    method: 'GET',
+    path: '/v/:slug/tickets/:event',
+    door: 'tickets',
+    answer: async (work, visit) =>
+      eventPage(
+        work,
+        visit,
+        wantedIn(visit, (name) => visit.query.get(name) ?? ''),
+        {},
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/v/:slug/tickets/:event',
+    door: 'tickets',
+    answer: async (work, visit) => {
+      const wanted = wantedIn(visit, (name) => typed(visit, name))
+      const sent = sentForm(visit)
+      const mistakes = mistakesIn(visit)
+      if (!sent || Object.keys(mistakes).length > 0)
+        return { ...(await eventPage(work, visit, wanted, mistakes)), status: 400 }
+      const made = await makeOnce(work, sent, async () => {
+        const asked = await orAskedOften(work, visit, {})
+        if (Object.keys(asked).length > 0)
+          return { ...(await eventPage(work, visit, wanted, asked)), status: 400 }
+        const outcome = await ask(work, visit, wanted)
+        if (outcome.kind === 'refused') {
+          const page = await eventPage(work, visit, wanted, mistakeOf(visit, outcome.not))
+          return { ...page, status: 409 }
+        }
+        // One number names both: an order is sold at once, and below zero.
+        return outcome.kind === 'sold' ? -outcome.order : outcome.checkout
+      })
+      return typeof made === 'number' ? leadOn(work, visit, made) : made
+    },
+    sentBefore: async (work, visit) => {
+      const sent = sentForm(visit)
+      const made = sent && (await madeByForm(work.db, work.venue.id, sent))
+      return made === undefined ? undefined : leadOn(work, visit, made)
+    },
+  },
+]
+
+/** To the processor's page, or to what there is to see here. */
+const leadOn = async (
+  { db, venue }: Work,
+  visit: Visit,
+  made: number,
+): Promise<GuestAnswer | GuestAnswerLater> => {
+  if (made < 0) {
+    const order = await ownOrder(db, venue.id, -made)
+    if (!order) throw nothingHere()
+    return { to: visit.linkTo('order', order.id, order.link_issue) }
+  }
+  return {
+    after: async (context) => {
+      const pressed = await press(lookingAtTickets(context), visit.venue, made)
+      return pressed.kind === 'go' ? { to: pressed.to } : { to: visit.link(visit.linkTo('pay', made, 0)) }
+    },
+  }
+}
+
+type Wanted = { readonly event: number; readonly date: number; readonly seats: number; readonly code: string }
+
+const wantedIn = ({ path }: Visit, field: (name: string) => string): Wanted => {
+  const [, event = ''] = /\/tickets\/(\d{1,15})$/.exec(path) ?? []
+  const number = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
+  return {
+    event: number(event),
+    date: number(field('date')),
+    seats: number(field('seats').normalize('NFKC').trim()) || (field('seats').trim() === '' ? 2 : 0),
+    code: field('code').slice(0, 40),
+  }
+}
+
+const ask = async (work: Work, visit: Visit, { date, seats, code }: Wanted): Promise<Asked> => {
+  const chosen = await dateById(work.db, work.venue.id, date, visit.now)
+  if (!chosen) return { kind: 'refused', not: { why: 'gone' } }
+  return askTickets(work, visit.venue.country, {
+    occurrenceId: date,
+    seats,
+    promoCode: code,
+    buyer: {
+      firstName: typed(visit, 'first'),
+      lastName: typed(visit, 'last'),
+      email: typed(visit, 'email'),
+      phone: typed(visit, 'tel') || null,
+    },
+    shownTotalCents: Number(typed(visit, 'total')),
+    language: visit.language,
+    title: whatInWords(visit, chosen, seats),
+  })
+}
+
+/** What is on sale from today on; a date without seats stays, sold out. */
+const datesOnSale = async ({ db, venue }: Work, { now }: Visit): Promise<readonly SoldOccurrence[]> => {
+  const wall = wallTimeOf(now, venue.timezone)
+  return (await datesBetween(db, venue.id, wall.date, undefined, now)).filter((date) => isOnSale(date, wall))
+}
+
+const listPage = (visit: Visit, dates: readonly SoldOccurrence[]): ShownPage => {
+  const { words, formats, venue, link } = visit
+  const events = [...Map.groupBy(dates, ({ event_id }) => event_id)]
+  return {
+    title: `${words.sale.title} · ${venue.name}`,
+    look: 'narrow',
+    description: words.venue.door.tickets[1],
+    body: card(html`<div class="stack"><h1>${words.sale.title}</h1></div>
+      ${venue.paused && pausedPart(visit)}
+      ${
+        events.length === 0
+          ? html`<p>${words.sale.none}</p>`
+          : html`<ul class="doors">
+              ${events.map(([event, [first, ...more]]) => {
+                const days = [first, ...more].flatMap((date) => (date ? [formats.shortDay(date.date)] : []))
+                return html`<li>
+                  <a class="door" href="${link(`${doorPath(venue, 'tickets')}/${event}`)}"
+                    ><span
+                      ><b>${first?.event_name}</b
+                      ><small>${formats.list([...new Set(days)].slice(0, shownDays))}</small></span
+                    ></a
+                  >
+                </li>`
+              })}
+            </ul>`
+      }`),
+  }
+}
+
+const shownDays = 4
+
+/** One event: its dates, the total, and the form that buys. */
+const eventPage = async (
+  work: Work,
+  visit: Visit,
+  wanted: Wanted,
+  mistakes: Mistakes,
+): Promise<ShownPage> => {
+  const { words, venue } = visit
+  const dates = (await datesOnSale(work, visit)).filter(({ event_id }) => event_id === wanted.event)
+  const [first] = dates
+  if (!first) throw nothingHere()
+  const chosen = dates.find(({ id }) => id === wanted.date)
+  const quote =
+    chosen &&
+    (await quoteTickets(work, venue.country, chosen, {
+      occurrenceId: chosen.id,
+      seats: wanted.seats,
+      promoCode: wanted.code,
+    }))
+  const isRefused = quote !== undefined && 'why' in quote
+  const found = { ...(isRefused && mistakeOf(visit, quote)), ...mistakes }
+  const isOff = await isSoldHere(work, visit, dates)
+  return {
+    title: `${first.event_name} · ${venue.name}`,
+    look: 'narrow',
+    description: first.event_name,
+    leadsOut: true,
+    facts: eventFacts(visit, dates),
+    body: card(html`${mistakeSummary(words, found)}
+      <div class="stack"><h1>${first.event_name}</h1></div>
+      ${
+        venue.paused
+          ? pausedPart(visit)
+          : isOff !== undefined
+            ? html`${datesList(visit, dates)}<p class="note wait">${isOff}</p>`
+            : html`${chooseForm(visit, dates, wanted, found)}
+              ${quote !== undefined && !('why' in quote) && buyForm(visit, quote, wanted, found)}`
+      }`),
+  }
+}
+
+/** Why nothing can be bought here, in a sentence. What is free needs no account. */
+const isSoldHere = async (
+  { db, venue }: Work,
+  visit: Visit,
+  dates: readonly SoldOccurrence[],
+): Promise<string | undefined> => {
+  if (dates.every(({ price_cents }) => price_cents === 0)) return undefined
+  const isOn =
+    currencyOf(visit.venue.country) !== undefined && (await openAccount(db, venue.id)) !== undefined
+  return isOn ? undefined : visit.words.sale.atVenue
+}
+
+const datesList = (visit: Visit, dates: readonly SoldOccurrence[]): Html =>
+  html`<ul>${dates.map((date) => html`<li>${dateInWords(visit, date)}</li>`)}</ul>`
+
+const dateInWords = (visit: Visit, date: SoldOccurrence): string => {
+  const { formats, words } = visit
+  const left = date.capacity - date.taken
+  const price = date.price_cents === 0 ? words.sale.free : words.sale.each(amount(visit, date.price_cents))
+  return [
+    formats.day(date.date),
+    date.start_time === null ? null : formats.time(date.start_time),
+    date.title,
+    price,
+    left <= 0 ? words.sale.soldOut : left * 10 < date.capacity ? words.sale.few(formats.number(left)) : null,
+  ]
+    .filter((one) => one !== null)
+    .join(' · ')
+}
+
+const amount = ({ formats, venue }: Visit, cents: number): string =>
+  moneyIn(formats, cents, currencyOf(venue.country) ?? 'USD')
+
+/** Asks for the total: a page of its own, so that it works without script. */
+const chooseForm = (
+  visit: Visit,
+  dates: readonly SoldOccurrence[],
+  wanted: Wanted,
+  mistakes: Mistakes,
+): Html => {
+  const { words, path, query } = visit
+  return html`<form class="fields" method="get" action="${path}" novalidate>
+    ${['lang', framedWord].map((name) => {
+      const value = query.get(name)
+      return value !== null && html`<input type="hidden" name="${name}" value="${value}" />`
+    })}
+    ${choiceField({
+      name: 'date',
+      label: words.sale.date,
+      value: String(wanted.date),
+      mistake: mistakes['date'],
+      choices: dates.map((date) => [String(date.id), dateInWords(visit, date)] as const),
+    })}
+    <div class="two">
+      ${lineField({
+        name: 'seats',
+        label: words.sale.count,
+        value: String(wanted.seats),
+        inputmode: 'numeric',
+        most: 3,
+        required: true,
+        mistake: mistakes['seats'],
+      })}
+      ${lineField({ name: 'code', label: words.sale.code, value: wanted.code, optional: words.page.optional, most: 40, mistake: mistakes['code'] })}
+    </div>
+    <div class="acts"><button class="btn line">${words.sale.show}</button></div>
+  </form>`
+}
+
+const buyForm = (
+  visit: Visit,
+  { occurrence, price, currency }: Quote,
+  wanted: Wanted,
+  mistakes: Mistakes,
+): Html => {
+  const { words, formats, link, path } = visit
+  const { sale: tickets, form } = words
+  const money = (cents: number): string => moneyIn(formats, cents, currency)
+  const count = countInWords(visit, wanted.seats)
+  const lines = [
+    [count, price.subtotalCents],
+    [tickets.discount, -price.discountCents],
+    [tickets.fee, price.feeCents],
+    [tickets.tax, price.taxCents],
+  ] as const
+  const line = (field: string, label: string, more: object = {}): Html =>
+    lineField({ name: field, label, value: typed(visit, field), mistake: mistakes[field], ...more })
+  return html`<hr />
+    <dl class="facts">
+      ${lines.map(([label, cents], at) => (at === 0 || cents !== 0) && html`<dt>${label}</dt><dd>${money(cents)}</dd>`)}
+      <dt>${tickets.total}</dt>
+      <dd><b>${money(price.totalCents)}</b></dd>
+    </dl>
+    <form class="fields" method="post" action="${link(path)}" target="_top" novalidate>
+      ${trapPart(visit, mistakes)}
+      ${Object.entries({
+        date: String(occurrence.id),
+        seats: String(wanted.seats),
+        code: wanted.code,
+        total: String(price.totalCents),
+      }).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`)}
+      <h2>${tickets.you}</h2>
+      <div class="two">
+        ${line('first', tickets.first, { autocomplete: 'given-name', required: true })}
+        ${line('last', tickets.last, { autocomplete: 'family-name', required: true })}
+      </div>
+      <div class="two">
+        ${line('email', form.email, { type: 'email', inputmode: 'email', autocomplete: 'email', required: true, most: 254 })}
+        ${line('tel', form.phone, { type: 'tel', autocomplete: 'tel', optional: words.page.optional })}
+      </div>
+      <div class="stack">
+        <button class="btn">${price.totalCents === 0 ? tickets.get : tickets.pay(money(price.totalCents))}</button>
+        ${price.totalCents > 0 && html`<p class="hint">${tickets.payHint}</p>`}
+      </div>
+    </form>`
+}
+
+const countInWords = ({ words: { sale: tickets }, formats }: Visit, seats: number): string =>
+  seats === 1 ? tickets.one : tickets.more(formats.number(seats))
+
+/** What the processor's page calls it. */
+const whatInWords = (visit: Visit, { event_name, date }: SoldOccurrence, seats: number): string =>
+  `${countInWords(visit, seats)}: ${event_name}, ${visit.formats.day(date)}`.slice(0, mostOfTitle)
+
+const mostOfTitle = 200
+
+const sentForm = (visit: Visit): SentForm | undefined => {
+  const token = formToken(visit)
+  return token === undefined ? undefined : { form: 'tickets', token, body: '' }
+}
+
+const mistakesIn = (visit: Visit): Mistakes => {
+  const { form } = visit.words
+  const phone = typed(visit, 'tel')
+  const tooLong = (name: string): Mistakes =>
+    Array.from(typed(visit, name)).length > mostOfName
+      ? { [name]: form.tooLong(visit.formats.number(mostOfName)) }
+      : {}
+  return {
+    ...trapMistake(visit),
+    ...(typed(visit, 'first') === '' && { first: form.enterName }),
+    ...(typed(visit, 'last') === '' && { last: form.enterName }),
+    ...tooLong('first'),
+    ...tooLong('last'),
+    ...(!isEmailAddress(typed(visit, 'email')) && { email: form.enterEmail }),
+    ...(phone !== '' && !phoneKey(phone) && { tel: form.enterPhone }),
+  }
+}
+
+const mostOfName = 100
+const mostSeats = limits.seatsOfOrder
+
+const mistakeOf = (visit: Visit, not: WhyNot): Mistakes => {
+  const { sale: tickets } = visit.words
+  const { number } = visit.formats
+  switch (not.why) {
+    case 'gone':
+    case 'closed':
+      return { date: tickets.closed }
+    case 'full':
+      return { seats: not.left === 0 ? tickets.soldOut : tickets.left(number(not.left)) }
+    case 'seats':
+      return { seats: tickets.badCount(number(mostSeats)) }
+    case 'code':
+      return { code: tickets.badCode }
+    case 'small':
+      return { [ofNoField]: tickets.small(moneyIn(visit.formats, not.leastCents, not.currency)) }
+    case 'price':
+      return { [ofNoField]: tickets.changed(moneyIn(visit.formats, not.totalCents, not.currency)) }
+    case 'many':
+      return { [ofNoField]: tickets.many }
+    case 'soon':
+      return { [ofNoField]: tickets.soon }
+    default:
+      return { [ofNoField]: tickets.atVenue }
+  }
+}

@@ -1,0 +1,162 @@
+import { type AccountRow, endAccount, openAccount } from '../../../core/money/account-store.ts'
+import { callbackUrl, connectAccount, enterSigning, testAccount } from '../../../core/money/connect.ts'
+import { currencyOf } from '../../../core/money/currency.ts'
+import type { Context } from '../../../context.ts'
+import { mayAct } from '../../../core/staff/roles.ts'
+import { type VenueRow, venueOfId } from '../../../core/venue/venues.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { notFound } from '../../../platform/kernel/refusal.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
+import { actorOf } from '../frame/actor.ts'
+import { go, page } from '../frame/page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { mistakePart } from '../parts/forms/fields.ts'
+import { warning } from '../parts/press-message.ts'
+import { settingsHead } from './tabs.ts'
+
+const home = '/office/settings/payments'
+
+/** The venue's own account at the processor of payments: managers see how it is, owners connect it. */
+export const paymentsPages = (context: Context): readonly VenuePage[] => {
+  const transactOf =
+    ({ venue, now }: OfficeWork) =>
+    <T>(act: (work: Pick<OfficeWork, 'db' | 'venue' | 'now'>) => Promise<T>): Promise<T> =>
+      context.db.transaction((db) => act({ db: db.within(venue.id), venue, now }))
+  return [
+    {
+      method: 'GET',
+      path: home,
+      role: 'manager',
+      answer: async (work) => page('Payments', await body(context, work)),
+    },
+    {
+      method: 'POST',
+      path: home,
+      role: 'owner',
+      apart: true,
+      answer: async (work, { form }) => {
+        const place = { ...work, venue: await wholeVenue(work) }
+        await connectAccount(context, place, transactOf(work), actorOf(work.me), form.text('key'))
+        return go(home, 'Connected. Tickets can be paid online.')
+      },
+      again: async (work, _asked, { message }) => page('Payments', await body(context, work, message)),
+    },
+    {
+      method: 'POST',
+      path: `${home}/signing`,
+      role: 'owner',
+      answer: async (work, { form }) => {
+        await enterSigning(context, work, actorOf(work.me), form.text('signing'))
+        return go(home, 'Saved. Calls of Stripe are checked with it from now on.')
+      },
+      again: async (work, _asked, { message }) => page('Payments', await body(context, work, message)),
+    },
+    {
+      method: 'POST',
+      path: `${home}/test`,
+      role: 'owner',
+      apart: true,
+      answer: async (work) => {
+        const isWell = await testAccount(context, { ...work, venue: await wholeVenue(work) })
+        return go(home, isWell ? 'Everything works.' : warning('The test found something to fix.'))
+      },
+      again: async (work, _asked, { message }) => page('Payments', await body(context, work, message)),
+    },
+    {
+      method: 'POST',
+      path: `${home}/remove`,
+      role: 'owner',
+      answer: async (work) => {
+        await endAccount(work, actorOf(work.me))
+        return go(home, 'Disconnected. What was paid can still be refunded.')
+      },
+    },
+  ]
+}
+
+const wholeVenue = async ({ db, venue }: OfficeWork): Promise<OfficeWork['venue'] & VenueRow> => {
+  const row = await venueOfId(db, venue.id)
+  if (!row) throw notFound('venue')
+  return { ...row, plan: venue.plan }
+}
+
+const body = async (context: Context, work: OfficeWork, mistake?: string): Promise<Html> => {
+  const { db, venue } = work
+  const account = await openAccount(db, venue.id)
+  const { country } = await wholeVenue(work)
+  const currency = currencyOf(country)
+  const isOwner = mayAct(work.me.staff.role, 'owner')
+  return html`${settingsHead(home)}
+    <div class="stack">
+      <section class="card">
+        <h2>Payments</h2>
+        <p class="soft">
+          With a Stripe account of your own, guests pay for tickets on their page. The money goes straight to your account; no card is ever seen or stored here. Stripe keeps its fee when you refund.
+        </p>
+        ${account && stateOf(account, venue.timezone)}
+        ${currency === undefined && html`<p class="hint">Tickets cannot be paid online in the currency of your country yet.</p>`}
+        ${isOwner ? keyForm(account, mistake) : html`<p class="hint">Only owners connect payments.</p>`}
+      </section>
+      ${account && isOwner && html`${callsCard(context, venue.slug, account)}${actsCard()}`}
+    </div>`
+}
+
+const keyForm = (account: AccountRow | undefined, mistake: string | undefined): Html =>
+  html`<form class="form" method="post" action="${home}">
+          ${mistakePart(mistake === undefined ? {} : { mistake })}
+          <label class="field"
+            ><span>${account ? 'Another restricted key' : 'Restricted key'}</span
+            ><input name="key" type="password" autocomplete="off" maxlength="250" placeholder="rk_…" />
+            <small>Stored encrypted and never shown again.</small></label
+          >
+          <details ${!account && html`open`}>
+            <summary>What the key must be allowed to do</summary>
+            <p class="small">
+              In Stripe, under Developers, API keys, create a restricted key. Write: Checkout Sessions, Charges and Refunds, PaymentIntents, Customers, Webhook Endpoints. Read: SetupIntents, Disputes, Balance.
+            </p>
+          </details>
+          <div class="inline"><button class="primary">${account ? 'Replace the key' : 'Connect'}</button></div>
+        </form>`
+
+const stateOf = ({ live, checked_at, trouble }: AccountRow, zone: string): Html =>
+  html`<p>${live ? html`Payments are <span class="strong">live</span>.` : html`<span class="strong">Test payments: no money moves.</span>`}</p>
+    ${
+      checked_at !== null &&
+      html`<p class="small soft">
+        Last tested ${momentInWords(checked_at, zone)}${trouble === null && ': everything worked'}.
+      </p>`
+    }
+    ${trouble !== null && html`<p class="error">${trouble}</p>`}`
+
+/** Where the processor calls; what it signs with is asked for where the key could not register that. */
+const callsCard = (context: Context, slug: string, account: AccountRow): Html =>
+  html`<section class="card">
+    <h2>Calls from Stripe</h2>
+    <p class="soft">
+      Stripe says here what was paid and refunded: <code class="breaks">${callbackUrl(context, { venue: { slug } })}</code>
+    </p>
+    ${
+      account.callback_ref === null &&
+      html`<p class="${account.signing_sealed === null ? 'error' : 'soft'}">
+          Your key may not register this address. Add it in Stripe under Developers, Webhooks, for all events of checkout sessions, payment intents, refunds and disputes, and paste its signing secret.
+        </p>
+        <form class="form" method="post" action="${home}/signing">
+          <label class="field"
+            ><span>Signing secret</span
+            ><input name="signing" type="password" autocomplete="off" maxlength="250" placeholder="whsec_…" />
+            <small>${account.signing_sealed === null ? 'Stored encrypted and never shown again.' : 'Stored. Paste another one to replace it.'}</small></label
+          >
+          <div class="inline"><button>Save</button></div>
+        </form>`
+    }
+  </section>`
+
+const actsCard = (): Html =>
+  html`<section class="card">
+    <div class="inline">
+      <form method="post" action="${home}/test"><button>Test</button></form>
+      <form method="post" action="${home}/remove" data-asks="Sell no more tickets online?">
+        <button class="danger">Disconnect</button>
+      </form>
+    </div>
+  </section>`

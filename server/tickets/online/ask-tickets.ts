@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { openAccount } from '../../core/money/account-store.ts'
+import { insertCheckout, liveCheckoutsOf } from '../../core/money/checkout-store.ts'
+import { currencyOf, leastCharge, leastCoin } from '../../core/money/currency.ts'
+import type { Work } from '../../context.ts'
+import { emailKey } from '../../platform/kernel/email.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+import {
+  type OccurrenceRow,
+  type PromoCodeRow,
+  chargesOf,
+  occurrenceForUpdate,
+  promoCodeByText,
+  promoCodeForUpdate,
+  seatsTaken,
+  ticketSettings,
+  usesOfPromoCode,
+} from '../event-reads.ts'
+import { isOnSale } from '../on-sale.ts'
+import type { Buyer } from '../order-writes.ts'
+import { type Price, priceOf, seatsOfOrderMost } from '../price.ts'
+import { discountOf, promoCodeKey, promoMistake } from '../promo-rules.ts'
+import { sellTickets } from '../sell-tickets.ts'
+
+/*
+ * Tickets for guests on the venue's own pages: what an order would cost, and the press that asks for it. What costs
+ * nothing is sold at once; anything else is a checkout, whose seats are nobody else's while it can be paid.
+ */
+
+export type TicketsWanted = {
+  readonly occurrenceId: number
+  readonly seats: number
+  /** As typed; '' for no code. */
+  readonly promoCode: string
+}
+
+export type WhyNot =
+  | { readonly why: 'gone' | 'closed' | 'code' | 'seats' | 'off' | 'soon' | 'many' }
+  | { readonly why: 'full'; readonly left: number }
+  | { readonly why: 'small'; readonly leastCents: number; readonly currency: string }
+  | { readonly why: 'price'; readonly totalCents: number; readonly currency: string }
+
+export type Quote = {
+  readonly occurrence: OccurrenceRow
+  readonly code: PromoCodeRow | null
+  readonly price: Price
+  readonly currency: string
+}
+
+/** What these tickets would cost now, or why they cannot be had. Nothing is locked. */
+export const quoteTickets = async (
+  work: Work,
+  country: string,
+  occurrence: OccurrenceRow,
+  wanted: TicketsWanted,
+): Promise<Quote | WhyNot> => {
+  const key = promoCodeKey(wanted.promoCode)
+  const code =
+    key === '' || key.includes('\0') ? undefined : await promoCodeByText(work.db, work.venue.id, key)
+  return judge(work, country, occurrence, wanted, code)
+}
+
+export type Asked =
+  | { readonly kind: 'sold'; readonly order: number }
+  | { readonly kind: 'checkout'; readonly checkout: number }
+  | { readonly kind: 'refused'; readonly not: WhyNot }
+
+/** The press: sells what is free, or makes a checkout. Locks the date, then the code, before seats and uses are summed. */
+export const askTickets = async (
+  work: Work,
+  country: string,
+  {
+    buyer,
+    shownTotalCents,
+    language,
+    title,
+    ...wanted
+  }: TicketsWanted & {
+    readonly buyer: Buyer
+    readonly shownTotalCents: number
+    readonly language: string
+    /** What the processor's page calls it. */
+    readonly title: string
+  },
+): Promise<Asked> => {
+  const { db, venue } = work
+  const occurrence = await occurrenceForUpdate(db, venue.id, wanted.occurrenceId)
+  if (!occurrence) return { kind: 'refused', not: { why: 'gone' } }
+  const key = promoCodeKey(wanted.promoCode)
+  const code = key === '' || key.includes('\0') ? undefined : await promoCodeForUpdate(db, venue.id, key)
+  const quote = await judge(work, country, occurrence, wanted, code)
+  if ('why' in quote) return { kind: 'refused', not: quote }
+  const { price, currency } = quote
+  if (price.totalCents !== shownTotalCents)
+    return { kind: 'refused', not: { why: 'price', totalCents: price.totalCents, currency } }
+  if (price.totalCents === 0) {
+    const { order } = await sellTickets(
+      work,
+      { kind: 'guest' },
+      {
+        occurrenceId: occurrence.id,
+        seats: wanted.seats,
+        method: 'free',
+        promoCode: wanted.promoCode,
+        buyer,
+        channel: 'public',
+        language,
+      },
+    )
+    return { kind: 'sold', order: order.id }
+  }
+  const account = await openAccount(db, venue.id)
+  if (!account) return { kind: 'refused', not: { why: 'off' } }
+  const now = work.now()
+  const buyerEmailKey = buyer.email === null ? null : emailKey(buyer.email)
+  if (buyerEmailKey !== null && (await liveCheckoutsOf(db, venue.id, buyerEmailKey, now)) >= mostOfBuyer)
+    return { kind: 'refused', not: { why: 'many' } }
+  const checkout = await insertCheckout(
+    db,
+    venue.id,
+    {
+      ref: randomUUID(),
+      account: account.id,
+      occurrenceId: occurrence.id,
+      seats: wanted.seats,
+      promoCodeId: quote.code?.id ?? null,
+      form: buyer,
+      buyerEmailKey,
+      language,
+      title,
+      price,
+      currency,
+    },
+    now,
+  )
+  return { kind: 'checkout', checkout }
+}
+
+/** How many checkouts one address may have open at a time. */
+const mostOfBuyer = 3
+
+const judge = async (
+  work: Work,
+  country: string,
+  occurrence: OccurrenceRow,
+  { seats, promoCode }: TicketsWanted,
+  code: PromoCodeRow | undefined,
+): Promise<Quote | WhyNot> => {
+  const { db, venue } = work
+  const wall = wallTimeOf(work.now(), venue.timezone)
+  if (!isOnSale(occurrence, wall)) return { why: 'closed' }
+  if (!Number.isInteger(seats) || seats < 1 || seats > seatsOfOrderMost) return { why: 'seats' }
+  const left = Math.max(occurrence.capacity - (await seatsTaken(db, venue.id, occurrence.id, work.now())), 0)
+  if (seats > left) return { why: 'full', left }
+  if (promoCodeKey(promoCode) !== '') {
+    const uses = code ? await usesOfPromoCode(db, venue.id, code.id, work.now()) : 0
+    if (!code || promoMistake(code, { eventId: occurrence.event_id, today: wall.date, uses }))
+      return { why: 'code' }
+  }
+  const currency = currencyOf(country)
+  const price = priceOf({
+    seats,
+    priceCents: occurrence.price_cents,
+    method: 'processor_link',
+    channel: 'public',
+    discount: code ? discountOf(code) : null,
+    charges: chargesOf(await ticketSettings(db, venue.id)),
+    coin: currency === undefined ? 1 : leastCoin(currency),
+  })
+  if (price.totalCents > 0) {
+    if (currency === undefined || price.totalCents % leastCoin(currency) !== 0) return { why: 'off' }
+    const leastCents = leastCharge(currency)
+    if (price.totalCents < leastCents) return { why: 'small', leastCents, currency }
+  }
+  return { occurrence, code: code ?? null, price, currency: currency ?? 'USD' }
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { lookAtCheckouts } from '../../core/money/sweep.ts'
+import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
+import { type TestService, type TestVenue, startService } from '../../test/service.ts'
+import { actAt } from '../../test/act.ts'
+import { type StripeStandIn, startStripeStandIn } from '../../test/stripe/stand-in.ts'
+import { addOccurrence, makeEvent } from '../events.ts'
+import { lookingAtTickets } from './looking.ts'
+import { refundOnline } from './refund-online.ts'
+
+const owner = { kind: 'staff', id: 1, email: 'owner@example.com', role: 'owner' } as const
+const signal = new AbortController().signal
+
+describe('buying tickets online', () => {
+  let service: TestService
+  let stripe: StripeStandIn
+  let venue: TestVenue
+  let office: OfficeVisitor
+  let event: number
+  let date: number
+  before(async () => {
+    stripe = await startStripeStandIn()
+    service = await startService({ PRACTICE: 'on', PAYMENTS_URL: stripe.url })
+    stripe.clock = () => service.context.clock().epochMilliseconds
+    stripe.reach = (url) => url.replace(service.context.config.publicUrl, service.url)
+  })
+  after(async () => {
+    await service.stop()
+    await stripe.stop()
+  })
+  beforeEach(async () => {
+    service.setClock('2026-10-06T19:00:00Z')
+    venue = await service.venue()
+    await setGuestPages(service, venue, { doors: ['tickets'] })
+    office = visitOffice(service)
+    await office.signIn((await staffOf(service, venue, 'owner')).email)
+    Object.assign(stripe, { trouble: undefined, callsOut: true, refundsPend: false })
+    stripe.endpoints.clear()
+    const made = await actAt(service, venue, (work) => makeEvent(work, owner, 'Wine dinner'))
+    event = made.id
+    date = await newDate()
+  })
+
+  const newDate = async (more: { capacity?: number; priceCents?: number; date?: string } = {}) => {
+    const typed = {
+      title: null,
+      date: '2026-10-20',
+      startTime: '19:00',
+      capacity: 6,
+      priceCents: 4_500,
+      ...more,
+    }
+    return (await actAt(service, venue, (work) => addOccurrence(work, owner, event, typed))).id
+  }
+  const connect = async () => {
+    const { status, words } = await office.post('/office/settings/payments', { key: stripe.key })
+    assert.equal(status, 303, words)
+  }
+  const page = () => `/v/${venue.slug}/tickets/${event}`
+  const chosen = async (seats = 2, more = '') =>
+    (await guestAt(service, `${page()}?date=${date}&seats=${seats}${more}`)).text
+  const formOf = (text: string, more: Record<string, string> = {}) => ({
+    ...Object.fromEntries(
+      ['token', 'date', 'seats', 'code', 'total'].map((name) => [name, hiddenOn(text, name)]),
+    ),
+    ...{ first: 'Maya', last: 'Okafor', email: 'maya@example.com', tel: '' },
+    ...more,
+  })
+  const press = async (seats = 2, more: Record<string, string> = {}) =>
+    guestAt(service, page(), { form: formOf(await chosen(seats), more) })
+  const sessionOf = (to: string | null) => (to ?? '').replace(/^.*\/pay\//, '')
+  const sweep = () => lookAtCheckouts(lookingAtTickets(service.context), signal)
+  const refund = () => refundOnline(service.context, signal)
+  const orders = async () =>
+    (await service.call('GET', '/api/v1/ticket-orders', { key: venue.key })).body as {
+      status: string
+      channel: string
+      paymentMethod: string
+      totalCents: number
+      refundedCents: number
+      buyerEmail: string
+    }[]
+  const checkouts = () =>
+    rowsOf(
+      service,
+      `select id, state, why, session_ref, form, order_id from checkout where venue_id = ${venue.id} order by id`,
+    )
+  const events = async () =>
+    (await rowsOf(service, `select name from event where venue_id = ${venue.id} order by id`)).map(
+      ({ name }) => name,
+    )
+  const pathOf = (url: string | null | undefined) => (url ?? '').replace(/^https?:\/\/[^/]+/, '')
+
+  it('without an account the page says that tickets are sold at the restaurant, and takes nothing', async () => {
+    const list = await guestAt(service, `/v/${venue.slug}/tickets`)
+    assert.match(list.text, /Wine dinner/)
+    const { text } = await guestAt(service, `${page()}?date=${date}&seats=2`)
+    assert.match(text, /Tickets are sold at the restaurant/)
+    assert.ok(!text.includes('name="token"'))
+  })
+
+  it('shows the total before the button, leads to the page of the processor, and makes one paid order from what was paid', async () => {
+    await connect()
+    const text = await chosen()
+    assert.match(text, /<b>\$90\.00<\/b>/)
+    const answer = await guestAt(service, page(), { form: formOf(text) })
+    assert.equal(answer.status, 303, answer.text)
+    const to = answer.headers.get('location')
+    assert.ok(to?.startsWith(`${stripe.url}/pay/cs_test_`), String(to))
+    assert.deepEqual(await orders(), [])
+    assert.deepEqual(await events(), [], 'a checkout is in no event')
+    const paid = await stripe.pay(sessionOf(to))
+    await sweep()
+    const back = await guestAt(service, pathOf(paid?.success_url))
+    const tickets = await guestAt(service, back.headers.get('location') ?? '')
+    assert.match(tickets.text, /Ticket 2 of 2/)
+    const [order, ...more] = await orders()
+    assert.deepEqual(
+      [
+        order?.status,
+        order?.channel,
+        order?.paymentMethod,
+        order?.totalCents,
+        order?.buyerEmail,
+        more.length,
+      ],
+      ['paid', 'public', 'processor_link', 9_000, 'maya@example.com', 0],
+    )
+    assert.deepEqual(await events(), ['ticket_order.paid'])
+    const [row] = await checkouts()
+    assert.deepEqual([row?.state, row?.form], ['completed', null], 'what was typed is in the order now')
+  })
+
+  it('a seat that can be paid is sold to nobody else, and is free once it cannot', async () => {
+    date = await newDate({ capacity: 3 })
+    await connect()
+    const first = await press(2)
+    const other = await press(2, { email: 'ben@example.com' }).catch(() => undefined)
+    void other
+    assert.equal(first.status, 303)
+    const text = await chosen(2)
+    assert.match(text, /Only 1 are left|Only 1 left/)
+    await sweep()
+    service.setClock('2026-10-06T19:34:01Z')
+    assert.match(await chosen(2), /<b>\$90\.00<\/b>/)
+  })
+
+  it('gives refunds back through the processor, which says how they end', async () => {
+    await connect()
+    const answer = await press()
+    await stripe.pay(sessionOf(answer.headers.get('location')))
+    await sweep()
+    const [sold] = await rowsOf(service, `select id, version from ticket_order where venue_id = ${venue.id}`)
+    const asked = await office.post(`/office/tickets/orders/${String(sold?.id)}/refunds`, {
+      version: String(sold?.version),
+      ...{ amount: '45.00', seats: '1', via: 'processor', outcome: 'succeeded', answer: '' },
+    })
+    assert.equal(asked.status, 303, asked.words)
+    assert.equal((await orders())[0]?.status, 'paid', 'not before the processor says so')
+    await refund()
+    await refund()
+    assert.deepEqual(
+      [(await orders())[0]?.status, (await orders())[0]?.refundedCents],
+      ['partially_refunded', 4_500],
+    )
+    assert.equal([...stripe.refunds.values()].length, 1)
+  })
+})

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CheckoutRow,
+  type CheckoutWhy,
+  checkoutById,
+  checkoutForUpdate,
+  settleCheckout,
+} from '../../core/money/checkout-store.ts'
+import type { Give } from '../../core/money/look.ts'
+import { insertPayment } from '../../core/money/payment-store.ts'
+import { recordActivity } from '../../core/activity/record.ts'
+import { recordEvent } from '../../core/events/record.ts'
+import type { Work } from '../../context.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+import {
+  type OccurrenceRow,
+  type PromoCodeRow,
+  occurrenceForUpdate,
+  promoCodeByIdForUpdate,
+  seatsTaken,
+  usesOfPromoCode,
+} from '../event-reads.ts'
+import { mailTickets } from '../admission/mail-tickets.ts'
+import { insertOnlineRefund } from '../order-writes.ts'
+import { insertNumbered, soldAs } from '../sell-tickets.ts'
+
+/**
+ * Gives the tickets that were paid for: order, payment, events and the end of the checkout in one transaction, once.
+ * Who comes second finds it done. Where they cannot be given now, the order has given its seats back, and the money
+ * is on its way back. Locks the date, then the code, then the checkout.
+ */
+export const giveTickets: Give = async (work, id, { paymentRef }) => {
+  const { db, venue } = work
+  const seen = await checkoutById(db, venue.id, id)
+  if (!seen || seen.occurrence_id === null || seen.seats === null) return
+  const occurrence = await occurrenceForUpdate(db, venue.id, seen.occurrence_id)
+  const code =
+    seen.promo_code_id === null ? undefined : await promoCodeByIdForUpdate(db, venue.id, seen.promo_code_id)
+  const row = await checkoutForUpdate(db, venue.id, id)
+  if (!occurrence || !row || row.state === 'completed' || row.state === 'refused') return
+  const { seats } = seen
+  const why = await whyNot(work, { ...row, seats }, occurrence, code)
+  const now = work.now()
+  const buyer = (row.form ?? {}) as Readonly<Record<string, string | null>>
+  const { row: sold } = await insertNumbered(
+    work,
+    {
+      occurrenceId: occurrence.id,
+      status: 'paid',
+      channel: 'public',
+      method: 'processor_link',
+      buyer: {
+        firstName: buyer['firstName'] ?? null,
+        lastName: buyer['lastName'] ?? null,
+        email: buyer['email'] ?? null,
+        phone: buyer['phone'] ?? null,
+      },
+      seats,
+      seatsReturned: why === null ? 0 : seats,
+      price: {
+        subtotalCents: row.subtotal_cents,
+        discountCents: row.discount_cents,
+        feeCents: row.fee_cents,
+        taxCents: row.tax_cents,
+        totalCents: row.total_cents,
+      },
+      promoCode: code ?? null,
+      marketingOptIn: null,
+      reference: null,
+      language: row.language,
+    },
+    now,
+  )
+  const payment = await insertPayment(
+    db,
+    venue.id,
+    {
+      ref: row.ref,
+      account: row.account_id,
+      checkout: row.id,
+      order: sold.id,
+      amountCents: row.total_cents,
+      currency: row.currency,
+      processorRef: paymentRef,
+    },
+    now,
+  )
+  if (why !== null)
+    await insertOnlineRefund(
+      db,
+      venue.id,
+      { orderId: sold.id, amountCents: row.total_cents, seats: 0, payment: payment.id, ref: randomUUID() },
+      now,
+    )
+  await settleCheckout(db, venue.id, row.id, {
+    state: why === null ? 'completed' : 'refused',
+    order: sold.id,
+    why,
+  })
+  if (why === null) await mailTickets(work, sold, now)
+  await recordEvent(work, ['ticket_order.paid', 'ticket_order.created'], soldAs(sold, false).order, now)
+  await recordActivity(
+    work,
+    { kind: 'guest' },
+    { action: 'sell', record: { kind: 'ticket_order', id: sold.id }, before: null, after: sold },
+    now,
+  )
+}
+
+/** Sale window, dates of the code and price are those of the press; what is left is judged now, without its own seats. */
+const whyNot = async (
+  { db, venue, now }: Work,
+  row: CheckoutRow & { readonly seats: number },
+  occurrence: OccurrenceRow,
+  code: PromoCodeRow | undefined,
+): Promise<CheckoutWhy | null> => {
+  if (occurrence.date < wallTimeOf(now(), venue.timezone).date) return 'over'
+  const taken = await seatsTaken(db, venue.id, occurrence.id, now(), row.id)
+  if (taken + row.seats > occurrence.capacity) return 'seats-full'
+  if (!code || code.uses_most === null) return null
+  return (await usesOfPromoCode(db, venue.id, code.id, now(), row.id)) >= code.uses_most
+    ? 'promo-code-invalid'
+    : null
+}

@@ -1,0 +1,174 @@
+import type { Context, Work } from '../../context.ts'
+import { accountById, keyOf } from '../../core/money/account-store.ts'
+import { leaseSeconds } from '../../core/money/checkout-store.ts'
+import { paymentById } from '../../core/money/payment-store.ts'
+import type { Outcome, RefundSeen } from '../../core/money/processor.ts'
+import { forEachVenue } from '../../core/venue/each-venue.ts'
+import type { Venue, VenueId } from '../../core/venue/venue.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { codeOf } from '../../platform/kernel/code-of.ts'
+import { soldOrderForUpdate } from '../order-reads.ts'
+import { settleRefund } from '../refunds.ts'
+
+/*
+ * Gives money back through the processor. Cast: a person who asks for a refund leaves a pending row with everything that the
+ * call says; a worker takes it under a lease, makes the call and writes how it ended. What a crash leaves is the same row,
+ * and the same call with the same key, so no money goes twice.
+ */
+
+type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
+
+const dueRow = {
+  id: 'int8',
+  order_id: 'int8',
+  payment_id: 'int8',
+  ref: 'uuid',
+  try: 'int4',
+  amount_cents: 'int4',
+  processor_ref: 'text?',
+  made_at: 'timestamptz',
+} as const
+type DueRefund = RowOf<typeof dueRow>
+
+const mostInRound = 50
+
+export const refundOnline = async (parts: Parts, signal: AbortSignal): Promise<void> => {
+  const { db, clock, hold, log } = parts
+  if (hold.isOn()) return
+  await forEachVenue({ db, log }, await venuesWithRefunds(db, clock()), async (venue) => {
+    for (let round = 0; round < mostInRound && !signal.aborted; round++) {
+      const due = await takeRefund(db, venue.id, clock())
+      if (!due) return
+      try {
+        await makeRefund(parts, venue, due)
+      } catch (error) {
+        log.warn({ venue: venue.slug, code: codeOf(error) ?? 'unknown' }, 'a refund could not be made')
+      }
+    }
+  })
+}
+
+/** What is known to be under way is looked at this often, in seconds; what nobody answered, sooner. */
+const underWaySeconds = 3_600
+const retrySeconds = 60
+
+const makeRefund = async (parts: Parts, venue: Venue, due: DueRefund): Promise<void> => {
+  const { db, clock } = parts
+  const payment = await paymentById(db, venue.id, due.payment_id)
+  const account = payment && (await accountById(db, venue.id, payment.account_id))
+  if (!payment || !account || payment.processor_ref === null) throw new Error('a payment without its account')
+  const processor = parts.processors.of(keyOf(parts.secrets, venue.id, account), 'job')
+  const paymentRef = payment.processor_ref
+  // The processor forgets a key after a day: from then on only its lists say whether it was carried out.
+  const isForgotten =
+    Temporal.Instant.compare(Temporal.Instant.from(due.made_at).add({ hours: 23 }), clock()) <= 0
+  const asked = {
+    ref: due.ref,
+    try: due.try,
+    paymentRef,
+    amountCents: due.amount_cents,
+    currency: payment.currency,
+  }
+  const found = async (): Promise<Outcome<RefundSeen>> => {
+    const listed = await processor.findRefund(paymentRef, due.ref)
+    if (listed.kind !== 'done') return listed
+    return listed.value ? { kind: 'done', value: listed.value } : { kind: 'gone' }
+  }
+  let outcome =
+    due.processor_ref === null
+      ? isForgotten
+        ? await found()
+        : await processor.refund(asked)
+      : await processor.lookAtRefund(due.processor_ref)
+  if (outcome.kind === 'failed' && due.processor_ref === null) {
+    outcome = await found()
+    if (outcome.kind === 'gone') return raiseTry(db, venue.id, due, clock())
+  } else if (outcome.kind === 'gone' && isForgotten && due.processor_ref === null) {
+    return raiseTry(db, venue.id, due, clock())
+  }
+  await settled(parts, venue, due, outcome)
+}
+
+const settled = async (
+  parts: Parts,
+  venue: Venue,
+  due: DueRefund,
+  outcome: Outcome<RefundSeen>,
+): Promise<void> => {
+  const { db, clock } = parts
+  if (outcome.kind === 'done' && outcome.value.state === 'pending')
+    return lookLater(db, venue.id, due, outcome.value.refundRef, clock().add({ seconds: underWaySeconds }))
+  if (outcome.kind === 'done' || outcome.kind === 'refused' || outcome.kind === 'gone') {
+    const isBack = outcome.kind === 'done' && outcome.value.state === 'succeeded'
+    const why = outcome.kind === 'done' ? outcome.value.why : 'the processor refused it'
+    if (outcome.kind === 'refused')
+      parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor refused a refund')
+    await db.transaction(async (queries) => {
+      const work: Work = { db: queries.within(venue.id), venue, now: clock }
+      const order = await soldOrderForUpdate(work.db, venue.id, due.order_id)
+      if (!order) return
+      if (outcome.kind === 'done') await nameRefund(work.db, venue.id, due, outcome.value.refundRef)
+      if (!(await isStillPending(work.db, venue.id, due))) return
+      await settleRefund(
+        work,
+        { kind: 'service' },
+        {
+          refund: due.id,
+          seenVersion: order.version,
+          outcome: isBack ? 'succeeded' : 'failed',
+          answer: isBack ? null : why,
+        },
+      )
+    })
+    return
+  }
+  await lookLater(db, venue.id, due, null, clock().add({ seconds: retrySeconds }))
+}
+
+const venuesWithRefunds = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from refund
+     where state = 'pending' and payment_id is not null and look_at <= ${now}`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+const takeRefund = (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<DueRefund | undefined> =>
+  db.maybe(sql(dueRow)`
+    update refund set look_at = ${now.add({ seconds: leaseSeconds })}
+     where venue_id = ${venue} and id = (
+       select id from refund
+        where venue_id = ${venue} and state = 'pending' and payment_id is not null and look_at <= ${now}
+        order by look_at, id limit 1 for update skip locked)
+    returning ${columnsOf(dueRow)}`)
+
+const lookLater = async (
+  db: Queries,
+  venue: VenueId,
+  { id }: DueRefund,
+  processorRef: string | null,
+  lookAt: Temporal.Instant,
+): Promise<void> => {
+  await db.run(sql()`
+    update refund set look_at = ${lookAt}, processor_ref = coalesce(${processorRef}, processor_ref)
+     where venue_id = ${venue} and id = ${id} and state = 'pending'`)
+}
+
+const raiseTry = async (
+  db: Queries,
+  venue: VenueId,
+  { id, try: tried }: DueRefund,
+  now: Temporal.Instant,
+): Promise<void> => {
+  await db.run(sql()`
+    update refund set try = try + 1, look_at = ${now}, made_at = ${now}
+     where venue_id = ${venue} and id = ${id} and try = ${tried} and state = 'pending'`)
+}
+
+const nameRefund = (db: Queries, venue: VenueId, { id }: DueRefund, processorRef: string): Promise<number> =>
+  db.run(sql()`
+    update refund set processor_ref = ${processorRef} where venue_id = ${venue} and id = ${id}`)
+
+const isStillPending = async (db: Queries, venue: VenueId, { id }: DueRefund): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from refund where venue_id = ${venue} and id = ${id} and state = 'pending'`)) !== undefined
