@@ -97,6 +97,7 @@ const scopesCard = (
               ${sample?.scope === scope && samplePart(sample)}
             </div>
             ${
+              sample?.scope !== scope &&
               kindShownBy(scope) &&
               html`<button class="quiet" name="press" value="show ${scope}" formaction="/oauth/authorize#example" aria-label="Show an example: ${scopeInWords(scope)}">
                 Show an example
