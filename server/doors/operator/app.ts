@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts'
 import { type AppRow, allApps, changeApp, createApp } from '../../integrations/apps/apps.ts'
 import { removeAppEverywhere } from '../../integrations/apps/uninstall.ts'
 import { command, needed, text, texts, wholeNumber, bare } from './command.ts'
@@ -27,7 +28,7 @@ const create = command({
       }),
     )
     const made = { ...presentApp(row), secret }
-    return { json: made, text: sheet(inWords(made)), notes: [onlyOnce] }
+    return { json: made, text: sheet(inWords(made)), notes: [onlyOnce, ...whatIsMissing(context)] }
   },
 })
 
@@ -105,6 +106,12 @@ const remove = command({
 export const appCommands = [create, list, update, remove]
 
 const onlyOnce = 'The secret is shown only once: only its fingerprint is kept.'
+
+/** Owners sign in there, and the app finds everything below it (RFC 8414). */
+const whatIsMissing = ({ config }: Context): readonly string[] =>
+  config.practice || config.publicUrl.startsWith('https:')
+    ? []
+    : ['PUBLIC_URL must be the https address of the service before a venue can connect an app.']
 
 const wordsIn = (list: string): string[] =>
   list
