@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { changeApp } from '../../integrations/apps/apps.ts'
 import { forgetOldCodes } from '../../integrations/apps/codes.ts'
 import { removeAppEverywhere } from '../../integrations/apps/uninstall.ts'
+import { eventually } from '../../test/eventually.ts'
 import { staffOf, testPassword, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
@@ -325,6 +326,21 @@ describe('on the way from an app to a key', () => {
     assert.equal(await me(body.access_token), 401)
     assert.equal((await send(service, renewed, '/oauth/installs', undefined)).status, 401)
     assert.equal((await owner.get(askPath(app))).status, 400)
+  })
+
+  it('an app gets no key while it is being removed', async () => {
+    const { app, venue, owner } = await scene()
+    const { code } = await allow(owner, app)
+    let exchanged: ReturnType<typeof exchange> | undefined
+    await service.db.transaction(async (db) => {
+      await removeAppEverywhere(service.context, db, app.id)
+      exchanged = exchange(service, app, code)
+      await eventually(
+        async () => (await rowsOf(service, 'select 1 from pg_locks where not granted')).length > 0,
+      )
+    })
+    assert.equal((await exchanged)?.status, 400)
+    assert.equal(await keysOf(venue), 0)
   })
 
   it('an app signs in one way at a time, and each parameter comes once', async () => {

@@ -90,6 +90,11 @@ export const heldApp = async (db: Queries, id: number): Promise<AppRow> => {
   return row
 }
 
+/** Whether an app is registered; it stays so until the transaction ends. */
+export const holdApp = async (db: Queries, id: number): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from app where id = ${id} and removed_at is null for share`)) !== undefined
+
 export const endApp = (db: Queries, id: number, now: Temporal.Instant): Promise<AppRow> =>
   db.one(sql(appRow)`update app set removed_at = ${now} where id = ${id} returning ${columns}`)
 

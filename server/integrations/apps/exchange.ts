@@ -11,7 +11,7 @@ import { inTrail } from '../access/change-key.ts'
 import { obstacleOf } from '../access/key-check.ts'
 import { createKey, endKey, scopesOf } from '../access/keys.ts'
 import { lockAccess } from '../access/actions.ts'
-import type { AppRow } from './apps.ts'
+import { type AppRow, holdApp } from './apps.ts'
 import { type CodeRow, codeForUpdate, codeSeconds, markUsed, revokeKeyOfCode, venueOfCode } from './codes.ts'
 import { insertInstall } from './installs.ts'
 
@@ -47,6 +47,8 @@ export const exchangeCode = async (
   app: AppRow,
   { code, redirect, verifier }: AskedExchange,
 ): Promise<Exchanged> => {
+  // The app before the venue, as its removal locks them.
+  if (!(await holdApp(db, app.id))) return refused
   const id = await venueOfCode(db, code)
   if (id === undefined) return refused
   const standing = await lockAccess(db, id)
