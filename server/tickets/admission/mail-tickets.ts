@@ -3,6 +3,8 @@ import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { queueGuestMail } from '../../mail/guest-mail-queue.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { type SoldOrderRow, soldOrder } from '../order-reads.ts'
 import { validTickets } from '../states.ts'
 import { markTicketsResent, newOrderLink } from './own-order.ts'
@@ -17,8 +19,20 @@ type Staff = Actor & { readonly kind: 'staff' }
 export const mayMailTickets = (order: SoldOrderRow): boolean =>
   order.buyer_email !== null && validTickets(order) > 0
 
-/** Mails a buyer their tickets, with the transaction; nothing to an order without an address or without tickets. */
+/**
+ * Mails a buyer their tickets, with the transaction. Nothing to an order without an address or without tickets, nor once
+ * the evening is over: what is written down afterwards is for the books.
+ */
 export const mailTickets = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  order: SoldOrderRow,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const { date: today } = wallTimeOf(now, work.venue.timezone)
+  if (addDays(order.event_date, 1) >= today) await queueTickets(work, order, now)
+}
+
+const queueTickets = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   order: SoldOrderRow,
   now: Temporal.Instant,
@@ -30,7 +44,7 @@ export const mailTickets = async (
 export const mailTicketsAgain = async (work: Work, order: SoldOrderRow): Promise<void> => {
   const now = work.now()
   if (mayMailTickets(order) && (await markTicketsResent(work.db, work.venue.id, order.id, now)))
-    await mailTickets(work, order, now)
+    await queueTickets(work, order, now)
 }
 
 /** Emails the tickets of any order, whoever sold it. */
@@ -39,7 +53,7 @@ export const sendTickets = async (work: Work, staff: Staff, id: number): Promise
   if (!mayMailTickets(order))
     throw refuse('not-in-state', 'Only an order with tickets and an email address can be sent.')
   const now = work.now()
-  await mailTickets(work, order, now)
+  await queueTickets(work, order, now)
   await recordActivity(work, staff, { action: 'mailLink', record: of(id), before: {}, after: {} }, now)
 }
 
@@ -48,7 +62,7 @@ export const renewOrderLink = async (work: Work, staff: Staff, id: number): Prom
   const order = await orderFor(work, id)
   const now = work.now()
   await newOrderLink(work.db, work.venue.id, id)
-  await mailTickets(work, order, now)
+  await queueTickets(work, order, now)
   await recordActivity(work, staff, { action: 'renewLink', record: of(id), before: {}, after: {} }, now)
   return mayMailTickets(order)
 }

@@ -217,6 +217,14 @@ describe('a buyer’s own page', () => {
     )
   })
 
+  it('is not mailed by itself for an evening that is over, which is sold for the books', async () => {
+    const order = await sell({ occurrenceId: await aDate('19:00', '2026-10-04') })
+    assert.deepEqual(await mails(), [])
+    await sell({ occurrenceId: await aDate('23:00', '2026-10-05') })
+    assert.equal((await mails()).length, 1, 'last night’s may still go on')
+    assert.equal((await guestAt(service, await linkTo(order))).status, 200)
+  })
+
   it('is mailed to nobody by itself for what software sold; staff may send it', async () => {
     const occurrenceId = await aDate()
     const { order } = await actAt(service, venue, (work) =>
