@@ -25,7 +25,13 @@ const send = async (to, fields, since) => {
     redirect: 'manual',
     signal: AbortSignal.timeout(longestMs),
   })
-  // Signed out meanwhile, or something is wrong with the press: the page says it.
+  // Signed out meanwhile. What waits would go with the page, so somebody signs in beside it.
+  if (got.type === 'opaqueredirect' && waiting.length > 0) {
+    trouble.textContent = 'You are signed out. Sign in again in another tab: what was scanned waits here.'
+    throw new Error('signed out')
+  }
+  trouble.textContent = ''
+  // Signed out, or something is wrong with the press: the page says it.
   if (got.type === 'opaqueredirect' || (got.status >= 400 && got.status < 500)) {
     location.reload()
     return undefined
