@@ -55,7 +55,10 @@ const processorOf = (stripe: Stripe): Processor => ({
   expireSession: (id) => outcomeOf(async () => sessionSeen(await stripe.checkout.sessions.expire(id))),
   findSession: (ref, since) =>
     outcomeOf(async () => {
-      const listed = stripe.checkout.sessions.list({ created: { gte: seconds(since) - 60 }, limit: 100 })
+      const listed = stripe.checkout.sessions.list({
+        created: { gte: seconds(since) - clockSkewSeconds },
+        limit: 100,
+      })
       const found = await firstOf(listed, ({ metadata }) => metadata?.['ref'] === ref)
       return found ? sessionSeen(found) : null
     }),
@@ -249,6 +252,9 @@ const neverLeft: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'EHOSTUNREACH',
 ])
+
+/** How far our clock may be from theirs: what is not found is opened once more. */
+const clockSkewSeconds = 3_600
 
 /** The newest first: how far back a list is read. */
 const mostListed = 1_000

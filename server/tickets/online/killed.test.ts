@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { checkoutById } from '../../core/money/checkout-store.ts'
+import { lookAtCheckouts } from '../../core/money/sweep.ts'
+import { actAt } from '../../test/act.ts'
+import { eventually } from '../../test/eventually.ts'
+import { setGuestPages } from '../../test/guest.ts'
+import { staffOf, visitOffice } from '../../test/office.ts'
+import { type ServiceProcess, startProcess } from '../../test/process.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../../test/service.ts'
+import { type StripeStandIn, startStripeStandIn } from '../../test/stripe/stand-in.ts'
+import { addOccurrence, makeEvent } from '../events.ts'
+import { recordRefund } from '../refunds.ts'
+import { askTickets } from './ask-tickets.ts'
+import { lookingAtTickets } from './looking.ts'
+import { refundOnline } from './refund-online.ts'
+
+const owner = { kind: 'staff', id: 1, email: 'owner@example.com', role: 'owner' } as const
+const signal = new AbortController().signal
+
+describe('what a process leaves that is killed while somebody pays', () => {
+  let service: TestService
+  let stripe: StripeStandIn
+  let venue: TestVenue
+  let date: number
+  let settings: Record<string, string>
+  let running: ServiceProcess
+  before(async () => {
+    stripe = await startStripeStandIn()
+    const secrets = `test:${randomBytes(32).toString('base64')}`
+    const publicUrl = 'https://book.example.com'
+    settings = { PRACTICE: 'on', PAYMENTS_URL: stripe.url, SECRETS: secrets, PUBLIC_URL: publicUrl }
+    service = await startService(settings)
+    service.setClock(Temporal.Now.instant().round('millisecond').toString())
+    venue = await service.venue()
+    await setGuestPages(service, venue, { doors: ['tickets'] })
+    const office = visitOffice(service)
+    await office.signIn((await staffOf(service, venue, 'owner')).email)
+    assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
+    date = await actAt(service, venue, async (work) => {
+      const { id } = await makeEvent(work, owner, 'Wine dinner')
+      const typed = { title: null, date: '2099-10-20', startTime: '19:00', capacity: 100, priceCents: 4_500 }
+      return (await addOccurrence(work, owner, id, typed)).id
+    })
+  })
+  beforeEach(async () => {
+    Object.assign(stripe, { trouble: undefined, callsOut: false })
+    // Its worker is of another service, so that only what the test sweeps settles anything.
+    running = await startProcess({ ...settings, DATABASE_URL: service.databaseUrl, ROLE: 'web' })
+    await running.ready()
+  })
+  after(async () => {
+    await service.stop()
+    await stripe.stop()
+  })
+
+  const killed = async () => {
+    running.signal('SIGKILL')
+    assert.equal(await running.ended, 'SIGKILL')
+  }
+  const made = async (): Promise<number> => {
+    const asked = await actAt(service, venue, (work) =>
+      askTickets(work, 'US', {
+        ...{ occurrenceId: date, seats: 2, promoCode: '', language: 'en', title: '2 tickets' },
+        shownTotalCents: 9_000,
+        buyer: {
+          firstName: 'Maya',
+          lastName: 'Okafor',
+          email: `${crypto.randomUUID()}@example.com`,
+          phone: null,
+        },
+      }),
+    )
+    assert.equal(asked.kind, 'checkout')
+    return asked.kind === 'checkout' ? asked.checkout : 0
+  }
+  const pageOf = (id: number) =>
+    running.url +
+    lookingAtTickets(service.context)
+      .pagesOf({ ...venue, plan: 'pro' }, id)
+      .cancel.replace(service.context.config.publicUrl, '')
+  const press = (id: number) =>
+    fetch(pageOf(id), { method: 'POST', redirect: 'manual', body: new URLSearchParams({ do: 'pay' }) })
+  const row = async (id: number) => {
+    const found = await checkoutById(service.db, venue.id, id)
+    assert.ok(found)
+    return found
+  }
+  /** Once nobody who looked at it can be alive any more. */
+  const sweep = async (minutes = 1) => {
+    service.setClock(Temporal.Now.instant().add({ minutes }).round('millisecond').toString())
+    await lookAtCheckouts(lookingAtTickets(service.context), signal)
+    await refundOnline(service.context, signal)
+  }
+  const books = async (id: number) => {
+    const { order_id: order } = await row(id)
+    const [kept] = await rowsOf(
+      service,
+      `select status, seats, refunded_cents,
+         (select count(*)::int from payment p where p.venue_id = o.venue_id and p.order_id = o.id) as payments
+         from ticket_order o where venue_id = $1 and id = $2`,
+      [venue.id, order],
+    )
+    return kept
+  }
+  const pagesOf = async (id: number) => {
+    const { ref } = await row(id)
+    return [...stripe.sessions.values()].filter(({ metadata }) => metadata?.['ref'] === ref)
+  }
+  const paid = { status: 'paid', seats: 2, refunded_cents: 0, payments: 1 }
+
+  it('before the press: the clock ends it', async () => {
+    const id = await made()
+    await killed()
+    await sweep(16)
+    assert.deepEqual([(await row(id)).state, (await pagesOf(id)).length], ['ended', 0])
+    await sweep()
+  })
+
+  for (const [what, how] of [
+    ['with the call on its way', 'slow'],
+    ['with the page made and the answer lost', 'slow after'],
+  ] as const)
+    it(`${what}: the same call again makes one page, which is paid once`, async () => {
+      const id = await made()
+      stripe.trouble = { at: 'POST /v1/checkout/sessions', how }
+      const pressed = press(id).catch(() => undefined)
+      await eventually(() => stripe.trouble === undefined)
+      await killed()
+      await pressed
+      assert.equal((await row(id)).state, 'opening')
+      await sweep()
+      assert.equal((await row(id)).state, 'open')
+      const [page, ...more] = await pagesOf(id)
+      assert.deepEqual(more, [])
+      await stripe.pay(page?.id ?? '')
+      await sweep(3)
+      assert.deepEqual(await books(id), paid)
+    })
+
+  it('with the guest having paid and the look under way: the next look gives the tickets', async () => {
+    const id = await made()
+    await press(id)
+    const { session_ref: session } = await row(id)
+    await stripe.pay(session ?? '')
+    stripe.trouble = { at: 'GET /v1/checkout/sessions', how: 'slow' }
+    const back = fetch(`${pageOf(id)}/back`, { redirect: 'manual' }).catch(() => undefined)
+    await eventually(() => stripe.trouble === undefined)
+    await killed()
+    await back
+    assert.equal((await row(id)).state, 'open')
+    await sweep(3)
+    assert.deepEqual(await books(id), paid)
+  })
+
+  it('with a refund made there and its answer lost: the same call again, and the money goes once', async () => {
+    const id = await made()
+    await press(id)
+    const { session_ref: session } = await row(id)
+    await stripe.pay(session ?? '')
+    await sweep(3)
+    await killed()
+    const { order_id: order } = await row(id)
+    const [seen] = await rowsOf<{ version: number }>(
+      service,
+      'select version from ticket_order where venue_id = $1 and id = $2',
+      [venue.id, order],
+    )
+    stripe.trouble = { at: 'POST /v1/refunds', how: 'slow after' }
+    const worker = await startProcess({ ...settings, DATABASE_URL: service.databaseUrl, ROLE: 'worker' })
+    await actAt(service, venue, (work) =>
+      recordRefund(work, owner, {
+        ...{ order: order ?? 0, seenVersion: seen?.version ?? 0, amountCents: 9_000 },
+        ...{ via: 'processor', outcome: 'pending' },
+      }),
+    )
+    // The clock of the tests is some minutes ahead of the worker's.
+    await rowsOf(
+      service,
+      `update refund set look_at = now(), made_at = now() where venue_id = $1 and state = 'pending'`,
+      [venue.id],
+    )
+    await worker.until(() => stripe.trouble === undefined, { times: 20 })
+    worker.signal('SIGKILL')
+    await worker.ended
+    assert.deepEqual(await books(id), paid)
+    await sweep()
+    assert.deepEqual(await books(id), { ...paid, status: 'refunded', refunded_cents: 9_000 })
+    assert.equal(stripe.refunds.size, 1)
+  })
+})
