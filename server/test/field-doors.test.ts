@@ -283,6 +283,7 @@ const unwritten: Unwritten = {
     words: /\bmarketing_?opt_?in\b/i,
     known: [
       'doors/office/tickets/order.ts',
+      'tickets/online/give-tickets.ts',
       'tickets/order-writes.ts',
       'tickets/order.ts',
       'tickets/reads.ts',
