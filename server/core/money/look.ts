@@ -21,7 +21,7 @@ import type { Outcome, Patience, Processor, SessionAsked, SessionSeen } from './
  */
 
 /** What is known of a payment that arrived. */
-export type Paid = { readonly paymentRef: string | null; readonly isRight: boolean }
+export type Paid = { readonly paymentRef: string | null }
 
 /** Gives what was paid for and settles the checkout, once, in the transaction of `work`. */
 export type Give = (work: Work, checkout: number, paid: Paid) => Promise<void>
@@ -42,12 +42,14 @@ export type Pressed =
   | { readonly kind: 'go'; readonly to: string }
   /** Nothing is known yet: the page asks again. */
   | { readonly kind: 'wait' }
+  /** A copy that was restored asks the processor nothing until the operator says so. */
+  | { readonly kind: 'soon' }
   /** It is what its row says: ended, or paid. */
   | { readonly kind: 'settled' }
 
 /** The guest wants to pay: opens the processor's page, or leads to it again. */
 export const press = async (parts: Looking, venue: Venue, id: number): Promise<Pressed> => {
-  if (parts.hold.isOn()) return { kind: 'settled' }
+  if (parts.hold.isOn()) return { kind: 'soon' }
   const begun = await parts.db.transaction((db) =>
     beginOpening(db.within(venue.id), venue.id, id, parts.clock()),
   )
@@ -171,10 +173,15 @@ const judge = async (
   if (seen.state === 'complete' && seen.isPaid) {
     const isRight =
       seen.ref === row.ref && seen.amountCents === row.total_cents && seen.currency === row.currency
+    if (!isRight) {
+      // Not what was asked for, so not ours to give for: somebody has to look.
+      parts.log.error({ venue: venue.slug }, 'a payment differs from what was asked for')
+      await lookLater(parts.db, venue.id, row.id, null)
+      return 'settled'
+    }
     await parts.db.transaction((db) =>
       parts.give({ db: db.within(venue.id), venue, now: parts.clock }, row.id, {
         paymentRef: seen.paymentRef,
-        isRight,
       }),
     )
     return 'settled'

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { beginAccount } from '../../core/money/account-store.ts'
+import { insertCheckout } from '../../core/money/checkout-store.ts'
+import { giveTickets } from '../../tickets/online/give-tickets.ts'
 import { occurrenceForUpdate } from '../../tickets/event-reads.ts'
 import { addOccurrence, editOccurrence, makeEvent, renameEvent } from '../../tickets/events.ts'
 import { cancelOrder, confirmPayment } from '../../tickets/order-moves.ts'
@@ -97,6 +100,27 @@ const askRefund = async (stage: Stage, order: number): Promise<{ id: number }> =
   (await post(stage, `ticket-orders/${order}/refund-requests`, { amountCents: 4_000 })).refundRequest
 
 export const orderScenes = {
+  'pay online': [
+    async (stage) => {
+      const occurrenceId = await onSale(stage, 5_000)
+      const account = crypto.randomUUID()
+      const price = { subtotalCents: 10_000, discountCents: 0, feeCents: 0, taxCents: 0, totalCents: 10_000 }
+      const checkout = await stage.act(async (work) => {
+        const kept = { id: account, live: false, key: 'rk_test_ofnobody', callback: null }
+        await beginAccount(stage.service.context, work, manager, kept)
+        return insertCheckout(
+          work.db,
+          work.venue.id,
+          {
+            ...{ ref: crypto.randomUUID(), account, occurrenceId, seats: 2, promoCodeId: null, form: buyer },
+            ...{ buyerEmailKey: null, language: 'en', title: '2 tickets', price, currency: 'USD' },
+          },
+          work.now(),
+        )
+      })
+      return () => stage.act((work) => giveTickets(work, checkout, { paymentRef: null }))
+    },
+  ],
   'sell for cash': sells({ method: 'cash' }, 'paid'),
   'sell for comp': sells({ method: 'comp' }, 'paid'),
   'sell for free': sells({ method: 'free' }, 'paid'),

@@ -369,11 +369,16 @@ const subscribers = {
 const soldAt = 'tickets/sell-tickets.ts sellTickets'
 const paid = told(['ticket_order.paid', 'ticket_order.created'], soldAt)
 const unpaid = told('ticket_order.created', soldAt)
+const paidOnline = told(
+  ['ticket_order.paid', 'ticket_order.created'],
+  'tickets/online/give-tickets.ts giveTickets',
+)
 const orderMoved = 'tickets/order-moves.ts writeMoved'
 /** The box office; the processor's link comes with the public pages. */
 const boxOffice = ['cash', 'comp', 'free', 'external'] as const
 
 const ticketOrders = {
+  'pay online': { what: 'tickets that a guest paid online', tells: [paidOnline] },
   ...(Object.fromEntries(
     boxOffice.map((method) => [
       `sell for ${method}`,

@@ -159,6 +159,14 @@ describe('buying tickets online', () => {
       ...{ amount: '45.00', seats: '1', via: 'processor', outcome: 'succeeded', answer: '' },
     })
     assert.equal(asked.status, 303, asked.words)
+    const shown = await office.get(`/office/tickets/orders/${String(sold?.id)}`)
+    assert.match(shown.words, /\$45\.00 is on its way back/)
+    assert.doesNotMatch(shown.html, /name="do" value="(?:succeeded|failed)"/)
+    const [asIs] = await rowsOf(service, `select id from refund where venue_id = ${venue.id}`)
+    const said = await office.post(`/office/tickets/orders/${String(sold?.id)}/refunds/${String(asIs?.id)}`, {
+      ...{ version: String(Number(sold?.version) + 1), do: 'succeeded' },
+    })
+    assert.equal(said.status, 303)
     assert.equal((await orders())[0]?.status, 'paid', 'not before the processor says so')
     await refund()
     await refund()

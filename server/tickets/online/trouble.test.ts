@@ -405,6 +405,19 @@ describe('tickets online, when something goes wrong', () => {
     assert.equal((await row(id)).form, null)
   })
 
+  it('a copy that was restored asks the processor nothing, and its pages say that paying is back soon', async () => {
+    const [waiting, opening] = [await made(), await opened()]
+    const calls = stripe.calls.length
+    const hold = { ...service.context.hold, isOn: () => true }
+    const parts = lookingAtTickets({ ...service.context, hold })
+    assert.deepEqual(await press(parts, { ...venue, plan: 'pro' }, waiting), { kind: 'soon' })
+    later(60)
+    await look(parts, { ...venue, plan: 'pro' }, opening, 'job')
+    await lookAtCheckouts(parts, signal)
+    await refundOnline({ ...service.context, hold }, signal)
+    assert.deepEqual([stripe.calls.length, (await row(opening)).state], [calls, 'open'])
+  })
+
   it('every page is there in eight languages', async () => {
     const id = await made()
     for (const language of ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl', 'ja']) {

@@ -58,7 +58,8 @@ export const payPages: readonly LinkPage[] = [
           return { to: visit.link(visit.path) }
         }
         const pressed = await press(parts, visit.venue, record)
-        return pressed.kind === 'go' ? { to: pressed.to } : { to: visit.link(visit.path) }
+        if (pressed.kind === 'soon') return soonPage(visit)
+        return { to: pressed.kind === 'go' ? pressed.to : visit.link(visit.path) }
       },
     }),
   },
@@ -104,6 +105,12 @@ const payPage = async (
       return isBack ? confirmingPage(visit) : openPage(visit, row)
   }
 }
+
+/** Nothing is asked of the processor now, as on a restored copy. */
+export const soonPage = (visit: Visit): ShownPage => ({
+  ...page(visit, visit.words.sale.openTitle, ['wait', 'clock'], html`<p>${visit.words.sale.soon}</p>`),
+  status: 503,
+})
 
 /** The guest is back, and the processor has not said whether they paid. */
 const confirmingPage = (visit: Visit): ShownPage => ({

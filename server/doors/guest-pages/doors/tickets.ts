@@ -33,6 +33,7 @@ import {
   doorPath,
   typed,
 } from '../frame/visit.ts'
+import { soonPage } from './pay.ts'
 import { pausedPart } from './taking.ts'
 import { eventFacts } from './tickets-facts.ts'
 
@@ -103,7 +104,8 @@ const leadOn = async (
   return {
     after: async (context) => {
       const pressed = await press(lookingAtTickets(context), visit.venue, made)
-      return pressed.kind === 'go' ? { to: pressed.to } : { to: visit.link(visit.linkTo('pay', made, 0)) }
+      if (pressed.kind === 'soon') return soonPage(visit)
+      return { to: pressed.kind === 'go' ? pressed.to : visit.link(visit.linkTo('pay', made, 0)) }
     },
   }
 }
@@ -238,7 +240,7 @@ const dateInWords = (visit: Visit, date: SoldOccurrence): string => {
   const left = date.capacity - date.taken
   const price = date.price_cents === 0 ? words.sale.free : words.sale.each(amount(visit, date.price_cents))
   return [
-    formats.day(date.date),
+    formats.shortDay(date.date),
     date.start_time === null ? null : formats.time(date.start_time),
     date.title,
     price,

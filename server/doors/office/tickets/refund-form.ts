@@ -103,11 +103,14 @@ const settleForm = (refund: RefundRow, order: SoldOrderRow): Html | undefined =>
       ['dismiss', 'Dismiss'],
     ],
   } as const
+  // The processor itself says how one that it makes ends.
+  const isOnline = refund.payment_id !== null
+  if (isOnline && refund.state === 'pending') return undefined
   const offered = buttons[refund.state as keyof typeof buttons]
   return (
     offered &&
     html`<form class="inline" method="post" action="/office/tickets/orders/${order.id}/refunds/${refund.id}">
-      ${versionField(order.version)} ${offered.map(([value, words]) => html`<button name="do" value="${value}">${words}</button>`)}
+      ${versionField(order.version)} ${offered.map(([value, words]) => html`<button name="do" value="${value}">${isOnline && value === 'retry' ? 'Try again' : words}</button>`)}
     </form>`
   )
 }

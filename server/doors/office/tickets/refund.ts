@@ -28,7 +28,7 @@ export const refundPages: readonly VenuePage[] = [
         outcomes.map(([word]) => word),
       )
       const amountCents = centsField(form, 'amount', 'The amount')
-      await recordRefund(work, actorOf(work.me), {
+      const { refund } = await recordRefund(work, actorOf(work.me), {
         order,
         seenVersion: versionIn(form),
         amountCents,
@@ -38,7 +38,10 @@ export const refundPages: readonly VenuePage[] = [
         outcome,
         answer: orNull(form, 'answer'),
       })
-      return go(`${home}/${order}#refunds`, said(outcome, amountCents))
+      return go(
+        `${home}/${order}#refunds`,
+        refund.payment_id === null ? said(outcome, amountCents) : underWay(amountCents),
+      )
     },
     again: async (work, { params, form }, { message }) => {
       const order = await soldOrder(work.db, work.venue.id, idOf(params.id, 'order'))
@@ -69,7 +72,10 @@ export const refundPages: readonly VenuePage[] = [
         }
         case 'retry':
           await retryRefund(work, actor, { ...seen, outcome: 'succeeded' })
-          return go(`${home}/${order}#refunds`, said('succeeded', found.amount_cents))
+          return go(
+            `${home}/${order}#refunds`,
+            found.payment_id === null ? said('succeeded', found.amount_cents) : underWay(found.amount_cents),
+          )
         case 'dismiss':
           await dismissRefund(work, actor, seen)
           return go(`${home}/${order}#refunds`, 'Failed refund dismissed.')
@@ -81,6 +87,9 @@ export const refundPages: readonly VenuePage[] = [
       go(`${home}/${idOf(params.id, 'order')}#refunds`, warning(message)),
   },
 ]
+
+/** The processor makes it, and says how it ends. */
+const underWay = (cents: number): string => `${money(cents)} is on its way back; the result will be here.`
 
 const said = (outcome: (typeof outcomes)[number][0], cents: number): string =>
   outcome === 'succeeded'
