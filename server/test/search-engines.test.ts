@@ -45,7 +45,12 @@ const said: Readonly<Record<string, Said>> = {
   '/operator/': 'hidden',
   '/docs': 'found',
   '/docs/': 'found',
+  '/docs.md': 'no page',
   '/llms.txt': 'no page',
+  '/llms-full.txt': 'no page',
+  '/oauth/authorize': 'hidden',
+  '/oauth/installs': 'no page',
+  '/.well-known/oauth-authorization-server': 'no page',
   '/robots.txt': 'no page',
   '/sitemap.xml': 'no page',
   '/favicon.ico': 'no page',
@@ -214,7 +219,7 @@ describe('what the service says to search engines', () => {
 
   it('an address below a guests’ page that is not there is a page in their language, never JSON', async () => {
     const venue = await atVenue(service)
-    for (const path of [`/v/${venue.slug}/tickets`, '/v/', `/v/${venue.slug}/tickets/7`, '/r/', '/o/abc']) {
+    for (const path of [`/v/${venue.slug}/menu`, '/v/', `/v/${venue.slug}/tickets/7`, '/r/', '/o/abc']) {
       const answer = await guestAt(service, path, { headers: { 'accept-language': 'es' } })
       assert.equal(answer.status, 404, path)
       assert.match(answer.headers.get('content-type') ?? '', /^text\/html/, path)
