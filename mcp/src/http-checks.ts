@@ -10,7 +10,7 @@ export type HttpRefusal = {
 
 export type Allowed = { readonly hosts: readonly string[]; readonly origins: readonly string[] }
 
-const methods = ['POST', 'DELETE']
+const methods = ['POST']
 
 /** Whether a browser asks if a page may send what it is about to send. It comes without the key. */
 export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
@@ -27,8 +27,7 @@ export const headersForPages = (
         'access-control-allow-origin': origin,
         'access-control-allow-methods': methods.join(', '),
         'access-control-allow-headers':
-          'content-type, x-service-key, mcp-session-id, mcp-protocol-version, last-event-id',
-        'access-control-expose-headers': 'mcp-session-id',
+          'content-type, x-service-key, mcp-protocol-version, mcp-method, mcp-name',
         'access-control-max-age': '600',
         vary: 'origin',
       }
@@ -52,8 +51,8 @@ export const refusalOf = (
     return { status: 404, sentence: `There is nothing here; the server is at ${path}.` }
   if (isPreflight(request)) return undefined
   if (!methods.includes(method)) {
-    // The server sends nothing unasked, so there is no stream to listen to.
-    return { status: 405, sentence: 'Send POST or DELETE.', headers: { allow: methods.join(', ') } }
+    // The server sends nothing unasked, so there is no stream to listen to, and no session to end.
+    return { status: 405, sentence: 'Send POST.', headers: { allow: methods.join(', ') } }
   }
   if (headers['x-service-key'] === undefined) {
     const instead = headers.authorization === undefined ? '' : ', not in Authorization'

@@ -1,5 +1,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer as createHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { ApiError } from '@venue-data/sdk'
 import {
   type Allowed,
   type HttpRefusal,
@@ -8,10 +11,11 @@ import {
   readBody,
   refusalOf,
 } from './http-checks.ts'
-import { Refusal } from './refusals.ts'
-import { type SessionsOptions, openSessions } from './sessions.ts'
+import { Refusal, sentenceOf } from './refusals.ts'
+import { serverFor } from './server.ts'
+import { type KeysOptions, openKeys } from './keys.ts'
 
-export type HttpOptions = SessionsOptions & {
+export type HttpOptions = KeysOptions & {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
@@ -26,12 +30,12 @@ export type HttpServer = { readonly url: string; readonly stop: () => Promise<vo
 const path = '/mcp'
 
 /**
- * Serves streamable HTTP. Every request carries the key of its client in `X-Service-Key`; a session belongs to the key
- * that started it.
+ * Serves streamable HTTP, by the revision of the protocol that a request names. Every request carries the key of its
+ * client in `X-Service-Key` and is answered by itself: there are no sessions, and nothing hangs on a connection.
  */
 export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
   const { host, port, allowedHosts = [], allowedOrigins = [] } = options
-  const sessions = openSessions(options)
+  const keys = openKeys(options)
   const allowed: { current: Allowed } = { current: { hosts: [], origins: allowedOrigins } }
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeaders(new Headers(headersForPages(request, allowed.current)))
@@ -40,8 +44,19 @@ export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
     if (isPreflight(request)) return void response.writeHead(204).end()
     const body = request.method === 'POST' ? await readBody(request) : { value: undefined }
     if ('status' in body) return refuse(response, body)
-    const refused = await sessions.handle(request, response, body.value)
-    if (refused) refuse(response, refused)
+    const key = String(request.headers['x-service-key'])
+    const session = await keys.sessionOf(key).catch(refusalFrom)
+    if ('status' in session) return refuse(response, session)
+    const handler = createMcpHandler(() => serverFor(session, { ...options, key }), {
+      // Nothing is told while a call is under way, and there is nothing to listen for.
+      responseMode: 'json',
+      maxSubscriptions: 0,
+    })
+    await toNodeHandler(handler)(
+      request as IncomingMessage & { method: string; url: string },
+      response,
+      body.value,
+    )
   }
   const server = createHttp({ requestTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch(() => {
@@ -60,7 +75,6 @@ export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${at}${path}`,
     stop: async () => {
-      await sessions.stop()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
@@ -83,6 +97,16 @@ const whyNot = (host: string, port: number): Readonly<Record<string, string>> =>
   EADDRNOTAVAIL: `${host} is not an address of this machine: choose one that is with --host.`,
   ENOTFOUND: `${host} is not an address of this machine: choose one that is with --host.`,
 })
+
+/** A key that the service rejects is rejected here. */
+const refusalFrom = (error: unknown): HttpRefusal => {
+  // The service's client refuses invalid header values.
+  if (error instanceof TypeError) return { status: 401, sentence: 'That is no key.' }
+  return {
+    status: error instanceof ApiError && error.status < 500 ? error.status : 503,
+    sentence: sentenceOf(error),
+  }
+}
 
 /** Refusals have the form that protocol clients read. */
 const refuse = (response: ServerResponse, { status, sentence, headers = {} }: HttpRefusal): void => {

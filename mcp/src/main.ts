@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { type Config, readConfig } from './config.ts'
 import { help } from './help.ts'
 import { sentenceOf } from './refusals.ts'
@@ -10,8 +10,8 @@ import { version } from './version.ts'
 
 const serve = async (config: Config): Promise<void> => {
   if (config.transport === 'stdio') {
-    const server = await createServer(config)
-    return server.connect(new StdioServerTransport())
+    serveStdio(await createServer(config))
+    return
   }
   // Not loaded for stdio, which starts faster without it.
   const { startHttp } = await import('./http.ts')

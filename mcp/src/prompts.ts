@@ -1,5 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import type { GetPromptResult } from '@modelcontextprotocol/sdk/types.js'
+import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { cleanText } from './untrusted.ts'
 
@@ -28,7 +27,7 @@ export const addPrompts = (server: McpServer, tools: ReadonlySet<string>): void 
       {
         title: "Prepare tonight's pre-shift notes",
         description: 'What the staff should know before the doors open.',
-        argsSchema: { date: isDate },
+        argsSchema: z.object({ date: isDate }),
       },
       ({ date }) =>
         ask(
@@ -37,7 +36,7 @@ export const addPrompts = (server: McpServer, tools: ReadonlySet<string>): void 
     )
     server.registerPrompt(
       'week_ahead',
-      { title: 'The week ahead', description: 'How the next seven days look.', argsSchema: {} },
+      { title: 'The week ahead', description: 'How the next seven days look.' },
       () =>
         ask(
           'Read figures for the next seven days. Give one line for each day with parties and covers that are confirmed, and those that are only requested; name the busiest day and the quietest, and say what the staff could prepare.',
@@ -50,7 +49,9 @@ export const addPrompts = (server: McpServer, tools: ReadonlySet<string>): void 
       {
         title: 'Answer a guest who wants to change their booking',
         description: 'Drafts an answer to what a guest wrote.',
-        argsSchema: { message: z.string().min(1).max(longestMessage).describe('What the guest wrote.') },
+        argsSchema: z.object({
+          message: z.string().min(1).max(longestMessage).describe('What the guest wrote.'),
+        }),
       },
       ({ message }) =>
         ask(

@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { McpServer } from '@modelcontextprotocol/server'
 import { endpointsInShort, events, reasons, scopes } from './generated/reference.ts'
 import { aboutUntrusted } from './untrusted.ts'
 

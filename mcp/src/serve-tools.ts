@@ -1,10 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ListToolsRequestSchema,
-  type Tool as ListedTool,
-} from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, McpServer, Tool as ListedTool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { readArguments } from './read-arguments.ts'
 import { sentenceOf } from './refusals.ts'
@@ -23,9 +17,8 @@ export const serveTools = (
 ): void => {
   const list = tools.map(listed)
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  server.server.registerCapabilities({ tools: {} })
-  server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: list }))
-  server.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.server.setRequestHandler('tools/list', () => ({ tools: list }))
+  server.server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = byName.get(params.name)
     return tool ? answerOf(tool, params.arguments ?? {}, session, key) : refusal(notFound)
   })

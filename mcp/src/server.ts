@@ -1,8 +1,8 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { McpServer } from '@modelcontextprotocol/server'
 import { addPrompts } from './prompts.ts'
 import { serveTools } from './serve-tools.ts'
 import { addResources } from './resources.ts'
-import { type SessionOptions, openSession } from './session.ts'
+import { type Session, type SessionOptions, openSession } from './session.ts'
 import type { Job, Tool } from './tool.ts'
 import { toolsFor } from './tools/all.ts'
 import { aboutUntrusted } from './untrusted.ts'
@@ -16,22 +16,29 @@ export type ServerOptions = SessionOptions & {
 }
 
 /**
- * A server for one client: the tools that its key may use, resources and prompts. Connect it to a transport from
- * `@modelcontextprotocol/sdk`.
+ * What makes servers for one key: the tools it may use, resources and prompts. Give it to `serveStdio` or
+ * `createMcpHandler` of `@modelcontextprotocol/server`, which make one for each connection or request.
  *
  * @throws VenueDataError when the key is not accepted, or the service cannot be reached
  * @example
- * const server = await createServer({ baseUrl: 'http://127.0.0.1:8080', key })
- * await server.connect(new StdioServerTransport())
+ * serveStdio(await createServer({ baseUrl: 'http://127.0.0.1:8080', key }))
  */
-export const createServer = async ({ allow = [], job, ...options }: ServerOptions): Promise<McpServer> => {
+export const createServer = async (options: ServerOptions): Promise<() => McpServer> => {
   const session = await openSession(options)
+  return () => serverFor(session, options)
+}
+
+/** A server for one connection or request of a key. */
+export const serverFor = (
+  session: Session,
+  { key, allow = [], job }: Pick<ServerOptions, 'key' | 'allow' | 'job'>,
+): McpServer => {
   const tools = toolsFor(session.account.key.scopes, { allowed: new Set(allow), job })
   const server = new McpServer(
     { name: 'venue-data', title: 'Venue Data', version },
-    { instructions: instructions(tools) },
+    { instructions: instructions(tools), capabilities: { tools: {} } },
   )
-  serveTools(server, tools, session, options.key)
+  serveTools(server, tools, session, key)
   addResources(server)
   addPrompts(server, new Set(tools.map(({ name }) => name)))
   return server

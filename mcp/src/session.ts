@@ -3,7 +3,7 @@ import { type Account, VenueData, type VenueDataOptions } from '@venue-data/sdk'
 import { type Confirmations, openConfirmations } from './confirmations.ts'
 import { isUncertain } from './refusals.ts'
 
-/** One client with its key. */
+/** What a key is at the service, and what its calls have in common. */
 export type Session = {
   readonly venue: VenueData
   readonly account: Account
@@ -22,7 +22,7 @@ export type SessionOptions = {
   readonly fetch?: typeof fetch
   /** The maximum number of retries of a call to the service. Default: 2. */
   readonly retries?: number
-  /** Those of the key where they outlive a session; otherwise the session has its own. */
+  /** Those of the key, where they are kept longer. */
   readonly confirmations?: Confirmations
   /** For tests: the time and randomness of calls to the service. */
   readonly runtime?: NonNullable<VenueDataOptions['runtime']>

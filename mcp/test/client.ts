@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers they know
 type Any = any
@@ -25,11 +22,17 @@ export type TestClient = {
   readonly close: () => Promise<void>
 }
 
+/** The newest revision that the official client speaks. */
+export const newest = '2026-07-28'
+
 export const connect = async (transport: Transport): Promise<TestClient> => {
-  const client = new Client({ name: 'test', version: '1.0.0' })
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: newest } } },
+  )
   await client.connect(transport)
   const call: TestClient['call'] = async (name, args = {}) => {
-    const answer = (await client.callTool({ name, arguments: args as Any })) as CallToolResult
+    const answer = await client.callTool({ name, arguments: args as Any })
     const text = answer.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
     const isError = answer.isError === true
     // Clients without structured answers find the same in the text.

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { installPacked } from '../../packing/install.ts'
 import { type Child, startChild } from '../../server/test/child.ts'
 import { setRules } from '../../server/test/open-rules.ts'
 import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
-import type { createServer as makeServer } from '../src/server.ts'
+import type { createServer as Create } from '../src/server.ts'
 import { connect, connectHttp } from './client.ts'
 
 describe('the packed MCP server, installed', () => {
@@ -105,9 +105,9 @@ describe('the packed MCP server, installed', () => {
     const home = join(folder, 'node_modules/@venue-data/mcp')
     const { exports } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
     const { createServer } = (await import(join(home, exports['.'].default))) as {
-      createServer: typeof makeServer
+      createServer: typeof Create
     }
-    const server = await createServer({ baseUrl: service.url, key: venue.key })
-    assert.equal(server.isConnected(), false)
+    const makeServer = await createServer({ baseUrl: service.url, key: venue.key })
+    assert.equal(makeServer().isConnected(), false)
   })
 })

@@ -183,7 +183,7 @@ const rooms: readonly Room[] = [
     name: 'mcp',
     holds: /^mcp\//,
     may: ['sdk', 'sdk on disk'],
-    packages: ['node:', '@modelcontextprotocol/sdk', 'zod'],
+    packages: ['node:', '@modelcontextprotocol/node', '@modelcontextprotocol/server', 'zod'],
   },
   { name: 'conformance', holds: /^conformance\//, may: [], packages: ['node:', 'ajv'] },
   {
