@@ -158,9 +158,9 @@ describe('the operator at the command line', () => {
       'book',
       'news',
     ])
-    const wrong = await run('pages', '--venue', 'pages-venue', '--on', 'tickets')
+    const wrong = await run('pages', '--venue', 'pages-venue', '--on', 'parking')
     assert.equal(wrong.code, 1)
-    assert.match(wrong.stderr, /there is no door "tickets"/)
+    assert.match(wrong.stderr, /there is no door "parking"/)
   })
 
   it('a new slug moves the guest pages, and cannot be another venue’s', async () => {
