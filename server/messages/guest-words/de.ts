@@ -524,6 +524,7 @@ export const de: Words = {
     giveUp: 'Aufgeben',
     confirmTitle: 'Fast geschafft',
     confirm: 'Wir bestätigen Ihre Zahlung; bitte zahlen Sie nicht noch einmal.',
+    mailed: 'Sie wurden an Ihre E-Mail-Adresse geschickt: Nehmen Sie den Link in der neuesten E-Mail.',
     refusedTitle: 'Ihr Geld ist auf dem Rückweg',
     full: 'Die Tickets waren vergeben, als Ihre Zahlung ankam.',
     used: 'Der Code war aufgebraucht, als Ihre Zahlung ankam.',

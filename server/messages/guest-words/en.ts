@@ -558,6 +558,7 @@ export const en = {
     giveUp: 'Give it up',
     confirmTitle: 'Almost there',
     confirm: 'We are confirming your payment; do not pay again.',
+    mailed: 'They were sent to your email address: use the link in the newest mail.',
     refusedTitle: 'Your money is on its way back',
     full: 'The tickets were gone by the time your payment arrived.',
     used: 'The code was used up by the time your payment arrived.',

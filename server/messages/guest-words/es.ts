@@ -514,6 +514,7 @@ export const es: Words = {
     giveUp: 'Dejarlo',
     confirmTitle: 'Casi listo',
     confirm: 'Estamos confirmando su pago; no pague otra vez.',
+    mailed: 'Se enviaron a su dirección de correo: use el enlace del correo más reciente.',
     refusedTitle: 'Su dinero está en camino de vuelta',
     full: 'Ya no había entradas cuando llegó su pago.',
     used: 'El código ya estaba agotado cuando llegó su pago.',

@@ -524,6 +524,7 @@ export const fr: Words = {
     giveUp: 'Abandonner',
     confirmTitle: 'Presque fini',
     confirm: 'Nous confirmons votre paiement ; ne payez pas une seconde fois.',
+    mailed: 'Ils ont été envoyés à votre adresse e-mail : utilisez le lien du dernier e-mail.',
     refusedTitle: 'Votre argent vous est rendu',
     full: 'Il n’y avait plus de billets quand votre paiement est arrivé.',
     used: 'Le code était épuisé quand votre paiement est arrivé.',

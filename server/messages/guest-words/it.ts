@@ -510,6 +510,7 @@ export const it: Words = {
     giveUp: 'Lascia perdere',
     confirmTitle: 'Ci siamo quasi',
     confirm: 'Stiamo confermando il pagamento; non paghi di nuovo.',
+    mailed: 'Sono stati inviati al suo indirizzo e-mail: usi il link dell’e-mail più recente.',
     refusedTitle: 'Il suo denaro sta tornando',
     full: 'I biglietti erano finiti quando è arrivato il pagamento.',
     used: 'Il codice era esaurito quando è arrivato il pagamento.',

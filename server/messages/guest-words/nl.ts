@@ -509,6 +509,7 @@ export const nl: Words = {
     giveUp: 'Stoppen',
     confirmTitle: 'Bijna klaar',
     confirm: 'We bevestigen uw betaling; betaal niet nog een keer.',
+    mailed: 'Ze zijn naar uw e-mailadres gestuurd: gebruik de link in de nieuwste e-mail.',
     refusedTitle: 'Uw geld komt terug',
     full: 'De kaarten waren weg toen uw betaling aankwam.',
     used: 'De code was op toen uw betaling aankwam.',

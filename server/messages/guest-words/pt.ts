@@ -508,6 +508,7 @@ export const pt: Words = {
     giveUp: 'Desistir',
     confirmTitle: 'Quase pronto',
     confirm: 'Estamos a confirmar o seu pagamento; não pague outra vez.',
+    mailed: 'Foram enviados para o seu endereço de e-mail: use a ligação do e-mail mais recente.',
     refusedTitle: 'O seu dinheiro está a caminho de volta',
     full: 'Já não havia bilhetes quando o seu pagamento chegou.',
     used: 'O código estava esgotado quando o seu pagamento chegou.',

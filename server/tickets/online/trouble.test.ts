@@ -53,7 +53,7 @@ describe('tickets online, when something goes wrong', () => {
     assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
   })
 
-  const newDate = async (more: { capacity?: number; date?: string } = {}) => {
+  const newDate = async (more: { capacity?: number; date?: string; startTime?: string | null; priceCents?: number } = {}) => {
     const typed = {
       ...{ title: null, date: '2026-10-20', startTime: '19:00', capacity: 6, priceCents: 4_500 },
       ...more,
@@ -324,6 +324,29 @@ describe('tickets online, when something goes wrong', () => {
       }
       assert.equal(stripe.refunds.size, before + 1, how)
       assert.deepEqual((await orders()).at(-1)?.status, 'refunded', how)
+    }
+  })
+
+  it('a link that staff ended is opened by no page that came before it, paid or free', async () => {
+    const id = await opened()
+    await stripe.pay(await sessionOf(id))
+    await sweep()
+    assert.match((await guestAt(service, pageOf(id))).headers.get('location') ?? '', /^\/o\//)
+    date = await newDate({ priceCents: 0 })
+    const { text } = await guestAt(service, `/v/${venue.slug}/tickets/${event}?date=${date}&seats=1`)
+    const form = {
+      ...Object.fromEntries(
+        ['token', 'date', 'seats', 'code', 'total'].map((name) => [name, hiddenOn(text, name)]),
+      ),
+      ...{ first: 'Maya', last: 'Okafor', email: 'maya@example.com', tel: '' },
+    }
+    const press = () => guestAt(service, `/v/${venue.slug}/tickets/${event}`, { form })
+    assert.match((await press()).headers.get('location') ?? '', /^\/o\//)
+    await rowsOf(service, `update ticket_order set link_issue = 1 where venue_id = $1`, [venue.id])
+    for (const shown of [await guestAt(service, pageOf(id)), await press()]) {
+      assert.deepEqual([shown.status, shown.headers.get('location')], [200, null])
+      assert.match(shown.text, /They were sent to your email address/)
+      assert.ok(!shown.text.includes('/o/'))
     }
   })
 

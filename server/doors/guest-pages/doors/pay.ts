@@ -6,7 +6,7 @@ import { html } from '../../../platform/html/html.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { lookingAtTickets } from '../../../tickets/online/looking.ts'
-import { ownOrder } from '../../../tickets/admission/own-order.ts'
+import { type OwnOrderRow, ownOrder } from '../../../tickets/admission/own-order.ts'
 import { card, statePill } from '../frame/parts.ts'
 import { type LinkPage, nothingHere } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
@@ -84,7 +84,7 @@ const payPage = async (
     case 'completed': {
       const order = row.order_id === null ? undefined : await ownOrder(db, venue.id, row.order_id)
       if (!order) throw nothingHere()
-      return { to: visit.linkTo('order', order.id, order.link_issue) }
+      return boughtAnswer(visit, order)
     }
     case 'refused':
       return page(
@@ -105,6 +105,12 @@ const payPage = async (
       return isBack ? confirmingPage(visit) : openPage(visit, row)
   }
 }
+
+/** Leads to what was bought. Once staff ended the order's link, this leads to no newer one. */
+export const boughtAnswer = (visit: Visit, order: OwnOrderRow): GuestAnswer =>
+  order.link_issue === 0
+    ? { to: visit.linkTo('order', order.id, 0) }
+    : page(visit, visit.words.tickets.title, ['good', 'check'], html`<p>${visit.words.sale.mailed}</p>`)
 
 /** Nothing is asked of the processor now, as on a restored copy. */
 export const soonPage = (visit: Visit): ShownPage => ({

@@ -33,7 +33,7 @@ import {
   doorPath,
   typed,
 } from '../frame/visit.ts'
-import { soonPage } from './pay.ts'
+import { boughtAnswer, soonPage } from './pay.ts'
 import { pausedPart } from './taking.ts'
 import { eventFacts } from './tickets-facts.ts'
 
@@ -99,7 +99,7 @@ const leadOn = async (
   if (made < 0) {
     const order = await ownOrder(db, venue.id, -made)
     if (!order) throw nothingHere()
-    return { to: visit.linkTo('order', order.id, order.link_issue) }
+    return boughtAnswer(visit, order)
   }
   return {
     after: async (context) => {
