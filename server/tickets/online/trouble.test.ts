@@ -53,7 +53,9 @@ describe('tickets online, when something goes wrong', () => {
     assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
   })
 
-  const newDate = async (more: { capacity?: number; date?: string; startTime?: string | null; priceCents?: number } = {}) => {
+  const newDate = async (
+    more: { capacity?: number; date?: string; startTime?: string | null; priceCents?: number } = {},
+  ) => {
     const typed = {
       ...{ title: null, date: '2026-10-20', startTime: '19:00', capacity: 6, priceCents: 4_500 },
       ...more,
@@ -62,14 +64,20 @@ describe('tickets online, when something goes wrong', () => {
   }
   const later = (minutes: number) => service.setClock(service.context.clock().add({ minutes }).toString())
   const ask = (
-    more: { seats?: number; promoCode?: string; email?: string; shownTotalCents?: number } = {},
+    more: {
+      seats?: number
+      promoCode?: string
+      email?: string
+      phone?: string
+      shownTotalCents?: number
+    } = {},
   ): Promise<Asked> => {
     const { seats = 2, email = `${crypto.randomUUID()}@example.com`, promoCode = '' } = more
     return actAt(service, venue, (work) =>
       askTickets(work, 'US', {
         ...{ occurrenceId: date, seats, promoCode, language: 'en', title: '2 tickets' },
         shownTotalCents: more.shownTotalCents ?? seats * 4_500,
-        buyer: { firstName: 'Maya', lastName: 'Okafor', email, phone: null },
+        buyer: { firstName: 'Maya', lastName: 'Okafor', email, phone: more.phone ?? null },
       }),
     )
   }
@@ -78,6 +86,13 @@ describe('tickets online, when something goes wrong', () => {
     assert.equal(asked.kind, 'checkout', JSON.stringify(asked))
     return asked.kind === 'checkout' ? asked.checkout : 0
   }
+  /** The form on an event's page, filled in. */
+  const formOn = (text: string) => ({
+    ...Object.fromEntries(
+      ['token', 'date', 'seats', 'code', 'total'].map((name) => [name, hiddenOn(text, name)]),
+    ),
+    ...{ first: 'Maya', last: 'Okafor', email: 'maya@example.com', tel: '' },
+  })
   const pageOf = (id: number) =>
     lookingAtTickets(service.context)
       .pagesOf({ ...venue, plan: 'pro' }, id)
@@ -327,6 +342,29 @@ describe('tickets online, when something goes wrong', () => {
     }
   })
 
+  it('a venue that is paused, or whose account has ended, sells nothing, neither at the form nor at a page of before', async () => {
+    const [waiting, going] = [await made(), await opened()]
+    const path = `/v/${venue.slug}/tickets/${event}`
+    const form = formOn((await guestAt(service, `${path}?date=${date}&seats=2`)).text)
+    const calls = () => stripe.calls.filter((one) => JSON.stringify(one).includes('POST')).length
+    const before = calls()
+    const refused = async () => {
+      const answers = [await pay(waiting), await pay(going), await guestAt(service, path, { form })]
+      assert.deepEqual(
+        answers.map(({ status, headers }) => [status, headers.get('location')]),
+        answers.map(() => [409, null]),
+      )
+      return answers.map(({ text }) => text)
+    }
+    const set = (is: boolean) => rowsOf(service, 'update venue set paused = $2 where id = $1', [venue.id, is])
+    await set(true)
+    for (const text of await refused()) assert.match(text, /not taking requests online right now/)
+    await set(false)
+    await rowsOf(service, `update processor_account set ended_at = now() where venue_id = $1`, [venue.id])
+    for (const text of await refused()) assert.match(text, /Tickets are sold at the restaurant/)
+    assert.deepEqual([calls(), (await row(waiting)).state, await orders()], [before, 'made', []])
+  })
+
   it('a link that staff ended is opened by no page that came before it, paid or free', async () => {
     const id = await opened()
     await stripe.pay(await sessionOf(id))
@@ -334,12 +372,7 @@ describe('tickets online, when something goes wrong', () => {
     assert.match((await guestAt(service, pageOf(id))).headers.get('location') ?? '', /^\/o\//)
     date = await newDate({ priceCents: 0 })
     const { text } = await guestAt(service, `/v/${venue.slug}/tickets/${event}?date=${date}&seats=1`)
-    const form = {
-      ...Object.fromEntries(
-        ['token', 'date', 'seats', 'code', 'total'].map((name) => [name, hiddenOn(text, name)]),
-      ),
-      ...{ first: 'Maya', last: 'Okafor', email: 'maya@example.com', tel: '' },
-    }
+    const form = formOn(text)
     const press = () => guestAt(service, `/v/${venue.slug}/tickets/${event}`, { form })
     assert.match((await press()).headers.get('location') ?? '', /^\/o\//)
     await rowsOf(service, `update ticket_order set link_issue = 1 where venue_id = $1`, [venue.id])

@@ -1,3 +1,4 @@
+import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
 import { giveUp, look, press } from '../../../core/money/look.ts'
 import type { Context, Work } from '../../../context.ts'
@@ -10,6 +11,7 @@ import { type OwnOrderRow, ownOrder } from '../../../tickets/admission/own-order
 import { card, statePill } from '../frame/parts.ts'
 import { type LinkPage, nothingHere } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import { pausedPart } from './taking.ts'
 
 /*
  * `/pay/{token}`: a payment under way, and `/pay/{token}/back`, where the processor's page leads. Nobody is ever shown that
@@ -57,13 +59,39 @@ export const payPages: readonly LinkPage[] = [
           await giveUp(parts, visit.venue, record)
           return { to: visit.link(visit.path) }
         }
-        const pressed = await press(parts, visit.venue, record)
-        if (pressed.kind === 'soon') return soonPage(visit)
-        return { to: pressed.kind === 'go' ? pressed.to : visit.link(visit.path) }
+        return leadToPayment(context, visit, record)
       },
     }),
   },
 ]
+
+/** To the processor's page, unless the venue takes no money by now. */
+export const leadToPayment = async (context: Context, visit: Visit, record: number): Promise<GuestAnswer> => {
+  const parts = lookingAtTickets(context)
+  const closed = await whyClosed(context, visit, record)
+  if (closed) return { ...closed, status: 409 }
+  const pressed = await press(parts, visit.venue, record)
+  if (pressed.kind === 'soon') return soonPage(visit)
+  return { to: pressed.kind === 'go' ? pressed.to : visit.link(visit.linkTo('pay', record, 0)) }
+}
+
+/** Why nothing is paid here now: the venue is paused, or its account with the processor has ended since. */
+const whyClosed = async (context: Context, visit: Visit, record: number): Promise<ShownPage | undefined> => {
+  const { venue, words } = visit
+  const account = await openAccount(context.db, venue.id)
+  const isClosed = ({ state, account_id: id }: CheckoutRow) =>
+    isUnpaid(state) && (venue.paused || account?.id !== id)
+  const row = await checkoutById(context.db, venue.id, record)
+  if (!row || !isClosed(row)) return undefined
+  // Perhaps they have paid on the page that is open.
+  await look(lookingAtTickets(context), venue, record, 'request')
+  const now = await checkoutById(context.db, venue.id, record)
+  if (!now || !isClosed(now)) return undefined
+  const why = venue.paused ? pausedPart(visit) : html`<p>${words.sale.atVenue}</p>`
+  return page(visit, words.sale.openTitle, ['wait', 'clock'], why)
+}
+
+const isUnpaid = (state: string): boolean => ['made', 'opening', 'open'].includes(state)
 
 const workOf = ({ db, clock }: Context, { venue }: Visit): Work => ({
   db: db.within(venue.id),
@@ -113,7 +141,7 @@ export const boughtAnswer = (visit: Visit, order: OwnOrderRow): GuestAnswer =>
     : page(visit, visit.words.tickets.title, ['good', 'check'], html`<p>${visit.words.sale.mailed}</p>`)
 
 /** Nothing is asked of the processor now, as on a restored copy. */
-export const soonPage = (visit: Visit): ShownPage => ({
+const soonPage = (visit: Visit): ShownPage => ({
   ...page(visit, visit.words.sale.openTitle, ['wait', 'clock'], html`<p>${visit.words.sale.soon}</p>`),
   status: 503,
 })

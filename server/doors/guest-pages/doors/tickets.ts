@@ -1,7 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { openAccount } from '../../../core/money/account-store.ts'
 import { currencyOf } from '../../../core/money/currency.ts'
-import { press } from '../../../core/money/look.ts'
 import type { Work } from '../../../context.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -19,7 +18,6 @@ import {
 import { dateById, datesBetween } from '../../../tickets/date-reads.ts'
 import type { SoldOccurrence } from '../../../tickets/event-reads.ts'
 import { isOnSale } from '../../../tickets/on-sale.ts'
-import { lookingAtTickets } from '../../../tickets/online/looking.ts'
 import { ownOrder } from '../../../tickets/admission/own-order.ts'
 import { framedWord } from '../frame/framed.ts'
 import { type Mistakes, card, choiceField, lineField, mistakeSummary, ofNoField } from '../frame/parts.ts'
@@ -33,7 +31,7 @@ import {
   doorPath,
   typed,
 } from '../frame/visit.ts'
-import { boughtAnswer, soonPage } from './pay.ts'
+import { boughtAnswer, leadToPayment } from './pay.ts'
 import { pausedPart } from './taking.ts'
 import { eventFacts } from './tickets-facts.ts'
 
@@ -66,6 +64,8 @@ export const ticketPages: readonly DoorPage[] = [
       const wanted = wantedIn(visit, (name) => typed(visit, name))
       const sent = sentForm(visit)
       const mistakes = mistakesIn(visit)
+      // The page says so in place of the form.
+      if (visit.venue.paused) return { ...(await eventPage(work, visit, wanted, {})), status: 409 }
       if (!sent || Object.keys(mistakes).length > 0)
         return { ...(await eventPage(work, visit, wanted, mistakes)), status: 400 }
       const made = await makeOnce(work, sent, async () => {
@@ -101,13 +101,7 @@ const leadOn = async (
     if (!order) throw nothingHere()
     return boughtAnswer(visit, order)
   }
-  return {
-    after: async (context) => {
-      const pressed = await press(lookingAtTickets(context), visit.venue, made)
-      if (pressed.kind === 'soon') return soonPage(visit)
-      return { to: pressed.kind === 'go' ? pressed.to : visit.link(visit.linkTo('pay', made, 0)) }
-    },
-  }
+  return { after: (context) => leadToPayment(context, visit, made) }
 }
 
 type Wanted = { readonly event: number; readonly date: number; readonly seats: number; readonly code: string }
