@@ -171,7 +171,8 @@ export const soldAs = (row: SoldOrderRow, repeated: boolean): Sold => ({
   repeated,
 })
 
-const buyerOf = ({ firstName, lastName, email, phone }: Buyer): Buyer => ({
+/** What a buyer typed, ready to store; refuses what an order cannot hold. */
+export const buyerOf = ({ firstName, lastName, email, phone }: Buyer): Buyer => ({
   firstName: typedLine('The first name', firstName, limits.nameCharacters),
   lastName: typedLine('The last name', lastName, limits.nameCharacters),
   email: typedEmail('The email', email),

@@ -20,7 +20,7 @@ import { isOnSale } from '../on-sale.ts'
 import type { Buyer } from '../order-writes.ts'
 import { type Price, priceOf, seatsOfOrderMost } from '../price.ts'
 import { discountOf, promoCodeKey, promoMistake } from '../promo-rules.ts'
-import { sellTickets } from '../sell-tickets.ts'
+import { buyerOf, sellTickets } from '../sell-tickets.ts'
 
 /*
  * Tickets for guests on the venue's own pages: what an order would cost, and the press that asks for it. What costs
@@ -70,7 +70,7 @@ export const askTickets = async (
   work: Work,
   country: string,
   {
-    buyer,
+    buyer: typed,
     shownTotalCents,
     language,
     title,
@@ -84,6 +84,7 @@ export const askTickets = async (
   },
 ): Promise<Asked> => {
   const { db, venue } = work
+  const buyer = buyerOf(typed)
   const occurrence = await occurrenceForUpdate(db, venue.id, wanted.occurrenceId)
   if (!occurrence) return { kind: 'refused', not: { why: 'gone' } }
   const key = promoCodeKey(wanted.promoCode)

@@ -365,6 +365,24 @@ describe('tickets online, when something goes wrong', () => {
     assert.deepEqual([calls(), (await row(waiting)).state, await orders()], [before, 'made', []])
   })
 
+  it('what a paying buyer types is judged as where nothing is paid, and the form says what is wrong', async () => {
+    const path = `/v/${venue.slug}/tickets/${event}`
+    for (const [typed, sentence] of [
+      [{ tel: `2125550177${' '.repeat(60_000)}1` }, /Enter a phone number/],
+      [{ first: 'Maya\nBcc: x@example.com' }, /Enter your name/],
+      [{ last: 'Oka\u0007for' }, /Enter your name/],
+    ] as const) {
+      const form = { ...formOn((await guestAt(service, `${path}?date=${date}&seats=2`)).text), ...typed }
+      const { status, text } = await guestAt(service, path, { form })
+      assert.equal(status, 400)
+      assert.match(text, /id="mistakes"/)
+      assert.match(text, sentence)
+      assert.match(text, /value="maya@example.com"/)
+    }
+    await assert.rejects(ask({ email: 'maya@example.com', phone: '1'.repeat(60_000) }), /at most 50/)
+    assert.deepEqual(await rowsOf(service, 'select 1 from checkout where venue_id = $1', [venue.id]), [])
+  })
+
   it('a link that staff ended is opened by no page that came before it, paid or free', async () => {
     const id = await opened()
     await stripe.pay(await sessionOf(id))

@@ -87,6 +87,10 @@ export const ticketPages: readonly DoorPage[] = [
       const made = sent && (await madeByForm(work.db, work.venue.id, sent))
       return made === undefined ? undefined : leadOn(work, visit, made)
     },
+    again: async (work, visit, { status, message }) => {
+      const wanted = wantedIn(visit, (name) => typed(visit, name))
+      return { ...(await eventPage(work, visit, wanted, { [ofNoField]: message })), status }
+    },
   },
 ]
 
@@ -348,22 +352,24 @@ const sentForm = (visit: Visit): SentForm | undefined => {
 const mistakesIn = (visit: Visit): Mistakes => {
   const { form } = visit.words
   const phone = typed(visit, 'tel')
-  const tooLong = (name: string): Mistakes =>
-    Array.from(typed(visit, name)).length > mostOfName
-      ? { [name]: form.tooLong(visit.formats.number(mostOfName)) }
-      : {}
+  const notOfName = (name: string): Mistakes => {
+    const text = typed(visit, name)
+    if (Array.from(text).length > limits.nameCharacters)
+      return { [name]: form.tooLong(visit.formats.number(limits.nameCharacters)) }
+    return text === '' || isControlled.test(text) ? { [name]: form.enterName } : {}
+  }
+  const isPhone = phoneKey(phone) && phone.length <= limits.phoneCharacters && !isControlled.test(phone)
   return {
     ...trapMistake(visit),
-    ...(typed(visit, 'first') === '' && { first: form.enterName }),
-    ...(typed(visit, 'last') === '' && { last: form.enterName }),
-    ...tooLong('first'),
-    ...tooLong('last'),
+    ...notOfName('first'),
+    ...notOfName('last'),
     ...(!isEmailAddress(typed(visit, 'email')) && { email: form.enterEmail }),
-    ...(phone !== '' && !phoneKey(phone) && { tel: form.enterPhone }),
+    ...(phone !== '' && !isPhone && { tel: form.enterPhone }),
   }
 }
 
-const mostOfName = 100
+/** A line break too: what is stored is one line. */
+const isControlled = /\p{Cc}/u
 const mostSeats = limits.seatsOfOrder
 
 const mistakeOf = (visit: Visit, not: WhyNot): Mistakes => {
