@@ -139,7 +139,7 @@ const callsAt = async (
 ): Promise<boolean> => {
   const seen = await processor.callbackIsWell(callbackRef, callbackUrl(parts, place))
   // What cannot be read is registered by hand.
-  return seen.kind === 'refused' || (seen.kind === 'done' && seen.value)
+  return seen.kind === 'denied' || (seen.kind === 'done' && seen.value)
 }
 
 const registered = async (processor: Processor, url: string): Promise<Callback | null> => {
@@ -153,6 +153,6 @@ const answered = <T>(outcome: Outcome<T>): T => {
 }
 
 const sentenceOf = (outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): string =>
-  outcome.kind === 'refused'
+  outcome.kind === 'denied' || outcome.kind === 'refused'
     ? 'Stripe does not take this key. Check that it is whole, of the right account, and not revoked.'
     : 'Stripe does not answer right now. Please try again in a moment.'

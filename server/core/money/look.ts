@@ -112,6 +112,11 @@ const open = async (
         parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor opened no page')
       await end(parts, venue, row, 'not-opened', null)
       return 'settled'
+    case 'denied':
+      // A page of an earlier call may be open all the same.
+      parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor does not take the key')
+      await end(parts, venue, row, 'not-opened', nextLook(parts, row))
+      return 'settled'
     case 'failed':
       // Somebody waits: the worker looks in the lists.
       if (patience === 'job') await findOpened(parts, venue, row, processor)
@@ -203,7 +208,7 @@ const later = async (
   row: CheckoutRow,
   outcome: Outcome<SessionSeen>,
 ): Promise<void> => {
-  if (outcome.kind === 'refused')
+  if (outcome.kind === 'refused' || outcome.kind === 'denied')
     parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor shows no page')
   const next = nextLook(parts, row)
   if (isOver(row, parts.clock())) {

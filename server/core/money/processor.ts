@@ -9,6 +9,8 @@ export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
   /** Nothing was done, for certain, and the same call will be refused again. */
   | { readonly kind: 'refused'; readonly code: string; readonly answer: string }
+  /** The key is not taken, or may not do this: it says nothing about an earlier call, and another key may be answered. */
+  | { readonly kind: 'denied'; readonly code: string }
   /** It was not reached: nothing was done, for certain, and the same call may be made again. */
   | { readonly kind: 'unreached' }
   /** There is no such object. */

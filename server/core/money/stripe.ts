@@ -240,7 +240,9 @@ const outcomeOf = async <T>(call: () => Promise<T>): Promise<Outcome<T>> => {
     const status = error.statusCode ?? 0
     if (status >= 500) return { kind: 'failed' }
     if (status < 400 || status === 409 || status === 429) return { kind: 'unanswered' }
-    return { kind: 'refused', code: error.code ?? error.type, answer: error.message }
+    const code = error.code ?? error.type
+    if (status === 401 || status === 403) return { kind: 'denied', code }
+    return { kind: 'refused', code, answer: error.message }
   }
 }
 

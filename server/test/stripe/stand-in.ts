@@ -48,7 +48,7 @@ export type Trouble = 'slow' | 'busy' | 'failed' | 'failed after' | 'closed' | '
 export type StripeStandIn = {
   readonly url: string
   /** A key of this account. */
-  readonly key: string
+  key: string
   readonly sessions: Map<string, Session>
   readonly intents: Map<string, Intent>
   readonly refunds: Map<string, Refund>

@@ -70,61 +70,64 @@ const makeRefund = async (parts: Parts, venue: Venue, due: DueRefund): Promise<v
     amountCents: due.amount_cents,
     currency: payment.currency,
   }
-  const found = async (): Promise<Outcome<RefundSeen>> => {
+  if (due.processor_ref !== null)
+    return noted(parts, venue, due, await processor.lookAtRefund(due.processor_ref))
+  if (isForgotten || due.try > 1) {
+    // An earlier call may have been carried out.
     const listed = await processor.findRefund(paymentRef, due.ref)
-    if (listed.kind !== 'done') return listed
-    return listed.value ? { kind: 'done', value: listed.value } : { kind: 'gone' }
+    if (listed.kind !== 'done') return noted(parts, venue, due, listed)
+    if (listed.value) return noted(parts, venue, due, { kind: 'done', value: listed.value })
+    if (isForgotten) return raiseTry(db, venue.id, due, clock())
   }
-  let outcome =
-    due.processor_ref === null
-      ? isForgotten
-        ? await found()
-        : await processor.refund(asked)
-      : await processor.lookAtRefund(due.processor_ref)
-  if (outcome.kind === 'failed' && due.processor_ref === null) {
-    outcome = await found()
-    if (outcome.kind === 'gone') return raiseTry(db, venue.id, due, clock())
-  } else if (outcome.kind === 'gone' && isForgotten && due.processor_ref === null) {
-    return raiseTry(db, venue.id, due, clock())
-  }
-  await settled(parts, venue, due, outcome)
+  const made = await processor.refund(asked)
+  // Time for its lists to know what it did, before the next call reads them.
+  if (made.kind === 'failed') return raiseTry(db, venue.id, due, clock().add({ seconds: retrySeconds }))
+  if (made.kind !== 'refused') return noted(parts, venue, due, made)
+  // It may be refused because it was made before.
+  const listed = await processor.findRefund(paymentRef, due.ref)
+  if (listed.kind !== 'done') return noted(parts, venue, due, listed)
+  if (listed.value) return noted(parts, venue, due, { kind: 'done', value: listed.value })
+  parts.log.warn({ venue: venue.slug, code: made.code }, 'the processor refused a refund')
+  await settled(parts, venue, due, null)
 }
 
-const settled = async (
+/** Writes what the processor says of a refund. Anything but its word leaves it as it is, to be looked at again. */
+const noted = async (
   parts: Parts,
   venue: Venue,
   due: DueRefund,
-  outcome: Outcome<RefundSeen>,
+  outcome: Outcome<RefundSeen | null>,
 ): Promise<void> => {
   const { db, clock } = parts
-  if (outcome.kind === 'done' && outcome.value.state === 'pending')
-    return lookLater(db, venue.id, due, outcome.value.refundRef, clock().add({ seconds: underWaySeconds }))
-  if (outcome.kind === 'done' || outcome.kind === 'refused' || outcome.kind === 'gone') {
-    const isBack = outcome.kind === 'done' && outcome.value.state === 'succeeded'
-    const why = outcome.kind === 'done' ? outcome.value.why : 'the processor refused it'
-    if (outcome.kind === 'refused')
-      parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor refused a refund')
-    await db.transaction(async (queries) => {
-      const work: Work = { db: queries.within(venue.id), venue, now: clock }
-      const order = await soldOrderForUpdate(work.db, venue.id, due.order_id)
-      if (!order) return
-      if (outcome.kind === 'done') await nameRefund(work.db, venue.id, due, outcome.value.refundRef)
-      if (!(await isStillPending(work.db, venue.id, due))) return
-      await settleRefund(
-        work,
-        { kind: 'service' },
-        {
-          refund: due.id,
-          seenVersion: order.version,
-          outcome: isBack ? 'succeeded' : 'failed',
-          answer: isBack ? null : why,
-        },
-      )
-    })
-    return
-  }
+  const seen = outcome.kind === 'done' ? outcome.value : null
+  if (seen?.state === 'pending')
+    return lookLater(db, venue.id, due, seen.refundRef, clock().add({ seconds: underWaySeconds }))
+  if (seen) return settled(parts, venue, due, seen)
+  if (outcome.kind === 'denied' || outcome.kind === 'refused')
+    parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor does not say how a refund is')
   await lookLater(db, venue.id, due, null, clock().add({ seconds: retrySeconds }))
 }
+
+/** Settles it by what the processor says; null: it made none, and never will. */
+const settled = (parts: Parts, venue: Venue, due: DueRefund, seen: RefundSeen | null): Promise<void> =>
+  parts.db.transaction(async (queries) => {
+    const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
+    const order = await soldOrderForUpdate(work.db, venue.id, due.order_id)
+    if (!order) return
+    if (seen) await nameRefund(work.db, venue.id, due, seen.refundRef)
+    if (!(await isStillPending(work.db, venue.id, due))) return
+    const isBack = seen?.state === 'succeeded'
+    await settleRefund(
+      work,
+      { kind: 'service' },
+      {
+        refund: due.id,
+        seenVersion: order.version,
+        outcome: isBack ? 'succeeded' : 'failed',
+        answer: isBack ? null : seen ? seen.why : 'the processor refused it',
+      },
+    )
+  })
 
 const venuesWithRefunds = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
@@ -158,10 +161,10 @@ const raiseTry = async (
   db: Queries,
   venue: VenueId,
   { id, try: tried }: DueRefund,
-  now: Temporal.Instant,
+  lookAt: Temporal.Instant,
 ): Promise<void> => {
   await db.run(sql()`
-    update refund set try = try + 1, look_at = ${now}, made_at = ${now}
+    update refund set try = try + 1, look_at = ${lookAt}, made_at = ${lookAt}
      where venue_id = ${venue} and id = ${id} and try = ${tried} and state = 'pending'`)
 }
 

@@ -120,6 +120,31 @@ describe('tickets online, when something goes wrong', () => {
     return id
   }
 
+  const refunds = () =>
+    rowsOf(service, 'select state, seats, amount_cents from refund where venue_id = $1 order by id', [
+      venue.id,
+    ])
+  /** An order of 90.00 that is paid. */
+  const sold = async (): Promise<void> => {
+    const id = await opened()
+    await stripe.pay(await sessionOf(id))
+    await sweep()
+    assert.equal((await row(id)).state, 'completed')
+  }
+  /** Staff give the newest order's money back. */
+  const askRefund = async (amount = '90.00', seats = '0'): Promise<void> => {
+    const [order] = await rowsOf(
+      service,
+      `select id, version from ticket_order where venue_id = $1 order by id desc limit 1`,
+      [venue.id],
+    )
+    const asked = await office.post(`/office/tickets/orders/${String(order?.id)}/refunds`, {
+      version: String(order?.version),
+      ...{ amount, seats, via: 'processor', outcome: 'pending', answer: '' },
+    })
+    assert.equal(asked.status, 303, asked.words)
+  }
+
   it('a checkout that is open or abandoned is in no list, feed or event', async () => {
     const said = async () => [
       (await service.call('GET', '/api/v1/ticket-orders', { key: venue.key })).body,
@@ -318,19 +343,8 @@ describe('tickets online, when something goes wrong', () => {
 
   it('a refund whose answer was lost, or that failed there, goes once', async () => {
     for (const how of ['failed after', 'failed', 'closed', 'busy'] as const) {
-      const id = await opened()
-      await stripe.pay(await sessionOf(id))
-      await sweep()
-      const [order] = await rowsOf(
-        service,
-        `select id, version from ticket_order where venue_id = $1 order by id desc limit 1`,
-        [venue.id],
-      )
-      const asked = await office.post(`/office/tickets/orders/${String(order?.id)}/refunds`, {
-        version: String(order?.version),
-        ...{ amount: '90.00', seats: '0', via: 'processor', outcome: 'pending', answer: '' },
-      })
-      assert.equal(asked.status, 303, asked.words)
+      await sold()
+      await askRefund()
       const before = stripe.refunds.size
       stripe.trouble = { at: 'POST /v1/refunds', how }
       for (let round = 0; round < 3; round++) {
@@ -399,6 +413,44 @@ describe('tickets online, when something goes wrong', () => {
       assert.match(shown.text, /They were sent to your email address/)
       assert.ok(!shown.text.includes('/o/'))
     }
+  })
+
+  it('a key that was rolled leaves a refund under way as it is, and the next key finds out how it ended', async () => {
+    for (const isNamed of [true, false]) {
+      const before = stripe.refunds.size
+      await sold()
+      await askRefund()
+      stripe.refundsPend = isNamed
+      if (!isNamed) stripe.trouble = { at: 'POST /v1/refunds', how: 'failed after' }
+      await refund()
+      const { key } = stripe
+      stripe.key = `${key}0`
+      for (let round = 0; round < 3; round++) {
+        later(61)
+        await refund()
+        assert.deepEqual((await refunds()).at(-1)?.state, 'pending')
+      }
+      stripe.key = key
+      if (isNamed) await stripe.endRefund([...stripe.refunds.keys()].at(-1) ?? '', 'succeeded')
+      later(61)
+      await refund()
+      assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
+      assert.equal(stripe.refunds.size, before + 1)
+    }
+  })
+
+  it('a refund that the processor refuses fails only once its lists do not know it either', async () => {
+    await sold()
+    const [intent] = [...stripe.intents.values()].slice(-1)
+    assert.ok(intent)
+    await askRefund()
+    intent.amount = 100
+    stripe.trouble = { at: 'GET /v1/refunds', how: 'busy' }
+    await refund()
+    assert.equal((await refunds()).at(-1)?.state, 'pending')
+    later(2)
+    await refund()
+    assert.equal((await refunds()).at(-1)?.state, 'failed')
   })
 
   it('ids, addresses and keys of the processor are in no answer, event, activity or export', async () => {
