@@ -100,7 +100,25 @@ export const beginAccount = async (
   await note(work, actor, 'connect payments', live)
 }
 
-/** A new key of the same account. A callback that was registered again has another signature; the old one is good for a day. */
+/** An account that may be the one that a key is pasted of. */
+export type KnownAccount = AccountRow & {
+  /** The newest of its pages for payments at the processor. */
+  readonly session_ref: string | null
+}
+
+export const knownAccounts = (db: Queries, venue: VenueId, live: boolean): Promise<KnownAccount[]> =>
+  db.many(sql({ ...accountRow, session_ref: 'text?' })`
+    select ${columnsOf(accountRow)}, (
+        select c.session_ref from checkout c
+         where c.venue_id = ${venue} and c.account_id = processor_account.id and c.session_ref is not null
+         order by c.id desc limit 1) as session_ref
+      from processor_account
+     where venue_id = ${venue} and live = ${live} order by ended_at desc nulls first, made_at desc limit ${mostAccounts}`)
+
+/**
+ * A new key of an account that is known, which takes payments from now on. A callback that was registered again has
+ * another signature; the old one is good for a day.
+ */
 export const renewKey = async (
   sealing: Sealing,
   work: Work,
@@ -112,15 +130,30 @@ export const renewKey = async (
   const signing =
     callback?.signing == null ? null : sealedText(sealing, venue.id, id, 'signing', callback.signing)
   await db.run(sql()`
+    update processor_account set ended_at = ${now}, version = version + 1
+     where venue_id = ${venue.id} and ended_at is null and id <> ${id}`)
+  await db.run(sql()`
     update processor_account set
       key_sealed = ${sealedText(sealing, venue.id, id, 'key', key)},
       earlier_signing_sealed = case when ${signing}::text is null then earlier_signing_sealed else signing_sealed end,
       earlier_until = case when ${signing}::text is null then earlier_until else ${now.add({ hours: 24 })} end,
       signing_sealed = coalesce(${signing}, signing_sealed),
       callback_ref = coalesce(${callback?.callbackRef ?? null}, callback_ref),
-      checked_at = ${now}, trouble = null, version = version + 1
-     where venue_id = ${venue.id} and id = ${id} and ended_at is null`)
+      checked_at = ${now}, trouble = null, ended_at = null, version = version + 1
+     where venue_id = ${venue.id} and id = ${id}`)
   await note(work, actor, 'renew the key for payments', live)
+}
+
+/** The new key of an account that is known more than once: what was paid then is asked about with it too. */
+export const putKey = async (
+  sealing: Sealing,
+  { db, venue }: Work,
+  id: string,
+  key: string,
+): Promise<void> => {
+  await db.run(sql()`
+    update processor_account set key_sealed = ${sealedText(sealing, venue.id, id, 'key', key)}, version = version + 1
+     where venue_id = ${venue.id} and id = ${id}`)
 }
 
 /** What the owner registered by hand: what the processor's calls are signed with. */

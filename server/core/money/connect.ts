@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../activity/actor.ts'
 import type { Context, Work } from '../../context.ts'
-import { badRequest } from '../../platform/kernel/refusal.ts'
+import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import {
   type AccountRow,
+  type KnownAccount,
   beginAccount,
   keepSigning,
   keyOf,
+  knownAccounts,
   openAccount,
   openAccountForUpdate,
+  putKey,
   renewKey,
   writeCheck,
 } from './account-store.ts'
@@ -20,7 +23,7 @@ import type { Callback, Outcome, Processor, SessionAsked } from './processor.ts'
  * kept, and the processor is asked to call this service. No call is made inside a transaction.
  */
 
-type Parts = Pick<Context, 'secrets' | 'random' | 'processors' | 'config'>
+type Parts = Pick<Context, 'secrets' | 'random' | 'processors' | 'config' | 'hold'>
 type Place = Pick<Work, 'db' | 'venue' | 'now'> & { readonly venue: { readonly country: string } }
 type Transact = <T>(act: (work: Work) => Promise<T>) => Promise<T>
 
@@ -32,6 +35,7 @@ export const connectAccount = async (
   actor: Actor,
   typed: string,
 ): Promise<void> => {
+  refuseOnHold(parts)
   const key = typed.trim()
   const live = isLive(parts, key)
   const processor = parts.processors.of(key, 'request')
@@ -40,16 +44,18 @@ export const connectAccount = async (
     throw badRequest(
       `This key may not do everything it must. Allow it in Stripe, then paste it again: ${missing.join(', ')}.`,
     )
-  const before = await openAccount(place.db, place.venue.id)
-  const isSame = before !== undefined && before.live === live && (await isOf(processor, before))
-  const callback =
-    isSame && before.callback_ref !== null && (await callsAt(parts, place, processor, before.callback_ref))
-      ? null
-      : await registered(processor, callbackUrl(parts, place))
+  const known = await knownAccounts(place.db, place.venue.id, live)
+  const areOwned = await Promise.all(known.map((account) => isOf(processor, account)))
+  const [same, ...others] = known.filter((_, at) => areOwned[at])
+  const isCalled =
+    same !== undefined &&
+    same.callback_ref !== null &&
+    (await callsAt(parts, place, processor, same.callback_ref))
+  const callback = isCalled ? null : await registered(processor, callbackUrl(parts, place))
   await transact(async (work) => {
-    const held = await openAccountForUpdate(work.db, work.venue.id)
-    const kept = { id: held && isSame && held.id === before.id ? held.id : randomUUID(), live, key, callback }
-    await (kept.id === held?.id ? renewKey : beginAccount)(parts, work, actor, kept)
+    const kept = { id: same?.id ?? randomUUID(), live, key, callback }
+    await (same ? renewKey : beginAccount)(parts, work, actor, kept)
+    for (const { id } of others) await putKey(parts, work, id, key)
   })
 }
 
@@ -64,6 +70,7 @@ export const enterSigning = async (parts: Parts, work: Work, actor: Actor, typed
 
 /** Tries the account again; what was found is on the page. Returns whether all is well. */
 export const testAccount = async (parts: Parts, place: Place): Promise<boolean> => {
+  refuseOnHold(parts)
   const account = await openAccount(place.db, place.venue.id)
   if (!account) throw badRequest('Paste the key first.')
   const processor = parts.processors.of(keyOf(parts.secrets, place.venue.id, account), 'request')
@@ -91,6 +98,12 @@ export const callbackUrl = (
   { config }: Pick<Parts, 'config'>,
   { venue }: { readonly venue: { readonly slug: string } },
 ): string => `${config.publicUrl}/payments/${venue.slug}`
+
+/** A test opens a page there, and a key has the processor call this address: a copy that was restored does neither. */
+const refuseOnHold = ({ hold }: Parts): void => {
+  if (hold.isOn())
+    throw new Refusal(409, 'This copy was restored and asks Stripe nothing until the service sends again.')
+}
 
 const isLive = ({ config }: Parts, key: string): boolean => {
   if (key.startsWith('sk_'))
@@ -124,11 +137,22 @@ const probeOf = ({ config }: Parts, { venue, now }: Place): SessionAsked => {
   }
 }
 
-/** Whether the key is of the account that we know: it sees our object there. */
-const isOf = async (processor: Processor, { callback_ref }: AccountRow): Promise<boolean> => {
-  if (callback_ref === null) return false
-  const seen = await processor.owns({ callbackRef: callback_ref })
-  return seen.kind === 'done' && seen.value
+/**
+ * Whether the key is of an account that we know: it sees an object of ours there. An address to call may have been
+ * deleted there, or be none of ours; a page for payments is there for good.
+ */
+const isOf = async (processor: Processor, account: KnownAccount): Promise<boolean> => {
+  const { callback_ref: callbackRef, session_ref: sessionRef } = account
+  for (const object of [
+    ...(callbackRef === null ? [] : [{ callbackRef }]),
+    ...(sessionRef === null ? [] : [{ sessionRef }]),
+  ]) {
+    const seen = await processor.owns(object)
+    if (seen.kind === 'done' && seen.value) return true
+    // Not a guess: a wrong one would be another account, and what the old one took could not be refunded.
+    if (seen.kind !== 'done' && seen.kind !== 'denied') answered(seen)
+  }
+  return false
 }
 
 const callsAt = async (

@@ -210,7 +210,12 @@ const later = async (
 ): Promise<void> => {
   if (outcome.kind === 'refused' || outcome.kind === 'denied')
     parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor shows no page')
-  const next = nextLook(parts, row)
+  // A key that is not taken is mended by its owner: who paid meanwhile is found then, however late that is.
+  const next =
+    nextLook(parts, row) ??
+    (outcome.kind === 'denied' || outcome.kind === 'refused'
+      ? parts.clock().add({ minutes: afterMinutes })
+      : null)
   if (isOver(row, parts.clock())) {
     await end(parts, venue, row, 'late', next)
     await lookLater(parts.db, venue.id, row.id, next)

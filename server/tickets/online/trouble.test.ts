@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { checkoutById } from '../../core/money/checkout-store.ts'
+import { connectAccount, testAccount } from '../../core/money/connect.ts'
 import { look, press } from '../../core/money/look.ts'
 import { forgetOldCheckouts, lookAtCheckouts } from '../../core/money/sweep.ts'
 import { actAt } from '../../test/act.ts'
@@ -521,6 +522,55 @@ describe('tickets online, when something goes wrong', () => {
     assert.match((await office.get('/office/settings/payments')).words, /everything worked/)
   })
 
+  it('the same account connected again is the same, whether or not Stripe still calls, and pays back what it took', async () => {
+    const remove = () => office.post('/office/settings/payments/remove')
+    const earlier = stripe.key
+    await sold()
+    for (const lose of [
+      remove,
+      async () => {
+        stripe.endpoints.clear()
+      },
+      () =>
+        rowsOf(service, 'update processor_account set callback_ref = null where venue_id = $1', [venue.id]),
+      async () => {
+        stripe.endpoints.clear()
+        await remove()
+      },
+    ]) {
+      await lose()
+      stripe.key = `rk_test_${crypto.randomUUID().replaceAll('-', '')}`
+      assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
+      const accounts = await rowsOf(
+        service,
+        'select ended_at is null as open from processor_account where venue_id = $1',
+        [venue.id],
+      )
+      assert.deepEqual(accounts, [{ open: true }])
+    }
+    await askRefund()
+    await refund()
+    assert.equal((await refunds()).at(-1)?.state, 'succeeded')
+    stripe.key = earlier
+  })
+
+  it('a payment is found however long its key was not taken', async () => {
+    const id = await opened()
+    const { key } = stripe
+    stripe.callsOut = false
+    await stripe.pay(await sessionOf(id))
+    stripe.key = `${key}0`
+    for (const minutes of [2, 40, 25 * 60, 60]) {
+      later(minutes)
+      await sweep()
+    }
+    assert.equal((await row(id)).state, 'ended')
+    stripe.key = key
+    later(60)
+    await sweep()
+    assert.equal((await row(id)).state, 'completed')
+  })
+
   it('what somebody typed who did not buy is forgotten after 30 days', async () => {
     const id = await made()
     later(29 * 24 * 60)
@@ -541,6 +591,18 @@ describe('tickets online, when something goes wrong', () => {
     await look(parts, { ...venue, plan: 'pro' }, opening, 'job')
     await lookAtCheckouts(parts, signal)
     await refundOnline({ ...service.context, hold }, signal)
+    const place = {
+      db: service.db.within(venue.id),
+      venue: { ...venue, plan: 'pro', country: 'US' } as const,
+      now: service.context.clock,
+    }
+    const context = { ...service.context, hold }
+    const refused = /asks Stripe nothing until the service sends again/
+    await assert.rejects(testAccount(context, place), refused)
+    await assert.rejects(
+      connectAccount(context, place, (act) => actAt(service, venue, act), owner, stripe.key),
+      refused,
+    )
     assert.deepEqual([stripe.calls.length, (await row(opening)).state], [calls, 'open'])
   })
 
