@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { changeApp } from '../../integrations/apps/apps.ts'
+import { changeApp, endApp } from '../../integrations/apps/apps.ts'
 import { forgetOldCodes } from '../../integrations/apps/codes.ts'
 import { removeAppEverywhere } from '../../integrations/apps/uninstall.ts'
 import { eventually } from '../../test/eventually.ts'
@@ -322,7 +322,7 @@ describe('on the way from an app to a key', () => {
     await refused(send(service, app, '/oauth/token', {}), 'invalid_client')
     const renewed = { ...app, secret: secret as string }
     assert.equal((await send(service, renewed, '/oauth/installs', undefined)).status, 200)
-    await service.db.transaction((db) => removeAppEverywhere(service.context, db, app.id))
+    await removeAppEverywhere(service.context, app.id)
     assert.equal(await me(body.access_token), 401)
     assert.equal((await send(service, renewed, '/oauth/installs', undefined)).status, 401)
     assert.equal((await owner.get(askPath(app))).status, 400)
@@ -333,7 +333,7 @@ describe('on the way from an app to a key', () => {
     const { code } = await allow(owner, app)
     let exchanged: ReturnType<typeof exchange> | undefined
     await service.db.transaction(async (db) => {
-      await removeAppEverywhere(service.context, db, app.id)
+      await endApp(db, app.id, service.context.clock())
       exchanged = exchange(service, app, code)
       await eventually(
         async () => (await rowsOf(service, 'select 1 from pg_locks where not granted')).length > 0,

@@ -55,7 +55,8 @@ describe("the operator's commands for apps", () => {
     assert.notEqual(renewed.secret, secret)
     const removed = await json('app', 'remove', '--id', id)
     assert.deepEqual([removed.removedAt, removed.installsEnded], ['2026-10-06T19:00:00.000Z', 0])
-    await assert.rejects(json('app', 'remove', '--id', id), /There is no app with the id/)
+    assert.deepEqual(await json('app', 'remove', '--id', id), removed, 'safe to repeat')
+    await assert.rejects(json('app', 'remove', '--id', '999'), /There is no app with the id 999/)
     await assert.rejects(json('app', 'update', '--id', '999'), /There is no app with the id 999/)
   })
 

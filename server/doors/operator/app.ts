@@ -94,10 +94,10 @@ const update = command({
 const remove = command({
   words: 'app remove',
   about:
-    'Removes an app: no venue can connect it any longer, and its keys at every venue are revoked permanently.',
+    'Removes an app: no venue can connect it any longer, and its keys at every venue are revoked permanently, venue by venue. Safe to repeat.',
   flags: { id: needed(wholeNumber('I')) },
   run: async (context, { id }) => {
-    const { row, ended } = await context.db.transaction((db) => removeAppEverywhere(context, db, id))
+    const { row, ended } = await removeAppEverywhere(context, id)
     const removed = { ...presentApp(row), installsEnded: ended }
     return { json: removed, text: sheet(inWords(removed)) }
   },

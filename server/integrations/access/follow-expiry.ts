@@ -8,7 +8,7 @@ import { type OwnersMail, mailOwners } from '../../mail/mail-owners.ts'
 import { forEachVenue } from '../../core/venue/each-venue.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { holdEndpointsOfExpiredKey, moveEndpointsToKey } from '../webhooks/actions.ts'
-import { scopesOf, successorOf } from './keys.ts'
+import { type KeyRow, isOver, keysOfInstall, scopesOf, successorOf } from './keys.ts'
 
 /*
  * What happens to keys over time. Their owner is notified 14, 3 and 1 days before one expires, by mail and by an event;
@@ -56,15 +56,28 @@ export const settleEnd = async (
   }
   const stage = stageOf(key.expires_at, now)
   if (stage !== undefined && stage < (key.expiry_told ?? Infinity)) {
-    const next = await successorOf(db, venue.id, id)
+    const replaced = await successorOf(db, venue.id, id)
+    const next = replaced ?? (await keyOfLaterConsent(db, key, now))
     if (stage === 0 && next)
-      await moveEndpointsToKey(db, venue.id, [id], { id: next.id, scopes: scopesOf(next) })
+      // The endpoints of an app that was connected again stay within what the key that made them could read.
+      await moveEndpointsToKey(db, venue.id, [id], { id: next.id, scopes: scopesOf(next) }, !replaced)
     else if (stage === 0) await holdEndpointsOfExpiredKey(db, venue.id, id, now)
     // The expected end of a replaced key.
     else if (!next) mails.push(await notifyOwner(work, key, stage, now))
   }
   await writeNotified(db, id, stage ?? key.expiry_told)
   return mails
+}
+
+/** The key that an app got when the owner connected it again, while it works. */
+const keyOfLaterConsent = async (
+  db: Queries,
+  { id, install_id }: FollowedKey,
+  now: Temporal.Instant,
+): Promise<KeyRow | undefined> => {
+  if (install_id === null) return undefined
+  const latest = (await keysOfInstall(db, install_id)).find(({ revoked_at }) => revoked_at === null)
+  return latest && latest.id !== id && !isOver(latest, now) ? latest : undefined
 }
 
 const notifyOwner = async (
@@ -112,13 +125,14 @@ const followedRow = {
   expires_at: 'timestamptz?',
   expiry_told: 'int4?',
   rotated_from: 'int8?',
+  install_id: 'int8?',
   rotation_told: 'bool',
 } as const
 type FollowedKey = NonNullable<Awaited<ReturnType<typeof keyToFollow>>>
 
 const keyToFollow = (db: Queries, id: number) =>
   db.maybe(sql(followedRow)`
-    select id, name, last_four, expires_at, expiry_told, rotated_from, rotation_told
+    select id, name, last_four, expires_at, expiry_told, rotated_from, install_id, rotation_told
       from api_key where id = ${id} and revoked_at is null for update`)
 
 const writeNotified = (db: Queries, id: number, stage: number | null): Promise<number> =>

@@ -85,13 +85,12 @@ export const createKey = async (
   const row = await db.one(sql(keyRow)`
     insert into api_key (
       venue_id, kind, scope, scopes, name, fingerprint, last_four, created_by, created_at,
-      expires_at, allowed_addresses, may_rotate, rate_per_minute, contact, rotated_from, install_id, rotation_told)
+      expires_at, allowed_addresses, may_rotate, rate_per_minute, contact, rotated_from, install_id)
     values (${venue}, ${kind}, ${wordOf(scopes)}, ${[...scopes]}, ${name},
             ${currentFingerprint(secrets, key)}, ${lastFour(key)}, ${createdBy}, ${clock()},
             ${expiresAt}, ${blocksOf(addresses)}, ${mayRotate}, ${given.ratePerMinute ?? null}, ${given.contact ?? null},
             ${rotatedFrom ?? null},
-            coalesce(${install ?? null}::bigint, (select k.install_id from api_key k where k.id = ${rotatedFrom ?? null})),
-            ${install !== undefined})
+            coalesce(${install ?? null}::bigint, (select k.install_id from api_key k where k.id = ${rotatedFrom ?? null})))
     returning ${columns}`)
   return { key, row }
 }
@@ -170,6 +169,19 @@ export const successorOf = (db: Queries, venue: VenueId, id: number): Promise<Ke
   db.maybe(sql(keyRow)`
     select ${columns} from api_key where venue_id = ${venue} and rotated_from = ${id} and revoked_at is null`)
 
+/**
+ * The keys of an app's install: those of the owner's latest consent first, and of these the newest. With those by which
+ * they replaced themselves, also where a process of the release before did not note the install.
+ */
+export const keysOfInstall = (db: Queries, install: number): Promise<KeyRow[]> =>
+  db.many(sql(keyRow)`
+    with recursive line (id, consent) as (
+      select id, id from api_key where install_id = ${install} and rotated_from is null
+      union all
+      select k.id, l.consent from line l join api_key k on k.rotated_from = l.id
+    )
+    select ${columns} from api_key join line using (id) order by consent desc, id desc`)
+
 /** Makes a key expire at a moment, unless it expires earlier; returns when it expires now. */
 export const endKey = async (db: Queries, id: number, at: Temporal.Instant): Promise<Moment> =>
   (
@@ -183,8 +195,8 @@ export const revokeOneKey = (db: Queries, id: number, why: string, now: Temporal
     update api_key set revoked_at = ${now}, revoked_why = ${why} where id = ${id} and revoked_at is null`)
 
 /**
- * Revokes a key permanently, with all that it replaced or that replaced it: from the next statement on, every process
- * answers them with 401. Empty for an unknown id. Safe to repeat.
+ * Revokes a key permanently, with all that it replaced or that replaced it, and with all others of an app's install: from
+ * the next statement on, every process answers them with 401. Empty for an unknown id. Safe to repeat.
  */
 export const revokeKey = (db: Queries, id: number, why: string, now: Temporal.Instant): Promise<KeyRow[]> =>
   db.many(sql(keyRow)`
@@ -194,7 +206,8 @@ export const revokeKey = (db: Queries, id: number, why: string, now: Temporal.In
       select k.id
         from family f
         join api_key me on me.id = f.id
-        join api_key k on k.venue_id = me.venue_id and (k.rotated_from = me.id or k.id = me.rotated_from)
+        join api_key k on k.venue_id = me.venue_id and (
+          k.rotated_from = me.id or k.id = me.rotated_from or k.install_id = me.install_id)
     )
     update api_key set revoked_at = coalesce(revoked_at, ${now}), revoked_why = coalesce(revoked_why, ${why})
      where id in (select id from family)

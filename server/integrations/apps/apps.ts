@@ -86,17 +86,24 @@ export const changeApp = async (
 export const heldApp = async (db: Queries, id: number): Promise<AppRow> => {
   const row = await db.maybe(sql(appRow)`
     select ${columns} from app where id = ${id} and removed_at is null for update`)
-  if (!row) throw new Refusal(404, `There is no app with the id ${id}.`)
+  if (!row) throw noApp(id)
   return row
 }
+
+const noApp = (id: number): Refusal => new Refusal(404, `There is no app with the id ${id}.`)
 
 /** Whether an app is registered; it stays so until the transaction ends. */
 export const holdApp = async (db: Queries, id: number): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     select id from app where id = ${id} and removed_at is null for share`)) !== undefined
 
-export const endApp = (db: Queries, id: number, now: Temporal.Instant): Promise<AppRow> =>
-  db.one(sql(appRow)`update app set removed_at = ${now} where id = ${id} returning ${columns}`)
+/** Waits for exchanges that hold the app. Refuses an unknown id, and not one that was removed before. */
+export const endApp = async (db: Queries, id: number, now: Temporal.Instant): Promise<AppRow> => {
+  const row = await db.maybe(sql(appRow)`
+    update app set removed_at = coalesce(removed_at, ${now}) where id = ${id} returning ${columns}`)
+  if (!row) throw noApp(id)
+  return row
+}
 
 export const allApps = (db: Queries): Promise<AppRow[]> =>
   db.many(sql(appRow)`select ${columns} from app order by id`)

@@ -82,6 +82,12 @@ export const revokeKeyOfCode = async (db: Queries, keyId: number, now: Temporal.
       returning id`)
   ).map(({ id }) => id)
 
+/** Drops the codes of an install's app and venue that nobody exchanged yet. */
+export const dropUnusedCodes = (db: Queries, install: number): Promise<number> =>
+  db.run(sql()`
+    delete from app_code c using app_install i
+     where i.id = ${install} and c.app_id = i.app_id and c.venue_id = i.venue_id and c.key_id is null`)
+
 /** Housekeeping. */
 export const forgetOldCodes = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>
   db.run(sql()`delete from app_code where created_at < ${clock().subtract({ hours: keptHours })}`)

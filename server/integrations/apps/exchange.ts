@@ -9,7 +9,7 @@ import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import { moveEndpointsToKey, stopEndpointsOfKey } from '../webhooks/actions.ts'
 import { inTrail } from '../access/change-key.ts'
 import { obstacleOf } from '../access/key-check.ts'
-import { createKey, endKey, scopesOf } from '../access/keys.ts'
+import { createKey, endKey, isOver, keysOfInstall, scopesOf, termsOf } from '../access/keys.ts'
 import { lockAccess } from '../access/actions.ts'
 import { type AppRow, holdApp } from './apps.ts'
 import { type CodeRow, codeForUpdate, codeSeconds, markUsed, revokeKeyOfCode, venueOfCode } from './codes.ts'
@@ -37,7 +37,7 @@ export type Exchanged =
       readonly venue: { readonly slug: string; readonly name: string; readonly timezone: string }
     }
 
-/** How long the key of before works on when an app is installed again, in hours. */
+/** How long the key of before works on when an app is installed again, in hours; never longer than the new one. */
 const overlapHours = 24
 
 /** Must run in a transaction that commits even when the exchange is refused: a second use revokes. */
@@ -88,25 +88,32 @@ const install = async (
   const { db, now } = work
   const venue = work.venue.id
   const moment = now()
-  const before = await keyNow(db, app.id, venue, moment)
-  const installId = before?.install_id ?? (await insertInstall(db, app.id, venue, moment))
+  const working = await installNow(db, app.id, venue, moment)
+  const keys = working === undefined ? [] : await keysOfInstall(db, working)
+  const before = keys.filter((one) => one.revoked_at === null && !isOver(one, moment))
+  const installId = working ?? (await insertInstall(db, app.id, venue, moment))
+  const [latest] = before
+  const expiresAt = found.key_expires_at && toInstant(found.key_expires_at)
   const terms = {
-    scopes: found.scopes as Scope[],
-    expiresAt: found.key_expires_at && toInstant(found.key_expires_at),
     mayRotate: true,
+    // What the owner settled for the key of before still holds: from where, how often, whether it may replace itself.
+    ...(latest && termsOf(latest)),
+    scopes: found.scopes as Scope[],
+    expiresAt,
   }
   const { key, row } = await createKey(context, db, venue, {
     ...terms,
     kind: 'api',
     name: app.name,
     createdBy: owner.email,
+    // The install alone ties it to the key of before: as its replacement, it could be replaced by that, which may do less.
     install: installId,
-    ...(before && { rotatedFrom: before.id }),
   })
-  if (before) {
-    await moveEndpointsToKey(db, venue, [before.id], { id: row.id, scopes: scopesOf(row) })
-    await endKey(db, before.id, moment.add({ hours: overlapHours }))
-  }
+  const ids = before.map(({ id }) => id)
+  if (latest) await moveEndpointsToKey(db, venue, ids, { id: row.id, scopes: scopesOf(row) })
+  const overlap = moment.add({ hours: overlapHours })
+  const end = expiresAt && Temporal.Instant.compare(expiresAt, overlap) < 0 ? expiresAt : overlap
+  for (const id of ids) await endKey(db, id, end)
   await markUsed(db, code, row.id)
   await recordActivity(
     work,
@@ -135,16 +142,23 @@ const ownerNow = (db: Queries, venue: VenueId, staff: number) =>
      where s.id = ${staff} and s.venue_id = ${venue} and s.role = 'owner' and s.disabled_at is null
        for share of s`)
 
-/** The newest key of an app at a venue that still works. */
-const keyNow = (db: Queries, app: number, venue: VenueId, now: Temporal.Instant) =>
-  db.maybe(sql({ id: 'int8', install_id: 'int8' })`
-    select k.id, k.install_id
-      from app_install i
-      join api_key k on k.install_id = i.id
-     where i.app_id = ${app} and i.venue_id = ${venue} and k.revoked_at is null
-       and (k.expires_at is null or k.expires_at > ${now})
-     order by k.id desc
-     limit 1`)
+/** The install of an app at a venue that still works. */
+const installNow = async (
+  db: Queries,
+  app: number,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<number | undefined> =>
+  (
+    await db.maybe(sql({ id: 'int8' })`
+      select i.id
+        from app_install i
+        join api_key k on k.install_id = i.id
+       where i.app_id = ${app} and i.venue_id = ${venue} and k.revoked_at is null
+         and (k.expires_at is null or k.expires_at > ${now})
+       order by i.id desc
+       limit 1`)
+  )?.id
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 

@@ -28,7 +28,7 @@ const installRow = {
 } as const
 export type InstallRow = RowOf<typeof installRow>
 
-/** With the newest of its keys, and when the last of them ends. */
+/** With the newest key of the latest consent, and when the last of them ends. */
 const columns = fragment(`
   i.id, i.app_id, i.venue_id, a.name, a.home, v.slug, v.name as venue_name, v.timezone, i.created_at,
   k.id as key_id, k.scopes, k.revoked_why,
@@ -40,7 +40,11 @@ const joined = fragment(`
   app_install i
   join app a on a.id = i.app_id
   join lateral (
-    select n.id, n.scopes, n.revoked_why from api_key n where n.install_id = i.id order by n.id desc limit 1) k on true
+    with recursive line (id, consent) as (
+      select id, id from api_key where install_id = i.id and rotated_from is null
+      union all
+      select r.id, l.consent from line l join api_key r on r.rotated_from = l.id)
+    select n.id, n.scopes, n.revoked_why from line join api_key n using (id) order by consent desc, id desc limit 1) k on true
   left join venue v on v.id = i.venue_id`)
 
 /** How many installs one answer has. */

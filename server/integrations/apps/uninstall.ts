@@ -8,7 +8,9 @@ import { fingerprints } from '../../platform/kernel/secrets.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import { stopEndpointsOfKey } from '../webhooks/actions.ts'
 import { lockAccess } from '../access/actions.ts'
-import { type AppRow, endApp, heldApp } from './apps.ts'
+import { keysOfInstall, revokeKey } from '../access/keys.ts'
+import { type AppRow, endApp } from './apps.ts'
+import { dropUnusedCodes } from './codes.ts'
 import type { EndWord } from './installs.ts'
 
 /*
@@ -52,13 +54,15 @@ export const giveBack = async (
   )
 }
 
-/** The operator removes an app: it can sign in no more, and all of its installs end. Refuses an unknown id. */
+/**
+ * The operator removes an app: it can sign in no more, and all of its installs end. First the one and then the others, each
+ * venue by itself, so that no venue waits for all. Refuses an unknown id; repeating it ends what an interruption left.
+ */
 export const removeAppEverywhere = async (
-  { clock }: Pick<Context, 'clock'>,
-  db: Queries,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   id: number,
 ): Promise<{ readonly row: AppRow; readonly ended: number }> => {
-  const { name } = await heldApp(db, id)
+  const row = await db.transaction((queries) => endApp(queries, id, clock()))
   const installs = await db.many(sql({ id: 'int8', venue_id: 'int8' })`
     select i.id, i.venue_id
       from app_install i
@@ -66,14 +70,16 @@ export const removeAppEverywhere = async (
      order by i.venue_id, i.id`)
   for (const { id: install, venue_id } of installs) {
     const venue = venue_id as VenueId
-    await lockAccess(db, venue)
-    await endInstall(
-      workAt(db, venue, clock),
-      { kind: 'service' },
-      { install, name, why: 'app-removed' satisfies EndWord },
-    )
+    await db.transaction(async (queries) => {
+      await lockAccess(queries, venue)
+      await endInstall(
+        workAt(queries, venue, clock),
+        { kind: 'service' },
+        { install, name: row.name, why: 'app-removed' satisfies EndWord },
+      )
+    })
   }
-  return { row: await endApp(db, id, clock()), ended: installs.length }
+  return { row, ended: installs.length }
 }
 
 const endInstall = async (
@@ -83,17 +89,17 @@ const endInstall = async (
 ): Promise<void> => {
   const { db, venue, now } = work
   const moment = now()
-  const keys = await db.many(sql({ id: 'int8' })`
-    update api_key set revoked_at = ${moment}, revoked_why = ${why}
-     where install_id = ${install} and revoked_at is null
-    returning id`)
-  for (const { id } of keys) await stopEndpointsOfKey(db, venue.id, id, moment)
-  const last = keys.at(-1)
-  if (!last) return
+  // A code that nobody exchanged yet would connect it again.
+  await dropUnusedCodes(db, install)
+  const live = (await keysOfInstall(db, install)).filter(({ revoked_at }) => revoked_at === null)
+  const [latest] = live
+  if (!latest) return
+  await revokeKey(db, latest.id, why, moment)
+  for (const { id } of live) await stopEndpointsOfKey(db, venue.id, id, moment)
   await recordActivity(
     work,
     actor,
-    { action: 'remove an app', record: { kind: 'api_key', id: last.id }, before: null, after: { name } },
+    { action: 'remove an app', record: { kind: 'api_key', id: latest.id }, before: null, after: { name } },
     moment,
   )
 }

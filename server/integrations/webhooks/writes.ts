@@ -155,18 +155,26 @@ export const enableEndpointsOfKey = (db: Queries, venue: VenueId, keyId: number)
            revision = revision + 1
      where venue_id = ${venue} and key_id = ${keyId} and disabled_reason = 'key-expired'`)
 
-/** Gives another key what keys made and the addresses they set. Its scopes may have changed since it replaced them. */
+/**
+ * Gives another key what keys made and the addresses they set. Its scopes may have changed since it replaced them.
+ * `bounded`: what they made still gets nothing that they could not read, until the other sets the address itself.
+ */
 export const giveEndpointsToKey = async (
   db: Queries,
   venue: VenueId,
   keys: readonly number[],
   to: { readonly id: number; readonly scopes: readonly string[] },
+  bounded = false,
 ): Promise<void> => {
   const from = [...keys]
   await db.run(sql()`
     update webhook_endpoint
        set key_id = case when key_id = any(${from}::bigint[]) then ${to.id} else key_id end,
-           address_key_id = case when address_key_id = any(${from}::bigint[]) then ${to.id} else address_key_id end
+           address_key_id = case when ${bounded} then coalesce(address_key_id, key_id)
+                                 when address_key_id = any(${from}::bigint[]) then ${to.id}
+                                 else address_key_id end,
+           address_key_scopes = case when ${bounded} and address_key_id is null then key_scopes
+                                     else address_key_scopes end
      where venue_id = ${venue}
        and (key_id = any(${from}::bigint[]) or address_key_id = any(${from}::bigint[]))`)
   await writeScopesOfKey(db, venue, to.id, to.scopes)
