@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { followExpiry } from '../../integrations/access/follow-expiry.ts'
+import { changeApp } from '../../integrations/apps/apps.ts'
 import { removeAppEverywhere } from '../../integrations/apps/uninstall.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, startService } from '../../test/service.ts'
-import { type App, allow, anApp, anOwner, exchange, send } from './test/an-app.ts'
+import { type App, allow, anApp, anOwner, askPath, exchange, fieldsIn, send } from './test/an-app.ts'
 
 /* An app that is connected again, changed or removed while its earlier keys, pages and codes are still about. */
 describe('an app that is connected once more', () => {
@@ -145,6 +146,25 @@ describe('an app that is connected once more', () => {
       contact: 'tech@example.com',
       ends: true,
     })
+  })
+
+  it('is not allowed by a page that showed less than the app asks for now, nor by one with another name', async () => {
+    for (const change of [{ needed: ['guests:read', 'tasks:read'] }, { optional: [] }, { name: 'Oak CRM' }]) {
+      const { app, owner } = await scene()
+      const form = { ...fieldsIn(await owner.get(askPath(app))), press: 'allow' }
+      await service.db.transaction((db) =>
+        changeApp(service.context, db, app.id, { ...change, newSecret: false }),
+      )
+      const pressed = await owner.post('/oauth/authorize', form)
+      assert.deepEqual([pressed.status, pressed.to], [409, null])
+      const again = await owner.post('/oauth/authorize', { ...fieldsIn(pressed), press: 'allow' })
+      assert.equal(again.status, 303, 'the page that comes back can be pressed')
+    }
+  })
+
+  it('never sees contacts if it was registered to hide them, whatever it asks for', async () => {
+    const { connect } = await scene(await anApp(service, { needed: ['guests:read', 'contacts:hidden'] }))
+    assert.equal((await connect({}, { scope: 'guests:read' })).scope, 'guests:read contacts:hidden')
   })
 
   it('is not connected by a code from before the owner removed it', async () => {

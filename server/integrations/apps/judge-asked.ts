@@ -79,7 +79,9 @@ export const judgeAsked = (app: AppRow | undefined, given: Parameters, issuer: s
   const strange = words.find((word) => ![...needed, ...optional].includes(word as Scope))
   if (strange !== undefined || words.length === 0)
     return back('invalid_scope', 'The app asks for a scope that it did not register.')
-  const asked = inOrder(words as Scope[])
+  // It takes away instead of giving, so an app that always has it cannot leave it out.
+  const always = needed.filter((scope) => scope === 'contacts:hidden')
+  const asked = inOrder([...(words as Scope[]), ...always])
   return {
     kind: 'asked',
     asked: {

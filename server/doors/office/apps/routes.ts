@@ -82,8 +82,17 @@ export const appPages = (context: Context): readonly OfficePage[] => [
       const { asked } = judged
       const here = hereOf(form.all)
       const token = form.text('token')
-      if (!isSealed(context.secrets, { session: work.me.sessionId, token, asked: here }, form.text('seal')))
-        throw new Refusal(409, 'You signed in again since this page was opened. Look at it once more.')
+      if (
+        !isSealed(
+          context.secrets,
+          { session: work.me.sessionId, token, asked: shownOf(asked, here) },
+          form.text('seal'),
+        )
+      )
+        throw new Refusal(
+          409,
+          'You signed in again since this page was opened, or the app now asks for something else. Look at it once more.',
+        )
       const [, scope] = /^show (\S+)$/.exec(form.text('press')) ?? []
       if (scope !== undefined) return show(context, work, asked, here, { typed: typedIn(form) }, scope)
       const { publicUrl: iss } = context.config
@@ -163,6 +172,10 @@ const hereOf = (given: Parameters): string => {
   return `${path}?${query.toString().replaceAll('*', '%2A')}`
 }
 
+/** What the page says is asked for: the operator may change an app between the page and the press. */
+const shownOf = ({ app, needed, optional }: AskedInstall, here: string): string =>
+  JSON.stringify([here, app.name, needed, optional])
+
 const show = async (
   context: Context,
   work: OfficeWork,
@@ -181,7 +194,7 @@ const show = async (
   const hidden = {
     ...Object.fromEntries([...new URLSearchParams(here.slice(path.length + 1))]),
     token,
-    seal: sealOf(context.secrets, { session: work.me.sessionId, token, asked: here }),
+    seal: sealOf(context.secrets, { session: work.me.sessionId, token, asked: shownOf(asked, here) }),
   }
   return {
     ...page(asked.app.name, consentPage({ work, asked, seen, hidden, here, sample })),
