@@ -148,6 +148,15 @@ describe('an app that is connected once more', () => {
     })
   })
 
+  it('shows the owner until when its key of before works, and what that may do', async () => {
+    const { owner, connect } = await scene()
+    await connect({}, narrow)
+    assert.ok(!(await owner.get('/office/integrations')).words.includes('The key of before'))
+    await connect({}, { scope: 'guests:read reservations:read' })
+    const { words } = await owner.get('/office/integrations')
+    assert.match(words, /The key of before works until [^:]*2026[^.]*: Read guests, /)
+  })
+
   it('is not allowed by a page that showed less than the app asks for now, nor by one with another name', async () => {
     for (const change of [{ needed: ['guests:read', 'tasks:read'] }, { optional: [] }, { name: 'Oak CRM' }]) {
       const { app, owner } = await scene()

@@ -1,4 +1,4 @@
-import type { KeyRow } from '../../../integrations/access/keys.ts'
+import { type KeyRow, isOver, scopesOf } from '../../../integrations/access/keys.ts'
 import { presentUse } from '../../../integrations/access/present.ts'
 import type { UsageRow } from '../../../integrations/access/usage-reads.ts'
 import { type InstallRow, scopesOfInstall } from '../../../integrations/apps/installs.ts'
@@ -13,6 +13,7 @@ export type AppsPart = {
   readonly usage: readonly UsageRow[]
   readonly endpoints: readonly OwnersEndpoint[]
   readonly zone: string
+  readonly now: Temporal.Instant
 }
 
 /** The apps that the venue has connected, what each may do and does, and the press that removes it. */
@@ -25,8 +26,12 @@ export const appsPart = (part: AppsPart): Html | false =>
     </ul>
   </section>`
 
-const appRow = (install: InstallRow, { keys, usage, endpoints, zone }: AppsPart): Html => {
-  const own = new Set(keys.filter((key) => key.install_id === install.id).map(({ id }) => id))
+const appRow = (install: InstallRow, { keys, usage, endpoints, zone, now }: AppsPart): Html => {
+  const ofInstall = keys.filter((key) => key.install_id === install.id)
+  const own = new Set(ofInstall.map(({ id }) => id))
+  const before = ofInstall.filter(
+    (key) => key.id !== install.key_id && key.revoked_at === null && !isOver(key, now),
+  )
   const use = presentUse(usage.filter((row) => own.has(row.key_id)))
   const refused = ['4xx', '429', '5xx'].reduce((sum, of) => sum + (use.byStatus[of] ?? 0), 0)
   const listening = endpoints.filter((one) => own.has(one.key_id)).length
@@ -39,6 +44,13 @@ const appRow = (install: InstallRow, { keys, usage, endpoints, zone }: AppsPart)
         ${install.last_used_at === null ? 'never used' : `last used ${momentInWords(install.last_used_at, zone)}`} ·
         ${counted(use.requests, 'call')} in 30 days, ${refused} failed · ${counted(listening, 'webhook endpoint')}${install.ends_at !== null && html` · ends ${momentInWords(install.ends_at, zone)}`}</span
       >
+      ${before.map(
+        (key) =>
+          html`<br /><span class="small soft"
+              >The key of before${key.expires_at !== null && html` works until ${momentInWords(key.expires_at, zone)}`}:
+              ${scopesOf(key).map(scopeInWords).join(', ')}</span
+            >`,
+      )}
     </div>
     <form
       method="post"

@@ -168,7 +168,7 @@ const overview = async (
       <a class="button quiet" href="/docs">API reference</a>
     </div>
     <div class="stack">
-      ${accessPart(access, zone, seen)} ${appsPart({ installs, keys, usage, endpoints, zone })} ${keysOf('api')} ${await deliveriesPart(work, endpoints, shut)}
+      ${accessPart(access, zone, seen)} ${appsPart({ installs, keys, usage, endpoints, zone, now: work.now() })} ${keysOf('api')} ${await deliveriesPart(work, endpoints, shut)}
       ${keysOf('automation')} ${useOfKeysPart(keys, usage)} ${changesPart(changes)}
     </div>`
 }
