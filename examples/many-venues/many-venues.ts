@@ -1,9 +1,7 @@
 /*
- * An app for many venues: an owner connects theirs on a page, and from then on the app keeps a copy of that venue's guests
- * and bookings. It learns by a 401 that a venue removed it, reads why in the list of its installs, and drops the copy.
- *
+ * An app for many venues: an owner connects theirs on a page, and from then on the app keeps a copy of its guests and
+ * bookings. It learns by a 401 that a venue removed it, reads why in the list of its installs, and drops the copy.
  *   BASE_URL=http://127.0.0.1:8080 CLIENT_ID=app_… CLIENT_SECRET=service_cs_… PORT=4000 node many-venues.ts
- *
  * The operator registers it once: app create --name "Many venues" --redirect http://127.0.0.1:4000/callback
  * --needs guests:read,reservations:read … (a practice instance takes such an address). STORE names an SQLite file.
  */
@@ -33,6 +31,8 @@ db.exec(`
 `)
 const keep = 'insert or replace into record values (?, ?, ?, ?)'
 const drop = 'delete from record where install = ? and kind = ? and id = ?'
+const connected = `insert into install values (?, ?, ?, ?, null, null)
+  on conflict (install) do update set key = excluded.key, ended = null`
 const goOn = 'update install set cursor = ? where install = ?'
 const run = (sql: string, ...values: (string | number | null)[]) => db.prepare(sql).run(...values)
 const all = <Row>(sql: string, ...values: number[]) => db.prepare(sql).all(...values) as Row[]
@@ -82,11 +82,8 @@ const comeBack = async (query: URLSearchParams, cookie: string): Promise<string>
   })
   if (!answer.ok) return 'Not connected: connect again.'
   const { access_token: key, install_id: install, venue } = (await answer.json()) as Answer
-  const isFollowed = installOf(install) !== undefined
-  run(
-    'insert into install values (?, ?, ?, ?, null, null) on conflict (install) do update set key = excluded.key',
-    ...[install, venue.slug, venue.name, key],
-  )
+  const isFollowed = installOf(install)?.ended === null
+  run(connected, install, venue.slug, venue.name, key)
   if (!isFollowed) void follow(install)
   return `${venue.name} is connected.`
 }
@@ -109,22 +106,23 @@ const follow = async (install: number): Promise<void> => {
         },
       })
     } catch (error) {
-      if (!(error instanceof AuthenticationError)) {
-        // The pause of one venue, say, must not stop the others.
-        console.error(`install ${install}:`, error)
-        await sleep(60_000)
-      } else if (installOf(install)?.key === key) {
-        run('update install set ended = ? where install = ?', await whyEnded(install), install)
+      const why = error instanceof AuthenticationError && (await whyEnded(install).catch(() => false))
+      if (installOf(install)?.key !== key) continue // Connected again in the meantime.
+      if (typeof why === 'string') {
+        run('update install set ended = ?, cursor = null where install = ?', why, install)
         run('delete from record where install = ?', install)
         return
       }
-      // Otherwise it was connected again in the meantime: there is another key.
+      // The pause of one venue, say, or of the service, must not stop the others.
+      console.error(`install ${install}:`, error)
+      await sleep(60_000)
     }
   }
 }
 
 const whyEnded = async (install: number): Promise<string> => {
   const answer = await asApp(`/oauth/installs?after=${install - 1}`)
+  if (!answer.ok) throw new Error(`The list of installs: ${answer.status}.`)
   const list = (await answer.json()) as { installId: number; why: string | null }[]
   return list.find(({ installId }) => installId === install)?.why ?? 'unknown'
 }
@@ -136,7 +134,7 @@ const page = (): string =>
   ].join('\n')
 
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const { pathname, searchParams } = new URL(request.url ?? '/', redirect)
+  const { pathname, searchParams } = new URL(`http://127.0.0.1${request.url}`)
   if (pathname === '/connect') return connect(response)
   const said = pathname === '/callback' ? await comeBack(searchParams, request.headers.cookie ?? '') : page()
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(said)
@@ -144,6 +142,9 @@ const answer = async (request: IncomingMessage, response: ServerResponse): Promi
 
 for (const { install } of all<{ install: number }>('select install from install where ended is null'))
   void follow(install)
-createServer((request, response) => void answer(request, response)).listen(Number(PORT), '127.0.0.1', () =>
-  console.log(`http://127.0.0.1:${PORT}/connect`),
-)
+createServer((request, response) => {
+  answer(request, response).catch((error) => {
+    console.error(error)
+    response.writeHead(500).end('Something failed: go back to /connect.')
+  })
+}).listen(Number(PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${PORT}/connect`))

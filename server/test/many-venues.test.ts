@@ -24,6 +24,7 @@ type Place = { readonly slug: string; readonly key: string; readonly owner: Offi
 describe('the app for many venues', () => {
   let service: ServiceProcess
   let app: Child
+  let startApp: () => Promise<void>
   let folder: string
   let url: string
   let drop: () => Promise<void>
@@ -86,14 +87,17 @@ describe('the app for many venues', () => {
       ...['--privacy', 'https://app.example.com/privacy', '--redirect', `${url}/callback`],
       ...['--needs', 'guests:read,reservations:read'],
     )
-    app = startChild(process.execPath, [file], {
-      env: {
-        ...compiledSources,
-        ...{ BASE_URL: service.url, CLIENT_ID: made.clientId, CLIENT_SECRET: made.secret },
-        ...{ PORT: String(port), STORE: join(folder, 'many.db') },
-      },
-    })
-    await app.until(() => app.said() !== '')
+    startApp = async () => {
+      app = startChild(process.execPath, [file], {
+        env: {
+          ...compiledSources,
+          ...{ BASE_URL: service.url, CLIENT_ID: made.clientId, CLIENT_SECRET: made.secret },
+          ...{ PORT: String(port), STORE: join(folder, 'many.db') },
+        },
+      })
+      await app.until(() => app.said() !== '')
+    }
+    await startApp()
   })
   after(async () => {
     await app?.stop()
@@ -159,6 +163,11 @@ describe('the app for many venues', () => {
     await app.until(() => copies().join() === 'Maya Ines Noor,Ada Bo')
   })
 
+  it('outlives a request that makes no sense', async () => {
+    assert.ok((await (await fetch(`${url}//`)).text()).includes('harbour-light: connected'))
+    assert.ok((await (await fetch(url)).text()).includes('harbour-light: connected'))
+  })
+
   it('learns that one venue removed it, drops that copy, and keeps the other true', async () => {
     const [one, other] = places as [Place, Place]
     const office = await other.owner.get('/office/integrations')
@@ -169,5 +178,27 @@ describe('the app for many venues', () => {
     assert.equal(copied(other), '')
     await add(one, 'Rosa')
     await app.until(() => copied(one) === 'Maya Ines Noor Rosa')
+  })
+
+  it('goes on when a venue connects it again after it lost its key', async () => {
+    const [one] = places as [Place]
+    await app.stop()
+    const db = new DatabaseSync(join(folder, 'many.db'))
+    db.exec("update install set key = 'service_sk_lost' where slug = 'harbour-light'")
+    db.close()
+    await startApp()
+    await app.until(async () => (await (await fetch(url)).text()).includes('harbour-light: unknown'))
+    assert.equal(await connect(one), 'harbour-light is connected.')
+    await app.until(() => copied(one) === 'Maya Ines Noor Rosa')
+  })
+
+  it('outlives a service that does not answer', async () => {
+    const sent = await fetch(`${url}/connect`, { redirect: 'manual' })
+    const state = new URL(sent.headers.get('location') ?? '').searchParams.get('state') ?? ''
+    await service.stop()
+    const back = new URLSearchParams({ state, code: 'a code', iss: service.url })
+    const headers = { cookie: `asked=${state}` }
+    assert.equal((await fetch(`${url}/callback?${back.toString()}`, { headers })).status, 500)
+    assert.ok((await (await fetch(url)).text()).includes('harbour-light: connected'))
   })
 })
