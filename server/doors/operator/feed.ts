@@ -1,4 +1,5 @@
 import { fillFeeds } from '../../integrations/changes/fill.ts'
+import { leapCounters } from '../../platform/db/leap-counters.ts'
 import { renewEpochs } from '../../platform/db/renew-epochs.ts'
 import { command } from './command.ts'
 import { sheet, table } from './print.ts'
@@ -24,10 +25,11 @@ export const feedCommands = [
   command({
     words: 'feed renew',
     about:
-      'Has everybody who follows a feed of changes read it from the beginning. For a database that went back to an earlier state without the service noticing; after a restore it does this by itself.',
+      'Has everybody who follows a feed of changes read it from the beginning, and gives no number again that was given since. For a database that went back to an earlier state without the service noticing; after a restore it does this by itself.',
     flags: {},
     run: async ({ db }) => {
       const venues = await renewEpochs(db)
+      await leapCounters(db)
       return { json: { venues }, text: sheet({ venues }) }
     },
   }),

@@ -1,5 +1,6 @@
 import { codeOf } from '../kernel/code-of.ts'
 import type { Moment } from '../kernel/time/moment.ts'
+import { leapCounters } from './leap-counters.ts'
 import type { Database, Queries } from './pool.ts'
 import { renewEpochs } from './renew-epochs.ts'
 import { sql } from './sql.ts'
@@ -72,6 +73,7 @@ export const checkMark = async (
     if (mark === here) return held_since
     // Everything else that must start over in a copy is renewed here, once per copy and in the same transaction.
     await renewEpochs(queries)
+    await leapCounters(queries)
     const held = await queries.one(sql({ held_since: 'timestamptz?' })`
       update database_mark set mark = ${here}, made_at = ${now}, held_since = coalesce(held_since, ${now})
       returning held_since`)

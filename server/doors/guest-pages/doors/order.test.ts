@@ -4,6 +4,7 @@ import jsQR from 'jsqr'
 import { staffOf as actorOf } from '../../../test/desk.ts'
 import { actAt } from '../../../test/act.ts'
 import { guestAt, setGuestPages } from '../../../test/guest.ts'
+import { becomeCopy } from '../../../test/restored-copy.ts'
 import { startMailing } from '../../../test/mailing.ts'
 import { atWork, hiddenIn } from '../../../test/office-forms.ts'
 import { rowsOf } from '../../../test/rows.ts'
@@ -76,6 +77,32 @@ describe('a buyer’s own page', () => {
         return jsQR.default(pixels, side, side)?.data
       },
     )
+
+  it('of after a backup leads to nobody else’s order on the copy that was restored from it', async () => {
+    const occurrenceId = await aDate()
+    const lost = await sell({ occurrenceId })
+    const link = await linkTo(lost)
+    assert.equal((await guestAt(service, link)).status, 200)
+    // The backup is of before it: neither the order nor its number is in there.
+    await rowsOf(service, `delete from ticket where order_id = $1`, [lost])
+    await rowsOf(service, `delete from ticket_order where id = $1`, [lost])
+    await rowsOf(service, `select setval(pg_get_serial_sequence('ticket_order', 'id'), $1, false)`, [lost])
+    await becomeCopy(service)
+    try {
+      const next = await sell({ occurrenceId })
+      assert.ok(next > lost + 999_999, String(next))
+      const { status, text } = await guestAt(service, link)
+      assert.deepEqual([status, text.includes('Maya')], [404, false])
+      for (const table of ['reservation', 'waitlist_entry', 'subscriber', 'checkout', 'guest']) {
+        const [row] = await rowsOf(service, `select nextval(pg_get_serial_sequence($1, 'id'))::int as id`, [
+          table,
+        ])
+        assert.ok(Number(row?.id) > 1_000_000, table)
+      }
+    } finally {
+      await service.context.hold.release()
+    }
+  })
 
   it('shows a code for each ticket that a scanner reads as just that code, and it works with all doors off', async () => {
     await setGuestPages(service, venue, { doors: [] })
