@@ -89,6 +89,16 @@ describe('letting people in', () => {
     assert.equal((await scan(occurrence, { code: tickets[0]?.code ?? '' })).outcome, 'void')
   })
 
+  it('lets in no more people than seats are left, though nothing made the other tickets void', async () => {
+    const occurrence = await aDate()
+    const { order, tickets } = await sell(occurrence, 3)
+    await rowsOf(service, `update ticket_order set seats_returned = 1 where id = $1`, [order])
+    const said: string[] = []
+    for (const { code } of tickets) said.push((await scan(occurrence, { code })).outcome)
+    assert.deepEqual(said, ['in', 'in', 'void'])
+    assert.deepEqual(await counts(occurrence), { in: 2, expected: 2 })
+  })
+
   it('keeps the moment of a press that waited for the network, and only so far back', async () => {
     const occurrence = await aDate()
     const { tickets } = await sell(occurrence, 3)

@@ -10,8 +10,9 @@ import { codeSigns } from './ticket-writes.ts'
 
 /*
  * Letting people in. Cast: every door, with as many devices as there are, runs one statement that finds a ticket neither
- * used nor void, and marks it; who is second reads what the first one wrote. Nothing is locked and nobody waits. A press
- * that a door without network kept comes later, with how long ago it was.
+ * used nor void, and marks it; who is second reads what the first one wrote. Nothing is locked and nobody waits. No more
+ * come in than the order has seats, even where something gave seats back that knew no tickets. A press that a door without
+ * network kept comes later, with how long ago it was.
  */
 
 type Staff = Actor & { readonly kind: 'staff' }
@@ -64,7 +65,10 @@ export const admit = async (
        and exists (
          select from ticket_order o
           where o.venue_id = ${venue.id} and o.id = t.order_id and o.occurrence_id = ${occurrence}
-            and o.status = any(${[...admittingStatuses]}))
+            and o.status = any(${[...admittingStatuses]})
+            and (select count(*) from ticket i
+                  where i.venue_id = ${venue.id} and i.order_id = t.order_id and i.in_at is not null and i.void_at is null)
+                < o.seats - o.seats_returned)
     returning ${columnsOf(ticketRow, 't')}`)
   const ticket =
     letIn ??

@@ -143,6 +143,15 @@ describe('the tickets of an order', () => {
     assert.deepEqual(await valid(id), [1])
   })
 
+  it('are no more than the seats there are once they are made, though some went back while the order was looked at', async () => {
+    const id = await sell(3)
+    await rowsOf(service, `delete from ticket where order_id = $1`, [id])
+    const before = await order(id)
+    await refund(id, 5_000, { seats: 1 })
+    await desk.act((work) => ticketsOf(work, [before]))
+    assert.deepEqual(await valid(id), [1, 2])
+  })
+
   it('have codes that no event, answer or line of the trail shows', async () => {
     const id = await sell(1)
     const [ticket] = await kept(id)

@@ -1,5 +1,5 @@
 import type { Work } from '../../context.ts'
-import type { SoldOrderRow } from '../order-reads.ts'
+import { type SoldOrderRow, soldOrderForUpdate } from '../order-reads.ts'
 import { validTickets } from '../states.ts'
 import { type TicketRow, ticketsOfOrders } from './ticket-reads.ts'
 import { insertTickets, voidTickets } from './ticket-writes.ts'
@@ -23,7 +23,10 @@ export const ticketsOf = async (
   const kept = Map.groupBy(await ticketsOfOrders(db, venue.id, ids), (row) => row.order_id)
   const amiss = orders.filter((order) => isAmiss(order, kept.get(order.id) ?? []))
   if (amiss.length === 0) return kept
-  for (const order of amiss) {
+  for (const { id } of amiss.toSorted((one, other) => one.id - other.id)) {
+    // Read again, and locked: seats may have gone back since.
+    const order = await soldOrderForUpdate(db, venue.id, id)
+    if (!order) continue
     const valid = validTickets(order)
     if (valid > 0) await insertTickets(db, venue.id, order.id, order.seats)
     await voidTickets(db, venue.id, order.id, { valid, chosen: [] }, now())
