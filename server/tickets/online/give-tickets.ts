@@ -4,6 +4,7 @@ import {
   type CheckoutWhy,
   checkoutById,
   checkoutForUpdate,
+  checkoutMinutes,
   settleCheckout,
 } from '../../core/money/checkout-store.ts'
 import type { Give } from '../../core/money/look.ts'
@@ -107,6 +108,12 @@ export const giveTickets: Give = async (work, id, { paymentRef }) => {
   )
 }
 
+/**
+ * From the press to the last payment: what was made at the last minute of a day's sale is paid and seen by then. What is
+ * seen much later is of no use to the guest, who had no ticket when the doors opened.
+ */
+const longestMinutes = checkoutMinutes.made + checkoutMinutes.page + checkoutMinutes.grace
+
 /** Sale window, dates of the code and price are those of the press; what is left is judged now, without its own seats. */
 const whyNot = async (
   { db, venue, now }: Work,
@@ -114,7 +121,8 @@ const whyNot = async (
   occurrence: OccurrenceRow,
   code: PromoCodeRow | undefined,
 ): Promise<CheckoutWhy | null> => {
-  if (occurrence.date < wallTimeOf(now(), venue.timezone).date) return 'over'
+  const atPress = now().subtract({ minutes: longestMinutes })
+  if (occurrence.date < wallTimeOf(atPress, venue.timezone).date) return 'over'
   const taken = await seatsTaken(db, venue.id, occurrence.id, now(), row.id)
   if (taken + row.seats > occurrence.capacity) return 'seats-full'
   if (!code || code.uses_most === null) return null

@@ -398,6 +398,26 @@ describe('tickets online, when something goes wrong', () => {
     assert.deepEqual(await rowsOf(service, 'select 1 from checkout where venue_id = $1', [venue.id]), [])
   })
 
+  it('a date without a time, pressed for before midnight, is given to who pays after it; to who is heard of the next day it is not', async () => {
+    service.setClock('2026-10-07T03:50:00Z')
+    stripe.callsOut = false
+    date = await newDate({ date: '2026-10-06', startTime: null })
+    const ids = [await opened(), await opened()]
+    for (const id of ids) await stripe.pay(await sessionOf(id))
+    later(13)
+    await look(lookingAtTickets(service.context), { ...venue, plan: 'pro' }, ids[0] ?? 0, 'job')
+    service.setClock('2026-10-07T12:00:00Z')
+    await look(lookingAtTickets(service.context), { ...venue, plan: 'pro' }, ids[1] ?? 0, 'job')
+    const states = await Promise.all(ids.map(row))
+    assert.deepEqual(
+      states.map(({ state, why }) => [state, why]),
+      [
+        ['completed', null],
+        ['refused', 'over'],
+      ],
+    )
+  })
+
   it('a link that staff ended is opened by no page that came before it, paid or free', async () => {
     const id = await opened()
     await stripe.pay(await sessionOf(id))
