@@ -32,6 +32,7 @@ export const guestMailKinds = [
   'listLapsed',
   'placeLink',
   'tickets',
+  'ticketsRefused',
   'staffBooking',
   'staffChange',
   'staffList',
@@ -52,7 +53,7 @@ export const guestMailLimits = {
 
 export type NewGuestMail = {
   readonly kind: GuestMailKind
-  /** The record it is about: of a subscriber, a lead, a booking, a waitlist entry or an order of tickets, as its kind says. */
+  /** The record it is about: of a subscriber, a lead, a booking, a waitlist entry, an order of tickets or its payment, as its kind says. */
   readonly record: number
   /** Not before; absent: at once. */
   readonly at?: Temporal.Instant

@@ -7,7 +7,7 @@ import { newsLetter } from './news.ts'
 import { placeLetter } from './place.ts'
 import { proofLetter } from './proof.ts'
 import { staffLetter } from './staff.ts'
-import { ticketsLetter } from './tickets.ts'
+import { ticketsLetter, ticketsRefusedLetter } from './tickets.ts'
 import type { Writing, Written } from './writing.ts'
 
 const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Written>>> = {
@@ -32,6 +32,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   listLapsed: (writing) => listLetter(writing, 'listLapsed'),
   placeLink: placeLetter,
   tickets: ticketsLetter,
+  ticketsRefused: ticketsRefusedLetter,
   staffBooking: (writing) => staffLetter(writing, 'staffBooking'),
   staffChange: (writing) => staffLetter(writing, 'staffChange'),
   staffList: (writing) => staffLetter(writing, 'staffList'),

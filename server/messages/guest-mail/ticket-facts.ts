@@ -26,6 +26,12 @@ export const whenOfOrder = (
 export const buyerName = ({ buyer_first_name: first, buyer_last_name: last }: SoldOrderRow): string | null =>
   [first, last].filter((one) => one !== null).join(' ') || null
 
+/** Why somebody who paid has no tickets. */
+export const whyRefused = ({ sale }: Words, why: string | null): string => {
+  if (why === 'promo-code-invalid') return sale.used
+  return why === 'over' ? sale.over : sale.full
+}
+
 /** How long a date stays in a calendar: nobody says when an event ends. */
 const minutesInCalendar = 120
 

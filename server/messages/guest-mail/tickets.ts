@@ -1,9 +1,11 @@
+import { checkoutById } from '../../core/money/checkout-store.ts'
 import { ownOrder, orderLink } from '../../tickets/admission/own-order.ts'
 import { ticketsOf } from '../../tickets/admission/tickets.ts'
 import { soldOrder } from '../../tickets/order-reads.ts'
 import { validTickets } from '../../tickets/states.ts'
 import { calendarFile, calendarType } from './calendar-file.ts'
-import { buyerName, entryOfOrder, eventOf, ticketsOnPaper, whenOfOrder } from './ticket-facts.ts'
+import { buyerName, entryOfOrder, eventOf, ticketsOnPaper, whenOfOrder, whyRefused } from './ticket-facts.ts'
+import { moneyIn } from '../guest-words/formats.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /** More would make the mail too large for some; the page has them all. */
@@ -63,6 +65,36 @@ export const ticketsLetter = async ({ work, context, venue, settings, mail }: Wr
         },
         ...(entry ? [{ name: 'event.ics', type: calendarType(entry), content: calendarFile(entry) }] : []),
       ],
+    },
+  }
+}
+
+/** To somebody who paid for tickets that could no longer be given: why, and that the money goes back. */
+export const ticketsRefusedLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {
+  const { db } = work
+  const paid = await checkoutById(db, venue.id, mail.record_id)
+  const order = paid?.order_id ? await soldOrder(db, venue.id, paid.order_id) : undefined
+  if (!paid || !order || order.buyer_email === null) return { dropped: 'the order no longer has an address' }
+  const speaking = speakingIn(paid.language, settings, venue)
+  const { words, formats } = speaking
+  const { sale } = words
+  const why = whyRefused(words, paid.why)
+  return {
+    speaking,
+    letter: {
+      to: order.buyer_email,
+      subject: `${sale.refusedTitle}: ${eventOf(order)}, ${formats.shortDay(order.event_date)}`,
+      preheader: why,
+      state: { tone: 'wait', words: sale.title },
+      title: sale.refusedTitle,
+      paragraphs: [why, sale.back],
+      facts: [
+        [words.tickets.event, eventOf(order)],
+        [words.tickets.number, order.order_number],
+        [words.book.when, whenOfOrder(order, formats)],
+        [sale.total, moneyIn(formats, paid.total_cents, paid.currency)],
+      ],
+      own: words.mail.tickets.own,
     },
   }
 }

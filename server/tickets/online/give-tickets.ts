@@ -12,6 +12,7 @@ import { insertPayment } from '../../core/money/payment-store.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import type { Work } from '../../context.ts'
+import { queueGuestMail } from '../../mail/guest-mail-queue.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import {
   type OccurrenceRow,
@@ -99,6 +100,7 @@ export const giveTickets: Give = async (work, id, { paymentRef }) => {
     why,
   })
   if (why === null) await mailTickets(work, sold, now)
+  else await queueGuestMail(db, venue.id, { kind: 'ticketsRefused', record: row.id }, now)
   await recordEvent(work, ['ticket_order.paid', 'ticket_order.created'], soldAs(sold, false).order, now)
   await recordActivity(
     work,

@@ -4,6 +4,12 @@ import { checkoutById } from '../../core/money/checkout-store.ts'
 import { connectAccount, testAccount } from '../../core/money/connect.ts'
 import { look, press } from '../../core/money/look.ts'
 import { forgetOldCheckouts, lookAtCheckouts } from '../../core/money/sweep.ts'
+import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
+import { venueOfId } from '../../core/venue/venues.ts'
+import type { GuestMailRow } from '../../mail/guest-mail-queue.ts'
+import { composeLetter } from '../../messages/guest-mail/compose.ts'
+import type { Written } from '../../messages/guest-mail/writing.ts'
+import { wordsIn } from '../../messages/guest-words/words.ts'
 import { actAt } from '../../test/act.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
@@ -238,6 +244,27 @@ describe('tickets online, when something goes wrong', () => {
     const late = (await row(one)).state === 'refused' ? one : other
     const { text } = await guestAt(service, pageOf(late))
     assert.match(text, /The tickets were gone by the time your payment arrived/)
+    // They closed the page long ago.
+    const [mail, ...more] = await rowsOf<GuestMailRow>(
+      service,
+      `select * from guest_mail where venue_id = $1 and kind = 'ticketsRefused'`,
+      [venue.id],
+    )
+    assert.deepEqual([Number(mail?.record_id), more], [late, []])
+    const { settings } = await guestSettingsOf(service.db, venue.id)
+    const whole = await venueOfId(service.db, venue.id)
+    assert.ok(mail && whole)
+    for (const language of ['en', 'ja']) {
+      await rowsOf(service, 'update checkout set language = $2 where venue_id = $1', [venue.id, language])
+      const written = await actAt(service, venue, (work): Promise<Written> =>
+        composeLetter({ work, context: service.context, venue: whole, settings, mail }),
+      )
+      assert.ok('letter' in written)
+      const { sale } = wordsIn(language as 'en')
+      assert.deepEqual(written.letter.paragraphs, [sale.full, sale.back])
+      assert.match(written.letter.subject, /Wine dinner/)
+      assert.ok(written.letter.facts?.some(([, value]) => value.includes('90.00')))
+    }
     await refund()
     const [taken] = await rowsOf(
       service,

@@ -2,6 +2,7 @@ import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
 import { giveUp, look, press } from '../../../core/money/look.ts'
 import type { Context, Work } from '../../../context.ts'
+import { whyRefused } from '../../../messages/guest-mail/ticket-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { html } from '../../../platform/html/html.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
@@ -119,7 +120,7 @@ const payPage = async (
         visit,
         tickets.refusedTitle,
         ['wait', 'clock'],
-        html`<p>${refusedWhy(visit, row)}</p><p>${tickets.back}</p>`,
+        html`<p>${whyRefused(visit.words, row.why)}</p><p>${tickets.back}</p>`,
         true,
       )
     case 'ended':
@@ -203,11 +204,6 @@ const page = (
         }
       </div>`),
   }
-}
-
-const refusedWhy = ({ words: { sale: tickets } }: Visit, { why }: CheckoutRow): string => {
-  if (why === 'promo-code-invalid') return tickets.used
-  return why === 'over' ? tickets.over : tickets.full
 }
 
 const endedWhy = ({ words: { sale: tickets } }: Visit, { why }: CheckoutRow): string => {
