@@ -100,22 +100,32 @@ describe('an evening with tickets', () => {
     const { page } = visitor
     await visitor.open(door)
     await page.context().setOffline(true)
-    for (const code of codes.slice(0, 2)) {
+    for (const code of codes.toReversed()) {
       await page.getByLabel('Code, name or order number').fill(code)
       await visitor.press('Check')
       await answers(visitor, /Not checked/)
     }
-    await visitor.reads('2 not checked yet, waiting for the connection.')
+    await visitor.reads('3 not checked yet, waiting for the connection.')
     assert.deepEqual(
       await page.evaluate(`[...Object.keys(localStorage), ...Object.keys(sessionStorage)]`),
       [],
     )
+    // The first of them is refused, and takes none of the others along.
+    let isFirst = true
+    await page.route('**/door/*', (route) => {
+      if (!isFirst || route.request().method() !== 'POST') return route.fallback()
+      isFirst = false
+      return route.fulfill({ status: 400, body: '' })
+    })
     await page.context().setOffline(false)
-    await answers(visitor, /In.*Ticket 1 of 3.*In.*Ticket 2 of 3/s)
+    await answers(visitor, /In.*Ticket 2 of 3.*In.*Ticket 1 of 3/s)
+    await visitor.reads('1 of what waited could not be checked: look for the name.')
     await page.locator('#door-counts', { hasText: /2 of 3 in/ }).waitFor()
     // The browser says on its console that it had no network.
     assert.ok(
-      visitor.complaints().every((one) => /ERR_INTERNET_DISCONNECTED|Failed to fetch|network/i.test(one)),
+      visitor
+        .complaints()
+        .every((one) => /ERR_INTERNET_DISCONNECTED|Failed to fetch|network|status of 400/i.test(one)),
     )
   })
 

@@ -15,6 +15,10 @@ const againMs = 4_000
 // What was pressed without a network, oldest first: where to, what, and when.
 const waiting = []
 
+// Answers that are about one press; any other may be another one in a moment.
+const refusals = new Set([400, 404, 409, 422])
+
+// The answer; null for what waited and is refused, undefined once the page is loaded anew.
 const send = async (to, fields, since) => {
   const body = new URLSearchParams(fields)
   if (since !== undefined) body.set('ago', String(Math.round((performance.now() - since) / 1_000)))
@@ -31,6 +35,12 @@ const send = async (to, fields, since) => {
     throw new Error('signed out')
   }
   trouble.textContent = ''
+  // Only this one is refused: a new page would lose all that wait.
+  if (waiting.length > 0 && refusals.has(got.status)) return null
+  if (waiting.length > 0 && got.status >= 400 && got.status < 500) {
+    trouble.textContent = 'The service takes nothing right now: what was scanned waits here.'
+    throw new Error(`answered ${got.status}`)
+  }
   // Signed out, or something is wrong with the press: the page says it.
   if (got.type === 'opaqueredirect' || (got.status >= 400 && got.status < 500)) {
     location.reload()
@@ -87,12 +97,14 @@ const sendWaiting = () => (sending ??= sendAll().finally(() => (sending = undefi
 
 const sendAll = async () => {
   const answers = []
+  let refused = 0
   while (waiting.length > 0) {
     const [{ to, fields, since }] = waiting
     try {
       const markup = await send(to, fields, since)
       if (markup === undefined) return
-      answers.push(markup)
+      if (markup === null) refused++
+      else answers.push(markup)
       waiting.shift()
       sayWaiting()
     } catch {
@@ -100,6 +112,7 @@ const sendAll = async () => {
     }
   }
   if (answers.length > 0) show(answers.join(''))
+  if (refused > 0) trouble.textContent = `${refused} of what waited could not be checked: look for the name.`
 }
 setInterval(() => {
   if (waiting.length > 0) void sendWaiting()
