@@ -162,7 +162,10 @@ export const insertOnlineRefund = (
 
 type RefundMove = { readonly from: readonly RefundState[]; readonly to: RefundState }
 
-/** Moves one attempt; undefined when it is not in any of the states the move starts from. */
+/**
+ * Moves one attempt; undefined when it is not in any of the states the move starts from. Seats that went back with one
+ * that had succeeded stay back, so another attempt takes no more.
+ */
 export const moveRefund = (
   db: Queries,
   venue: VenueId,
@@ -172,7 +175,10 @@ export const moveRefund = (
   now: Temporal.Instant,
 ): Promise<RefundRow | undefined> =>
   db.maybe(sql(refundRow)`
-    update refund set state = ${to}, answer = coalesce(${answer}, answer), settled_at = ${now}
+    update refund set
+      state = ${to}, answer = coalesce(${answer}, answer), settled_at = ${now},
+      seats = case when state = 'succeeded' then 0 else seats end,
+      tickets = case when state = 'succeeded' then null else tickets end
      where venue_id = ${venue} and id = ${refund} and state = any(${[...from]})
     returning ${columnsOf(refundRow)}`)
 

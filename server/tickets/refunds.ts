@@ -79,6 +79,28 @@ export const settleRefund = async (
   return { ...(await settle(work, actor, row, settled)), refund: settled }
 }
 
+/**
+ * A refund that had arrived failed after all: its cents come off again. Its seats stay back, with no ticket for them: they
+ * may be sold by now.
+ */
+export const failRefundLate = async (
+  work: Work,
+  { refund: id, answer }: { readonly refund: number; readonly answer: string | null },
+): Promise<void> => {
+  const { db, venue, now } = work
+  const found = await refundById(db, venue.id, id)
+  const row = found && (await soldOrderForUpdate(db, venue.id, found.order_id))
+  const failed = row && (await moveRefund(db, venue.id, id, refundMoves.failLate, answer, now()))
+  if (!failed) return
+  await supersedeFailures(db, venue.id, row.id, id, refundMoves.supersede)
+  const to = {
+    refundedCents: row.refunded_cents - failed.amount_cents,
+    seatsReturned: row.status === 'refunded' ? row.seats : row.seats_returned,
+  }
+  const more = { refund: id, amount_cents: failed.amount_cents, via: failed.via, outcome: failed.state }
+  await writeMoved(work, { kind: 'service' }, 'failRefund', row, to, more)
+}
+
 /** Retries a failed refund: a new attempt that takes the failed one's place. */
 export const retryRefund = async (
   work: Work,

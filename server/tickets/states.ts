@@ -57,10 +57,10 @@ export const orderMoves = {
     condition: null,
     names: ['ticket_order.refunded'],
   },
-  /** The processor or bank refused the refund; the refunded cents stay. */
+  /** The processor or bank refused the refund: the refunded cents stay, or come off if it had arrived before. */
   failRefund: {
     label: 'Refund failed',
-    from: refundable,
+    from: ['refunded', ...refundable],
     to: 'refund_failed',
     who: managers,
     condition: null,
@@ -129,6 +129,8 @@ export const refundMoves = {
   /** A later attempt took its place; an order has one open failure at most. */
   supersede: { from: ['failed'], to: 'superseded' },
   dismiss: { from: ['failed'], to: 'dismissed' },
+  /** The bank sent the money back after all. */
+  failLate: { from: ['succeeded'], to: 'failed' },
 } as const satisfies Record<string, { readonly from: readonly RefundState[]; readonly to: RefundState }>
 
 /** How money is refunded. */

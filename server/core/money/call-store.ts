@@ -27,26 +27,40 @@ export const venuesWithCalls = async (db: Queries): Promise<Set<number>> => {
   return new Set(rows.map(({ venue_id }) => venue_id))
 }
 
-/** What was called about is looked at now. */
+/** What was called about is looked at now, before anything else that is due. */
 export const hurryCalled = async (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<void> => {
   await db.run(sql()`
-    update checkout c set look_at = ${now}
+    update checkout c set look_at = c.made_at
       from processor_event e
      where c.venue_id = ${venue} and e.venue_id = ${venue} and e.looked_at is null
        and e.object_ref = c.session_ref and c.state in ('made', 'opening', 'open', 'ended')`)
   await db.run(sql()`
-    update refund r set look_at = ${now}
+    update refund r set look_at = r.made_at
       from processor_event e
      where r.venue_id = ${venue} and e.venue_id = ${venue} and e.looked_at is null
        and e.object_ref = r.processor_ref and r.state = 'pending'`)
-  // What nobody knows after an hour is the venue's other business.
+  // What nobody knows after an hour is the venue's other business; a refund that had arrived is waited for until it is known.
   await db.run(sql()`
     update processor_event e set looked_at = ${now}
      where e.venue_id = ${venue} and e.looked_at is null
+       and not exists (
+         select from refund r
+          where r.venue_id = ${venue} and r.processor_ref = e.object_ref and r.state = 'succeeded')
        and (e.at < ${now.subtract({ hours: 1 })}
          or exists (select from checkout c where c.venue_id = ${venue} and c.session_ref = e.object_ref)
          or exists (select from refund r where r.venue_id = ${venue} and r.processor_ref = e.object_ref))`)
 }
+
+/** What was called about is known. */
+export const answerCalls = (
+  db: Queries,
+  venue: VenueId,
+  objectRef: string,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update processor_event set looked_at = ${now}
+     where venue_id = ${venue} and object_ref = ${objectRef} and looked_at is null`)
 
 /** Kept for 30 days. */
 export const forgetCalls = (db: Queries, before: Temporal.Instant): Promise<number> =>

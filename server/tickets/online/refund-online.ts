@@ -1,6 +1,7 @@
 import type { Context, Work } from '../../context.ts'
 import { accountById, keyOf } from '../../core/money/account-store.ts'
 import { leaseSeconds } from '../../core/money/checkout-store.ts'
+import { answerCalls } from '../../core/money/call-store.ts'
 import { paymentById } from '../../core/money/payment-store.ts'
 import type { Outcome, RefundSeen } from '../../core/money/processor.ts'
 import { forEachVenue } from '../../core/venue/each-venue.ts'
@@ -9,7 +10,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { codeOf } from '../../platform/kernel/code-of.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
-import { settleRefund } from '../refunds.ts'
+import { failRefundLate, settleRefund } from '../refunds.ts'
 
 /*
  * Gives money back through the processor. Cast: a person who asks for a refund leaves a pending row with everything that the
@@ -47,6 +48,30 @@ export const refundOnline = async (parts: Parts, signal: AbortSignal): Promise<v
       }
     }
   })
+  await lookAgain(parts, signal)
+}
+
+/** Looks again at refunds that had arrived, if the processor called about them: a bank may send the money back days later. */
+const lookAgain = async (parts: Parts, signal: AbortSignal): Promise<void> => {
+  const { db, clock, log } = parts
+  await forEachVenue({ db, log }, await venuesWithLateCalls(db, clock()), async (venue) => {
+    for (let round = 0; round < mostInRound && !signal.aborted; round++) {
+      const due = await takeLateRefund(db, venue.id, clock())
+      if (!due) return
+      const { processor } = await paidWith(parts, venue, due)
+      const seen = await processor.lookAtRefund(due.processor_ref ?? '')
+      if (seen.kind !== 'done') {
+        log.warn({ venue: venue.slug, answer: seen.kind }, 'the processor does not say how a refund is')
+        continue
+      }
+      await db.transaction(async (queries) => {
+        const work: Work = { db: queries.within(venue.id), venue, now: clock }
+        if (seen.value.state === 'failed')
+          await failRefundLate(work, { refund: due.id, answer: seen.value.why })
+        await answerCalls(work.db, venue.id, seen.value.refundRef, clock())
+      })
+    }
+  })
 }
 
 /** What is known to be under way is looked at this often, in seconds; what nobody answered, sooner. */
@@ -55,11 +80,7 @@ const retrySeconds = 60
 
 const makeRefund = async (parts: Parts, venue: Venue, due: DueRefund): Promise<void> => {
   const { db, clock } = parts
-  const payment = await paymentById(db, venue.id, due.payment_id)
-  const account = payment && (await accountById(db, venue.id, payment.account_id))
-  if (!payment || !account || payment.processor_ref === null) throw new Error('a payment without its account')
-  const processor = parts.processors.of(keyOf(parts.secrets, venue.id, account), 'job')
-  const paymentRef = payment.processor_ref
+  const { processor, paymentRef, currency } = await paidWith(parts, venue, due)
   // The processor forgets a key after a day: from then on only its lists say whether it was carried out.
   const isForgotten =
     Temporal.Instant.compare(Temporal.Instant.from(due.made_at).add({ hours: 23 }), clock()) <= 0
@@ -68,7 +89,7 @@ const makeRefund = async (parts: Parts, venue: Venue, due: DueRefund): Promise<v
     try: due.try,
     paymentRef,
     amountCents: due.amount_cents,
-    currency: payment.currency,
+    currency,
   }
   if (due.processor_ref !== null)
     return noted(parts, venue, due, await processor.lookAtRefund(due.processor_ref))
@@ -89,6 +110,15 @@ const makeRefund = async (parts: Parts, venue: Venue, due: DueRefund): Promise<v
   if (listed.value) return noted(parts, venue, due, { kind: 'done', value: listed.value })
   parts.log.warn({ venue: venue.slug, code: made.code }, 'the processor refused a refund')
   await settled(parts, venue, due, null)
+}
+
+/** The payment that a refund is of, and the account that took it. */
+const paidWith = async ({ db, secrets, processors }: Parts, venue: Venue, due: DueRefund) => {
+  const payment = await paymentById(db, venue.id, due.payment_id)
+  const account = payment && (await accountById(db, venue.id, payment.account_id))
+  if (!payment || !account || payment.processor_ref === null) throw new Error('a payment without its account')
+  const processor = processors.of(keyOf(secrets, venue.id, account), 'job')
+  return { processor, paymentRef: payment.processor_ref, currency: payment.currency }
 }
 
 /** Writes what the processor says of a refund. Anything but its word leaves it as it is, to be looked at again. */
@@ -143,6 +173,25 @@ const takeRefund = (db: Queries, venue: VenueId, now: Temporal.Instant): Promise
        select id from refund
         where venue_id = ${venue} and state = 'pending' and payment_id is not null and look_at <= ${now}
         order by look_at, id limit 1 for update skip locked)
+    returning ${columnsOf(dueRow)}`)
+
+const venuesWithLateCalls = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct e.venue_id from processor_event e
+      join refund r on r.venue_id = e.venue_id and r.processor_ref = e.object_ref
+     where e.looked_at is null and r.state = 'succeeded' and (r.look_at is null or r.look_at <= ${now})`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+const takeLateRefund = (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<DueRefund | undefined> =>
+  db.maybe(sql(dueRow)`
+    update refund set look_at = ${now.add({ seconds: retrySeconds })}
+     where venue_id = ${venue} and id = (
+       select r.id from refund r
+         join processor_event e on e.venue_id = r.venue_id and e.object_ref = r.processor_ref
+        where r.venue_id = ${venue} and e.looked_at is null
+          and r.state = 'succeeded' and (r.look_at is null or r.look_at <= ${now})
+        order by r.id limit 1 for update of r skip locked)
     returning ${columnsOf(dueRow)}`)
 
 const lookLater = async (

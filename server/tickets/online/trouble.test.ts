@@ -20,6 +20,7 @@ import { addOccurrence, editOccurrence, makeEvent } from '../events.ts'
 import { occurrenceForUpdate } from '../event-reads.ts'
 import { makePromoCode } from '../promo-codes.ts'
 import { type Asked, askTickets } from './ask-tickets.ts'
+import { retryRefund } from '../refunds.ts'
 import { lookingAtTickets } from './looking.ts'
 import { refundOnline } from './refund-online.ts'
 
@@ -499,6 +500,49 @@ describe('tickets online, when something goes wrong', () => {
     later(2)
     await refund()
     assert.equal((await refunds()).at(-1)?.state, 'failed')
+  })
+
+  it('a refund that fails after it had arrived comes off again, and its seats, which may be sold, stay back', async () => {
+    date = await newDate({ capacity: 2 })
+    await sold()
+    await askRefund()
+    await refund()
+    assert.deepEqual(
+      (await orders()).map(({ status, refunded_cents: back }) => [status, back]),
+      [['refunded', 9_000]],
+    )
+    await sold()
+    later(60)
+    const [made] = [...stripe.refunds.keys()].slice(-1)
+    stripe.trouble = { at: 'GET /v1/refunds', how: 'busy' }
+    await stripe.endRefund(made ?? '', 'failed')
+    for (const minutes of [0, 61, 61]) {
+      later(minutes)
+      await sweep()
+      await refund()
+    }
+    const was = { seats: 2, total_cents: 9_000, refunded_cents: 0 }
+    assert.deepEqual(await orders(), [
+      { ...was, status: 'refund_failed', seats_returned: 2 },
+      { ...was, status: 'paid', seats_returned: 0 },
+    ])
+    const valid = `select count(*)::int as valid from ticket where venue_id = $1 and void_at is null`
+    assert.deepEqual(await rowsOf(service, valid, [venue.id]), [{ valid: 2 }])
+    const [failed] = await rowsOf(
+      service,
+      `select r.id, o.version from refund r join ticket_order o on o.id = r.order_id
+        where r.venue_id = $1 and r.state = 'failed'`,
+      [venue.id],
+    )
+    await actAt(service, venue, (work) =>
+      retryRefund(work, owner, {
+        ...{ refund: Number(failed?.id), seenVersion: Number(failed?.version), outcome: 'pending' },
+      }),
+    )
+    await refund()
+    assert.deepEqual((await orders())[0], {
+      ...{ ...was, refunded_cents: 9_000, status: 'refunded', seats_returned: 2 },
+    })
   })
 
   it('ids, addresses and keys of the processor are in no answer, event, activity or export', async () => {
