@@ -84,7 +84,6 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'suppress for asked_elsewhere',
   ],
   'ticket_order.paid': [
-    'pay online',
     'order by API, nothing to pay',
     'sell for cash',
     'sell for comp',
@@ -168,7 +167,6 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'change a subscriber by API',
   ],
   'ticket_order.created': [
-    'pay online',
     'sell for cash',
     'sell for comp',
     'sell for free',
