@@ -141,7 +141,7 @@ export const beginOpening = (
 /** How long somebody who looks has it to themselves, in seconds: longer than the longest call. */
 export const leaseSeconds = 45
 
-/** The processor's page exists. */
+/** The processor's page exists. One that ended meanwhile stays so; its page is looked at all the same. */
 export const markOpen = (
   db: Queries,
   venue: VenueId,
@@ -150,8 +150,9 @@ export const markOpen = (
   lookAt: Temporal.Instant,
 ): Promise<CheckoutRow | undefined> =>
   db.maybe(sql(checkoutRow)`
-    update checkout set state = 'open', session_ref = ${sessionRef}, look_at = ${lookAt}
-     where venue_id = ${venue} and id = ${id} and state = 'opening'
+    update checkout set
+      state = case when state = 'opening' then 'open' else state end, session_ref = ${sessionRef}, look_at = ${lookAt}
+     where venue_id = ${venue} and id = ${id} and (state = 'opening' or (state = 'ended' and session_ref is null))
     returning ${columnsOf(checkoutRow)}`)
 
 /** Nothing was done for certain: the next call has another key. */
@@ -209,6 +210,29 @@ export const lookLater = (
   db.run(sql()`
     update checkout set look_at = ${lookAt}
      where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open', 'ended')`)
+
+/** Takes one for a guest who is back; false when it is not due for longer than the worker waits: somebody just looked. */
+export const takeForGuest = async (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  {
+    open,
+    ended,
+    paceSeconds,
+  }: {
+    readonly open: Temporal.Instant
+    readonly ended: Temporal.Instant
+    readonly paceSeconds: number
+  },
+): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    update checkout set
+      look_at = case state when 'open' then ${open.add({ seconds: paceSeconds })}::timestamptz
+                  else ${ended.add({ seconds: paceSeconds })}::timestamptz end
+     where venue_id = ${venue} and id = ${id}
+       and (state = 'open' and look_at <= ${open} or state = 'ended' and look_at <= ${ended})
+    returning id`)) !== undefined
 
 /** Venues with something to look at. */
 export const venuesWithCheckouts = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {

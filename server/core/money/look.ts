@@ -11,6 +11,7 @@ import {
   lookLater,
   markOpen,
   raiseTry,
+  takeForGuest,
 } from './checkout-store.ts'
 import type { Outcome, Patience, Processor, SessionAsked, SessionSeen } from './processor.ts'
 
@@ -34,6 +35,8 @@ export type Looking = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'proce
 
 /** How often a page that is open is looked at, if nothing is heard of it, in seconds. */
 const lookSeconds = 60
+/** How often guests who are back have it looked at: as much longer the worker waits then. */
+const guestPaceSeconds = 2
 /** What ended without a word of the processor's is looked at for a day. */
 const afterMinutes = 15
 const lastHours = 24
@@ -65,6 +68,17 @@ const opened = (seen: SessionSeen | 'unknown' | 'settled'): Pressed => {
   return seen === 'unknown' || seen.url === null ? { kind: 'wait' } : { kind: 'go', to: seen.url }
 }
 
+/** Looks at one for a guest who is back, unless that was done just now: loading the page again asks nobody. */
+export const lookForGuest = async (parts: Looking, venue: Venue, id: number): Promise<void> => {
+  const now = parts.clock()
+  const isDue = await takeForGuest(parts.db, venue.id, id, {
+    open: now.add({ seconds: lookSeconds }),
+    ended: now.add({ minutes: afterMinutes }),
+    paceSeconds: guestPaceSeconds,
+  })
+  if (isDue) await look(parts, venue, id, 'request')
+}
+
 /** Looks at a checkout, and settles what can be settled. */
 export const look = async (parts: Looking, venue: Venue, id: number, patience: Patience): Promise<void> => {
   const row = await checkoutById(parts.db, venue.id, id)
@@ -76,6 +90,26 @@ export const look = async (parts: Looking, venue: Venue, id: number, patience: P
   if (parts.hold.isOn()) return
   if (row.session_ref !== null) await lookAtSession(parts, venue, row, patience)
   else if (row.state === 'opening') await open(parts, venue, row, patience)
+  else await findEnded(parts, venue, row, patience)
+}
+
+/** One that ended before anybody knew of its page: the lists say for a day whether there is one. */
+const findEnded = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  patience: Patience,
+): Promise<void> => {
+  const next = nextLook(parts, row)
+  if (next !== null) {
+    const processor = await processorOf(parts, venue, row, patience)
+    const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
+    if (found.kind === 'done' && found.value) {
+      await take(parts, venue, row, found.value)
+      return
+    }
+  }
+  await lookLater(parts.db, venue.id, row.id, next)
 }
 
 /** The guest gives it up. One whose page is open is closed there first: who has paid meanwhile has paid. */
@@ -150,10 +184,13 @@ const take = async (
   venue: Venue,
   row: CheckoutRow,
   seen: SessionSeen,
-): Promise<SessionSeen> => {
+): Promise<SessionSeen | 'settled'> => {
   const at = parts.clock().add({ seconds: lookSeconds })
-  await parts.db.transaction((db) => markOpen(db.within(venue.id), venue.id, row.id, seen.sessionRef, at))
-  return seen
+  const marked = await parts.db.transaction((db) =>
+    markOpen(db.within(venue.id), venue.id, row.id, seen.sessionRef, at),
+  )
+  // It ended meanwhile: its page is known now, so what is paid there is seen, but nobody is led to it.
+  return marked?.state === 'open' ? seen : 'settled'
 }
 
 const lookAtSession = async (
@@ -164,8 +201,8 @@ const lookAtSession = async (
 ): Promise<SessionSeen | 'unknown' | 'settled'> => {
   const processor = await processorOf(parts, venue, row, patience)
   const outcome = await processor.lookAtSession(row.session_ref ?? '')
-  if (outcome.kind === 'done') return judge(parts, venue, row, outcome.value)
-  await later(parts, venue, row, outcome)
+  if (outcome.kind === 'done') return judge(parts, venue, row, outcome.value, patience)
+  await later(parts, venue, row, outcome, patience)
   return 'unknown'
 }
 
@@ -174,6 +211,7 @@ const judge = async (
   venue: Venue,
   row: CheckoutRow,
   seen: SessionSeen,
+  patience: Patience,
 ): Promise<SessionSeen | 'settled'> => {
   if (seen.state === 'complete' && seen.isPaid) {
     const isRight =
@@ -197,7 +235,7 @@ const judge = async (
     await lookLater(parts.db, venue.id, row.id, null)
     return 'settled'
   }
-  await later(parts, venue, row, { kind: 'done', value: seen })
+  await later(parts, venue, row, { kind: 'done', value: seen }, patience)
   return seen
 }
 
@@ -207,7 +245,9 @@ const later = async (
   venue: Venue,
   row: CheckoutRow,
   outcome: Outcome<SessionSeen>,
+  patience: Patience,
 ): Promise<void> => {
+  const pace = { seconds: patience === 'request' ? guestPaceSeconds : 0 }
   if (outcome.kind === 'refused' || outcome.kind === 'denied')
     parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor shows no page')
   // A key that is not taken is mended by its owner: who paid meanwhile is found then, however late that is.
@@ -218,8 +258,8 @@ const later = async (
       : null)
   if (isOver(row, parts.clock())) {
     await end(parts, venue, row, 'late', next)
-    await lookLater(parts.db, venue.id, row.id, next)
-  } else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: lookSeconds }))
+    await lookLater(parts.db, venue.id, row.id, next?.add(pace) ?? null)
+  } else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: lookSeconds }).add(pace))
 }
 
 const end = async (

@@ -6,6 +6,8 @@ import { type Looking, look } from './look.ts'
 
 /** How many of one venue are looked at in a round: the next round is a second later. */
 const mostInRound = 50
+/** How many of them at a time: one that is not answered for 20 seconds does not keep who has paid waiting. */
+const atOnce = 5
 const keptDays = 30
 
 /**
@@ -20,16 +22,22 @@ export const lookAtCheckouts = async (parts: Looking, signal: AbortSignal): Prom
     await db.transaction((queries) => hurryCalled(queries.within(venue.id), venue.id, clock()))
   })
   await forEachVenue({ db, log }, await venuesWithCheckouts(db, clock()), async (venue) => {
-    for (let round = 0; round < mostInRound && !signal.aborted; round++) {
-      const id = await takeCheckout(db, venue.id, clock())
-      if (id === undefined) return
-      try {
-        await look(parts, venue, id, 'job')
-      } catch (error) {
-        // One that fails does not keep the others waiting; its lease ends.
-        log.warn({ venue: venue.slug, code: codeOf(error) ?? 'unknown' }, 'a checkout could not be looked at')
+    const next = async (): Promise<void> => {
+      for (let round = 0; round < mostInRound / atOnce && !signal.aborted; round++) {
+        const id = await takeCheckout(db, venue.id, clock())
+        if (id === undefined) return
+        try {
+          await look(parts, venue, id, 'job')
+        } catch (error) {
+          // One that fails does not keep the others waiting; its lease ends.
+          log.warn(
+            { venue: venue.slug, code: codeOf(error) ?? 'unknown' },
+            'a checkout could not be looked at',
+          )
+        }
       }
     }
+    await Promise.all(Array.from({ length: atOnce }, next))
   })
 }
 

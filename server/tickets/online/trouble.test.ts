@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { checkoutById } from '../../core/money/checkout-store.ts'
+import { hurryCalled } from '../../core/money/call-store.ts'
+import { checkoutById, takeCheckout } from '../../core/money/checkout-store.ts'
 import { connectAccount, testAccount } from '../../core/money/connect.ts'
 import { look, press } from '../../core/money/look.ts'
+import type { Processor, Processors } from '../../core/money/processor.ts'
 import { forgetOldCheckouts, lookAtCheckouts } from '../../core/money/sweep.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
 import { venueOfId } from '../../core/venue/venues.ts'
@@ -11,6 +13,7 @@ import { composeLetter } from '../../messages/guest-mail/compose.ts'
 import type { Written } from '../../messages/guest-mail/writing.ts'
 import { wordsIn } from '../../messages/guest-words/words.ts'
 import { actAt } from '../../test/act.ts'
+import { eventually } from '../../test/eventually.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
@@ -543,6 +546,109 @@ describe('tickets online, when something goes wrong', () => {
     assert.deepEqual((await orders())[0], {
       ...{ ...was, refunded_cents: 9_000, status: 'refunded', seats_returned: 2 },
     })
+  })
+
+  it('one that ended before its page was known is looked for a day, and given if it was paid', async () => {
+    for (const isThere of [true, false]) {
+      const id = await made()
+      stripe.trouble = { at: 'POST /v1/checkout/sessions', how: isThere ? 'failed after' : 'failed' }
+      await pay(id)
+      await rowsOf(
+        service,
+        `update checkout set state = 'ended', look_at = made_at where venue_id = $1 and id = $2`,
+        [venue.id, id],
+      )
+      if (isThere) {
+        await stripe.pay([...stripe.sessions.keys()].at(-1) ?? '')
+        await sweep()
+        later(2)
+        await sweep()
+        assert.equal((await row(id)).state, 'completed')
+        continue
+      }
+      for (let hour = 0; hour < 25; hour++) {
+        await sweep()
+        later(60)
+      }
+      stripe.calls.length = 0
+      later(60)
+      await sweep()
+      assert.deepEqual(stripe.calls, [])
+      assert.equal((await row(id)).state, 'ended')
+    }
+  })
+
+  /** Answers as the stand-in does, with one call done in another way. */
+  const withProcessor = (change: (processor: Processor) => Partial<Processor>) => {
+    const { processors } = service.context
+    const of: Processors['of'] = (...asked) => {
+      const processor = processors.of(...asked)
+      return { ...processor, ...change(processor) }
+    }
+    return lookingAtTickets({ ...service.context, processors: { ...processors, of } })
+  }
+
+  it('a page that is made after its checkout ended leads nobody there, and what is paid on it is seen', async () => {
+    const id = await made()
+    const parts = withProcessor((processor) => ({
+      openSession: async (session) => {
+        const answer = await processor.openSession(session)
+        await rowsOf(
+          service,
+          `update checkout set state = 'ended', look_at = null where venue_id = $1 and id = $2`,
+          [venue.id, id],
+        )
+        return answer
+      },
+    }))
+    assert.deepEqual(await press(parts, { ...venue, plan: 'pro' }, id), { kind: 'settled' })
+    assert.equal((await row(id)).state, 'ended')
+    stripe.callsOut = false
+    await stripe.pay(await sessionOf(id))
+    later(2)
+    await sweep()
+    assert.equal((await row(id)).state, 'completed')
+  })
+
+  it('one that is not answered keeps no other waiting, and what was called about is looked at first', async () => {
+    const [slow, paid, called] = [
+      ...[await opened({ seats: 1 }), await opened({ seats: 1 }), await opened({ seats: 1 })],
+    ]
+    stripe.callsOut = false
+    await stripe.pay(await sessionOf(paid ?? 0))
+    await stripe.pay(await sessionOf(called ?? 0))
+    later(2)
+    await stripe.call(stripe.held.at(-1) as (typeof stripe.held)[number])
+    const now = service.context.clock()
+    await actAt(service, venue, ({ db }) => hurryCalled(db, venue.id, now))
+    assert.equal(await takeCheckout(service.db, venue.id, now), called)
+    later(1)
+    const stuck = await sessionOf(slow ?? 0)
+    const answered = Promise.withResolvers<undefined>()
+    const parts = withProcessor((processor) => ({
+      lookAtSession: async (session) => {
+        if (session === stuck) await answered.promise
+        return processor.lookAtSession(session)
+      },
+    }))
+    const swept = lookAtCheckouts(parts, signal)
+    for (const id of [paid, called]) await eventually(async () => (await row(id ?? 0)).state === 'completed')
+    answered.resolve(undefined)
+    await swept
+  })
+
+  it('a guest who loads the page again and again has the processor asked every two seconds', async () => {
+    const id = await opened()
+    stripe.callsOut = false
+    for (const wait of [0, 1, 1]) {
+      service.setClock(service.context.clock().add({ seconds: wait }).toString())
+      await Promise.all([1, 2, 3, 4].map(() => guestAt(service, `${pageOf(id)}/back`)))
+    }
+    assert.equal(stripe.calls.filter(({ what }) => what.startsWith('GET /v1/checkout')).length, 2)
+    await stripe.pay(await sessionOf(id))
+    later(1)
+    const { status } = await guestAt(service, `${pageOf(id)}/back`)
+    assert.deepEqual([status, (await row(id)).state], [303, 'completed'])
   })
 
   it('ids, addresses and keys of the processor are in no answer, event, activity or export', async () => {

@@ -1,6 +1,6 @@
 import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
-import { giveUp, look, press } from '../../../core/money/look.ts'
+import { giveUp, look, lookForGuest, press } from '../../../core/money/look.ts'
 import type { Context, Work } from '../../../context.ts'
 import { whyRefused } from '../../../messages/guest-mail/ticket-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
@@ -43,7 +43,7 @@ export const payPages: readonly LinkPage[] = [
     languageOf,
     answer: async (_work, visit, { record }) => ({
       after: async (context) => {
-        await look(lookingAtTickets(context), visit.venue, record, 'request')
+        await lookForGuest(lookingAtTickets(context), visit.venue, record)
         return payPage(workOf(context, visit), visit, record, true)
       },
     }),
