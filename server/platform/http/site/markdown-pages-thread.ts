@@ -14,15 +14,19 @@ const paths: ReadonlySet<string> = new Set(pages.map(({ path }) => path))
 // The choice of a language is for the eye: every program follows it.
 const converter = new NodeHtmlMarkdown({ ignore: ['fieldset'] })
 
-/** Markdown has no lists of terms, and its headings need no links to themselves. */
+/** Markdown has no lists of terms. */
 const plainer = (body: string): string =>
   body
-    .replaceAll(/<(\/?)dl\b[^>]*>/g, '<$1ul>')
+    .replaceAll(/<dl(?: class="[a-z -]*")?>/g, '<ul>')
+    .replaceAll('</dl>', '</ul>')
     .replaceAll('<dt>', '<li><p>')
     .replaceAll('</dt>', '</p>')
     .replaceAll('<dd>', '')
     .replaceAll('</dd>', '</li>')
-    .replaceAll(/<a href="#[^"]*">((?:(?!<\/a>).)*)<\/a>(?=\s*<\/h[23]>)/gs, '$1')
+
+/** Its headings need no links to themselves. */
+const unlinked = (markdown: string): string =>
+  markdown.replaceAll(/^(#{2,3} )\[([^\]\n]*)\]\([^()\s]*\)$/gm, '$1$2')
 
 /** Links lead to other pages' Markdown, and are whole: what reads this may have only the text. */
 const linked = (page: Page, body: string): string =>
@@ -33,7 +37,7 @@ const linked = (page: Page, body: string): string =>
 
 const markdownOf = (page: Page): string => {
   const body = linked(page, plainer(textOf(page.open().body)))
-  return `${converter.translate(body).replaceAll(/\n{3,}/g, '\n\n')}\n`
+  return `${unlinked(converter.translate(body)).replaceAll(/\n{3,}/g, '\n\n')}\n`
 }
 
 parentPort?.postMessage(new Map(pages.map((page) => [page.path, markdownOf(page)])))
