@@ -36,6 +36,15 @@ const path = '/mcp'
 export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
   const { host, port, allowedHosts = [], allowedOrigins = [] } = options
   const keys = openKeys(options)
+  const handler = createMcpHandler(
+    async ({ requestInfo }) => {
+      const key = keyIn(requestInfo?.headers)
+      return serverFor(await keys.sessionOf(key), { ...options, key })
+    },
+    // There is nothing to listen for.
+    { maxSubscriptions: 0 },
+  )
+  const handle = toNodeHandler(handler)
   const allowed: { current: Allowed } = { current: { hosts: [], origins: allowedOrigins } }
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeaders(new Headers(headersForPages(request, allowed.current)))
@@ -44,19 +53,9 @@ export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
     if (isPreflight(request)) return void response.writeHead(204).end()
     const body = request.method === 'POST' ? await readBody(request) : { value: undefined }
     if ('status' in body) return refuse(response, body)
-    const key = String(request.headers['x-service-key'])
-    const session = await keys.sessionOf(key).catch(refusalFrom)
+    const session = await keys.sessionOf(String(request.headers['x-service-key'])).catch(refusalFrom)
     if ('status' in session) return refuse(response, session)
-    const handler = createMcpHandler(() => serverFor(session, { ...options, key }), {
-      // Nothing is told while a call is under way, and there is nothing to listen for.
-      responseMode: 'json',
-      maxSubscriptions: 0,
-    })
-    await toNodeHandler(handler)(
-      request as IncomingMessage & { method: string; url: string },
-      response,
-      body.value,
-    )
+    await handle(request as IncomingMessage & { method: string; url: string }, response, body.value)
   }
   const server = createHttp({ requestTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch(() => {
@@ -75,11 +74,14 @@ export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${at}${path}`,
     stop: async () => {
+      await handler.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
 }
+
+const keyIn = (headers: Headers | undefined): string => headers?.get('x-service-key') ?? ''
 
 const listen = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { Confirmations } from './confirmations.ts'
+import { Refusal } from './refusals.ts'
 import type { ServerOptions } from './server.ts'
 import { type Session, confirmationsOf, fingerprint, openSession } from './session.ts'
 
@@ -6,7 +7,7 @@ export type KeysOptions = Omit<ServerOptions, 'key'>
 
 /** What is kept of a key between its requests. */
 type Kept = {
-  readonly session: Promise<Session>
+  readonly session: Session
   readonly openedMs: number
   readonly confirmations: Confirmations
 }
@@ -16,38 +17,49 @@ export type Keys = {
   readonly sessionOf: (key: string) => Promise<Session>
 }
 
-/** The keys kept at once; the one least recently used makes room. */
+/** The keys kept at once, of those that the service knows; the one least recently used makes room. */
 const mostKeys = 1000
+/** The keys that the service is being asked about at once. */
+const mostAsked = 100
 /** How long it is not asked again what a key may do, in milliseconds. The service itself looks at every call. */
 const freshMs = 60_000
 
 export const openKeys = (options: KeysOptions): Keys => {
   const { now = Date.now } = options
-  /** By the key's fingerprint. */
+  /** By the key's fingerprint, as is what is asked. A key that is made up takes nobody's place here. */
   const known = new Map<string, Kept>()
+  const asked = new Map<string, Promise<Session>>()
 
-  const opened = (key: string, owner: string, before: Kept | undefined): Kept => {
-    const confirmations = before?.confirmations ?? confirmationsOf(key, now)
-    const session = openSession({ ...options, key, confirmations })
-    const kept = { session, openedMs: now(), confirmations }
-    session.catch(() => {
-      if (known.get(owner) !== kept) return
-      // What was confirmed outlasts a service that is away for a moment.
-      if (before) known.set(owner, { ...before, openedMs: -Infinity })
-      else known.delete(owner)
-    })
-    return kept
+  const keep = (owner: string, kept: Kept): Session => {
+    known.delete(owner)
+    known.set(owner, kept)
+    if (known.size > mostKeys) known.delete(known.keys().next().value as string)
+    return kept.session
+  }
+
+  const ask = async (key: string, owner: string): Promise<Session> => {
+    // What was confirmed outlasts a service that is away for a moment.
+    const confirmations = known.get(owner)?.confirmations ?? confirmationsOf(key, now)
+    const openedMs = now()
+    try {
+      const session = await openSession({ ...options, key, confirmations })
+      return keep(owner, { session, openedMs, confirmations })
+    } finally {
+      asked.delete(owner)
+    }
   }
 
   return {
-    sessionOf: (key) => {
+    sessionOf: async (key) => {
       const owner = fingerprint(key)
       const found = known.get(owner)
-      const kept = found && now() - found.openedMs < freshMs ? found : opened(key, owner, found)
-      known.delete(owner)
-      known.set(owner, kept)
-      if (known.size > mostKeys) known.delete(known.keys().next().value as string)
-      return kept.session
+      if (found && now() - found.openedMs < freshMs) return keep(owner, found)
+      const under = asked.get(owner)
+      if (under) return under
+      if (asked.size >= mostAsked) throw new Refusal('Too many keys are new at once; try again in a moment.')
+      const asking = ask(key, owner)
+      asked.set(owner, asking)
+      return asking
     },
   }
 }

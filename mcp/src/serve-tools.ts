@@ -15,13 +15,20 @@ export const serveTools = (
   session: Session,
   key: string,
 ): void => {
-  const list = tools.map(listed)
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  server.server.setRequestHandler('tools/list', () => ({ tools: list }))
+  server.server.setRequestHandler('tools/list', () => ({ tools: tools.map(listingOf) }))
   server.server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = byName.get(params.name)
     return tool ? answerOf(tool, params.arguments ?? {}, session, key) : refusal(notFound)
   })
+}
+
+/** As each tool is listed: the same for every key that may use it, so it is made once. */
+const listings = new WeakMap<Tool, ListedTool>()
+const listingOf = (tool: Tool): ListedTool => {
+  const listing = listings.get(tool) ?? listed(tool)
+  listings.set(tool, listing)
+  return listing
 }
 
 const notFound =
