@@ -141,6 +141,7 @@ describe('webhook endpoints of a key that expires', () => {
     await followExpiry(service.context)
     const off = await scene.shown(venue, endpoint.id)
     assert.deepEqual([off['status'], off['disabledReason']], ['disabled', 'key-expired'])
+    await scene.sweep()
     await scene.happen(venue, 2)
     await scene.quiet()
     assert.equal(receiver.received.length, 1, 'held')
@@ -150,6 +151,16 @@ describe('webhook endpoints of a key that expires', () => {
     const on = await scene.shown(venue, endpoint.id)
     assert.deepEqual([on['status'], on['disabledReason']], ['active', null])
     assert.equal(receiver.received.length, 3, 'what was held is sent')
+
+    await scene.query('update webhook_endpoint set off_mail_due = false where id = $1', [endpoint.id])
+    receiver.answer(410)
+    await scene.happen(venue)
+    await scene.quiet()
+    await scene.sweep()
+    const [again] = await scene.query('select off_mail_due from webhook_endpoint where id = $1', [
+      endpoint.id,
+    ])
+    assert.deepEqual(again, { off_mail_due: true }, 'that it is off again is told again')
   })
 
   it('one that failed too often stays off', async () => {

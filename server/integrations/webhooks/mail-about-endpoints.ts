@@ -11,7 +11,8 @@ import { hostOf } from './activity.ts'
 /*
  * Mails a venue's owners about endpoints to which nothing is sent any more: switched off, or paused because the key that
  * last set their address no longer works. Code that stops an endpoint leaves this to the code here, so a crash in between
- * loses nothing. A mail lost on the way is not repeated, and the endpoint's page says the same.
+ * loses nothing. A mail lost on the way is not repeated, nor is one sent about what a process of a release before this
+ * one switched off; the endpoint's page says the same.
  */
 
 type Parts = Pick<Context, 'db' | 'config' | 'clock' | 'random' | 'mail' | 'log' | 'hold'>
@@ -48,12 +49,13 @@ type SwitchedOff = Awaited<ReturnType<typeof takeSwitchedOff>>[number]
 
 /** The contacts of the keys that made it and that last set its address hear of it, too: their software answers there. */
 const mailAboutOff = async (parts: Parts, venue: Venue, off: SwitchedOff): Promise<void> => {
-  const why = reasons[off.disabled_reason as DisabledReason]
+  const { words, advice } = reasons[off.disabled_reason as DisabledReason]
   const keys = await keysOf(parts.db, [off.key_id, ...(off.address_key_id ? [off.address_key_id] : [])])
+  const isOfApp = keys.get(off.key_id)?.isOfApp === true
   const contacts = keys.values().flatMap(({ contact }) => (contact === null ? [] : [contact]))
   await mailOwners(parts, venue, {
     subject: `${hostOf(off.url)} gets no more events of ${venue.name}`,
-    text: `Events of ${venue.name} are no longer sent to ${hostOf(off.url)}: ${why.words}.\n\n${why.advice}\n`,
+    text: `Events of ${venue.name} are no longer sent to ${hostOf(off.url)}: ${words}.\n\n${off.disabled_reason === 'key-revoked' && isOfApp ? 'To go on, connect the app again: the app leads you to it.' : advice}\n`,
     also: [...contacts],
   })
 }
@@ -104,12 +106,21 @@ const takeSwitchedOff = (db: Queries, venue: VenueId, now: Temporal.Instant) =>
        and coalesce(off_mailed_at <= ${dayBefore(now)}, true)
     returning url, disabled_reason, key_id, address_key_id`)
 
-type KeyNamed = { readonly called: string; readonly contact: string | null }
+type KeyNamed = { readonly called: string; readonly contact: string | null; readonly isOfApp: boolean }
 
 const keysOf = async (db: Queries, ids: readonly number[]): Promise<ReadonlyMap<number, KeyNamed>> => {
-  const rows = await db.many(sql({ id: 'int8', name: 'text', last_four: 'text', contact: 'text?' })`
-    select id, name, last_four, contact from api_key where id = any(${[...ids]}::bigint[])`)
+  const rows = await db.many(sql({
+    id: 'int8',
+    name: 'text',
+    last_four: 'text',
+    contact: 'text?',
+    is_of_app: 'bool',
+  })`
+    select id, name, last_four, contact, install_id is not null as is_of_app from api_key where id = any(${[...ids]}::bigint[])`)
   return new Map(
-    rows.map(({ id, name, last_four, contact }) => [id, { called: `“${name}” (…${last_four})`, contact }]),
+    rows.map(({ id, name, last_four, contact, is_of_app: isOfApp }) => [
+      id,
+      { called: `“${name}” (…${last_four})`, contact, isOfApp },
+    ]),
   )
 }

@@ -152,7 +152,7 @@ export const enableEndpointsOfKey = (db: Queries, venue: VenueId, keyId: number)
   db.run(sql()`
     update webhook_endpoint
        set status = case when paused_at is null then 'active' else 'paused' end, disabled_reason = null,
-           revision = revision + 1
+           off_told = false, revision = revision + 1
      where venue_id = ${venue} and key_id = ${keyId} and disabled_reason = 'key-expired'`)
 
 /**

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 /*
@@ -7,11 +6,13 @@ import { Worker } from 'node:worker_threads'
  */
 
 /** The pages as Markdown, by path. All are made at once, in a thread: it takes seconds, and requests must not wait. */
-export const markdownPages = async (baseUrl: string): Promise<ReadonlyMap<string, string>> => {
-  const thread = new Worker(new URL('./markdown-pages-thread.ts', import.meta.url), { workerData: baseUrl })
-  // It rejects with what the thread throws.
-  const [pages] = await once(thread, 'message')
-  return pages as ReadonlyMap<string, string>
+export const markdownPages = (baseUrl: string): Promise<ReadonlyMap<string, string>> => {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>()
+  new Worker(new URL('./markdown-pages-thread.ts', import.meta.url), { workerData: baseUrl })
+    .on('message', resolve)
+    .on('error', reject)
+    .on('exit', (code) => reject(new Error(`the thread for pages as Markdown ended with code ${code}`)))
+  return promise
 }
 
 /** `/docs/guides/webhooks` is also at `/docs/guides/webhooks.md`, `/docs/` at `/docs.md`. */

@@ -12,6 +12,7 @@ import { edgeReasons, problemTypes, reasons } from '@venue-data/contract/reasons
 import type { FastifyInstance } from 'fastify'
 import { DomUtils, parseDocument } from 'htmlparser2'
 import { pino } from 'pino'
+import { patience } from '../../../test/database.ts'
 import { openApiDocument } from '../openapi/openapi.ts'
 import { sliceOf } from '../openapi/openapi-slice.ts'
 import { answerUnknown, httpServer } from '../server.ts'
@@ -38,7 +39,7 @@ describe('the documentation', () => {
     return page
   }
   before(async () => {
-    app = httpServer(pino({ level: 'silent' }))
+    app = httpServer(pino({ level: 'silent' }), { patience })
     answerUnknown(app, serveSite(app, 'https://api.example.com/'))
     await app.listen({ host: '127.0.0.1', port: 0 })
     url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

@@ -138,7 +138,10 @@ const makeSite = (baseUrl: string) => {
 /** Everything there is to read, in one text. */
 const wholePath = '/llms-full.txt'
 
-/** The pages as Markdown, by the path each is sent from; what could not be made is tried anew at the next request. */
+/** How long it is not tried again to make what failed, in milliseconds. */
+const restMs = 60_000
+
+/** The pages as Markdown, by the path each is sent from. What could not be made is tried again, but not at every request. */
 const markdownOf = (baseUrl: string): ((path: string) => Promise<Kept>) => {
   let made: Promise<ReadonlyMap<string, Kept>> | undefined
   const make = async (): Promise<ReadonlyMap<string, Kept>> => {
@@ -149,11 +152,14 @@ const markdownOf = (baseUrl: string): ((path: string) => Promise<Kept>) => {
     ])
   }
   return async (path) => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return (await made).get(path) as Kept
+    if (made === undefined) {
+      made = make()
+      made.catch(() => setTimeout(() => (made = undefined), restMs).unref())
+    }
+    const page = (await made).get(path)
+    // The files changed under a running process.
+    if (page === undefined) throw new Error(`there is no page in Markdown for ${path}`)
+    return page
   }
 }
 
