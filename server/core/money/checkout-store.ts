@@ -228,7 +228,7 @@ export const takeForGuest = async (
 ): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     update checkout set
-      look_at = case state when 'open' then ${open.add({ seconds: paceSeconds })}::timestamptz
+      look_at = case when state = 'open' then ${open.add({ seconds: paceSeconds })}::timestamptz
                   else ${ended.add({ seconds: paceSeconds })}::timestamptz end
      where venue_id = ${venue} and id = ${id}
        and (state = 'open' and look_at <= ${open} or state = 'ended' and look_at <= ${ended})

@@ -93,7 +93,7 @@ describe('what is asked of Stripe', () => {
     const nobody = stripeProcessors('http://127.0.0.1:9').of(stripe.key, 'request')
     assert.equal((await nobody.openSession(asked())).kind, 'unreached')
     const stranger = stripeProcessors(stripe.url).of('rk_test_stranger', 'request')
-    assert.equal((await stranger.openSession(asked())).kind, 'refused')
+    assert.equal((await stranger.openSession(asked())).kind, 'denied')
   })
 
   it('names each permission that a key lacks, and changes nothing to find out', async () => {

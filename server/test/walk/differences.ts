@@ -73,6 +73,10 @@ export const differences: readonly Difference[] = [
       /,"description":null,"payload":"full","include":\[\],"signatures":\["service"\],"pausedAt":null,"secretRotatesUntil":null,"revision":\d+,"successRate24h":(?:null|[\d.]+),"waitingCount":\d+,"oldestWaitingAt":(?:null|"[^"]*")/,
   },
   {
+    why: 'The documentation is also Markdown for who asks for it, so its answer says that it follows Accept.',
+    exchanges: ['addresses: the reference'],
+  },
+  {
     why: 'A key is told its name, what it may do and until when.',
     exchanges: [
       'doors: who a read and write key is',

@@ -26,7 +26,10 @@ const plainer = (body: string): string =>
 
 /** Its headings need no links to themselves. */
 const unlinked = (markdown: string): string =>
-  markdown.replaceAll(/^(#{2,3} )\[([^\]\n]*)\]\([^()\s]*\)$/gm, '$1$2')
+  markdown
+    .split('\n')
+    .map((line) => (line.startsWith('##') ? line.replace(' [', ' ').replace(/\]\(\S{1,300}\)$/, '') : line))
+    .join('\n')
 
 /** Links lead to other pages' Markdown, and are whole: what reads this may have only the text. */
 const linked = (page: Page, body: string): string =>
