@@ -78,6 +78,15 @@ export type AccountToKeep = {
 
 type Sealing = Pick<Context, 'secrets' | 'random'>
 
+/** One account takes payments at a time. */
+const endOthers = ({ db, venue, now }: Work, id: string): Promise<number> =>
+  db.run(sql()`
+    update processor_account set ended_at = ${now()}, version = version + 1
+     where venue_id = ${venue.id} and ended_at is null and id <> ${id}`)
+
+const sealedSigning = (sealing: Sealing, venue: VenueId, id: string, callback: Callback | null) =>
+  callback?.signing == null ? null : sealedText(sealing, venue, id, 'signing', callback.signing)
+
 /** Begins to take payments with an account; the one before is kept for what it took. */
 export const beginAccount = async (
   sealing: Sealing,
@@ -87,15 +96,13 @@ export const beginAccount = async (
 ): Promise<void> => {
   const { db, venue } = work
   const now = work.now()
-  await db.run(sql()`
-    update processor_account set ended_at = ${now}, version = version + 1
-     where venue_id = ${venue.id} and ended_at is null`)
+  await endOthers(work, id)
   await db.run(sql()`
     insert into processor_account (
       venue_id, id, live, key_sealed, signing_sealed, callback_ref, made_at, checked_at)
     values (
       ${venue.id}, ${id}, ${live}, ${sealedText(sealing, venue.id, id, 'key', key)},
-      ${callback?.signing == null ? null : sealedText(sealing, venue.id, id, 'signing', callback.signing)},
+      ${sealedSigning(sealing, venue.id, id, callback)},
       ${callback?.callbackRef ?? null}, ${now}, ${now})`)
   await note(work, actor, 'connect payments', live)
 }
@@ -127,11 +134,8 @@ export const renewKey = async (
 ): Promise<void> => {
   const { db, venue } = work
   const now = work.now()
-  const signing =
-    callback?.signing == null ? null : sealedText(sealing, venue.id, id, 'signing', callback.signing)
-  await db.run(sql()`
-    update processor_account set ended_at = ${now}, version = version + 1
-     where venue_id = ${venue.id} and ended_at is null and id <> ${id}`)
+  const signing = sealedSigning(sealing, venue.id, id, callback)
+  await endOthers(work, id)
   await db.run(sql()`
     update processor_account set
       key_sealed = ${sealedText(sealing, venue.id, id, 'key', key)},

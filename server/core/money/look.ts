@@ -250,7 +250,7 @@ const later = async (
   const pace = { seconds: patience === 'request' ? guestPaceSeconds : 0 }
   if (outcome.kind === 'refused' || outcome.kind === 'denied')
     parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor shows no page')
-  // A key that is not taken is mended by its owner: who paid meanwhile is found then, however late that is.
+  // The owner replaces a key that is not taken, however late; a payment made meanwhile is found then.
   const next =
     nextLook(parts, row) ??
     (outcome.kind === 'denied' || outcome.kind === 'refused'

@@ -4,7 +4,7 @@
  * can be made again: a processor answers a key that it knows with what it answered before.
  */
 
-/** What came of a call. */
+/** How a call ended. */
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
   /** Nothing was done, for certain, and the same call will be refused again. */

@@ -18,7 +18,7 @@ const waiting = []
 // Answers that are about one press; any other may be another one in a moment.
 const refusals = new Set([400, 404, 409, 422])
 
-// The answer; null for what waited and is refused, undefined once the page is loaded anew.
+// The answer; null for what waited and is refused, undefined once the page is loading again.
 const send = async (to, fields, since) => {
   const body = new URLSearchParams(fields)
   if (since !== undefined) body.set('ago', String(Math.round((performance.now() - since) / 1_000)))
