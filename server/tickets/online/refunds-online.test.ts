@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { actAt } from '../../test/act.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { owner, sellingOnline } from '../../test/selling-online.ts'
+import { retryRefund } from '../refunds.ts'
+
+describe('giving back money that was paid online', () => {
+  const scene = sellingOnline()
+  const { newDate, later, sweep, refund, orders, refunds, sold, askRefund } = scene
+
+  it('a refund whose answer was lost, or that failed there, goes once', async () => {
+    for (const how of ['failed after', 'failed', 'closed', 'busy'] as const) {
+      await sold()
+      await askRefund()
+      const before = scene.stripe.refunds.size
+      scene.stripe.trouble = { at: 'POST /v1/refunds', how }
+      for (let round = 0; round < 3; round++) {
+        await refund()
+        later(2)
+      }
+      assert.equal(scene.stripe.refunds.size, before + 1, how)
+      assert.deepEqual((await orders()).at(-1)?.status, 'refunded', how)
+    }
+  })
+
+  it('a key that was rolled leaves a refund under way as it is, and the next key finds out how it ended', async () => {
+    for (const isNamed of [true, false]) {
+      const before = scene.stripe.refunds.size
+      await sold()
+      await askRefund()
+      scene.stripe.refundsPend = isNamed
+      if (!isNamed) scene.stripe.trouble = { at: 'POST /v1/refunds', how: 'failed after' }
+      await refund()
+      const { key } = scene.stripe
+      scene.stripe.key = `${key}0`
+      for (let round = 0; round < 3; round++) {
+        later(61)
+        await refund()
+        assert.deepEqual((await refunds()).at(-1)?.state, 'pending')
+      }
+      scene.stripe.key = key
+      if (isNamed) await scene.stripe.endRefund([...scene.stripe.refunds.keys()].at(-1) ?? '', 'succeeded')
+      later(61)
+      await refund()
+      assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
+      assert.equal(scene.stripe.refunds.size, before + 1)
+    }
+  })
+
+  it('a refund that the processor refuses fails only once its lists do not know it either', async () => {
+    await sold()
+    const [intent] = [...scene.stripe.intents.values()].slice(-1)
+    assert.ok(intent)
+    await askRefund()
+    intent.amount = 100
+    scene.stripe.trouble = { at: 'GET /v1/refunds', how: 'busy' }
+    await refund()
+    assert.equal((await refunds()).at(-1)?.state, 'pending')
+    later(2)
+    await refund()
+    assert.equal((await refunds()).at(-1)?.state, 'failed')
+  })
+
+  it('a refund that fails after it had arrived comes off again, and its seats, which may be sold, stay back', async () => {
+    scene.date = await newDate({ capacity: 2 })
+    await sold()
+    await askRefund()
+    await refund()
+    assert.deepEqual(
+      (await orders()).map(({ status, refunded_cents: back }) => [status, back]),
+      [['refunded', 9_000]],
+    )
+    await sold()
+    later(60)
+    const [made] = [...scene.stripe.refunds.keys()].slice(-1)
+    scene.stripe.trouble = { at: 'GET /v1/refunds', how: 'busy' }
+    await scene.stripe.endRefund(made ?? '', 'failed')
+    for (const minutes of [0, 61, 61]) {
+      later(minutes)
+      await sweep()
+      await refund()
+    }
+    const was = { seats: 2, total_cents: 9_000, refunded_cents: 0 }
+    assert.deepEqual(await orders(), [
+      { ...was, status: 'refund_failed', seats_returned: 2 },
+      { ...was, status: 'paid', seats_returned: 0 },
+    ])
+    const valid = `select count(*)::int as valid from ticket where venue_id = $1 and void_at is null`
+    assert.deepEqual(await rowsOf(scene.service, valid, [scene.venue.id]), [{ valid: 2 }])
+    const [failed] = await rowsOf(
+      scene.service,
+      `select r.id, o.version from refund r join ticket_order o on o.id = r.order_id
+        where r.venue_id = $1 and r.state = 'failed'`,
+      [scene.venue.id],
+    )
+    await actAt(scene.service, scene.venue, (work) =>
+      retryRefund(work, owner, {
+        ...{ refund: Number(failed?.id), seenVersion: Number(failed?.version), outcome: 'pending' },
+      }),
+    )
+    await refund()
+    assert.deepEqual((await orders())[0], {
+      ...{ ...was, refunded_cents: 9_000, status: 'refunded', seats_returned: 2 },
+    })
+  })
+})
