@@ -36,6 +36,8 @@ export type Context = {
   readonly lookUpTexts: LookUpTexts
   /** Rung after a commit that may have left work, so that the engine of this process need not wait for its next look. */
   readonly bell: Bell
+  /** Rung when the processor of payments has called, so that who paid does not wait for the next round. */
+  readonly paidBell: Bell
   /** Counts how much keys are used. */
   readonly usage: Usage
   /** Whether what nobody asks for at this moment may be sent: not on a restored copy, until the operator says so. */

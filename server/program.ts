@@ -157,6 +157,7 @@ export const openProgram = async (
         mail,
         lookUpTexts: keepTexts(createTextLookUp()),
         bell: makeBell(),
+        paidBell: makeBell(),
         usage,
         hold,
       },

@@ -109,6 +109,7 @@ export const startService = async (
     clock,
     random: randomBytes,
     bell: makeBell(),
+    paidBell: makeBell(),
     usage: openUsage({ db, clock, log: pino({ level: 'silent' }) }),
     // A test that wants it on hold gives the database a mark and looks.
     hold: makeSendingHold({ db, clock }, ''),

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { pino } from 'pino'
+import { makeBell } from '../platform/kernel/running/bell.ts'
 import { watchLoops } from '../platform/kernel/running/loop-watch.ts'
+import { eventually } from '../test/eventually.ts'
 import { type Job, startJobs } from './loop.ts'
 
 describe('background work after the clock was moved', () => {
@@ -31,6 +33,24 @@ describe('background work after the clock was moved', () => {
       assert.ok(done.length >= round)
     }
     await stop()
+  })
+
+  it('runs a job at once when its bell rings, and stops while it rests', async () => {
+    const bell = makeBell()
+    let runs = 0
+    const { stop } = startJobs(
+      [{ name: 'look at checkouts', everyMs: 3_600_000, bell, run: async () => ++runs }],
+      {
+        log: pino({ level: 'silent' }),
+        clock: () => Temporal.Instant.from('2026-10-06T19:00:00Z'),
+        watch: watchLoops(),
+      },
+    )
+    await eventually(() => runs === 1)
+    bell.ring()
+    await eventually(() => runs === 2)
+    await stop()
+    assert.equal(runs, 2)
   })
 
   it('begins no other job once it is stopping', async () => {

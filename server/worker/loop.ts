@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { codeOf } from '../platform/kernel/code-of.ts'
+import type { Bell } from '../platform/kernel/running/bell.ts'
 import type { LoopWatch } from '../platform/kernel/running/loop-watch.ts'
 
 /** A unit of background work, run repeatedly. */
@@ -8,6 +9,8 @@ export type Job = {
   readonly name: string
   /** Pause after each run, in milliseconds. */
   readonly everyMs: number
+  /** Ends the pause when it rings in this process. */
+  readonly bell?: Bell
   /** The signal says that the process is stopping: long work stops at its next step. */
   readonly run: (signal: AbortSignal) => Promise<unknown>
 }
@@ -57,7 +60,8 @@ export const startJobs = (
   const first = firstRound()
   const loop = async (job: Job): Promise<void> => {
     await first
-    for (await pause(job.everyMs); !signal.aborted; await pause(job.everyMs)) await once(job)
+    const rest = () => (job.bell ? job.bell.wait(job.everyMs) : pause(job.everyMs))
+    for (await rest(); !signal.aborted; await rest()) await once(job)
   }
   const loops = jobs.map(loop)
   return {
@@ -72,6 +76,7 @@ export const startJobs = (
     },
     stop: async () => {
       ending.abort()
+      for (const { bell } of jobs) bell?.ring()
       await Promise.all(loops)
       await Promise.all(underWay)
     },

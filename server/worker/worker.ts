@@ -108,6 +108,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
   {
     name: 'look at checkouts',
     everyMs: 1_000,
+    bell: owned.paidBell,
     run: (signal) => lookAtCheckouts(lookingAtTickets(owned), signal),
   },
   { name: 'make refunds', everyMs: 1_000, run: (signal) => refundOnline(owned, signal) },

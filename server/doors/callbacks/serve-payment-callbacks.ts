@@ -15,7 +15,13 @@ import { Refusal } from '../../platform/kernel/refusal.ts'
 
 export const servePaymentCallbacks = (
   app: FastifyInstance,
-  { db, secrets, clock, processors }: Pick<Context, 'db' | 'secrets' | 'clock' | 'processors'>,
+  {
+    db,
+    secrets,
+    clock,
+    processors,
+    paidBell,
+  }: Pick<Context, 'db' | 'secrets' | 'clock' | 'processors' | 'paidBell'>,
 ): Served[] => {
   void app.register(async (callbacks) => {
     callbacks.removeAllContentTypeParsers()
@@ -37,6 +43,7 @@ export const servePaymentCallbacks = (
           const call = processors.readCall(body, signature, signing)
           if (!call || call.live !== account.live) continue
           await keepCall(within, venue.id, account.id, call, clock())
+          paidBell.ring()
           return reply.send({ ok: true })
         }
       }
