@@ -28,7 +28,7 @@ export const Delivery = Type.Object(
     }),
     event: Type.String({
       description: 'What happened. The list may grow; answer 2xx to one you do not know.',
-      examples: [...eventNames, 'ping'],
+      examples: ['reservation.created'],
     }),
     occurredAt: moment('When it happened.'),
     venue: Type.Object(
@@ -59,7 +59,7 @@ export const Delivery = Type.Object(
               'The revision after this change: of two deliveries, the higher is newer. Gaps are normal.',
           }),
         },
-        { description: 'The record it happened to; absent when there is none.' },
+        { title: 'TouchedRecord', description: 'The record it happened to; absent when there is none.' },
       ),
     ),
     names: Type.Optional(

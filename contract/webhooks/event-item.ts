@@ -35,7 +35,7 @@ export const EventItem = record(
     event: Type.Unsafe<EventName>({
       type: 'string',
       description: 'What happened: the most specific of its names. The list may grow.',
-      examples: [...eventNames],
+      examples: ['reservation.created'],
     }),
     names: Type.Array(Type.String(), {
       description: 'All names that fit what happened, the most specific first. The list may grow.',
@@ -98,7 +98,7 @@ export const EventType = record(
     sample: reservation,
   },
   {
-    name: Type.String({ description: 'Its name.', examples: [...eventNames] }),
+    name: Type.String({ description: 'Its name.', examples: ['reservation.created'] }),
     when: Type.String({ description: 'When it happens.' }),
     kind: textOrNull('The kind of record it is about; `null`: none.'),
     scope: textOrNull('The scope a key needs to receive it; `null`: none.'),

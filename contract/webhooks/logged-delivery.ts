@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { eventId, touchedRecord } from './event-item.ts'
-import { eventNames } from './events.ts'
 import { limits } from '../limits.ts'
 import { moment, momentOrNull, record, ref, textOrNull } from '../shapes.ts'
 
@@ -29,7 +28,7 @@ const shown = {
   eventId: Type.String({ format: 'uuid', description: eventId }),
   event: Type.String({
     description: 'The name it is sent under. The list may grow.',
-    examples: [...eventNames],
+    examples: ['reservation.created'],
   }),
   record: touchedRecord,
   occurredAt: moment('When it happened.'),

@@ -11,7 +11,7 @@ import {
 } from './webhook-states.ts'
 
 /** The names a request may use. */
-const EventName = Type.Unsafe<Name>({
+export const EventName = Type.Unsafe<Name>({
   title: 'EventName',
   type: 'string',
   enum: eventNames,

@@ -2868,23 +2868,7 @@ export const schemas: Readonly<Record<string, object>> = {
       "record": {
         "anyOf": [
           {
-            "type": "object",
-            "required": [
-              "kind",
-              "id",
-              "revision"
-            ],
-            "properties": {
-              "kind": {
-                "type": "string"
-              },
-              "id": {
-                "type": "integer"
-              },
-              "revision": {
-                "type": "integer"
-              }
-            }
+            "$ref": "#/components/schemas/TouchedRecord"
           },
           {
             "type": "null"
@@ -2948,6 +2932,25 @@ export const schemas: Readonly<Record<string, object>> = {
             "type": "null"
           }
         ]
+      }
+    }
+  },
+  "TouchedRecord": {
+    "type": "object",
+    "required": [
+      "kind",
+      "id",
+      "revision"
+    ],
+    "properties": {
+      "kind": {
+        "type": "string"
+      },
+      "id": {
+        "type": "integer"
+      },
+      "revision": {
+        "type": "integer"
       }
     }
   },
@@ -4960,23 +4963,7 @@ export const schemas: Readonly<Record<string, object>> = {
       "record": {
         "anyOf": [
           {
-            "type": "object",
-            "required": [
-              "kind",
-              "id",
-              "revision"
-            ],
-            "properties": {
-              "kind": {
-                "type": "string"
-              },
-              "id": {
-                "type": "integer"
-              },
-              "revision": {
-                "type": "integer"
-              }
-            }
+            "$ref": "#/components/schemas/TouchedRecord"
           },
           {
             "type": "null"
@@ -5037,23 +5024,7 @@ export const schemas: Readonly<Record<string, object>> = {
       "record": {
         "anyOf": [
           {
-            "type": "object",
-            "required": [
-              "kind",
-              "id",
-              "revision"
-            ],
-            "properties": {
-              "kind": {
-                "type": "string"
-              },
-              "id": {
-                "type": "integer"
-              },
-              "revision": {
-                "type": "integer"
-              }
-            }
+            "$ref": "#/components/schemas/TouchedRecord"
           },
           {
             "type": "null"
@@ -7701,68 +7672,7 @@ export const schemas: Readonly<Record<string, object>> = {
     ],
     "properties": {
       "event": {
-        "type": "string",
-        "enum": [
-          "reservation.created",
-          "reservation.updated",
-          "reservation.cancelled",
-          "guest.created",
-          "subscriber.added",
-          "subscriber.unsubscribed",
-          "ticket_order.paid",
-          "ticket_order.refunded",
-          "waitlist.added",
-          "waitlist.seated",
-          "lead.created",
-          "reservation.confirmed",
-          "reservation.arrived",
-          "reservation.seated",
-          "reservation.completed",
-          "reservation.no_show",
-          "reservation.restored",
-          "reservation.rescheduled",
-          "reservation.resized",
-          "reservation.details_changed",
-          "reservation.deleted",
-          "reservation.change_requested",
-          "reservation.change_answered",
-          "guest.updated",
-          "guest.merged",
-          "guest.unmerged",
-          "subscriber.updated",
-          "subscriber.pending",
-          "subscriber.confirmed",
-          "subscriber.deleted",
-          "ticket_order.created",
-          "ticket_order.cancelled",
-          "ticket_order.refund_requested",
-          "ticket_order.refund_failed",
-          "waitlist.updated",
-          "waitlist.quoted",
-          "waitlist.offered",
-          "waitlist.booked",
-          "waitlist.left",
-          "waitlist.expired",
-          "waitlist.returned",
-          "lead.updated",
-          "lead.stage_changed",
-          "lead.deleted",
-          "task.created",
-          "task.updated",
-          "task.completed",
-          "task.reopened",
-          "task.deleted",
-          "campaign.created",
-          "campaign.scheduled",
-          "campaign.started",
-          "campaign.sent",
-          "campaign.cancelled",
-          "campaign.held",
-          "person.erased",
-          "access.key_expiring",
-          "webhook.disabled",
-          "changes.available"
-        ]
+        "$ref": "#/components/schemas/EventName"
       }
     }
   },
@@ -7898,23 +7808,7 @@ export const schemas: Readonly<Record<string, object>> = {
         "type": "string"
       },
       "record": {
-        "type": "object",
-        "required": [
-          "kind",
-          "id",
-          "revision"
-        ],
-        "properties": {
-          "kind": {
-            "type": "string"
-          },
-          "id": {
-            "type": "integer"
-          },
-          "revision": {
-            "type": "integer"
-          }
-        }
+        "$ref": "#/components/schemas/TouchedRecord"
       },
       "names": {
         "type": "array",

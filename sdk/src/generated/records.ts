@@ -190,6 +190,16 @@ export interface Hold {
   expiresAt: string
 }
 
+/** The record it happened to; absent when there is none. */
+export interface TouchedRecord {
+  /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
+  kind: Open<'guest' | 'reservation' | 'subscriber' | 'ticket_order' | 'waitlist_entry' | 'lead' | 'task' | 'campaign'>
+  /** The id of the record. */
+  id: number
+  /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
+  revision: number
+}
+
 /** An event that endpoints and hooks can subscribe to. */
 export interface EventType {
   /** Its name. */
@@ -880,16 +890,9 @@ export interface LoggedDelivery {
   /** Identifies the event: the same here, in deliveries and for all endpoints. */
   eventId: string
   /** The name it is sent under. The list may grow. */
-  event: Open<'reservation.created' | 'reservation.updated' | 'reservation.cancelled' | 'guest.created' | 'subscriber.added' | 'subscriber.unsubscribed' | 'ticket_order.paid' | 'ticket_order.refunded' | 'waitlist.added' | 'waitlist.seated' | 'lead.created' | 'reservation.confirmed' | 'reservation.arrived' | 'reservation.seated' | 'reservation.completed' | 'reservation.no_show' | 'reservation.restored' | 'reservation.rescheduled' | 'reservation.resized' | 'reservation.details_changed' | 'reservation.deleted' | 'reservation.change_requested' | 'reservation.change_answered' | 'guest.updated' | 'guest.merged' | 'guest.unmerged' | 'subscriber.updated' | 'subscriber.pending' | 'subscriber.confirmed' | 'subscriber.deleted' | 'ticket_order.created' | 'ticket_order.cancelled' | 'ticket_order.refund_requested' | 'ticket_order.refund_failed' | 'waitlist.updated' | 'waitlist.quoted' | 'waitlist.offered' | 'waitlist.booked' | 'waitlist.left' | 'waitlist.expired' | 'waitlist.returned' | 'lead.updated' | 'lead.stage_changed' | 'lead.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'campaign.created' | 'campaign.scheduled' | 'campaign.started' | 'campaign.sent' | 'campaign.cancelled' | 'campaign.held' | 'person.erased' | 'access.key_expiring' | 'webhook.disabled' | 'changes.available'>
+  event: string
   /** The record it happened to, and its revision after this change; `null` when there is none. */
-  record: {
-    /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
-    kind: Open<'guest' | 'reservation' | 'subscriber' | 'ticket_order' | 'waitlist_entry' | 'lead' | 'task' | 'campaign'>
-    /** The id of the record. */
-    id: number
-    /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
-    revision: number
-  } | null
+  record: TouchedRecord | null
   /** When it happened. In UTC. */
   occurredAt: string
   /** `waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow. */
@@ -909,16 +912,9 @@ export interface DeliveryWithAttempts {
   /** Identifies the event: the same here, in deliveries and for all endpoints. */
   eventId: string
   /** The name it is sent under. The list may grow. */
-  event: Open<'reservation.created' | 'reservation.updated' | 'reservation.cancelled' | 'guest.created' | 'subscriber.added' | 'subscriber.unsubscribed' | 'ticket_order.paid' | 'ticket_order.refunded' | 'waitlist.added' | 'waitlist.seated' | 'lead.created' | 'reservation.confirmed' | 'reservation.arrived' | 'reservation.seated' | 'reservation.completed' | 'reservation.no_show' | 'reservation.restored' | 'reservation.rescheduled' | 'reservation.resized' | 'reservation.details_changed' | 'reservation.deleted' | 'reservation.change_requested' | 'reservation.change_answered' | 'guest.updated' | 'guest.merged' | 'guest.unmerged' | 'subscriber.updated' | 'subscriber.pending' | 'subscriber.confirmed' | 'subscriber.deleted' | 'ticket_order.created' | 'ticket_order.cancelled' | 'ticket_order.refund_requested' | 'ticket_order.refund_failed' | 'waitlist.updated' | 'waitlist.quoted' | 'waitlist.offered' | 'waitlist.booked' | 'waitlist.left' | 'waitlist.expired' | 'waitlist.returned' | 'lead.updated' | 'lead.stage_changed' | 'lead.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'campaign.created' | 'campaign.scheduled' | 'campaign.started' | 'campaign.sent' | 'campaign.cancelled' | 'campaign.held' | 'person.erased' | 'access.key_expiring' | 'webhook.disabled' | 'changes.available'>
+  event: string
   /** The record it happened to, and its revision after this change; `null` when there is none. */
-  record: {
-    /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
-    kind: Open<'guest' | 'reservation' | 'subscriber' | 'ticket_order' | 'waitlist_entry' | 'lead' | 'task' | 'campaign'>
-    /** The id of the record. */
-    id: number
-    /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
-    revision: number
-  } | null
+  record: TouchedRecord | null
   /** When it happened. In UTC. */
   occurredAt: string
   /** `waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow. */
@@ -1975,7 +1971,7 @@ export interface SecretRotationReply {
 /** The event to send a sample of. */
 export interface SampleRequest {
   /** Name of an event. */
-  event: 'reservation.created' | 'reservation.updated' | 'reservation.cancelled' | 'guest.created' | 'subscriber.added' | 'subscriber.unsubscribed' | 'ticket_order.paid' | 'ticket_order.refunded' | 'waitlist.added' | 'waitlist.seated' | 'lead.created' | 'reservation.confirmed' | 'reservation.arrived' | 'reservation.seated' | 'reservation.completed' | 'reservation.no_show' | 'reservation.restored' | 'reservation.rescheduled' | 'reservation.resized' | 'reservation.details_changed' | 'reservation.deleted' | 'reservation.change_requested' | 'reservation.change_answered' | 'guest.updated' | 'guest.merged' | 'guest.unmerged' | 'subscriber.updated' | 'subscriber.pending' | 'subscriber.confirmed' | 'subscriber.deleted' | 'ticket_order.created' | 'ticket_order.cancelled' | 'ticket_order.refund_requested' | 'ticket_order.refund_failed' | 'waitlist.updated' | 'waitlist.quoted' | 'waitlist.offered' | 'waitlist.booked' | 'waitlist.left' | 'waitlist.expired' | 'waitlist.returned' | 'lead.updated' | 'lead.stage_changed' | 'lead.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'campaign.created' | 'campaign.scheduled' | 'campaign.started' | 'campaign.sent' | 'campaign.cancelled' | 'campaign.held' | 'person.erased' | 'access.key_expiring' | 'webhook.disabled' | 'changes.available'
+  event: EventName
 }
 
 /** The result of one signed sample. It never counts toward failures. */
@@ -2141,14 +2137,7 @@ export interface EventItemOf<Name extends EventName> {
   /** When it happened. In UTC. */
   occurredAt: string
   /** The record it happened to, and its revision after this change; `null` when there is none. */
-  record: {
-    /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
-    kind: Open<'guest' | 'reservation' | 'subscriber' | 'ticket_order' | 'waitlist_entry' | 'lead' | 'task' | 'campaign'>
-    /** The id of the record. */
-    id: number
-    /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
-    revision: number
-  } | null
+  record: TouchedRecord | null
   /** The fields of the record that changed; empty when that is not known, as for a new record. */
   changed: string[]
   /** How the requested change of a booking ended; `null` for events that answer none. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. Since 2026-11-24. */
@@ -2178,14 +2167,7 @@ export interface DeliveryOf<Name extends string> {
   /** Identifies what happened: the same for all endpoints. A `ping` has none. */
   eventId?: string | undefined
   /** The record it happened to; absent when there is none. */
-  record?: {
-    /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
-    kind: Open<'guest' | 'reservation' | 'subscriber' | 'ticket_order' | 'waitlist_entry' | 'lead' | 'task' | 'campaign'>
-    /** The id of the record. */
-    id: number
-    /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
-    revision: number
-  } | undefined
+  record?: TouchedRecord | undefined
   /** All names that fit what happened, the most specific first. The list may grow. A `ping` has none. */
   names?: string[] | undefined
   /** Only of `reservation.change_answered`: how the requested change ended. One of `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. */

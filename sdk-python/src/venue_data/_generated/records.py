@@ -280,6 +280,19 @@ class Hold(TypedDict):
     """When its places are free again, 5 minutes after it was made: ISO 8601 in UTC, ending in Z."""
 
 
+class TouchedRecord(TypedDict):
+    """The record it happened to; absent when there is none."""
+
+    kind: Literal["guest", "reservation", "subscriber", "ticket_order", "waitlist_entry", "lead", "task", "campaign"] | str
+    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
+
+    id: int
+    """The id of the record."""
+
+    revision: int
+    """The revision after this change: of two deliveries, the higher is newer. Gaps are normal."""
+
+
 class EventType(TypedDict):
     """An event that endpoints and hooks can subscribe to."""
 
@@ -1244,19 +1257,6 @@ class NewWebhookEndpoint(TypedDict):
     """Key of the signature, beginning `whsec_`. Keep it; it cannot be shown again."""
 
 
-class LoggedDeliveryRecord(TypedDict):
-    """The record it happened to; absent when there is none."""
-
-    kind: Literal["guest", "reservation", "subscriber", "ticket_order", "waitlist_entry", "lead", "task", "campaign"] | str
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
-
-    id: int
-    """The id of the record."""
-
-    revision: int
-    """The revision after this change: of two deliveries, the higher is newer. Gaps are normal."""
-
-
 class LoggedDelivery(TypedDict):
     """One event for one endpoint, sent or waiting to be sent."""
 
@@ -1266,10 +1266,10 @@ class LoggedDelivery(TypedDict):
     eventId: str
     """Identifies the event: the same here, in deliveries and for all endpoints."""
 
-    event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "guest.created", "subscriber.added", "subscriber.unsubscribed", "ticket_order.paid", "ticket_order.refunded", "waitlist.added", "waitlist.seated", "lead.created", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered", "guest.updated", "guest.merged", "guest.unmerged", "subscriber.updated", "subscriber.pending", "subscriber.confirmed", "subscriber.deleted", "ticket_order.created", "ticket_order.cancelled", "ticket_order.refund_requested", "ticket_order.refund_failed", "waitlist.updated", "waitlist.quoted", "waitlist.offered", "waitlist.booked", "waitlist.left", "waitlist.expired", "waitlist.returned", "lead.updated", "lead.stage_changed", "lead.deleted", "task.created", "task.updated", "task.completed", "task.reopened", "task.deleted", "campaign.created", "campaign.scheduled", "campaign.started", "campaign.sent", "campaign.cancelled", "campaign.held", "person.erased", "access.key_expiring", "webhook.disabled", "changes.available"] | str
+    event: str
     """The name it is sent under. The list may grow."""
 
-    record: LoggedDeliveryRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     occurredAt: str
@@ -1288,19 +1288,6 @@ class LoggedDelivery(TypedDict):
     """How the last attempt ended, as in `lastDeliveryStatus`; `null`: there was none."""
 
 
-class DeliveryWithAttemptsRecord(TypedDict):
-    """The record it happened to; absent when there is none."""
-
-    kind: Literal["guest", "reservation", "subscriber", "ticket_order", "waitlist_entry", "lead", "task", "campaign"] | str
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
-
-    id: int
-    """The id of the record."""
-
-    revision: int
-    """The revision after this change: of two deliveries, the higher is newer. Gaps are normal."""
-
-
 class DeliveryWithAttempts(TypedDict):
     """A delivery with its attempts."""
 
@@ -1310,10 +1297,10 @@ class DeliveryWithAttempts(TypedDict):
     eventId: str
     """Identifies the event: the same here, in deliveries and for all endpoints."""
 
-    event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "guest.created", "subscriber.added", "subscriber.unsubscribed", "ticket_order.paid", "ticket_order.refunded", "waitlist.added", "waitlist.seated", "lead.created", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered", "guest.updated", "guest.merged", "guest.unmerged", "subscriber.updated", "subscriber.pending", "subscriber.confirmed", "subscriber.deleted", "ticket_order.created", "ticket_order.cancelled", "ticket_order.refund_requested", "ticket_order.refund_failed", "waitlist.updated", "waitlist.quoted", "waitlist.offered", "waitlist.booked", "waitlist.left", "waitlist.expired", "waitlist.returned", "lead.updated", "lead.stage_changed", "lead.deleted", "task.created", "task.updated", "task.completed", "task.reopened", "task.deleted", "campaign.created", "campaign.scheduled", "campaign.started", "campaign.sent", "campaign.cancelled", "campaign.held", "person.erased", "access.key_expiring", "webhook.disabled", "changes.available"] | str
+    event: str
     """The name it is sent under. The list may grow."""
 
-    record: DeliveryWithAttemptsRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     occurredAt: str
@@ -2752,7 +2739,7 @@ class SecretRotationReply(TypedDict):
 class SampleRequest(TypedDict):
     """The event to send a sample of."""
 
-    event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "guest.created", "subscriber.added", "subscriber.unsubscribed", "ticket_order.paid", "ticket_order.refunded", "waitlist.added", "waitlist.seated", "lead.created", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered", "guest.updated", "guest.merged", "guest.unmerged", "subscriber.updated", "subscriber.pending", "subscriber.confirmed", "subscriber.deleted", "ticket_order.created", "ticket_order.cancelled", "ticket_order.refund_requested", "ticket_order.refund_failed", "waitlist.updated", "waitlist.quoted", "waitlist.offered", "waitlist.booked", "waitlist.left", "waitlist.expired", "waitlist.returned", "lead.updated", "lead.stage_changed", "lead.deleted", "task.created", "task.updated", "task.completed", "task.reopened", "task.deleted", "campaign.created", "campaign.scheduled", "campaign.started", "campaign.sent", "campaign.cancelled", "campaign.held", "person.erased", "access.key_expiring", "webhook.disabled", "changes.available"]
+    event: EventName
     """Name of an event."""
 
 
@@ -3273,19 +3260,6 @@ class KeptChangeOfVisit(TypedDict):
     """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
-class EventItemRecord(TypedDict):
-    """The record it happened to; absent when there is none."""
-
-    kind: Literal["guest", "reservation", "subscriber", "ticket_order", "waitlist_entry", "lead", "task", "campaign"] | str
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
-
-    id: int
-    """The id of the record."""
-
-    revision: int
-    """The revision after this change: of two deliveries, the higher is newer. Gaps are normal."""
-
-
 class EventOfReservation(TypedDict):
     """Something that happened."""
 
@@ -3301,7 +3275,7 @@ class EventOfReservation(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3329,7 +3303,7 @@ class EventOfGuest(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3357,7 +3331,7 @@ class EventOfSubscriber(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3385,7 +3359,7 @@ class EventOfTicketOrder(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3413,7 +3387,7 @@ class EventOfWaitlistEntry(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3441,7 +3415,7 @@ class EventOfLead(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3469,7 +3443,7 @@ class EventOfMergedGuest(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3497,7 +3471,7 @@ class EventOfTask(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3525,7 +3499,7 @@ class EventOfCampaign(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3553,7 +3527,7 @@ class EventOfErasedPerson(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3581,7 +3555,7 @@ class EventOfExpiringKey(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3609,7 +3583,7 @@ class EventOfDisabledEndpoint(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3637,7 +3611,7 @@ class EventOfAvailableChanges(TypedDict):
     occurredAt: str
     """When it happened. In UTC."""
 
-    record: EventItemRecord | None
+    record: TouchedRecord | None
     """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
@@ -3655,19 +3629,6 @@ class DeliveryVenue(TypedDict):
 
     slug: str
     """The venue's identifier."""
-
-
-class DeliveryRecord(TypedDict):
-    """The record it happened to; absent when there is none."""
-
-    kind: Literal["guest", "reservation", "subscriber", "ticket_order", "waitlist_entry", "lead", "task", "campaign"] | str
-    """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
-
-    id: int
-    """The id of the record."""
-
-    revision: int
-    """The revision after this change: of two deliveries, the higher is newer. Gaps are normal."""
 
 
 class DeliveryOfReservation(TypedDict):
@@ -3691,7 +3652,7 @@ class DeliveryOfReservation(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -3728,7 +3689,7 @@ class DeliveryOfGuest(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -3765,7 +3726,7 @@ class DeliveryOfSubscriber(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -3802,7 +3763,7 @@ class DeliveryOfTicketOrder(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -3839,7 +3800,7 @@ class DeliveryOfWaitlistEntry(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -3876,7 +3837,7 @@ class DeliveryOfLead(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -3913,7 +3874,7 @@ class DeliveryOfMergedGuest(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -3950,7 +3911,7 @@ class DeliveryOfTask(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -3987,7 +3948,7 @@ class DeliveryOfCampaign(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -4024,7 +3985,7 @@ class DeliveryOfErasedPerson(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -4061,7 +4022,7 @@ class DeliveryOfExpiringKey(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -4098,7 +4059,7 @@ class DeliveryOfDisabledEndpoint(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -4135,7 +4096,7 @@ class DeliveryOfAvailableChanges(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
@@ -4172,7 +4133,7 @@ class DeliveryOfPingData(TypedDict):
     eventId: NotRequired[str]
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
-    record: NotRequired[DeliveryRecord]
+    record: NotRequired[TouchedRecord]
     """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]

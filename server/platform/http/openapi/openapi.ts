@@ -101,7 +101,7 @@ const sharedByOperations = () => ({
   refusals: publishedRefusals(rows),
   words: sharedParts(
     'parameters',
-    rows.flatMap((row) => queryParameters(row)),
+    rows.flatMap((row) => [...pathParametersOf(row), ...queryParameters(row)]),
   ),
 })
 type Shared = ReturnType<typeof sharedByOperations>
@@ -162,20 +162,27 @@ export const pathParameters = (endpoint: Endpoint): string[] =>
 export const isPaged = ({ list, paged }: Endpoint): boolean => Boolean(list ?? paged)
 
 const parameters = (endpoint: Endpoint, { words }: Shared): Json[] => [
-  ...pathParameters(endpoint).map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: `The \`${name}\` of the record.`,
-    schema: endpoint.params ? { type: 'integer', minimum: 1 } : { type: 'string' },
-  })),
-  ...queryParameters(endpoint).map((parameter) => words.refer(parameter) as Json),
+  ...[...pathParametersOf(endpoint), ...queryParameters(endpoint)].map(
+    (parameter) => words.refer(parameter) as Json,
+  ),
   ...(endpoint.idempotency ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ...(endpoint.tagged ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ...(endpoint.precondition
     ? [{ $ref: `#/components/parameters/${ifMatchNames[endpoint.precondition]}` }]
     : []),
 ]
+
+const pathParametersOf = (endpoint: Endpoint) =>
+  pathParameters(endpoint).map((name) => ({
+    name: `${name}Path`,
+    value: {
+      name,
+      in: 'path',
+      required: true,
+      description: `The \`${name}\` of the record.`,
+      schema: endpoint.params ? { type: 'integer', minimum: 1 } : { type: 'string' },
+    },
+  }))
 
 const queryParameters = ({ query = {}, queryRequired }: Endpoint) =>
   Object.entries(query).map(([name, shape]) => {
