@@ -33,6 +33,7 @@ export const guestMailKinds = [
   'placeLink',
   'tickets',
   'ticketsRefused',
+  'tableRefused',
   'staffBooking',
   'staffChange',
   'staffList',

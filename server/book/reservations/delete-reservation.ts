@@ -4,13 +4,14 @@ import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
-import { notFound } from '../../platform/kernel/refusal.ts'
+import { notFound, refuse } from '../../platform/kernel/refusal.ts'
 import { asSeen } from '../../platform/kernel/running/seen-version.ts'
 import { type Press, holdPressThatMade, putBack } from '../tables/put-back.ts'
 import { bookingGone } from '../day/booked-party.ts'
 import { bookedReservationForUpdate } from '../day/book-row.ts'
 import { removeReservation } from './book-writes.ts'
 import { markFreed } from '../day/freed-places.ts'
+import { guaranteeOf } from './guarantee/guarantee-store.ts'
 import { asEmitted } from './moves.ts'
 import { movedRow } from './transition.ts'
 
@@ -37,6 +38,12 @@ export const deleteReservation = async (
   const row = await bookedReservationForUpdate(db, venue.id, id)
   if (!row) throw notFound('booking')
   if (seenVersion !== undefined) asSeen('booking', row, seenVersion)
+  const guarantee = await guaranteeOf(db, venue.id, id)
+  if (guarantee && (guarantee.customer_ref !== null || guarantee.paid_cents > 0))
+    throw refuse(
+      'not-in-state',
+      'A card or money is behind this booking, and its record stays. Cancel the booking instead.',
+    )
   const now = work.now()
   const last = { ...row, revision: row.revision + 1 }
   if (over.includes(row.status)) await recordEvent(work, 'reservation.deleted', asEmitted(last, now), now)

@@ -26,6 +26,7 @@ import { choiceOn, stayUntil, whyElsewhere, withChoice } from './chosen-tables.t
 import { markFreedByPress, undoUntil } from '../day/freed-by-press.ts'
 import { markFreed } from '../day/freed-places.ts'
 import { cancellationMail, keepCancellationBack, mailGuest, remindGuest } from './guest/booking-mails.ts'
+import { followCancellation } from './guarantee/give-back.ts'
 import { labelsHeld } from '../day/tables-of-booking-reads.ts'
 import { daysOfBooking, holdDaysAndRead, openDayOf } from '../day/open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
@@ -213,6 +214,7 @@ export const moveReservation = async (
   }
   if (request.move === 'cancel')
     await mailGuest(work, after, cancellationMail(row, after), now, isPress ? undoUntil(now) : undefined)
+  if (request.move === 'cancel') await followCancellation(work, after, now)
   if (request.move === 'undoCancel') await keepCancellationBack(work, row.id, now)
   const names = isLapsed ? ([...move.names, 'reservation.change_answered'] as const) : move.names
   await recordEvent(work, names, asEmitted(after, now), now, {

@@ -38,6 +38,14 @@ export type TakenAs = {
   readonly statusOf: (placement: Placement) => Promise<'Requested' | 'Confirmed'> | 'Requested' | 'Confirmed'
   /** Where they would like to sit, as a guest said in private. */
   readonly seating?: string | null | undefined
+} & Secured
+
+/** A booking that was secured before it is made. */
+export type Secured = {
+  /** The rules about time are those of this moment; absent: of now. */
+  readonly judgedAt?: Temporal.Instant
+  /** Writes what stands behind it, before anybody hears of the booking. */
+  readonly secure?: (reservation: number) => Promise<unknown>
 }
 
 const byKey: TakenAs = { source: 'automation', origin: 'automation', statusOf: () => 'Requested' }
@@ -53,7 +61,7 @@ const byKey: TakenAs = { source: 'automation', origin: 'automation', statusOf: (
 export const requestReservation = async (
   work: Work,
   { hold, ...request }: ReservationRequest,
-  { source, origin, statusOf, seating }: TakenAs = byKey,
+  { source, origin, statusOf, seating, judgedAt, secure }: TakenAs = byKey,
 ): Promise<Reservation> => {
   const { db, venue } = work
   const { guestName: name, email, phone } = request
@@ -61,7 +69,7 @@ export const requestReservation = async (
   const [day, candidates] = await holdAndOpenDayWith(work, request, { hold }, () =>
     lookForGuest(work, person),
   )
-  const evaluation = evaluate(day, work.now(), { ...request, door: 'online', seating })
+  const evaluation = evaluate(day, judgedAt ?? work.now(), { ...request, door: 'online', seating })
   if (!evaluation.ok) throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
 
   const matched = await matchOrMakeWithoutEvent(work, person, origin, undefined, candidates)
@@ -89,6 +97,7 @@ export const requestReservation = async (
   })
   await noteMoves(work, row.id, changed, now)
   if (hold !== undefined) await releaseHold(work, hold)
+  await secure?.(row.id)
   const reservation = presentReservation(row)
   await recordEvent(work, 'reservation.created', reservation, now)
   return reservation

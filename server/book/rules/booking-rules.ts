@@ -141,6 +141,34 @@ const bySize = (minutes: typeof interval) =>
   })
 const shortest = whole([0, minutesPerDay])
 
+/** What the venue's own booking page asks for before it books: a card that is kept, or a deposit. */
+export const securities = ['card', 'deposit'] as const
+
+/**
+ * Of these rows the first that fits a booking says what it asks: nothing fits nothing is asked. Amounts are hundredths of the
+ * venue's currency, for each guest or for the party; it is free to cancel until so many elapsed hours before.
+ */
+const guarantee = checked(
+  record({
+    asks: must(oneOf(securities)),
+    amountCents: must(whole(documentBounds.guaranteeCents)),
+    per: or(oneOf(['guest', 'party']), 'guest'),
+    freeUntilHours: or(whole(documentBounds.freeUntilHours), 24),
+    /** The least party it is for. */
+    partyFrom: or(party, 1),
+    /** Names of services; none: every service. */
+    services: list(name, 24),
+    from: maybe(date),
+    to: maybe(date),
+  }),
+  (row, field) => {
+    if (row.from !== null && row.to !== null && row.to < row.from)
+      mistake(inside(field, 'to'), 'must not be before from')
+    return row
+  },
+)
+export type GuaranteeRule = ValueOf<typeof guarantee>
+
 export const blockScopes = ['online', 'all'] as const
 
 /** Two times of a service date; which minutes they are, its hours say (`block-span.ts`). Without a scope it holds for everybody. */
@@ -207,6 +235,9 @@ export const writtenRules = record(
     closures: list(closure, 1000),
     blocks: list(writtenBlock, 5000),
     pacingExceptions: rare(list(writtenException, 5000), []),
+    /** When a card or a deposit is asked for, and how many days after a visit a card is kept. */
+    guarantees: rare(or(list(guarantee, 50), []), []),
+    keepCardDays: rare(or(whole(documentBounds.keepCardDays), 3), 3),
     /** The venue's tables; null leaves them alone. */
     tables: rare(maybe(floorKind), null),
   },
@@ -253,6 +284,8 @@ export const defaultRules: DocumentRules = {
   closures: [],
   blocks: [],
   pacingExceptions: [],
+  guarantees: [],
+  keepCardDays: 3,
 }
 
 /** How long a table is held where the venue has set no turn times, in minutes. */

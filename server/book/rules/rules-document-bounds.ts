@@ -23,4 +23,10 @@ export const documentBounds = {
   priority: [-1000, 1000],
   /** Minutes a table rests. */
   turnoverMinutes: [0, 240],
+  /** Hundredths of the currency that a card or a deposit is for. */
+  guaranteeCents: [1, 100_000_000],
+  /** Hours before the booking. */
+  freeUntilHours: [0, 720],
+  /** Days that a card is kept after the visit. */
+  keepCardDays: [0, 14],
 } as const

@@ -330,6 +330,20 @@ describe('rules document, there and back', () => {
     shortestStays: fc
       .uniqueArray(fc.record({ upTo: from(1)(99), minutes: from(0)(1440) }), { selector: ({ upTo }) => upTo })
       .map((rows) => rows.toSorted((a, b) => a.upTo - b.upTo)),
+    guarantees: fc.array(
+      fc.record({
+        asks: fc.constantFrom('card', 'deposit'),
+        amountCents: from(1)(50_000),
+        per: fc.constantFrom('guest', 'party'),
+        freeUntilHours: from(0)(720),
+        partyFrom: from(1)(99),
+        services: fc.uniqueArray(fc.constantFrom('Lunch', 'Dinner')),
+        from: fc.constantFrom(null, '2026-01-01'),
+        to: fc.constantFrom(null, '2026-12-31'),
+      }),
+      { maxLength: 3 },
+    ),
+    keepCardDays: from(0)(14),
     periods: fc.array(
       fc.tuple(from(1)(7), period).map(([weekday, period]) => ({ weekday, ...period })),
       { maxLength: 3 },
@@ -385,6 +399,7 @@ describe('rules document, there and back', () => {
       'specialDays',
       'turnMinutes',
       'shortestStays',
+      'guarantees',
       'minParty',
     )
     fc.assert(

@@ -134,6 +134,8 @@ const rulesRow = (venue: VenueId) =>
       'slotStepMinutes', s.slot_step_minutes,
       'turnTimes', s.turn_times,
       'shortestStays', s.shortest_stays,
+      'guarantees', s.guarantees,
+      'keepCardDays', s.keep_card_days,
       'periods', (
         select coalesce(jsonb_agg(${period} order by weekday, start_minute), '[]')
           from service_period where venue_id = ${venue} and weekday is not null),
@@ -263,12 +265,12 @@ const saveSettings = (db: Queries, venue: VenueId, rules: DocumentRules) =>
     insert into booking_settings (
       venue_id, min_party, max_party, min_notice_minutes, max_days_ahead, same_day_cutoff_minute,
       pacing_interval_minutes, pacing_max_covers, pacing_max_parties, slot_step_minutes, online_paused, turn_times,
-      shortest_stays)
+      shortest_stays, guarantees, keep_card_days)
     values (
       ${venue}, ${rules.minParty}, ${rules.maxParty}, ${rules.minNoticeMinutes}, ${rules.maxDaysAhead},
       ${rules.sameDayCutoffMinute}, ${rules.pacing.intervalMinutes}, ${rules.pacing.maxCovers},
       ${rules.pacing.maxParties}, ${rules.slotStepMinutes}, ${rules.onlinePaused}, ${JSON.stringify(rules.turnTimes)},
-      ${JSON.stringify(rules.shortestStays)})
+      ${JSON.stringify(rules.shortestStays)}, ${JSON.stringify(rules.guarantees)}, ${rules.keepCardDays})
     on conflict (venue_id) do update set
       min_party = excluded.min_party, max_party = excluded.max_party,
       min_notice_minutes = excluded.min_notice_minutes, max_days_ahead = excluded.max_days_ahead,
@@ -276,7 +278,8 @@ const saveSettings = (db: Queries, venue: VenueId, rules: DocumentRules) =>
       pacing_interval_minutes = excluded.pacing_interval_minutes, pacing_max_covers = excluded.pacing_max_covers,
       pacing_max_parties = excluded.pacing_max_parties, slot_step_minutes = excluded.slot_step_minutes,
       online_paused = excluded.online_paused, turn_times = excluded.turn_times,
-      shortest_stays = excluded.shortest_stays`)
+      shortest_stays = excluded.shortest_stays, guarantees = excluded.guarantees,
+      keep_card_days = excluded.keep_card_days`)
 
 const insertPeriod = (
   db: Queries,

@@ -17,6 +17,7 @@ export const checkoutRow = {
   ref: 'uuid',
   account_id: 'uuid',
   kind: 'text',
+  mode: 'text',
   state: 'text',
   occurrence_id: 'int8?',
   seats: 'int4?',
@@ -38,6 +39,8 @@ export const checkoutRow = {
   session_ref: 'text?',
   why: 'text?',
   order_id: 'int8?',
+  hold_id: 'text?',
+  reservation_id: 'int8?',
 } as const
 export type CheckoutRow = RowOf<typeof checkoutRow>
 
@@ -51,14 +54,24 @@ export type CheckoutWhy =
   | 'promo-code-invalid'
   | 'over'
   | 'amount'
+  | 'taken'
+
+/** What it is for: seats of a date, or the place that a hold keeps. */
+type CheckoutOf =
+  | {
+      readonly kind: 'tickets'
+      readonly occurrenceId: number
+      readonly seats: number
+      readonly promoCodeId: number | null
+    }
+  | { readonly kind: 'table'; readonly mode: 'payment' | 'setup'; readonly holdId: string }
 
 export type NewCheckout = {
   readonly ref: string
   readonly account: string
-  readonly occurrenceId: number
-  readonly seats: number
-  readonly promoCodeId: number | null
+  readonly of: CheckoutOf
   readonly form: object
+  readonly sentence: string | null
   readonly buyerEmailKey: string | null
   readonly language: string
   readonly title: string
@@ -78,17 +91,20 @@ export const checkoutMinutes = { made: 15, page: 31, grace: 2 } as const
 export const insertCheckout = async (
   db: Queries,
   venue: VenueId,
-  { ref, account, occurrenceId, seats, promoCodeId, form, price, ...more }: NewCheckout,
+  { ref, account, of, form, price, ...more }: NewCheckout,
   now: Temporal.Instant,
 ): Promise<number> => {
+  const tickets = of.kind === 'tickets' ? of : null
+  const table = of.kind === 'table' ? of : null
   const until = now.add({ minutes: checkoutMinutes.made })
   const { id } = await db.one(sql({ id: 'int8' })`
     insert into checkout (
-      venue_id, ref, account_id, kind, mode, state, occurrence_id, seats, promo_code_id, form, buyer_email_key, language,
-      title, subtotal_cents, discount_cents, fee_cents, tax_cents, total_cents, currency, made_at, counts_until, look_at)
+      venue_id, ref, account_id, kind, mode, state, occurrence_id, seats, promo_code_id, hold_id, form, buyer_email_key,
+      language, title, sentence, subtotal_cents, discount_cents, fee_cents, tax_cents, total_cents, currency, made_at, counts_until, look_at)
     values (
-      ${venue}, ${ref}, ${account}, 'tickets', 'payment', 'made', ${occurrenceId}, ${seats}, ${promoCodeId},
-      ${JSON.stringify(form)}::jsonb, ${more.buyerEmailKey}, ${more.language}, ${more.title}, ${price.subtotalCents},
+      ${venue}, ${ref}, ${account}, ${of.kind}, ${table?.mode ?? 'payment'}, 'made', ${tickets?.occurrenceId ?? null},
+      ${tickets?.seats ?? null}, ${tickets?.promoCodeId ?? null}, ${table?.holdId ?? null}, ${JSON.stringify(form)}::jsonb,
+      ${more.buyerEmailKey}, ${more.language}, ${more.title}, ${more.sentence}, ${price.subtotalCents},
       ${price.discountCents}, ${price.feeCents}, ${price.taxCents}, ${price.totalCents}, ${more.currency}, ${now},
       ${until}, ${until})
     returning id`)
@@ -179,7 +195,10 @@ export const endCheckout = (
      where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open')
     returning ${columnsOf(checkoutRow)}`)
 
-/** It was paid: an order is there, given or to be refunded. What was typed is in the order now. */
+/**
+ * It was paid: an order or a booking is there, given or to be refunded. What was typed is in it now; of a table that could not
+ * be given it is nowhere else, so it stays until it is forgotten.
+ */
 export const settleCheckout = (
   db: Queries,
   venue: VenueId,
@@ -187,18 +206,24 @@ export const settleCheckout = (
   {
     state,
     order,
+    reservation,
     why,
   }: {
     readonly state: 'completed' | 'refused'
-    readonly order: number
+    readonly order?: number
+    readonly reservation?: number
     readonly why: CheckoutWhy | null
   },
-): Promise<CheckoutRow | undefined> =>
-  db.maybe(sql(checkoutRow)`
+): Promise<CheckoutRow | undefined> => {
+  const keepsForm = order === undefined && reservation === undefined
+  return db.maybe(sql(checkoutRow)`
     update checkout set
-      state = ${state}, order_id = ${order}, why = ${why}, look_at = null, form = null, buyer_email_key = null
+      state = ${state}, order_id = ${order ?? null}, reservation_id = ${reservation ?? null}, why = ${why}, look_at = null,
+      form = case when ${keepsForm}::boolean then form else null end,
+      buyer_email_key = case when ${keepsForm}::boolean then buyer_email_key else null end
      where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open', 'ended')
     returning ${columnsOf(checkoutRow)}`)
+}
 
 /** Sets when it is looked at next. */
 export const lookLater = (

@@ -123,6 +123,7 @@ const isLive = ({ config }: Parts, key: string): boolean => {
 const probeOf = ({ config }: Parts, { venue, now }: Place): SessionAsked => {
   const currency = currencyOf(venue.country) ?? 'USD'
   return {
+    mode: 'payment',
     ref: randomUUID(),
     try: 1,
     amountCents: Math.max(leastCharge(currency), 100),

@@ -1,4 +1,5 @@
 import type { Context, Work } from '../../context.ts'
+import type { VenueQueries } from '../../platform/db/pool.ts'
 import type { Venue } from '../venue/venue.ts'
 import { type AccountRow, accountById, keyOf } from './account-store.ts'
 import {
@@ -13,7 +14,7 @@ import {
   raiseTry,
   takeForGuest,
 } from './checkout-store.ts'
-import type { Outcome, Patience, Processor, SessionAsked, SessionSeen } from './processor.ts'
+import type { CardKept, Outcome, Patience, Processor, SessionAsked, SessionSeen } from './processor.ts'
 
 /*
  * Where a checkout ends, by one function that looks at the processor and believes nothing else: a call of the
@@ -22,7 +23,7 @@ import type { Outcome, Patience, Processor, SessionAsked, SessionSeen } from './
  */
 
 /** What is known of a payment that arrived. */
-export type Paid = { readonly paymentRef: string | null }
+export type Paid = { readonly paymentRef: string | null; readonly card: CardKept | null }
 
 /** Gives what was paid for and settles the checkout, once, in the transaction of `work`. */
 export type Give = (work: Work, checkout: number, paid: Paid) => Promise<void>
@@ -31,6 +32,8 @@ export type Looking = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'proce
   /** The pages of a checkout at the service: where the processor sends the guest. */
   readonly pagesOf: (venue: Venue, checkout: number) => { readonly back: string; readonly cancel: string }
   readonly give: Give
+  /** Keeps the place of one that may be paid now, and lets go of that of one that ended, in the same transaction. */
+  readonly placeOf: (db: VenueQueries, venue: Venue, row: CheckoutRow) => Promise<unknown>
 }
 
 /** How often a page that is open is looked at, if nothing is heard of it, in seconds. */
@@ -53,9 +56,12 @@ export type Pressed =
 /** The guest wants to pay: opens the processor's page, or leads to it again. */
 export const press = async (parts: Looking, venue: Venue, id: number): Promise<Pressed> => {
   if (parts.hold.isOn()) return { kind: 'soon' }
-  const begun = await parts.db.transaction((db) =>
-    beginOpening(db.within(venue.id), venue.id, id, parts.clock()),
-  )
+  const begun = await parts.db.transaction(async (queries) => {
+    const db = queries.within(venue.id)
+    const row = await beginOpening(db, venue.id, id, parts.clock())
+    if (row) await parts.placeOf(db, venue, row)
+    return row
+  })
   if (begun) return opened(await open(parts, venue, begun, 'request'))
   const row = await checkoutById(parts.db, venue.id, id)
   if (row?.state === 'opening') return { kind: 'wait' }
@@ -214,8 +220,11 @@ const judge = async (
   patience: Patience,
 ): Promise<SessionSeen | 'settled'> => {
   if (seen.state === 'complete' && seen.isPaid) {
-    const isRight =
-      seen.ref === row.ref && seen.amountCents === row.total_cents && seen.currency === row.currency
+    const isWhole =
+      row.mode === 'setup'
+        ? seen.card !== null
+        : seen.amountCents === row.total_cents && seen.currency === row.currency
+    const isRight = seen.ref === row.ref && isWhole
     if (!isRight) {
       // Not what was asked for, so not ours to give for: somebody has to look.
       parts.log.error({ venue: venue.slug }, 'a payment differs from what was asked for')
@@ -225,6 +234,7 @@ const judge = async (
     await parts.db.transaction((db) =>
       parts.give({ db: db.within(venue.id), venue, now: parts.clock }, row.id, {
         paymentRef: seen.paymentRef,
+        card: seen.card,
       }),
     )
     return 'settled'
@@ -269,7 +279,11 @@ const end = async (
   why: CheckoutWhy,
   lookAt: Temporal.Instant | null,
 ): Promise<void> => {
-  await parts.db.transaction((db) => endCheckout(db.within(venue.id), venue.id, row.id, why, lookAt))
+  await parts.db.transaction(async (queries) => {
+    const db = queries.within(venue.id)
+    const ended = await endCheckout(db, venue.id, row.id, why, lookAt)
+    if (ended) await parts.placeOf(db, venue, ended)
+  })
 }
 
 /** Two minutes past the end of the processor's page. */
@@ -301,6 +315,7 @@ const askedOf = ({ pagesOf }: Looking, venue: Venue, row: CheckoutRow): SessionA
   const { email = null } = (row.form ?? {}) as { readonly email?: string | null }
   const pages = pagesOf(venue, row.id)
   return {
+    mode: row.mode === 'setup' ? 'setup' : 'payment',
     ref: row.ref,
     try: row.try,
     amountCents: row.total_cents,

@@ -2,12 +2,13 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
-/* Money that came in through the processor. Money that goes back is a refund of the order. */
+/* Money that came in through the processor. Money that goes back is a refund of the order or of the guarantee. */
 
 export const paymentRow = {
   id: 'int8',
   account_id: 'uuid',
-  order_id: 'int8',
+  order_id: 'int8?',
+  guarantee_id: 'int8?',
   amount_cents: 'int4',
   currency: 'text',
   state: 'text',
@@ -22,7 +23,9 @@ export const insertPayment = (
     readonly ref: string
     readonly account: string
     readonly checkout: number
-    readonly order: number
+    /** Exactly one of the two. */
+    readonly order?: number
+    readonly guarantee?: number
     readonly amountCents: number
     readonly currency: string
     readonly processorRef: string | null
@@ -31,11 +34,11 @@ export const insertPayment = (
 ): Promise<PaymentRow> =>
   db.one(sql(paymentRow)`
     insert into payment (
-      venue_id, ref, account_id, checkout_id, order_id, amount_cents, currency, via, state, processor_ref, made_at,
-      settled_at)
+      venue_id, ref, account_id, checkout_id, order_id, guarantee_id, amount_cents, currency, via, state,
+      processor_ref, made_at, settled_at)
     values (
-      ${venue}, ${paid.ref}, ${paid.account}, ${paid.checkout}, ${paid.order}, ${paid.amountCents}, ${paid.currency},
-      'processor', 'succeeded', ${paid.processorRef}, ${now}, ${now})
+      ${venue}, ${paid.ref}, ${paid.account}, ${paid.checkout}, ${paid.order ?? null}, ${paid.guarantee ?? null},
+      ${paid.amountCents}, ${paid.currency}, 'processor', 'succeeded', ${paid.processorRef}, ${now}, ${now})
     returning ${columnsOf(paymentRow)}`)
 
 /** What was paid online for an order; undefined when it was paid otherwise. */

@@ -22,6 +22,8 @@ export type Outcome<T> =
 
 /** A page of the processor's on which one sum is paid. */
 export type SessionAsked = {
+  /** `setup` keeps a card and moves no money: the amount is what may be charged later. */
+  readonly mode: 'payment' | 'setup'
   readonly ref: string
   readonly try: number
   readonly amountCents: number
@@ -40,13 +42,34 @@ export type SessionSeen = {
   readonly sessionRef: string
   readonly ref: string | null
   readonly state: 'open' | 'complete' | 'expired'
-  /** Whether the money has arrived, of one that is complete. */
+  /** Whether the money has arrived or the card is kept, of one that is complete. */
   readonly isPaid: boolean
   readonly amountCents: number | null
   readonly currency: string | null
   readonly paymentRef: string | null
+  /** The card that is kept, of one that keeps a card. */
+  readonly card: CardKept | null
   /** Where the guest pays, of one that is open. */
   readonly url: string | null
+}
+
+/** Where a card is at the processor: nothing of the card itself. */
+export type CardKept = { readonly customerRef: string; readonly methodRef: string }
+
+export type ChargeAsked = CardKept & {
+  readonly ref: string
+  readonly try: number
+  readonly amountCents: number
+  readonly currency: string
+  readonly title: string
+}
+
+export type PaymentSeen = {
+  readonly paymentRef: string
+  readonly ref: string | null
+  readonly state: 'pending' | 'succeeded' | 'failed'
+  /** `guest-needed`: the bank wants the guest to confirm it. */
+  readonly why: string | null
 }
 
 export type RefundAsked = {
@@ -79,6 +102,14 @@ export type Processor = {
   readonly refund: (asked: RefundAsked) => Promise<Outcome<RefundSeen>>
   readonly lookAtRefund: (refundRef: string) => Promise<Outcome<RefundSeen>>
   readonly findRefund: (paymentRef: string, ref: string) => Promise<Outcome<RefundSeen | null>>
+  /** Charges a card that is kept, without its guest. */
+  readonly charge: (asked: ChargeAsked) => Promise<Outcome<PaymentSeen>>
+  readonly lookAtPayment: (paymentRef: string) => Promise<Outcome<PaymentSeen>>
+  readonly findPayment: (customerRef: string, ref: string) => Promise<Outcome<PaymentSeen | null>>
+  /** Nobody can confirm it any more. */
+  readonly cancelPayment: (paymentRef: string) => Promise<Outcome<PaymentSeen>>
+  /** Their cards go with them. */
+  readonly deleteCustomer: (customerRef: string) => Promise<Outcome<true>>
   /** Tries everything that we shall ask for, without effect. */
   readonly tryAll: (probe: SessionAsked) => Promise<Outcome<Permissions>>
   /** Has the processor call this address; what it signs its calls with is said only once. */

@@ -19,7 +19,8 @@ describe('what is asked of Stripe', () => {
   })
 
   const asked = (more: Partial<SessionAsked> = {}): SessionAsked => ({
-    ...{ ref: crypto.randomUUID(), try: 1, amountCents: 9_000, currency: 'USD', title: '2 tickets' },
+    ...{ mode: 'payment' as const, ref: crypto.randomUUID(), try: 1, amountCents: 9_000 },
+    ...{ currency: 'USD', title: '2 tickets' },
     ...{ sentence: null, email: 'maya@example.com', language: 'fr' },
     endsAt: Temporal.Now.instant().add({ minutes: 31 }),
     backUrl: 'https://example.com/back',

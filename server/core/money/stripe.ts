@@ -2,8 +2,11 @@ import { Stripe } from 'stripe'
 import { codeOf } from '../../platform/kernel/code-of.ts'
 import { fromProcessor, toProcessor } from './currency.ts'
 import type {
+  CardKept,
+  ChargeAsked,
   Outcome,
   Patience,
+  PaymentSeen,
   Permissions,
   Processor,
   ProcessorCall,
@@ -51,7 +54,10 @@ const clientOf = (key: string, patience: Patience, base: string | undefined): St
 
 const processorOf = (stripe: Stripe): Processor => ({
   openSession: (asked) => outcomeOf(async () => sessionSeen(await openSession(stripe, asked))),
-  lookAtSession: (id) => outcomeOf(async () => sessionSeen(await stripe.checkout.sessions.retrieve(id))),
+  lookAtSession: (id) =>
+    outcomeOf(async () =>
+      sessionSeen(await stripe.checkout.sessions.retrieve(id, { expand: ['setup_intent'] })),
+    ),
   expireSession: (id) => outcomeOf(async () => sessionSeen(await stripe.checkout.sessions.expire(id))),
   findSession: (ref, since) =>
     outcomeOf(async () => {
@@ -71,6 +77,20 @@ const processorOf = (stripe: Stripe): Processor => ({
         ),
       ),
     ),
+  charge: (asked) => outcomeOf(() => charge(stripe, asked)),
+  lookAtPayment: (id) => outcomeOf(async () => paymentSeen(await stripe.paymentIntents.retrieve(id))),
+  findPayment: (customer, ref) =>
+    outcomeOf(async () => {
+      const listed = stripe.paymentIntents.list({ customer, limit: 100 })
+      const found = await firstOf(listed, ({ metadata }) => metadata['ref'] === ref)
+      return found ? paymentSeen(found) : null
+    }),
+  cancelPayment: (id) => outcomeOf(async () => paymentSeen(await stripe.paymentIntents.cancel(id))),
+  deleteCustomer: (id) =>
+    outcomeOf(async () => {
+      await stripe.customers.del(id)
+      return true as const
+    }),
   lookAtRefund: (id) => outcomeOf(async () => refundSeen(await stripe.refunds.retrieve(id))),
   findRefund: (paymentRef, ref) =>
     outcomeOf(async () => {
@@ -126,20 +146,9 @@ export const eventKinds = [
 const openSession = (stripe: Stripe, asked: SessionAsked): Promise<Stripe.Checkout.Session> =>
   stripe.checkout.sessions.create(
     {
-      mode: 'payment',
+      ...(asked.mode === 'setup' ? keepsCard(asked) : takesMoney(asked)),
       allowed_payment_method_types: ['card'],
       wallet_options: { link: { display: 'never' } },
-      adaptive_pricing: { enabled: false },
-      line_items: [
-        {
-          quantity: 1,
-          price_data: {
-            currency: asked.currency.toLowerCase(),
-            unit_amount: toProcessor(asked.amountCents, asked.currency),
-            product_data: { name: asked.title },
-          },
-        },
-      ],
       ...(asked.email !== null && { customer_email: asked.email }),
       ...(asked.sentence !== null && { custom_text: { submit: { message: asked.sentence } } }),
       locale: asked.language,
@@ -147,19 +156,94 @@ const openSession = (stripe: Stripe, asked: SessionAsked): Promise<Stripe.Checko
       success_url: asked.backUrl,
       cancel_url: asked.cancelUrl,
       metadata: { ref: asked.ref },
-      payment_intent_data: { metadata: { ref: asked.ref } },
     },
     { idempotencyKey: `${asked.ref}:${asked.try}` },
   )
 
+const takesMoney = (asked: SessionAsked): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'payment',
+  adaptive_pricing: { enabled: false },
+  line_items: [
+    {
+      quantity: 1,
+      price_data: {
+        currency: asked.currency.toLowerCase(),
+        unit_amount: toProcessor(asked.amountCents, asked.currency),
+        product_data: { name: asked.title },
+      },
+    },
+  ],
+  payment_intent_data: { metadata: { ref: asked.ref } },
+})
+
+/** A customer is made for the one card, and deleted with it. */
+const keepsCard = ({ currency, ref }: SessionAsked): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'setup',
+  currency: currency.toLowerCase(),
+  customer_creation: 'always',
+  setup_intent_data: { metadata: { ref } },
+})
+
+/** A card is refused by an error that names the payment: nothing was taken, and the same key says so again. */
+const charge = async (stripe: Stripe, asked: ChargeAsked): Promise<PaymentSeen> => {
+  try {
+    return paymentSeen(
+      await stripe.paymentIntents.create(
+        {
+          amount: toProcessor(asked.amountCents, asked.currency),
+          currency: asked.currency.toLowerCase(),
+          customer: asked.customerRef,
+          payment_method: asked.methodRef,
+          allowed_payment_method_types: ['card'],
+          off_session: true,
+          confirm: true,
+          description: asked.title,
+          metadata: { ref: asked.ref },
+        },
+        { idempotencyKey: `${asked.ref}:${asked.try}` },
+      ),
+    )
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeCardError)) throw error
+    const { payment_intent: intent, code, decline_code: declined } = error
+    if (intent === undefined) throw error
+    return {
+      paymentRef: intent.id,
+      ref: asked.ref,
+      state: 'failed',
+      why: code === guestNeeded ? 'guest-needed' : (declined ?? code ?? null),
+    }
+  }
+}
+
+const guestNeeded = 'authentication_required'
+
+/** The bank's wish for the guest is the end of a charge without one. */
+const paymentSeen = ({
+  id,
+  metadata,
+  status,
+  last_payment_error: error,
+}: Stripe.PaymentIntent): PaymentSeen => ({
+  paymentRef: id,
+  ref: metadata['ref'] ?? null,
+  state: status === 'succeeded' ? 'succeeded' : status === 'processing' ? 'pending' : 'failed',
+  why:
+    status === 'requires_action' || error?.code === guestNeeded
+      ? 'guest-needed'
+      : (error?.decline_code ?? error?.code ?? null),
+})
+
 const sessionSeen = (session: Stripe.Checkout.Session): SessionSeen => {
   const currency = session.currency?.toUpperCase() ?? null
   const intent = session.payment_intent
+  const card = cardOf(session)
   return {
     sessionRef: session.id,
     ref: session.metadata?.['ref'] ?? null,
     state: sessionStates[session.status ?? 'open'] ?? 'open',
-    isPaid: session.payment_status === 'paid',
+    isPaid: session.payment_status === 'paid' || card !== null,
+    card,
     amountCents:
       session.amount_total === null || currency === null
         ? null
@@ -168,6 +252,15 @@ const sessionSeen = (session: Stripe.Checkout.Session): SessionSeen => {
     paymentRef: typeof intent === 'string' ? intent : (intent?.id ?? null),
     url: session.url,
   }
+}
+
+/** The card that was kept; where it is known only by its id, the next look has it whole. */
+const cardOf = ({ customer, setup_intent: setup }: Stripe.Checkout.Session): CardKept | null => {
+  if (setup === null || typeof setup === 'string' || setup.status !== 'succeeded') return null
+  const [customerRef, methodRef] = [customer, setup.payment_method].map((one) =>
+    typeof one === 'string' ? one : one?.id,
+  )
+  return customerRef === undefined || methodRef === undefined ? null : { customerRef, methodRef }
 }
 
 const sessionStates: Readonly<Record<string, SessionSeen['state']>> = {

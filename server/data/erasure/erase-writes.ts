@@ -109,6 +109,12 @@ export const removeRecords = async (
     delete from text_reply
      where venue_id = ${venue}
        and (entry_id = any(${ids.waitlist_entry}::bigint[]) or reservation_id = any(${ids.reservation}::bigint[]))`)
+  // Who is forgotten has no card anywhere; money and the sentence that was agreed on stay.
+  await db.run(sql()`
+    update guarantee set
+      delete_at = ${now}, look_at = ${now},
+      status = case when status in ('held', 'charge_failed') then 'released' else status end
+     where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[]) and customer_ref is not null`)
   // What was texted is counted for its cost; what it said goes.
   for (const [kind, about] of [
     ['lineTyped', ids.waitlist_entry],

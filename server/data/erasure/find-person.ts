@@ -82,6 +82,20 @@ const bounceRow = {
   at: 'timestamptz',
 } as const
 
+const guaranteeRow = {
+  reservation_id: 'int8?',
+  kind: 'text',
+  status: 'text',
+  amount_cents: 'int4',
+  paid_cents: 'int4',
+  refunded_cents: 'int4',
+  currency: 'text',
+  sentence: 'text',
+  agreed_at: 'timestamptz',
+  delete_at: 'timestamptz?',
+  deleted_at: 'timestamptz?',
+} as const
+
 export type Found = Awaited<ReturnType<typeof findPerson>>
 
 /** The records of a person, by kind. */
@@ -174,6 +188,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     consents,
     leadNotes,
     tickets,
+    guarantees,
     { events, trail },
     answers,
     mails,
@@ -202,6 +217,9 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
       select id, kind, text, created_at from lead_note
        where venue_id = ${id} and lead_id = any(${ids.lead}::bigint[]) order by id`),
     ticketsOfOrders(db, id, ids.ticket_order),
+    db.many(sql(guaranteeRow)`
+      select ${columnsOf(guaranteeRow)} from guarantee
+       where venue_id = ${id} and reservation_id = any(${ids.reservation}::bigint[]) order by id`),
     writtenOf({ db, venue }, ids),
     keptAnswersOf(db, id, ids, words),
     db.many(sql(mailRow)`
@@ -236,6 +254,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     waitlist,
     ticketOrders,
     tickets,
+    guarantees,
     checkouts,
     subscribers,
     consents,

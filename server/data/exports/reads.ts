@@ -171,13 +171,33 @@ export const ticketOrdersAfter = (db: Queries, venue: VenueId, id: number) =>
 
 export const refundRow = {
   id: 'int8',
-  order_id: 'int8',
+  order_id: 'int8?',
+  guarantee_id: 'int8?',
   amount_cents: 'int4',
   seats: 'int4',
   via: 'text',
   state: 'text',
   made_at: 'timestamptz',
   settled_at: 'timestamptz?',
+} as const
+
+/** Where a card is at the processor is in no file. */
+export const guaranteeInFile = {
+  id: 'int8',
+  reservation_id: 'int8?',
+  kind: 'text',
+  status: 'text',
+  per_guest_cents: 'int4?',
+  amount_cents: 'int4',
+  paid_cents: 'int4',
+  refunded_cents: 'int4',
+  currency: 'text',
+  free_until: 'timestamptz',
+  sentence: 'text',
+  agreed_at: 'timestamptz',
+  delete_at: 'timestamptz?',
+  deleted_at: 'timestamptz?',
+  taken_off_at: 'timestamptz?',
 } as const
 
 /** Who has a ticket's code may enter, and files are passed on: no export holds it. */

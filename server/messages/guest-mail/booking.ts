@@ -4,6 +4,7 @@ import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { offsetFromUtc } from '../../platform/kernel/time/venue-clock.ts'
 import { hasLaterGuestMail } from '../../mail/guest-mail-queue.ts'
 import { bookedReservation } from '../../book/day/book-row.ts'
+import { guaranteeOf } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { guestEndOf, guestLimitOf } from '../../book/reservations/guest/guest-limit.ts'
 import type { BookingMail } from '../../book/reservations/guest/booking-mails.ts'
@@ -12,6 +13,7 @@ import { referenceOf } from '../../book/reservations/reference.ts'
 import { referenceKeyOf } from '../../core/venue/reference-key.ts'
 import { guestText } from '../../core/venue/guest-settings-rules.ts'
 import { type TimedBooking, calendarEntryOf, isTimed, momentInWords, whenInWords } from './booking-facts.ts'
+import { guaranteeFact } from './guarantee-facts.ts'
 import { calendarFile, calendarType, takesOffCalendar } from './calendar-file.ts'
 import { type Writing, type Written, bookingLink, speakingIn } from './writing.ts'
 
@@ -58,6 +60,7 @@ export const bookingLetter = async (
   const isOver = row.status === 'Cancelled'
   const limit = await guestLimitOf(work, row)
   const end = await guestEndOf(work, row)
+  const guarantee = await guaranteeOf(db, venue.id, row.id)
   const foot = isOver
     ? []
     : [policy, limit && words.mail.changeUntil(momentInWords(limit, { words, formats, venue }))].filter(
@@ -111,6 +114,7 @@ export const bookingLetter = async (
           ? []
           : [[book.seat, book.seatWish(choiceInWords(words, 'seatings', said.seating))] as const]),
         ...(said.note === null || isOver ? [] : [[book.yourNote, said.note] as const]),
+        ...(guarantee ? [securedFact(guarantee, { words, formats, venue })] : []),
       ],
       ...(isOver
         ? settings.doors.includes('book') && {
@@ -137,6 +141,11 @@ export const bookingLetter = async (
       }),
     },
   }
+}
+
+const securedFact = (...given: Parameters<typeof guaranteeFact>): readonly [string, string] => {
+  const [label, sentences] = guaranteeFact(...given)
+  return [label, sentences.join('\n')]
 }
 
 /** As Google's and others' mail programs read them. */

@@ -536,6 +536,43 @@ export const de: Words = {
     away: 'Die Zahlungsseite ließ sich nicht öffnen. Es wurde kein Geld abgebucht.',
     again: 'Noch einmal Tickets wählen',
   },
+  secure: {
+    card: 'Hinterlegte Karte',
+    deposit: 'Anzahlung',
+    perGuest: (amount: string): string => `${amount} pro Gast`,
+    cardFree: (until: string, amount: string): string =>
+      `Bis ${until} stornieren Sie kostenlos; danach, oder wenn niemand kommt, ${amount}.`,
+    cardNow: (amount: string): string => `Wenn Sie stornieren oder niemand kommt, ${amount}.`,
+    depositFree: (total: string, until: string): string =>
+      `Sie zahlen jetzt ${total}. Stornieren Sie bis ${until}, geht alles zurück; danach, oder wenn niemand kommt, behält es das Restaurant.`,
+    depositNow: (total: string): string =>
+      `Sie zahlen jetzt ${total}. Wenn Sie stornieren oder niemand kommt, behält es das Restaurant.`,
+    withCard: 'Weiter mit einer Karte',
+    cardHint:
+      'Ihre Karte geben Sie auf der Seite von Stripe ein. Das Restaurant sieht sie nie, und jetzt wird nichts abgebucht.',
+    changed: 'Die Bedingungen haben sich geändert. Bitte lesen Sie sie und drücken Sie noch einmal.',
+    kept: (time: string): string => `Ihr Tisch ist bis ${time} für Sie reserviert.`,
+    full: 'Der Tisch war vergeben, als Ihre Zahlung ankam.',
+    fullCard: 'Der Tisch war vergeben, als Ihre Karte ankam.',
+    over: 'Der Service war bereits vorbei.',
+    refusedCard: 'Ihr Tisch konnte nicht reserviert werden',
+    backCard: 'Es wird nichts abgebucht, und Ihre Karte wird gelöscht.',
+    ended: 'Es wurde nichts reserviert',
+    again: 'Noch einmal eine Zeit wählen',
+    cancelCard: 'Es wird nichts abgebucht, und Ihre Karte wird gelöscht.',
+    cancelDeposit: (amount: string): string =>
+      `${amount} gehen auf Ihre Karte zurück; das dauert einige Tage.`,
+    lateCard: (amount: string): string =>
+      `Die Frist zum kostenlosen Stornieren ist vorbei: Das Restaurant darf ${amount} abbuchen.`,
+    lateDeposit: (amount: string): string =>
+      `Die Frist zum kostenlosen Stornieren ist vorbei: Das Restaurant behält ${amount}.`,
+    cardUntil: (day: string): string => `Ihre Karte wird am ${day} gelöscht.`,
+    cardGone: 'Ihre Karte wurde gelöscht.',
+    paid: (amount: string): string => `${amount} bezahlt`,
+    back: (amount: string): string => `${amount} gingen auf Ihre Karte zurück.`,
+    onWay: (amount: string): string => `${amount} sind auf dem Weg zurück auf Ihre Karte.`,
+    charged: (amount: string): string => `${amount} wurden abgebucht.`,
+  },
   lost: {
     title: 'Unter diesem Link finden wir nichts',
     text: 'Vielleicht ist er abgelaufen, oder ein Teil fehlt. In Ihrer E-Mail steht der ganze Link.',

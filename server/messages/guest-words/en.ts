@@ -570,6 +570,42 @@ export const en = {
     away: 'The payment page could not be opened. No money was taken.',
     again: 'Choose tickets again',
   },
+  secure: {
+    card: 'Card on file',
+    deposit: 'Deposit',
+    perGuest: (amount: string): string => `${amount} a guest`,
+    cardFree: (until: string, amount: string): string =>
+      `Cancel by ${until} and nothing is charged; after that, or if nobody comes, ${amount}.`,
+    cardNow: (amount: string): string => `If you cancel or nobody comes, ${amount}.`,
+    depositFree: (total: string, until: string): string =>
+      `You pay ${total} now. Cancel by ${until} and it all goes back; after that, or if nobody comes, the restaurant keeps it.`,
+    depositNow: (total: string): string =>
+      `You pay ${total} now. If you cancel or nobody comes, the restaurant keeps it.`,
+    withCard: 'Continue with a card',
+    cardHint:
+      'You enter your card on the page of Stripe. The restaurant never sees it, and nothing is charged now.',
+    changed: 'What is asked for has changed. Please read it, then press the button again.',
+    kept: (time: string): string => `Your table is kept for you until ${time}.`,
+    full: 'The table was gone by the time your payment arrived.',
+    fullCard: 'The table was gone by the time your card arrived.',
+    over: 'Service was over by then.',
+    refusedCard: 'Your table could not be booked',
+    backCard: 'Nothing is charged, and your card is deleted.',
+    ended: 'Nothing was booked',
+    again: 'Choose a time again',
+    cancelCard: 'Nothing is charged, and your card is deleted.',
+    cancelDeposit: (amount: string): string => `${amount} goes back to your card, which takes some days.`,
+    lateCard: (amount: string): string =>
+      `The time to cancel free of charge is over: the restaurant may charge ${amount}.`,
+    lateDeposit: (amount: string): string =>
+      `The time to cancel free of charge is over: the restaurant keeps ${amount}.`,
+    cardUntil: (day: string): string => `Your card is deleted on ${day}.`,
+    cardGone: 'Your card has been deleted.',
+    paid: (amount: string): string => `${amount} paid`,
+    back: (amount: string): string => `${amount} went back to your card.`,
+    onWay: (amount: string): string => `${amount} is on its way back to your card.`,
+    charged: (amount: string): string => `${amount} was charged.`,
+  },
   lost: {
     title: 'We can’t find anything at this link',
     text: 'It may have ended, or part of the link is missing. Your email has the full link.',

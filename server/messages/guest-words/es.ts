@@ -526,6 +526,42 @@ export const es: Words = {
     away: 'No se pudo abrir la página de pago. No se ha cobrado nada.',
     again: 'Elegir entradas otra vez',
   },
+  secure: {
+    card: 'Tarjeta en garantía',
+    deposit: 'Depósito',
+    perGuest: (amount: string): string => `${amount} por persona`,
+    cardFree: (until: string, amount: string): string =>
+      `Si cancela antes de ${until} no se cobra nada; después, o si no viene nadie, ${amount}.`,
+    cardNow: (amount: string): string => `Si cancela o no viene nadie, ${amount}.`,
+    depositFree: (total: string, until: string): string =>
+      `Ahora paga ${total}. Si cancela antes de ${until} se le devuelve todo; después, o si no viene nadie, lo conserva el restaurante.`,
+    depositNow: (total: string): string =>
+      `Ahora paga ${total}. Si cancela o no viene nadie, lo conserva el restaurante.`,
+    withCard: 'Continuar con una tarjeta',
+    cardHint:
+      'Introduce su tarjeta en la página de Stripe. El restaurante no la ve nunca y ahora no se cobra nada.',
+    changed: 'Lo que se pide ha cambiado. Léalo y pulse otra vez el botón.',
+    kept: (time: string): string => `Le guardamos la mesa hasta las ${time}.`,
+    full: 'La mesa ya no estaba libre cuando llegó su pago.',
+    fullCard: 'La mesa ya no estaba libre cuando llegó su tarjeta.',
+    over: 'El servicio ya había terminado.',
+    refusedCard: 'No se ha podido reservar su mesa',
+    backCard: 'No se cobra nada y su tarjeta se elimina.',
+    ended: 'No se ha reservado nada',
+    again: 'Elegir otra vez la hora',
+    cancelCard: 'No se cobra nada y su tarjeta se elimina.',
+    cancelDeposit: (amount: string): string => `Se devuelven ${amount} a su tarjeta, lo que tarda unos días.`,
+    lateCard: (amount: string): string =>
+      `El plazo para cancelar gratis ha terminado: el restaurante puede cobrar ${amount}.`,
+    lateDeposit: (amount: string): string =>
+      `El plazo para cancelar gratis ha terminado: el restaurante conserva ${amount}.`,
+    cardUntil: (day: string): string => `Su tarjeta se elimina el ${day}.`,
+    cardGone: 'Su tarjeta se ha eliminado.',
+    paid: (amount: string): string => `${amount} pagados`,
+    back: (amount: string): string => `Se han devuelto ${amount} a su tarjeta.`,
+    onWay: (amount: string): string => `${amount} están de vuelta hacia su tarjeta.`,
+    charged: (amount: string): string => `Se han cobrado ${amount}.`,
+  },
   lost: {
     title: 'No encontramos nada en este enlace',
     text: 'Puede que haya terminado o que falte una parte del enlace. Su correo tiene el enlace completo.',

@@ -536,6 +536,43 @@ export const fr: Words = {
     away: 'La page de paiement n’a pas pu s’ouvrir. Rien n’a été prélevé.',
     again: 'Choisir de nouveau des billets',
   },
+  secure: {
+    card: 'Carte enregistrée',
+    deposit: 'Acompte',
+    perGuest: (amount: string): string => `${amount} par personne`,
+    cardFree: (until: string, amount: string): string =>
+      `Annulez avant ${until} et rien n’est débité ; après, ou si personne ne vient, ${amount}.`,
+    cardNow: (amount: string): string => `Si vous annulez ou si personne ne vient, ${amount}.`,
+    depositFree: (total: string, until: string): string =>
+      `Vous payez ${total} maintenant. Annulez avant ${until} et tout vous est rendu ; après, ou si personne ne vient, le restaurant le garde.`,
+    depositNow: (total: string): string =>
+      `Vous payez ${total} maintenant. Si vous annulez ou si personne ne vient, le restaurant le garde.`,
+    withCard: 'Continuer avec une carte',
+    cardHint:
+      'Vous saisissez votre carte sur la page de Stripe. Le restaurant ne la voit jamais et rien n’est débité maintenant.',
+    changed: 'Ce qui est demandé a changé. Veuillez le lire, puis appuyer de nouveau.',
+    kept: (time: string): string => `Votre table est gardée pour vous jusqu’à ${time}.`,
+    full: 'La table n’était plus libre à l’arrivée de votre paiement.',
+    fullCard: 'La table n’était plus libre à l’arrivée de votre carte.',
+    over: 'Le service était déjà terminé.',
+    refusedCard: 'Votre table n’a pas pu être réservée',
+    backCard: 'Rien n’est débité et votre carte est supprimée.',
+    ended: 'Rien n’a été réservé',
+    again: 'Choisir de nouveau une heure',
+    cancelCard: 'Rien n’est débité et votre carte est supprimée.',
+    cancelDeposit: (amount: string): string =>
+      `${amount} retournent sur votre carte, ce qui prend quelques jours.`,
+    lateCard: (amount: string): string =>
+      `Le délai d’annulation gratuite est passé : le restaurant peut débiter ${amount}.`,
+    lateDeposit: (amount: string): string =>
+      `Le délai d’annulation gratuite est passé : le restaurant garde ${amount}.`,
+    cardUntil: (day: string): string => `Votre carte est supprimée le ${day}.`,
+    cardGone: 'Votre carte a été supprimée.',
+    paid: (amount: string): string => `${amount} payés`,
+    back: (amount: string): string => `${amount} ont été rendus sur votre carte.`,
+    onWay: (amount: string): string => `${amount} sont en route vers votre carte.`,
+    charged: (amount: string): string => `${amount} ont été débités.`,
+  },
   lost: {
     title: 'Nous ne trouvons rien à ce lien',
     text: 'Il a peut-être pris fin, ou il en manque une partie. Le lien entier est dans votre e-mail.',

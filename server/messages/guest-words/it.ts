@@ -522,6 +522,42 @@ export const it: Words = {
     away: 'Non è stato possibile aprire la pagina di pagamento. Non è stato addebitato nulla.',
     again: 'Scegli di nuovo i biglietti',
   },
+  secure: {
+    card: 'Carta in garanzia',
+    deposit: 'Acconto',
+    perGuest: (amount: string): string => `${amount} a persona`,
+    cardFree: (until: string, amount: string): string =>
+      `Se disdice entro ${until} non si addebita nulla; dopo, o se non viene nessuno, ${amount}.`,
+    cardNow: (amount: string): string => `Se disdice o non viene nessuno, ${amount}.`,
+    depositFree: (total: string, until: string): string =>
+      `Ora paga ${total}. Se disdice entro ${until} le torna tutto; dopo, o se non viene nessuno, lo trattiene il ristorante.`,
+    depositNow: (total: string): string =>
+      `Ora paga ${total}. Se disdice o non viene nessuno, lo trattiene il ristorante.`,
+    withCard: 'Continua con una carta',
+    cardHint:
+      'Inserisce la carta nella pagina di Stripe. Il ristorante non la vede mai e ora non si addebita nulla.',
+    changed: 'Ciò che viene chiesto è cambiato. Lo legga, poi prema di nuovo il pulsante.',
+    kept: (time: string): string => `Il suo tavolo è tenuto per lei fino alle ${time}.`,
+    full: 'Il tavolo non era più libero quando è arrivato il pagamento.',
+    fullCard: 'Il tavolo non era più libero quando è arrivata la carta.',
+    over: 'Il servizio era già finito.',
+    refusedCard: 'Non è stato possibile prenotare il tavolo',
+    backCard: 'Non si addebita nulla e la carta viene eliminata.',
+    ended: 'Non è stato prenotato nulla',
+    again: 'Scegli di nuovo l’ora',
+    cancelCard: 'Non si addebita nulla e la carta viene eliminata.',
+    cancelDeposit: (amount: string): string => `${amount} tornano sulla sua carta; ci vuole qualche giorno.`,
+    lateCard: (amount: string): string =>
+      `Il termine per disdire gratis è passato: il ristorante può addebitare ${amount}.`,
+    lateDeposit: (amount: string): string =>
+      `Il termine per disdire gratis è passato: il ristorante trattiene ${amount}.`,
+    cardUntil: (day: string): string => `La sua carta viene eliminata ${day}.`,
+    cardGone: 'La sua carta è stata eliminata.',
+    paid: (amount: string): string => `${amount} pagati`,
+    back: (amount: string): string => `${amount} sono tornati sulla sua carta.`,
+    onWay: (amount: string): string => `${amount} stanno tornando sulla sua carta.`,
+    charged: (amount: string): string => `Sono stati addebitati ${amount}.`,
+  },
   lost: {
     title: 'A questo link non troviamo nulla',
     text: 'Forse è scaduto, o ne manca una parte. Nella sua e-mail c’è il link completo.',

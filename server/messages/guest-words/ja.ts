@@ -499,6 +499,41 @@ export const ja: Words = {
     away: 'お支払いのページを開けませんでした。代金はいただいていません。',
     again: 'もう一度チケットを選ぶ',
   },
+  secure: {
+    card: 'カードの登録',
+    deposit: '予約金',
+    perGuest: (amount: string): string => `お一人様${amount}`,
+    cardFree: (until: string, amount: string): string =>
+      `${until}までのキャンセルは無料です。それ以降のキャンセル、またはご来店がない場合は${amount}を申し受けます。`,
+    cardNow: (amount: string): string => `キャンセル、またはご来店がない場合は${amount}を申し受けます。`,
+    depositFree: (total: string, until: string): string =>
+      `ただいま${total}をお支払いいただきます。${until}までのキャンセルは全額返金いたします。それ以降、またはご来店がない場合は返金いたしません。`,
+    depositNow: (total: string): string =>
+      `ただいま${total}をお支払いいただきます。キャンセル、またはご来店がない場合は返金いたしません。`,
+    withCard: 'カードを登録して進む',
+    cardHint: 'カードはStripeのページで入力します。店舗がカードを見ることはなく、今は何も請求されません。',
+    changed: '条件が変わりました。ご確認のうえ、もう一度ボタンを押してください。',
+    kept: (time: string): string => `お席は${time}までお取りしています。`,
+    full: 'お支払いが届いた時点で、お席は埋まっていました。',
+    fullCard: 'カードが登録された時点で、お席は埋まっていました。',
+    over: '営業時間が終了していました。',
+    refusedCard: 'ご予約をお取りできませんでした',
+    backCard: '請求はなく、カードは削除されます。',
+    ended: '予約は行われませんでした',
+    again: 'もう一度時間を選ぶ',
+    cancelCard: '請求はなく、カードは削除されます。',
+    cancelDeposit: (amount: string): string => `${amount}をカードに返金します。数日かかります。`,
+    lateCard: (amount: string): string =>
+      `無料でキャンセルできる期限を過ぎています。店舗は${amount}を請求することがあります。`,
+    lateDeposit: (amount: string): string =>
+      `無料でキャンセルできる期限を過ぎています。${amount}は返金されません。`,
+    cardUntil: (day: string): string => `カードは${day}に削除されます。`,
+    cardGone: 'カードは削除されました。',
+    paid: (amount: string): string => `${amount}支払い済み`,
+    back: (amount: string): string => `${amount}をカードに返金しました。`,
+    onWay: (amount: string): string => `${amount}をカードに返金中です。`,
+    charged: (amount: string): string => `${amount}を請求しました。`,
+  },
   lost: {
     title: 'このリンクでは見つかりません',
     text: '期限が切れたか、リンクの一部が欠けているようです。メールに完全なリンクがあります。',

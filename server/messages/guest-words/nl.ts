@@ -521,6 +521,42 @@ export const nl: Words = {
     away: 'De betaalpagina kon niet worden geopend. Er is niets afgeschreven.',
     again: 'Opnieuw kaarten kiezen',
   },
+  secure: {
+    card: 'Kaart als garantie',
+    deposit: 'Aanbetaling',
+    perGuest: (amount: string): string => `${amount} per gast`,
+    cardFree: (until: string, amount: string): string =>
+      `Annuleer vóór ${until} en er wordt niets afgeschreven; daarna, of als er niemand komt, ${amount}.`,
+    cardNow: (amount: string): string => `Als u annuleert of er niemand komt, ${amount}.`,
+    depositFree: (total: string, until: string): string =>
+      `U betaalt nu ${total}. Annuleer vóór ${until} en alles gaat terug; daarna, of als er niemand komt, houdt het restaurant het.`,
+    depositNow: (total: string): string =>
+      `U betaalt nu ${total}. Als u annuleert of er niemand komt, houdt het restaurant het.`,
+    withCard: 'Verder met een kaart',
+    cardHint:
+      'U vult uw kaart in op de pagina van Stripe. Het restaurant ziet haar nooit en er wordt nu niets afgeschreven.',
+    changed: 'Wat gevraagd wordt, is veranderd. Lees het en druk nog eens op de knop.',
+    kept: (time: string): string => `Uw tafel blijft tot ${time} voor u vrij.`,
+    full: 'De tafel was weg toen uw betaling aankwam.',
+    fullCard: 'De tafel was weg toen uw kaart aankwam.',
+    over: 'De service was toen al voorbij.',
+    refusedCard: 'Uw tafel kon niet worden geboekt',
+    backCard: 'Er wordt niets afgeschreven en uw kaart wordt verwijderd.',
+    ended: 'Er is niets geboekt',
+    again: 'Kies opnieuw een tijd',
+    cancelCard: 'Er wordt niets afgeschreven en uw kaart wordt verwijderd.',
+    cancelDeposit: (amount: string): string => `${amount} gaat terug naar uw kaart; dat duurt enkele dagen.`,
+    lateCard: (amount: string): string =>
+      `Gratis annuleren kan niet meer: het restaurant mag ${amount} afschrijven.`,
+    lateDeposit: (amount: string): string =>
+      `Gratis annuleren kan niet meer: het restaurant houdt ${amount}.`,
+    cardUntil: (day: string): string => `Uw kaart wordt verwijderd op ${day}.`,
+    cardGone: 'Uw kaart is verwijderd.',
+    paid: (amount: string): string => `${amount} betaald`,
+    back: (amount: string): string => `${amount} is terug op uw kaart.`,
+    onWay: (amount: string): string => `${amount} is onderweg terug naar uw kaart.`,
+    charged: (amount: string): string => `Er is ${amount} afgeschreven.`,
+  },
   lost: {
     title: 'We vinden niets bij deze link',
     text: 'Misschien is hij verlopen, of ontbreekt er een stuk. In uw e-mail staat de hele link.',

@@ -520,6 +520,42 @@ export const pt: Words = {
     away: 'Não foi possível abrir a página de pagamento. Nada foi cobrado.',
     again: 'Escolher bilhetes outra vez',
   },
+  secure: {
+    card: 'Cartão de garantia',
+    deposit: 'Depósito',
+    perGuest: (amount: string): string => `${amount} por pessoa`,
+    cardFree: (until: string, amount: string): string =>
+      `Cancele até ${until} e nada é cobrado; depois, ou se ninguém vier, ${amount}.`,
+    cardNow: (amount: string): string => `Se cancelar ou ninguém vier, ${amount}.`,
+    depositFree: (total: string, until: string): string =>
+      `Paga agora ${total}. Cancele até ${until} e tudo é devolvido; depois, ou se ninguém vier, o restaurante fica com o valor.`,
+    depositNow: (total: string): string =>
+      `Paga agora ${total}. Se cancelar ou ninguém vier, o restaurante fica com o valor.`,
+    withCard: 'Continuar com um cartão',
+    cardHint: 'Introduz o cartão na página da Stripe. O restaurante nunca o vê e agora nada é cobrado.',
+    changed: 'O que é pedido mudou. Leia e carregue de novo no botão.',
+    kept: (time: string): string => `A sua mesa fica guardada até às ${time}.`,
+    full: 'A mesa já não estava livre quando o pagamento chegou.',
+    fullCard: 'A mesa já não estava livre quando o cartão chegou.',
+    over: 'O serviço já tinha terminado.',
+    refusedCard: 'Não foi possível reservar a sua mesa',
+    backCard: 'Nada é cobrado e o seu cartão é eliminado.',
+    ended: 'Nada foi reservado',
+    again: 'Escolher de novo a hora',
+    cancelCard: 'Nada é cobrado e o seu cartão é eliminado.',
+    cancelDeposit: (amount: string): string =>
+      `${amount} voltam para o seu cartão, o que demora alguns dias.`,
+    lateCard: (amount: string): string =>
+      `O prazo para cancelar sem custos passou: o restaurante pode cobrar ${amount}.`,
+    lateDeposit: (amount: string): string =>
+      `O prazo para cancelar sem custos passou: o restaurante fica com ${amount}.`,
+    cardUntil: (day: string): string => `O seu cartão é eliminado em ${day}.`,
+    cardGone: 'O seu cartão foi eliminado.',
+    paid: (amount: string): string => `${amount} pagos`,
+    back: (amount: string): string => `${amount} voltaram para o seu cartão.`,
+    onWay: (amount: string): string => `${amount} estão a caminho do seu cartão.`,
+    charged: (amount: string): string => `Foram cobrados ${amount}.`,
+  },
   lost: {
     title: 'Não encontramos nada neste link',
     text: 'Pode ter terminado, ou falta uma parte. O seu e-mail tem o link completo.',

@@ -232,6 +232,8 @@ create table booking_settings (
   tables_next_day date,
   tables_last_day date,
   shortest_stays jsonb not null default '[]'::jsonb,
+  guarantees jsonb not null default '[]'::jsonb,
+  keep_card_days integer not null default 3,
   primary key (venue_id),
   check (api_changes = any (array['ask', 'direct'])),
   check (max_days_ahead >= 0),
@@ -338,11 +340,15 @@ create table checkout (
   look_at timestamptz(3),
   why text,
   order_id bigint,
+  hold_id text,
+  reservation_id bigint,
   primary key (venue_id, id),
   foreign key (venue_id, account_id) references processor_account(venue_id, id),
   foreign key (venue_id, occurrence_id) references occurrence(venue_id, id),
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),
   foreign key (venue_id, promo_code_id) references promo_code(venue_id, id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
+  check (kind <> 'table' or hold_id is not null),
   check (kind <> 'tickets' or occurrence_id is not null and seats > 0),
   check (state = any (array['made', 'opening', 'open', 'completed', 'refused', 'ended']))
 );
@@ -351,6 +357,7 @@ create index checkout_code on checkout (venue_id, promo_code_id) where (promo_co
 create index checkout_form on checkout (made_at) where (form is not null);
 create index checkout_live on checkout (venue_id, occurrence_id) where (state = any (array['made', 'opening', 'open']));
 create index checkout_of_date on checkout (venue_id, occurrence_id);
+create index checkout_reservation on checkout (venue_id, reservation_id) where (reservation_id is not null);
 create index checkout_to_look on checkout (look_at) where (look_at is not null);
 create unique index checkout_ref on checkout (venue_id, ref);
 create unique index checkout_session on checkout (venue_id, session_ref) where (session_ref is not null);
@@ -583,6 +590,40 @@ create table freed_place (
   covers integer,
   primary key (venue_id, id)
 );
+
+create table guarantee (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  reservation_id bigint,
+  account_id uuid not null,
+  kind text not null,
+  status text not null,
+  per_guest_cents integer,
+  amount_cents integer not null,
+  asked_cents integer not null default 0,
+  paid_cents integer not null default 0,
+  refunded_cents integer not null default 0,
+  currency text not null,
+  free_until timestamptz(3) not null,
+  sentence text not null,
+  language text not null,
+  agreed_at timestamptz(3) not null,
+  customer_ref text,
+  method_ref text,
+  delete_at timestamptz(3),
+  deleted_at timestamptz(3),
+  taken_off_at timestamptz(3),
+  look_at timestamptz(3),
+  primary key (venue_id, id),
+  foreign key (venue_id, account_id) references processor_account(venue_id, id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
+  check (0 <= refunded_cents and refunded_cents <= paid_cents),
+  check (amount_cents >= 0),
+  check (kind = any (array['card', 'deposit'])),
+  check (status = any (array['held', 'paid', 'partially_refunded', 'refunded', 'charged', 'charge_failed', 'released']))
+);
+create index guarantee_to_look on guarantee (look_at) where (look_at is not null);
+create unique index guarantee_of_booking on guarantee (venue_id, reservation_id) where (reservation_id is not null);
 
 create table guest (
   venue_id bigint not null,
@@ -1004,8 +1045,8 @@ create table payment (
   id bigint not null generated always as identity,
   ref uuid not null,
   account_id uuid not null,
-  checkout_id bigint not null,
-  order_id bigint not null,
+  checkout_id bigint,
+  order_id bigint,
   amount_cents integer not null,
   currency text not null,
   via text not null,
@@ -1015,16 +1056,22 @@ create table payment (
   processor_ref text,
   made_at timestamptz(3) not null,
   settled_at timestamptz(3),
+  guarantee_id bigint,
+  look_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, account_id) references processor_account(venue_id, id),
   foreign key (venue_id, checkout_id) references checkout(venue_id, id),
+  foreign key (venue_id, guarantee_id) references guarantee(venue_id, id),
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),
+  check ((order_id is null) <> (guarantee_id is null)),
   check (amount_cents > 0),
   check (state = any (array['pending', 'succeeded', 'failed'])),
   check (via = 'processor')
 );
 create index payment_of_checkout on payment (venue_id, checkout_id);
+create index payment_of_guarantee on payment (venue_id, guarantee_id) where (guarantee_id is not null);
 create index payment_of_order on payment (venue_id, order_id);
+create index payment_to_look on payment (look_at) where (look_at is not null);
 create unique index payment_processor_ref on payment (venue_id, processor_ref) where (processor_ref is not null);
 create unique index payment_ref on payment (venue_id, ref);
 
@@ -1158,7 +1205,7 @@ create unique index record_change_by_kind on record_change (venue_id, kind, seq)
 create table refund (
   venue_id bigint not null,
   id bigint not null generated always as identity,
-  order_id bigint not null,
+  order_id bigint,
   amount_cents integer not null,
   seats integer not null default 0,
   via text not null,
@@ -1174,9 +1221,12 @@ create table refund (
   processor_ref text,
   origin text not null default 'us',
   look_at timestamptz(3),
+  guarantee_id bigint,
   primary key (venue_id, id),
+  foreign key (venue_id, guarantee_id) references guarantee(venue_id, id),
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),
   foreign key (venue_id, payment_id) references payment(venue_id, id),
+  check ((order_id is null) <> (guarantee_id is null)),
   check ((state = 'pending') = (settled_at is null)),
   check (amount_cents > 0),
   check (origin = any (array['us', 'dashboard', 'dispute'])),
@@ -1185,6 +1235,7 @@ create table refund (
   check (via = any (array['processor', 'cash', 'external']))
 );
 create index refund_by_order on refund (venue_id, order_id, id);
+create index refund_of_guarantee on refund (venue_id, guarantee_id) where (guarantee_id is not null);
 create index refund_to_look on refund (look_at) where ((state = 'pending') and (payment_id is not null));
 create unique index refund_processor_ref on refund (venue_id, processor_ref) where (processor_ref is not null);
 create unique index refund_ref on refund (venue_id, ref) where (ref is not null);

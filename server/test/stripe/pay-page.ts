@@ -24,7 +24,7 @@ export const payPage = async (
   <body>
     <main>
       <h1>Test payment</h1>
-      <p>Test payment of ${session.amount_total} (${session.currency}). No money moves, and no card is asked for.</p>
+      <p>${session.mode === 'setup' ? 'A card is kept for later.' : `Test payment of ${session.amount_total} (${session.currency}).`} No money moves, and no card is asked for.</p>
       <form method="post"><button name="do" value="pay">Pay</button></form>
       <p><a href="${session.cancel_url}">Back without paying</a></p>
     </main>

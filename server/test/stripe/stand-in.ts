@@ -26,9 +26,14 @@ type Session = Pick<
   | 'metadata'
   | 'payment_status'
   | 'status'
+  | 'mode'
   | 'success_url'
   | 'url'
-> & { payment_intent: string | null }
+> & { payment_intent: string | null; customer: string | null; setup_intent: Setup | null }
+/** A card that is kept, as a look that asks for it shows it. */
+type Setup = Pick<Stripe.SetupIntent, 'id' | 'object' | 'metadata' | 'status'> & {
+  payment_method: string | null
+}
 type Refund = Pick<
   Stripe.Refund,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata' | 'status' | 'failure_reason'
@@ -36,7 +41,7 @@ type Refund = Pick<
 type Intent = Pick<
   Stripe.PaymentIntent,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata' | 'status'
->
+> & { customer?: string | null; last_payment_error?: { code: string; decline_code?: string } | null }
 type Endpoint = Pick<
   Stripe.WebhookEndpoint,
   'id' | 'object' | 'enabled_events' | 'livemode' | 'metadata' | 'status' | 'url' | 'secret'
@@ -52,6 +57,8 @@ export type StripeStandIn = {
   readonly sessions: Map<string, Session>
   readonly intents: Map<string, Intent>
   readonly refunds: Map<string, Refund>
+  /** Who has a card kept, by their id. */
+  readonly customers: Map<string, { readonly id: string; readonly created: number }>
   readonly endpoints: Map<string, Endpoint>
   /** Every call that came, `POST /v1/refunds`, with its parameters. */
   readonly calls: { readonly what: string; readonly sent: Params; readonly key: string | null }[]
@@ -62,6 +69,8 @@ export type StripeStandIn = {
   /** Whether calls go out by themselves; otherwise they wait in `held`. */
   callsOut: boolean
   readonly held: Stripe.Event[]
+  /** What the bank says of a card that is charged without its guest; undefined: yes. */
+  declines: 'card_declined' | 'authentication_required' | undefined
   /** Whether refunds are under way at first. */
   refundsPend: boolean
   clock: () => number
@@ -116,7 +125,19 @@ export const startStripeStandIn = async ({
   const settle = async (session: Session, status: 'complete' | 'expired'): Promise<void> => {
     session.status = status
     session.url = null
-    if (status === 'complete') {
+    if (status === 'complete' && session.mode === 'setup') {
+      const customer = { id: id('cus'), created: now() }
+      standIn.customers.set(customer.id, customer)
+      session.customer = customer.id
+      session.payment_status = 'no_payment_required'
+      session.setup_intent = {
+        id: id('seti'),
+        object: 'setup_intent',
+        metadata: session.metadata ?? {},
+        status: 'succeeded',
+        payment_method: id('pm'),
+      }
+    } else if (status === 'complete') {
       const intent: Intent = {
         id: id('pi'),
         object: 'payment_intent',
@@ -152,8 +173,17 @@ export const startStripeStandIn = async ({
     }
     if (what === 'POST /v1/refunds') return refund(sent)
     if (kind === 'refunds') return first === '' ? list(standIn.refunds, sent) : one(standIn.refunds, first)
-    if (kind === 'payment_intents') return one(standIn.intents, first)
-    if (kind === 'customers') throw noSuch('customer', first)
+    if (what === 'POST /v1/payment_intents') return charge(sent)
+    if (kind === 'payment_intents' && first === '') return list(standIn.intents, sent)
+    if (kind === 'payment_intents') {
+      const intent = one(standIn.intents, first)
+      if (second === 'cancel') intent.status = 'canceled'
+      return intent
+    }
+    if (kind === 'customers') {
+      if (!standIn.customers.delete(first)) throw noSuch('customer', first)
+      return { id: first, object: 'customer', deleted: true }
+    }
     if (what === 'POST /v1/webhook_endpoints') return register(sent)
     if (kind === 'webhook_endpoints') {
       const { secret: _, ...shown } = one(standIn.endpoints, first)
@@ -166,8 +196,9 @@ export const startStripeStandIn = async ({
 
   const openSession = (sent: Params): Session => {
     if ('payment_method_types' in sent) throw refusal(400, 'parameter_unknown', 'Received unknown parameter')
-    const [item] = Object.values(sent['line_items'] as Params) as [
-      { price_data: { currency: string; unit_amount: string } },
+    const isSetup = sent['mode'] === 'setup'
+    const [item] = Object.values((sent['line_items'] as Params | undefined) ?? {}) as [
+      { price_data: { currency: string; unit_amount: string } }?,
     ]
     const expires = Number(sent['expires_at'])
     if (expires < now() + 30 * 60) throw refusal(400, 'parameter_invalid', 'expires_at is too soon')
@@ -175,10 +206,13 @@ export const startStripeStandIn = async ({
     const session: Session = {
       id: name,
       object: 'checkout.session',
-      amount_total: Number(item.price_data.unit_amount),
+      mode: isSetup ? 'setup' : 'payment',
+      amount_total: isSetup ? null : Number(item?.price_data.unit_amount),
       cancel_url: textIn(sent, 'cancel_url'),
       created: now(),
-      currency: item.price_data.currency,
+      currency: item?.price_data.currency ?? textIn(sent, 'currency'),
+      customer: null,
+      setup_intent: null,
       customer_email: typeof sent['customer_email'] === 'string' ? sent['customer_email'] : null,
       expires_at: expires,
       livemode: false,
@@ -191,6 +225,31 @@ export const startStripeStandIn = async ({
     }
     standIn.sessions.set(name, session)
     return session
+  }
+
+  const charge = (sent: Params): Intent => {
+    const customer = textIn(sent, 'customer')
+    if (!standIn.customers.has(customer)) throw noSuch('customer', customer)
+    const intent: Intent = {
+      id: id('pi'),
+      object: 'payment_intent',
+      amount: Number(sent['amount']),
+      created: now(),
+      currency: textIn(sent, 'currency'),
+      customer,
+      metadata: (sent['metadata'] ?? {}) as Record<string, string>,
+      status: standIn.declines === undefined ? 'succeeded' : 'requires_payment_method',
+      ...(standIn.declines !== undefined && { last_payment_error: { code: standIn.declines } }),
+    }
+    standIn.intents.set(intent.id, intent)
+    if (standIn.declines !== undefined)
+      throw new Refused(402, {
+        type: 'card_error',
+        code: standIn.declines,
+        message: 'No.',
+        payment_intent: intent,
+      })
+    return intent
   }
 
   const refund = async (sent: Params): Promise<Refund> => {
@@ -236,11 +295,13 @@ export const startStripeStandIn = async ({
   ): object => {
     const since = Number((sent['created'] as Params | undefined)?.['gte'] ?? 0)
     const intent = sent['payment_intent']
+    const customer = sent['customer']
     const fitting = [...rows.values()]
       .filter((row) => row.created >= since)
       .filter(
         (row) => intent === undefined || (row as { payment_intent?: unknown }).payment_intent === intent,
       )
+      .filter((row) => customer === undefined || (row as { customer?: unknown }).customer === customer)
       .toReversed()
     const from = fitting.findIndex((row) => row.id === sent['starting_after']) + 1
     const most = Number(sent['limit'] ?? 10)
@@ -300,12 +361,14 @@ export const startStripeStandIn = async ({
     sessions: new Map(),
     intents: new Map(),
     refunds: new Map(),
+    customers: new Map(),
     endpoints: new Map(),
     calls: [],
     trouble: undefined,
     denied: new Set(),
     callsOut: true,
     held: [],
+    declines: undefined,
     refundsPend: false,
     clock,
     reach: (url) => url,

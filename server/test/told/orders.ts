@@ -112,13 +112,14 @@ export const orderScenes = {
           work.db,
           work.venue.id,
           {
-            ...{ ref: crypto.randomUUID(), account, occurrenceId, seats: 2, promoCodeId: null, form: buyer },
+            ...{ ref: crypto.randomUUID(), account, form: buyer, sentence: null },
+            of: { kind: 'tickets', occurrenceId, seats: 2, promoCodeId: null },
             ...{ buyerEmailKey: null, language: 'en', title: '2 tickets', price, currency: 'USD' },
           },
           work.now(),
         )
       })
-      return () => stage.act((work) => giveTickets(work, checkout, { paymentRef: null }))
+      return () => stage.act((work) => giveTickets(work, checkout, { paymentRef: null, card: null }))
     },
   ],
   'sell for cash': sells({ method: 'cash' }, 'paid'),

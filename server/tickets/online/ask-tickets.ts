@@ -122,9 +122,13 @@ export const askTickets = async (
     {
       ref: randomUUID(),
       account: account.id,
-      occurrenceId: occurrence.id,
-      seats: wanted.seats,
-      promoCodeId: quote.code?.id ?? null,
+      of: {
+        kind: 'tickets',
+        occurrenceId: occurrence.id,
+        seats: wanted.seats,
+        promoCodeId: quote.code?.id ?? null,
+      },
+      sentence: null,
       form: buyer,
       buyerEmailKey,
       language,

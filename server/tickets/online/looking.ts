@@ -1,14 +1,20 @@
 import type { Context } from '../../context.ts'
+import { giveTable, keepPlaceOf } from '../../book/reservations/guarantee/give-table.ts'
+import { checkoutById } from '../../core/money/checkout-store.ts'
 import type { Looking } from '../../core/money/look.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
 import { giveTickets } from './give-tickets.ts'
 
-/** What looks at checkouts of tickets: their pages here, and how what was paid for is given. */
+/** What looks at checkouts: their pages here, and how what was paid for is given. */
 export const lookingAtTickets = (
   context: Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log' | 'config'>,
 ): Looking => ({
   ...context,
-  give: giveTickets,
+  give: async (work, checkout, paid) => {
+    const row = await checkoutById(work.db, work.venue.id, checkout)
+    await (row?.kind === 'table' ? giveTable : giveTickets)(work, checkout, paid)
+  },
+  placeOf: keepPlaceOf,
   pagesOf: (venue, checkout) => {
     const token = makePrivateToken(context.secrets, 'pay', { venue: venue.id, record: checkout, issue: 0 })
     const page = `${context.config.publicUrl}/pay/${token}`

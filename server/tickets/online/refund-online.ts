@@ -9,6 +9,7 @@ import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { codeOf } from '../../platform/kernel/code-of.ts'
+import { failGuaranteeRefund, settleGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
 import { failRefundLate, settleRefund } from '../refunds.ts'
 
@@ -22,7 +23,8 @@ type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 
 
 const dueRow = {
   id: 'int8',
-  order_id: 'int8',
+  order_id: 'int8?',
+  guarantee_id: 'int8?',
   payment_id: 'int8',
   ref: 'uuid',
   try: 'int4',
@@ -66,7 +68,9 @@ const lookAgain = async (parts: Parts, signal: AbortSignal): Promise<void> => {
       }
       await db.transaction(async (queries) => {
         const work: Work = { db: queries.within(venue.id), venue, now: clock }
-        if (seen.value.state === 'failed')
+        if (seen.value.state === 'failed' && due.guarantee_id !== null)
+          await failGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, seen.value.why)
+        else if (seen.value.state === 'failed')
           await failRefundLate(work, { refund: due.id, answer: seen.value.why })
         await answerCalls(work.db, venue.id, seen.value.refundRef, clock())
       })
@@ -142,11 +146,17 @@ const noted = async (
 const settled = (parts: Parts, venue: Venue, due: DueRefund, seen: RefundSeen | null): Promise<void> =>
   parts.db.transaction(async (queries) => {
     const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
-    const order = await soldOrderForUpdate(work.db, venue.id, due.order_id)
+    const isBack = seen?.state === 'succeeded'
+    const answer = isBack ? null : seen ? seen.why : 'the processor refused it'
+    if (due.guarantee_id !== null) {
+      if (seen) await nameRefund(work.db, venue.id, due, seen.refundRef)
+      const state = isBack ? 'succeeded' : 'failed'
+      return settleGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, { state, answer })
+    }
+    const order = await soldOrderForUpdate(work.db, venue.id, due.order_id ?? 0)
     if (!order) return
     if (seen) await nameRefund(work.db, venue.id, due, seen.refundRef)
     if (!(await isStillPending(work.db, venue.id, due))) return
-    const isBack = seen?.state === 'succeeded'
     await settleRefund(
       work,
       { kind: 'service' },
@@ -154,7 +164,7 @@ const settled = (parts: Parts, venue: Venue, due: DueRefund, seen: RefundSeen | 
         refund: due.id,
         seenVersion: order.version,
         outcome: isBack ? 'succeeded' : 'failed',
-        answer: isBack ? null : seen ? seen.why : 'the processor refused it',
+        answer,
       },
     )
   })

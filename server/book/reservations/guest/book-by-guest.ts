@@ -5,7 +5,7 @@ import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { mailStaff } from '../../../mail/mail-staff.ts'
-import { type ReservationRequest, requestReservation } from '../request-reservation.ts'
+import { type ReservationRequest, type Secured, requestReservation } from '../request-reservation.ts'
 import { bookedReservation, presentReservation } from '../../day/book-row.ts'
 import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
 import { hasTwoAtOnce } from './overlapping.ts'
@@ -34,6 +34,7 @@ export const bookByGuest = async (
   work: Work,
   settings: GuestSettings,
   { said, ...request }: GuestRequest,
+  secured: Secured = {},
 ): Promise<Reservation> => {
   const { db, venue } = work
   let twoAtOnce = false
@@ -43,6 +44,7 @@ export const bookByGuest = async (
     {
       source: 'public',
       origin: 'public',
+      ...secured,
       seating: said.seating,
       statusOf: async ({ periodName, durationMinutes }) => {
         twoAtOnce = await hasTwoAtOnce(work, request, durationMinutes)

@@ -59,6 +59,16 @@ export const prolongHold = (
      where venue_id = ${venue} and id = ${id} and not extended
     returning ${columnsOf(holdRow)}`)
 
+/** Holds it for a checkout, for as long as that can be paid. */
+export const moveHoldEnd = (
+  db: Queries,
+  venue: VenueId,
+  id: HoldId,
+  expiresAt: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update booking_hold set expires_at = ${expiresAt} where venue_id = ${venue} and id = ${id}`)
+
 /** Removes a hold, used or given up; undefined when it is gone. */
 export const deleteHold = (db: Queries, venue: VenueId, id: HoldId): Promise<HoldRow | undefined> =>
   db.maybe(sql(holdRow)`

@@ -23,6 +23,7 @@ import { trapPart } from '../frame/trap.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { asideOf, slip } from './booking-parts.ts'
 import { here } from './book-asked.ts'
+import { askedOf, securedButton, securedPart } from './book-secured.ts'
 
 /* Step three of `/v/{slug}/book`: the details, and for how long the time is held. */
 
@@ -48,6 +49,7 @@ export const detailsPage = async (
     Temporal.Instant.compare(whenHeld(held as NonNullable<typeof held>).startsAt, when.startsAt) === 0
   const atOnce = isConfirmedAtOnce(settings, size, place.period?.name ?? null)
   const policy = guestText(settings, 'policy', visit.language)
+  const terms = await askedOf(work, visit, { size, when })
   const limit = when.startsAt.subtract({ minutes: settings.cancelMinutes })
   const line = (name: string, label: string, more: object = {}): Html =>
     lineField({ name, label, value: typed(visit, name), mistake: mistakes[name], ...more })
@@ -66,6 +68,7 @@ export const detailsPage = async (
   const isTicked = (name: string): boolean => visit.form.has(name)
   return {
     title: `${book.details} · ${venue.name}`,
+    ...(terms && { leadsOut: true }),
     body: html`<div class="page wide">
       <div class="card">
         ${mistakeSummary(words, mistakes)} ${taken}
@@ -91,7 +94,7 @@ export const detailsPage = async (
           </div>`
         }
         <h1>${book.details}</h1>
-        <form class="fields" id="details" method="post" action="${visit.link(doorPath(venue, 'book'))}" novalidate>
+        <form class="fields" id="details" method="post" action="${visit.link(doorPath(venue, 'book'))}" ${terms && html`target="_top"`} novalidate>
           ${trapPart(visit, mistakes)}
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="day" value="${when.date}" />
@@ -159,10 +162,11 @@ export const detailsPage = async (
             ${policy !== null && html`<p>${policy}</p>`}
             <p>${book.limit(momentInWords(limit, visit))}</p>
           </div>
+          ${terms && securedPart(visit, terms)}
           ${
             taken === undefined &&
             html`<div class="stack">
-              <button class="btn">${atOnce ? book.book : book.request}</button>
+              ${terms ? securedButton(visit, terms) : html`<button class="btn">${atOnce ? book.book : book.request}</button>`}
               ${!atOnce && html`<p class="hint">${book.requestHint(venue.name)}</p>`}
               ${
                 isHeld &&

@@ -54,7 +54,7 @@ export const bookOrAsk = async (
   return made.id
 }
 
-const signUp = (
+export const signUp = (
   work: Work,
   { language }: Visit,
   { email, guestName }: Pick<GuestRequest, 'guestName'> & { readonly email: string },

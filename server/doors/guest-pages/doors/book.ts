@@ -2,7 +2,7 @@ import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Work } from '../../../context.ts'
 import { html } from '../../../platform/html/html.ts'
-import { makeOnce } from '../../../platform/http/form-token.ts'
+import { madeByForm, makeOnce } from '../../../platform/http/form-token.ts'
 import { isEmailAddress } from '../../../platform/kernel/email.ts'
 import { phoneKey } from '../../../platform/kernel/phone.ts'
 import { type Refusal, badRequest, notFound } from '../../../platform/kernel/refusal.ts'
@@ -10,17 +10,26 @@ import { alternativesTo } from '../../../book/reservations/availability/availabi
 import { bookedByForm } from '../../../book/reservations/guest/book-by-guest.ts'
 import type { When } from '../../../book/day/when.ts'
 import { isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
-import { type Mistakes, card, statePill } from '../frame/parts.ts'
+import { type Mistakes, card, ofNoField, statePill } from '../frame/parts.ts'
 import { formToken, orAskedOften, trapMistake } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
-import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import {
+  type GuestAnswer,
+  type GuestAnswerLater,
+  type ShownPage,
+  type Visit,
+  doorPath,
+  typed,
+} from '../frame/visit.ts'
 import { askSize, slip } from './booking-parts.ts'
 import { takingOr } from './taking.ts'
 import { askedByForm, askedIn, sizesNow, whenIn } from './book-asked.ts'
 import { nearPart, timesPage } from './book-times.ts'
 import { extend, hold, holdInstead } from './book-hold.ts'
 import { detailsPage } from './book-details.ts'
-import { bookOrAsk } from './book-proof.ts'
+import { bookOrAsk, signUp } from './book-proof.ts'
+import { agreedText, askSecured, askedOf } from './book-secured.ts'
+import { leadToPayment } from './pay.ts'
 
 /*
  * `/v/{slug}/book`: the time, which is held as it is chosen, then the details, each an address of its own, so that going
@@ -59,16 +68,18 @@ export const bookPages: readonly DoorPage[] = [
     }),
     sentBefore: async (work, visit) => {
       const token = formToken(visit)
-      const made =
-        token !== undefined && typed(visit, 'do') === '' ? await bookedByForm(work, token) : undefined
-      return made && booked(visit, made)
+      if (token === undefined || typed(visit, 'do') !== '') return undefined
+      const made = await bookedByForm(work, token)
+      if (made) return booked(visit, made)
+      const asked = await madeByForm(work.db, work.venue.id, { form: 'book', token })
+      return asked !== undefined && asked < 0 ? payFor(visit, -asked) : undefined
     },
     again: async (work, visit, refusal) => takenPage(work, visit, refusal),
   },
 ]
 
 /** The last press. The form makes one booking, however often it is sent. */
-const book = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
+const book = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer | GuestAnswerLater> => {
   const when = whenIn(visit, (name) => typed(visit, name))
   const token = formToken(visit)
   if (!when) throw badRequest(visit.words.gone.text)
@@ -82,11 +93,18 @@ const book = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer
       : makeBooking(work, visit, { size, when }, token)
   })
   if (typeof made !== 'number') return made
+  if (made < 0) return payFor(visit, -made)
   const booking = await bookedByForm(work, token)
   if (!booking) throw notFound('booking')
   return booked(visit, booking)
 }
 
+/** It is secured first: the processor's page comes next. */
+const payFor = (visit: Visit, checkout: number): GuestAnswerLater => ({
+  after: (context) => leadToPayment(context, visit, checkout),
+})
+
+/** The booking's id, or below zero that of the checkout which makes it. */
 const makeBooking = async (
   work: Work,
   visit: Visit,
@@ -120,7 +138,19 @@ const makeBooking = async (
           pageUrl: `${visit.publicUrl}${visit.path}`,
         }
       : null
-  return bookOrAsk(work, visit, request, news)
+  const terms = await askedOf(work, visit, { size, when })
+  const { secure, sale } = visit.words
+  if (typed(visit, 'agreed') !== agreedText(terms, visit))
+    return {
+      ...(await detailsPage(work, visit, { size, when }, { [ofNoField]: secure.changed })),
+      status: 409,
+    }
+  if (!terms) return bookOrAsk(work, visit, request, news)
+  const checkout = await askSecured(work, visit, request, terms)
+  if (checkout === undefined)
+    return { ...(await detailsPage(work, visit, { size, when }, { [ofNoField]: sale.many })), status: 409 }
+  if (news) await signUp(work, visit, request, news)
+  return -checkout
 }
 
 const booked = (visit: Visit, made: Reservation): GuestAnswer => {

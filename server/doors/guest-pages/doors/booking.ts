@@ -40,6 +40,8 @@ import {
 } from '../../../book/reservations/change/change-by-guest.ts'
 import { guestEndOf, guestLimitOf } from '../../../book/reservations/guest/guest-limit.ts'
 import { type ChangeRow, pendingChange } from '../../../book/reservations/change/pending-change.ts'
+import { type GuaranteeRow, guaranteeOf } from '../../../book/reservations/guarantee/guarantee-store.ts'
+import { guaranteeFact, ifCancelled } from '../../../messages/guest-mail/guarantee-facts.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
@@ -73,6 +75,8 @@ type Mine = {
   readonly end: Temporal.Instant | undefined
   /** The service date that it is now. */
   readonly today: LocalDate
+  /** The card or the deposit behind it. */
+  readonly guarantee: GuaranteeRow | undefined
 }
 
 type Link = { readonly record: number; readonly issue: number }
@@ -92,7 +96,10 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     await bookingRulesAround(db, venue, wallTimeOf(visit.now, venue.timezone).date),
     visit.now,
   )
-  if (row.service_date < today) return undefined
+  const guarantee = await guaranteeOf(db, venue.id, record)
+  // While a card is kept, its guest sees until when.
+  const isKept = guarantee?.customer_ref != null
+  if (row.service_date < today && !isKept) return undefined
   return {
     work,
     visit,
@@ -104,6 +111,7 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     limit: await guestLimitOf(work, row),
     end: await guestEndOf(work, row),
     today,
+    guarantee,
   }
 }
 
@@ -315,6 +323,7 @@ const viewPage = (mine: Mine): ShownPage => {
           ${said.occasion !== null && fact(book.occasion, choiceInWords(words, 'occasions', said.occasion))}
           ${said.seating !== null && fact(book.seat, book.seatWish(choiceInWords(words, 'seatings', said.seating)))}
           ${said.note !== null && fact(book.yourNote, said.note)}
+          ${mine.guarantee && guaranteePart(mine.guarantee, visit, fact)}
           ${policy !== null && isAhead && fact(book.goodToKnow, html`<span class="soft">${policy}</span>`)}
         </dl>
         <div class="acts">
@@ -366,6 +375,15 @@ const viewPage = (mine: Mine): ShownPage => {
   }
 }
 
+const guaranteePart = (
+  row: GuaranteeRow,
+  visit: Visit,
+  fact: (label: string, value: Html | string) => Html,
+): Html => {
+  const [label, sentences] = guaranteeFact(row, visit)
+  return fact(label, html`${sentences.map((sentence, at) => html`${at > 0 && html`<br />`}${sentence}`)}`)
+}
+
 /** The file for every calendar, and two that people have on the web; they get no private link. */
 const calendarPart = ({ words, link, path }: Visit, entry: CalendarEntry): Html => {
   const { google, outlook } = calendarLinks(entry)
@@ -388,10 +406,11 @@ const cancelPage = (mine: Mine): ShownPage => {
   const { visit, row } = mine
   const { book } = visit.words
   const title = book.cancelTitle(visit.formats.day(row.date))
+  const after = ifCancelled(mine.guarantee, visit, visit.now)
   return asking(
     mine,
     title,
-    html`<h1>${title}</h1><p>${book.cancelText}</p>`,
+    html`<h1>${title}</h1><p>${book.cancelText}</p>${after !== undefined && html`<p>${after}</p>`}`,
     html`<button class="btn stop" name="do" value="cancel">${book.cancelYes}</button>
       <a class="btn line" href="${visit.link(visit.path)}">${book.cancelNo}</a>`,
   )

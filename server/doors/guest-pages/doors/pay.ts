@@ -2,12 +2,13 @@ import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
 import { giveUp, look, lookForGuest, press } from '../../../core/money/look.ts'
 import type { Context, Work } from '../../../context.ts'
-import { whyRefused } from '../../../messages/guest-mail/ticket-facts.ts'
+import { refusedTitle, refusedWhy } from '../../../messages/guest-mail/refused-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
-import { html } from '../../../platform/html/html.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { lookingAtTickets } from '../../../tickets/online/looking.ts'
+import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { type OwnOrderRow, ownOrder } from '../../../tickets/admission/own-order.ts'
 import { card, statePill } from '../frame/parts.ts'
 import { type LinkPage, nothingHere } from '../frame/serve-visits.ts'
@@ -89,7 +90,7 @@ const whyClosed = async (context: Context, visit: Visit, record: number): Promis
   const now = await checkoutById(context.db, venue.id, record)
   if (!now || !isClosed(now)) return undefined
   const why = venue.paused ? pausedPart(visit) : html`<p>${words.sale.atVenue}</p>`
-  return page(visit, words.sale.openTitle, ['wait', 'clock'], why)
+  return page(visit, words.sale.openTitle, ['wait', 'clock'], why, row)
 }
 
 const isUnpaid = (state: string): boolean => ['made', 'opening', 'open'].includes(state)
@@ -111,6 +112,7 @@ const payPage = async (
   const { sale: tickets } = visit.words
   switch (row.state) {
     case 'completed': {
+      if (row.kind === 'table') return secured(visit, row, await ownLinkOf({ db, venue }, row))
       const order = row.order_id === null ? undefined : await ownOrder(db, venue.id, row.order_id)
       if (!order) throw nothingHere()
       return boughtAnswer(visit, order)
@@ -118,20 +120,28 @@ const payPage = async (
     case 'refused':
       return page(
         visit,
-        tickets.refusedTitle,
+        refusedTitle(visit.words, row),
         ['wait', 'clock'],
-        html`<p>${whyRefused(visit.words, row.why)}</p><p>${tickets.back}</p>`,
+        refusedWhy(visit.words, row).map((sentence) => html`<p>${sentence}</p>`),
+        row,
         true,
       )
     case 'ended':
-      return page(visit, tickets.endedTitle, ['off', 'cross'], html`<p>${endedWhy(visit, row)}</p>`, true)
+      return page(
+        visit,
+        row.kind === 'table' ? visit.words.secure.ended : tickets.endedTitle,
+        ['off', 'cross'],
+        html`<p>${endedWhy(visit, row)}</p>`,
+        row,
+        true,
+      )
     case 'opening':
       return {
-        ...page(visit, tickets.momentTitle, ['wait', 'waiting'], html`<p>${tickets.moment}</p>`),
+        ...page(visit, tickets.momentTitle, ['wait', 'waiting'], html`<p>${tickets.moment}</p>`, row),
         refresh: againSeconds,
       }
     default:
-      return isBack ? confirmingPage(visit) : openPage(visit, row)
+      return isBack ? confirmingPage(visit, row) : openPage(visit, row)
   }
 }
 
@@ -141,6 +151,20 @@ export const boughtAnswer = (visit: Visit, order: OwnOrderRow): GuestAnswer =>
     ? { to: visit.linkTo('order', order.id, 0) }
     : page(visit, visit.words.tickets.title, ['good', 'check'], html`<p>${visit.words.sale.mailed}</p>`)
 
+const ownLinkOf = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  { reservation_id: id }: CheckoutRow,
+): Promise<number | undefined> =>
+  id === null ? undefined : (await guestBookingOf(db, venue.id, id))?.link_issue
+
+/** Leads to the booking that was made; once staff ended its first link, to no newer one. */
+const secured = (visit: Visit, row: CheckoutRow, issue: number | undefined): GuestAnswer => {
+  if (row.reservation_id === null || issue === undefined) throw nothingHere()
+  return issue === 0
+    ? { to: visit.link(`${visit.linkTo('booking', row.reservation_id, 0)}?new=1`) }
+    : page(visit, visit.words.book.title, ['good', 'check'], html`<p>${visit.words.sale.mailed}</p>`, row)
+}
+
 /** Nothing is asked of the processor now, as on a restored copy. */
 const soonPage = (visit: Visit): ShownPage => ({
   ...page(visit, visit.words.sale.openTitle, ['wait', 'clock'], html`<p>${visit.words.sale.soon}</p>`),
@@ -148,12 +172,13 @@ const soonPage = (visit: Visit): ShownPage => ({
 })
 
 /** The guest is back, and the processor has not said whether they paid. */
-const confirmingPage = (visit: Visit): ShownPage => ({
+const confirmingPage = (visit: Visit, row: CheckoutRow): ShownPage => ({
   ...page(
     visit,
     visit.words.sale.confirmTitle,
     ['wait', 'waiting'],
     html`<p>${visit.words.sale.confirm}</p>`,
+    row,
   ),
   refresh: againSeconds,
 })
@@ -162,19 +187,26 @@ const confirmingPage = (visit: Visit): ShownPage => ({
 const openPage = (visit: Visit, row: CheckoutRow): ShownPage => {
   const { sale: tickets } = visit.words
   const until = visit.formats.timeAt(toInstant(row.ends_at ?? row.counts_until))
-  const button =
-    row.state === 'made' ? tickets.pay(moneyIn(visit.formats, row.total_cents, row.currency)) : tickets.goOn
+  const { secure } = visit.words
+  const isTable = row.kind === 'table'
+  const first = (): string =>
+    row.mode === 'setup'
+      ? secure.withCard
+      : tickets.pay(moneyIn(visit.formats, row.total_cents, row.currency))
+  const button = row.state === 'made' ? first() : tickets.goOn
   return {
     ...page(
       visit,
       tickets.openTitle,
       ['wait', 'clock'],
       html`<p>${row.title}</p>
-        <p>${tickets.open(until)}</p>
+        ${row.sentence !== null && html`<p>${row.sentence}</p>`}
+        <p>${isTable ? secure.kept(until) : tickets.open(until)}</p>
         <form method="post" action="${visit.link(visit.path)}" target="_top" class="stack">
           <button class="btn" name="do" value="pay">${button}</button>
           <button class="btn line" name="do" value="give-up">${tickets.giveUp}</button>
         </form>`,
+      row,
     ),
     leadsOut: true,
   }
@@ -184,22 +216,24 @@ const page = (
   visit: Visit,
   title: string,
   [tone, sign]: readonly [Parameters<typeof statePill>[0], Parameters<typeof statePill>[1]],
-  body: ReturnType<typeof html>,
+  body: Html | readonly Html[],
+  row?: CheckoutRow,
   leadsBack = false,
 ): ShownPage => {
   const { words, venue, link } = visit
+  const isTable = row?.kind === 'table'
   return {
     title: `${title} · ${venue.name}`,
     look: 'narrow',
     body: card(html`<div class="stack">
-        ${statePill(tone, sign, words.sale.title)}
+        ${statePill(tone, sign, isTable ? words.book.title : words.sale.title)}
         <h1 role="status">${title}</h1>
         ${body}
       </div>
       <div class="acts">
         ${
           leadsBack
-            ? html`<a class="btn" href="${link(doorPath(venue, 'tickets'))}">${words.sale.again}</a>`
+            ? html`<a class="btn" href="${link(doorPath(venue, isTable ? 'book' : 'tickets'))}">${isTable ? words.secure.again : words.sale.again}</a>`
             : html`<a class="btn line" href="${link(doorPath(venue))}">${words.page.home(venue.name)}</a>`
         }
       </div>`),

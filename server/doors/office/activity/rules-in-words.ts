@@ -1,5 +1,6 @@
 import { weekdayName } from '../../../platform/kernel/time/calendar.ts'
 import { dayAndYearInWords, spanInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { dollars } from '../../../platform/kernel/money.ts'
 import { minuteOfDay, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import { counted } from '../parts/pager.ts'
 
@@ -167,6 +168,19 @@ const lists: Readonly<Record<string, ListWords>> = {
     key: ({ upTo }) => String(upTo),
     words: (one) => `party of up to ${String(one.upTo)}: ${minutes(one.minutes)}`,
   },
+  guarantees: {
+    label: 'card or deposit',
+    key: ({ asks, partyFrom, services, from, to }) =>
+      [asks, partyFrom, ...(Array.isArray(services) ? services : []), from, to].map(text).join(' '),
+    words: ({ asks, amountCents, per, freeUntilHours, partyFrom, services, from, to }) =>
+      [
+        `${asks === 'card' ? 'a card' : 'a deposit'} of ${dollars(Number(amountCents))} for each ${text(per)}`,
+        `parties from ${String(partyFrom)}`,
+        ...(Array.isArray(services) && services.length > 0 ? [services.map(text).join(', ')] : []),
+        ...(isSet(from) || isSet(to) ? [`${text(from)} to ${text(to)}`] : []),
+        `free to cancel until ${String(freeUntilHours)} hours before`,
+      ].join(', '),
+  },
 }
 
 const values: Readonly<Record<string, (value: unknown) => Record<string, string>>> = {
@@ -178,5 +192,6 @@ const values: Readonly<Record<string, (value: unknown) => Record<string, string>
   pacing: (value) => pacingInWords(value),
   // The document leaves out what is as usual.
   slotStepMinutes: (value) => ({ 'times offered every': minutes(value ?? 15) }),
+  keepCardDays: (value) => ({ 'days a card is kept': String(Number(value ?? 3)) }),
   onlinePaused: (value) => ({ 'online booking paused': value === true ? 'yes' : 'no' }),
 }

@@ -18,6 +18,7 @@ import { referenceOf } from '../../../book/reservations/reference.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { referenceKeyOf } from '../../../core/venue/reference-key.ts'
 import { mailsOfBooking } from '../../../book/reservations/guest/sent-mails.ts'
+import { guaranteeOf, refundsUnderWay } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { mailLink, renewLink } from '../../../book/reservations/guest/staff-link.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
@@ -69,6 +70,7 @@ import { lookNow, mayHaveTable } from './look-now.ts'
 import { lengthField, lengthIn, lengthWanted, stayIn } from './table-picks.ts'
 import { eveningBack, eveningIn } from '../today/read-day.ts'
 import { timeShown } from '../parts/staff-time.ts'
+import type { GuaranteeSeen } from './guarantee-card.ts'
 import { type KnownGuest, emailOfOne, knownAs, whoseBookingIn, whoseQuestion } from './whose-booking.ts'
 
 /** Taking a booking over the phone, and one booking's own page. */
@@ -435,6 +437,13 @@ export const newPage = async (
   )
 }
 
+const guaranteeSeen = async ({ db, venue }: OfficeWork, id: number): Promise<GuaranteeSeen | undefined> => {
+  const row = await guaranteeOf(db, venue.id, id)
+  if (!row) return undefined
+  const { pending, failed } = await refundsUnderWay(db, venue.id, row.id)
+  return { row, pendingCents: pending, failedCents: failed }
+}
+
 const seenOf = async (
   work: OfficeWork,
   row: BookRow,
@@ -455,6 +464,7 @@ const seenOf = async (
     activity,
     sender,
     bookingTexts,
+    guarantee,
   ] = await Promise.all([
     bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
     row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
@@ -468,6 +478,7 @@ const seenOf = async (
     mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
     textSenderOf(db, venue.id),
     lastTexts(db, venue.id, 'reservation', [row.id]),
+    guaranteeSeen(work, row.id),
   ])
   const place = {
     actor: actorOf(me),
@@ -485,7 +496,10 @@ const seenOf = async (
     mailConnected: guestPages.settings.mailConnected,
     reference: referenceOf(await referenceKeyOf(db, venue.id), row.id),
   }
-  return { row, guest, house, tags, called, place, online, change, activity, pads, against: reasons }
+  return {
+    ...{ row, guest, house, tags, called, place, online, change, guarantee, activity, pads },
+    against: reasons,
+  }
 }
 
 /** A refused form, on the page of the booking as it is now. */

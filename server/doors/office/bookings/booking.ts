@@ -14,6 +14,7 @@ import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { type RowPlace, careOf, sourceWords, stateTags, whenInWords } from '../today/booking-row.ts'
 import { answerButtons, changeForm, changeWords } from '../today/change-row.ts'
 import { otherGuestPart } from './change-guest.ts'
+import { type GuaranteeSeen, guaranteeCard } from './guarantee-card.ts'
 import { type GuestSaid, guestSaidCard } from './guest-said.ts'
 import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.ts'
 import { offeredMoves } from './offered-moves.ts'
@@ -33,6 +34,8 @@ export type BookingSeen = {
   readonly online: GuestSaid
   /** What the venue is asked to change. */
   readonly change: ChangeToAnswer | undefined
+  /** The card or the deposit behind it. */
+  readonly guarantee: GuaranteeSeen | undefined
   /** For managers; undefined for others. */
   readonly activity: readonly ActivityRow[] | undefined
   /** What staff are called. */
@@ -52,7 +55,7 @@ export type BookingSeen = {
 /** One booking: its status, what can be done, its details to edit, and who did what. */
 export const bookingPage = (
   { me, venue }: OfficeWork,
-  { row, guest, house, tags, called, place, online, change, activity, pads, sent }: BookingSeen,
+  { row, guest, house, tags, called, place, online, change, guarantee, activity, pads, sent }: BookingSeen,
 ): Html => {
   const offered = offeredMoves(row, place)
   const day = row.service_date === null ? '/office/today' : `/office/today?date=${row.service_date}`
@@ -103,7 +106,8 @@ export const bookingPage = (
         ${activity && trail(activity, venue.timezone, called)}
       </div>
       <div class="stack">
-        ${guest && guestCard(guest, row)} ${guestSaidCard(row, online, place)}
+        ${guarantee && guaranteeCard(guarantee, venue.timezone)} ${guest && guestCard(guest, row)}
+        ${guestSaidCard(row, online, place)}
         <section class="card">
           <h2>Details</h2>
           ${facts(row, venue.timezone)}

@@ -146,6 +146,13 @@ describe('one person, across all records', () => {
       [v, occurrence?.id, email, phone, now],
     )
     await rows(
+      `insert into guarantee (venue_id, reservation_id, account_id, kind, status, amount_cents, currency, free_until,
+         sentence, language, agreed_at, customer_ref, method_ref, delete_at, look_at)
+       select $1, $2, id, 'card', 'held', 5000, 'USD', $3, 'Free until Thursday.', 'en', $3, 'cus_planted', 'pm_planted',
+         $3::timestamptz + interval '9 days', $3::timestamptz + interval '9 days' from processor_account where venue_id = $1`,
+      [v, reservation.id, now],
+    )
+    await rows(
       `insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers, note)
        values ($1, $2, gen_random_uuid(), 'en', $3, 'patio', $4, $5)`,
       [v, reservation.id, `${name} turns 40`, ['Yes'], `A surprise for ${name}`],
@@ -263,6 +270,10 @@ describe('one person, across all records', () => {
       handed.ticketOrders.map((one: { tickets: unknown }) => one.tickets),
       [[{ number: 1, inAt: '2026-10-06T19:00:00.000Z', door: 'Door 1', voidAt: null }]],
     )
+    assert.ok(
+      !JSON.stringify(handed).includes('_planted'),
+      'where the card is at the processor is nobody’s to read',
+    )
     assert.ok(!JSON.stringify(handed).includes('THECODE'), 'whoever has the document cannot enter with it')
     assert.deepEqual(
       Object.entries(handed).map(([key, all]) => [key, Array.isArray(all) ? all.length : 1]),
@@ -272,6 +283,7 @@ describe('one person, across all records', () => {
         ['reservations', 1],
         ['bookingsWaitingForAPress', 0],
         ['saidWhenBooking', 1],
+        ['cardsAndDeposits', 1],
         ['waitlist', 1],
         ['texted', 3],
         ['textedBack', 2],
@@ -307,6 +319,13 @@ describe('one person, across all records', () => {
     // A family's number stays with the others of it.
     assert.deepEqual((await placesWith('917 555 0142')).toSorted(), ['guest.phone', 'waitlist_entry.phone'])
 
+    assert.deepEqual(
+      await rows(`select status, look_at < '2026-10-08' as is_due from guarantee where venue_id = $1`, [
+        venue.id,
+      ]),
+      [{ status: 'released', is_due: true }],
+      'the card goes at once',
+    )
     const kept = (await service.call('GET', '/api/v1/reservations', { key: venue.key })).body[0]
     assert.equal(kept.id, reservation.id)
     assert.deepEqual([kept.guestName, kept.email, kept.phone, kept.notes], [null, null, null, null])

@@ -8,6 +8,10 @@ export const money = (cents: number): string => {
   return `${cents < 0 ? '−' : ''}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
 }
 
+/** The same in a currency, of what was paid in one: "€12.00". */
+export const moneyOf = (cents: number, currency: string): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
+
 /** An amount in cents, from what people type: "19", "19.5", "$1,250.00". */
 export const centsField = (form: Form, name: string, what: string): number => {
   const text = form

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
 import { daysPages } from './days.ts'
 import { guestSettingsPages } from './guest-pages.ts'
+import { guaranteesPages } from './guarantees.ts'
 import { hoursPages } from './hours.ts'
 import { limitsPages } from './limits.ts'
 import { mailPages } from './mail.ts'
@@ -22,5 +23,6 @@ export const settingsPages = (context: Context): readonly VenuePage[] => [
   ...mailPages(context),
   ...textsPages(context),
   ...paymentsPages(context),
+  ...guaranteesPages,
   ...guestSettingsPages(context),
 ]

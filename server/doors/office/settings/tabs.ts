@@ -11,6 +11,7 @@ const tabs = [
   ['/office/settings/mail', 'Email'],
   ['/office/settings/texts', 'Texts'],
   ['/office/settings/payments', 'Payments'],
+  ['/office/settings/guarantees', 'Cards and deposits'],
   ['/office/settings/guest-pages', 'Guest pages'],
 ] as const
 

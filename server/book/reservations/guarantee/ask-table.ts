@@ -1,0 +1,125 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { openAccount } from '../../../core/money/account-store.ts'
+import { checkoutMinutes, insertCheckout, liveCheckoutsOf } from '../../../core/money/checkout-store.ts'
+import { currencyOf, leastCharge, leastCoin } from '../../../core/money/currency.ts'
+import type { Work } from '../../../context.ts'
+import { emailKey } from '../../../platform/kernel/email.ts'
+import { refuse } from '../../../platform/kernel/refusal.ts'
+import type { When } from '../../day/when.ts'
+import { type Terms, termsFor } from '../../rules/guarantee-asked.ts'
+import { resolveService } from '../../rules/resolve-service.ts'
+import { bookingRulesAround } from '../../rules/rules-store.ts'
+import type { GuestRequest } from '../guest/book-by-guest.ts'
+import type { HoldId } from '../holds/hold-reads.ts'
+import { moveHoldEnd } from '../holds/hold-writes.ts'
+import { newHoldId, placeHold } from '../holds/holds.ts'
+
+/*
+ * A table that has to be secured first: what is asked, and the press that agrees to it. The place is held under a name that
+ * nobody else knows for as long as it can be paid, whatever other time is pressed meanwhile.
+ */
+
+export type AskedTerms = Terms & { readonly currency: string; readonly account: string }
+
+/**
+ * What the venue's page asks before it books; undefined: nothing, as where no account is connected or the sum is below what
+ * the processor takes.
+ */
+export const termsNow = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  country: string,
+  { partySize, ...when }: When & { readonly partySize: number },
+): Promise<AskedTerms | undefined> => {
+  const rules = await bookingRulesAround(db, venue, when.date)
+  if (rules.guarantees.length === 0) return undefined
+  const { serviceDate, period } = resolveService(rules, when)
+  const { startsAt } = when
+  const terms = termsFor(rules, { serviceDate, service: period?.name ?? null, partySize, startsAt })
+  const currency = currencyOf(country)
+  if (!terms || currency === undefined || !isPayable(terms.amountCents, currency)) return undefined
+  const account = await openAccount(db, venue.id)
+  return account && { ...terms, currency, account: account.id }
+}
+
+/** Whether the processor takes such an amount. */
+export const isPayable = (cents: number, currency: string): boolean =>
+  cents >= leastCharge(currency) && cents % leastCoin(currency) === 0
+
+/** What the form of a checkout of a table holds. Who it is stands on top, as in that of tickets. */
+export type TableForm = {
+  readonly firstName: string
+  readonly email: string
+  readonly phone: string | null
+  readonly asked: Omit<GuestRequest, 'guestName' | 'email' | 'phone' | 'startsAt' | 'hold'> & {
+    readonly startsAt: string
+  }
+  readonly terms: Omit<Terms, 'freeUntil'> & { readonly freeUntil: string }
+}
+
+export type TableAsked = {
+  readonly request: GuestRequest & { readonly email: string }
+  readonly terms: AskedTerms
+  /** As it was shown at the button. */
+  readonly sentence: string
+  /** What the processor's page calls it. */
+  readonly title: string
+  readonly language: string
+  /** Who holds the place: the guest's network, under all its names. */
+  readonly by: { readonly holder: string; readonly formerly: readonly string[] }
+}
+
+/** Checkouts that one address may have open at a time. */
+const mostOfGuest = 3
+
+/**
+ * Makes the checkout, with its place held; undefined: the guest has too many open already. Refused by the first rule that
+ * says no, like a request. Locks the day.
+ */
+export const askTable = async (
+  work: Work,
+  { request, terms, sentence, title, language, by }: TableAsked,
+): Promise<number | undefined> => {
+  const { db, venue } = work
+  const { guestName, email, phone, hold: before, startsAt, ...asked } = request
+  const holdId: HoldId = newHoldId(randomBytes)
+  const held = await placeHold(work, {
+    ...{ date: asked.date, time: asked.time, startsAt, partySize: asked.partySize, id: holdId, by },
+    ...(before !== undefined && { instead: before }),
+  })
+  if (held.kind === 'refused') throw refuse(held.refusal.reason, held.refusal.sentence)
+  const now = work.now()
+  const buyerEmailKey = emailKey(email)
+  if (held.kind !== 'held' || (await liveCheckoutsOf(db, venue.id, buyerEmailKey, now)) >= mostOfGuest)
+    return undefined
+  await moveHoldEnd(db, venue.id, holdId, now.add({ minutes: checkoutMinutes.made }))
+  const form: TableForm = {
+    firstName: guestName,
+    email,
+    phone,
+    asked: { ...asked, startsAt: startsAt.toString() },
+    terms: {
+      kind: terms.kind,
+      perGuestCents: terms.perGuestCents,
+      amountCents: terms.amountCents,
+      freeUntil: terms.freeUntil.toString(),
+    },
+  }
+  const total = terms.amountCents
+  return insertCheckout(
+    db,
+    venue.id,
+    {
+      ref: randomUUID(),
+      account: terms.account,
+      of: { kind: 'table', mode: terms.kind === 'card' ? 'setup' : 'payment', holdId },
+      form,
+      sentence,
+      buyerEmailKey,
+      language,
+      title,
+      price: { subtotalCents: total, discountCents: 0, feeCents: 0, taxCents: 0, totalCents: total },
+      currency: terms.currency,
+    },
+    now,
+  )
+}

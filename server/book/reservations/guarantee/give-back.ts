@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { Work } from '../../../context.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import type { BookRow } from '../../day/book-row.ts'
+import {
+  type GuaranteeRow,
+  countGuarantee,
+  guaranteeByIdForUpdate,
+  guaranteeOfForUpdate,
+  insertGuaranteeRefund,
+  refundableOf,
+  releaseCard,
+} from './guarantee-store.ts'
+
+/*
+ * What comes back by itself: everything, where the venue cancels or the guest does so in time. Later the money stays and
+ * the card is kept until its day; managers may give it back all the same.
+ */
+
+/** Whether a cancellation gives everything back. */
+export const comesBack = (
+  { free_until }: Pick<GuaranteeRow, 'free_until'>,
+  cancelledBy: string | null,
+  now: Temporal.Instant,
+): boolean => cancelledBy !== 'guest' || Temporal.Instant.compare(now, toInstant(free_until)) < 0
+
+/** A booking was cancelled: in the transaction of that. */
+export const followCancellation = async (
+  work: Work,
+  { id, cancelled_by }: Pick<BookRow, 'id' | 'cancelled_by'>,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const row = await guaranteeOfForUpdate(work.db, work.venue.id, id)
+  if (row && comesBack(row, cancelled_by, now)) await giveAllBack(work, row, now)
+}
+
+/** Deletes the card, and sends back what of the money is left. */
+export const giveAllBack = async (
+  { db, venue }: Work,
+  { id }: GuaranteeRow,
+  now: Temporal.Instant,
+): Promise<void> => {
+  await releaseCard(db, venue.id, id, now)
+  for (const { id: payment, left } of await refundableOf(db, venue.id, id))
+    if (left > 0)
+      await insertGuaranteeRefund(
+        db,
+        venue.id,
+        { guarantee: id, payment, amountCents: left, ref: randomUUID() },
+        now,
+      )
+}
+
+type Settled = { readonly refund: number; readonly guarantee: number }
+
+/** The processor said how a refund ended. One that is settled stays so. */
+export const settleGuaranteeRefund = async (
+  work: Work,
+  { refund, guarantee }: Settled,
+  { state, answer }: { readonly state: 'succeeded' | 'failed'; readonly answer: string | null },
+): Promise<void> => {
+  const { db, venue } = work
+  if (!(await guaranteeByIdForUpdate(db, venue.id, guarantee))) return
+  const moved = await db.run(sql()`
+    update refund set state = ${state}, answer = ${answer}, settled_at = ${work.now()}
+     where venue_id = ${venue.id} and id = ${refund} and state = 'pending'`)
+  if (moved > 0) await countGuarantee(db, venue.id, guarantee)
+}
+
+/** A refund that had arrived came back from the bank. */
+export const failGuaranteeRefund = async (
+  work: Work,
+  { refund, guarantee }: Settled,
+  answer: string | null,
+): Promise<void> => {
+  const { db, venue } = work
+  if (!(await guaranteeByIdForUpdate(db, venue.id, guarantee))) return
+  const moved = await db.run(sql()`
+    update refund set state = 'failed', answer = ${answer}, settled_at = ${work.now()}
+     where venue_id = ${venue.id} and id = ${refund} and state = 'succeeded'`)
+  if (moved > 0) await countGuarantee(db, venue.id, guarantee)
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CheckoutRow,
+  type CheckoutWhy,
+  checkoutById,
+  settleCheckout,
+} from '../../../core/money/checkout-store.ts'
+import type { Looking, Paid } from '../../../core/money/look.ts'
+import { insertPayment } from '../../../core/money/payment-store.ts'
+import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
+import type { Work } from '../../../context.ts'
+import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { momentWallReaches } from '../../../platform/kernel/time/venue-clock.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import { markFreed } from '../../day/freed-places.ts'
+import { holdAndOpenDay } from '../../day/open-day.ts'
+import type { Terms } from '../../rules/guarantee-asked.ts'
+import { resolveService } from '../../rules/resolve-service.ts'
+import { bookingRulesAround } from '../../rules/rules-store.ts'
+import { endOfService } from '../../rules/service-now.ts'
+import { type GuestRequest, bookByGuest } from '../guest/book-by-guest.ts'
+import { deleteHold, moveHoldEnd } from '../holds/hold-writes.ts'
+import { evaluate } from '../rules/evaluate.ts'
+import type { TableForm } from './ask-table.ts'
+import { type GuaranteeRow, insertGuarantee, insertGuaranteeRefund } from './guarantee-store.ts'
+
+/**
+ * Gives the table that was secured: booking, guarantee, payment, mail and event in one transaction, once. Who comes second
+ * finds it done. Where it cannot be given, there is no booking, and the money is on its way back or the card is deleted.
+ * Locks the day, then what a booking locks; the end of the checkout is guarded by its own statement.
+ */
+export const giveTable = async (work: Work, id: number, paid: Paid): Promise<void> => {
+  const { db, venue } = work
+  const seen = await checkoutById(db, venue.id, id)
+  if (!seen) return
+  const form = seen.form as TableForm | null
+  const request = form && requestIn(form, seen)
+  const why = request ? await whyNot(work, seen, request) : 'taken'
+  // Read again behind the day's lock: somebody else may have given it meanwhile.
+  const row = await checkoutById(db, venue.id, id)
+  if (!row || row.state === 'completed' || row.state === 'refused') return
+  if (request && why === null) await give(work, row, { request, terms: termsIn(form, row), paid })
+  else await refuseTable(work, row, { terms: termsIn(form, row), paid, why })
+}
+
+const give = async (
+  work: Work,
+  row: CheckoutRow,
+  { request, terms, paid }: { readonly request: GuestRequest; readonly terms: Terms; readonly paid: Paid },
+): Promise<void> => {
+  const { db, venue } = work
+  const { settings } = await guestSettingsOf(db, venue.id)
+  const rules = await bookingRulesAround(db, venue, request.date)
+  const { serviceDate } = resolveService(rules, request)
+  const deleteAt = paid.card && deletionOf(serviceDate, rules.keepCardDays, venue.timezone)
+  const made = await bookByGuest(work, settings, request, {
+    judgedAt: toInstant(row.made_at),
+    secure: async (reservation) => {
+      const guarantee = await insertGuarantee(db, venue.id, {
+        ...{ reservation, account: row.account_id, terms, currency: row.currency, deleteAt },
+        ...agreedIn(row),
+        card: paid.card,
+      })
+      await keepPayment(work, row, guarantee, paid)
+    },
+  })
+  const settled = await settleCheckout(db, venue.id, row.id, {
+    state: 'completed',
+    reservation: made.id,
+    why: null,
+  })
+  if (!settled) throw new Error('a checkout was settled twice')
+}
+
+const refuseTable = async (
+  work: Work,
+  row: CheckoutRow,
+  { terms, paid, why }: { readonly terms: Terms; readonly paid: Paid; readonly why: CheckoutWhy | null },
+): Promise<void> => {
+  const { db, venue } = work
+  const now = work.now()
+  const guarantee = await insertGuarantee(db, venue.id, {
+    ...{ reservation: null, account: row.account_id, terms, currency: row.currency },
+    ...agreedIn(row),
+    ...{ card: paid.card, deleteAt: paid.card && now },
+  })
+  const payment = await keepPayment(work, row, guarantee, paid)
+  if (payment !== undefined)
+    await insertGuaranteeRefund(
+      db,
+      venue.id,
+      { guarantee: guarantee.id, payment, amountCents: row.total_cents, ref: randomUUID() },
+      now,
+    )
+  const settled = await settleCheckout(db, venue.id, row.id, { state: 'refused', why })
+  if (!settled) throw new Error('a checkout was settled twice')
+  await keepPlaceOf(db, venue, settled)
+  await queueGuestMail(db, venue.id, { kind: 'tableRefused', record: row.id }, now)
+}
+
+const agreedIn = ({ sentence, language, made_at }: CheckoutRow) => ({
+  ...{ sentence: sentence ?? '', language },
+  agreedAt: made_at,
+})
+
+/** The deposit as it came in; of a card nothing did. */
+const keepPayment = async (
+  { db, venue, now }: Work,
+  row: CheckoutRow,
+  guarantee: GuaranteeRow,
+  { paymentRef }: Paid,
+): Promise<number | undefined> => {
+  if (row.mode === 'setup') return undefined
+  const { id } = await insertPayment(
+    db,
+    venue.id,
+    {
+      ...{ ref: row.ref, account: row.account_id, checkout: row.id, guarantee: guarantee.id },
+      ...{ amountCents: row.total_cents, currency: row.currency, processorRef: paymentRef },
+    },
+    now(),
+  )
+  return id
+}
+
+/** Four in the morning of the day after so many days: until then a card may be charged. */
+export const deletionOf = (serviceDate: LocalDate, keepDays: number, timezone: string): Temporal.Instant =>
+  momentWallReaches({ date: addDays(serviceDate, keepDays + 1), time: '04:00' }, timezone)
+
+/**
+ * Rules about time are those of the press; load, closures, blocks and tables are judged now, without the place that was held
+ * for it. After its service nobody can come any more.
+ */
+const whyNot = async (work: Work, row: CheckoutRow, request: GuestRequest): Promise<CheckoutWhy | null> => {
+  const day = await holdAndOpenDay(work, request, { hold: request.hold })
+  const { serviceDate, serviceMinute } = day.place
+  const end = endOfService(day.rules, serviceDate, serviceMinute)
+  if (end && Temporal.Instant.compare(end, work.now()) <= 0) return 'over'
+  const judged = evaluate(day, toInstant(row.made_at), {
+    ...request,
+    door: 'online',
+    seating: request.said.seating,
+  })
+  return judged.ok ? null : 'taken'
+}
+
+const requestIn = (
+  { firstName, email, phone, asked }: TableForm,
+  { hold_id: hold }: CheckoutRow,
+): GuestRequest => ({
+  ...asked,
+  startsAt: Temporal.Instant.from(asked.startsAt),
+  guestName: firstName,
+  email,
+  phone,
+  ...(hold !== null && { hold }),
+})
+
+/** Of a form that was forgotten only the sum is known: it goes back whole. */
+const termsIn = (form: TableForm | null, { mode, total_cents, made_at }: CheckoutRow): Terms =>
+  form
+    ? { ...form.terms, freeUntil: Temporal.Instant.from(form.terms.freeUntil) }
+    : {
+        kind: mode === 'setup' ? 'card' : 'deposit',
+        perGuestCents: null,
+        amountCents: total_cents,
+        freeUntil: toInstant(made_at),
+      }
+
+/** The place is held while it can be paid, and let go of with the checkout. */
+export const keepPlaceOf: Looking['placeOf'] = async (db, venue, { hold_id: hold, state, counts_until }) => {
+  if (hold === null) return
+  if (state === 'opening') return moveHoldEnd(db, venue.id, hold, toInstant(counts_until))
+  const given = await deleteHold(db, venue.id, hold)
+  return markFreed(db, venue.id, given?.service_date ?? null)
+}

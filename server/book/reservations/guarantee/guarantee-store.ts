@@ -1,0 +1,214 @@
+import type { Queries } from '../../../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
+import type { CardKept } from '../../../core/money/processor.ts'
+import { leaseSeconds } from '../../../core/money/checkout-store.ts'
+import type { Terms } from '../../rules/guarantee-asked.ts'
+
+/*
+ * What stands behind a booking: a card at the processor, or a deposit. Cast: a checkout that was completed makes the row
+ * with its booking; who cancels, and managers who charge, change it with its row locked; a worker deletes cards and makes
+ * what was asked of the processor. Its cents are the sums of its payments and refunds.
+ */
+
+export const guaranteeRow = {
+  id: 'int8',
+  reservation_id: 'int8?',
+  account_id: 'uuid',
+  kind: 'text',
+  status: 'text',
+  per_guest_cents: 'int4?',
+  amount_cents: 'int4',
+  asked_cents: 'int4',
+  paid_cents: 'int4',
+  refunded_cents: 'int4',
+  currency: 'text',
+  free_until: 'timestamptz',
+  sentence: 'text',
+  agreed_at: 'timestamptz',
+  customer_ref: 'text?',
+  method_ref: 'text?',
+  delete_at: 'timestamptz?',
+  deleted_at: 'timestamptz?',
+  taken_off_at: 'timestamptz?',
+} as const
+export type GuaranteeRow = RowOf<typeof guaranteeRow>
+
+export type NewGuarantee = {
+  /** Null: its table could not be given. */
+  readonly reservation: number | null
+  readonly account: string
+  readonly terms: Terms
+  readonly currency: string
+  readonly sentence: string
+  readonly language: string
+  readonly agreedAt: string
+  readonly card: CardKept | null
+  /** When the card goes at the latest. */
+  readonly deleteAt: Temporal.Instant | null
+}
+
+export const insertGuarantee = (
+  db: Queries,
+  venue: VenueId,
+  { reservation, account, terms, currency, card, deleteAt, ...agreed }: NewGuarantee,
+): Promise<GuaranteeRow> => {
+  const isCard = terms.kind === 'card'
+  return db.one(sql(guaranteeRow)`
+    insert into guarantee (
+      venue_id, reservation_id, account_id, kind, status, per_guest_cents, amount_cents, paid_cents, currency, free_until,
+      sentence, language, agreed_at, customer_ref, method_ref, delete_at, look_at)
+    values (
+      ${venue}, ${reservation}, ${account}, ${terms.kind}, ${isCard ? 'held' : 'paid'}, ${terms.perGuestCents},
+      ${terms.amountCents}, ${isCard ? 0 : terms.amountCents}, ${currency}, ${terms.freeUntil}, ${agreed.sentence},
+      ${agreed.language}, ${agreed.agreedAt}::timestamptz, ${card?.customerRef ?? null}, ${card?.methodRef ?? null},
+      ${deleteAt}, ${deleteAt})
+    returning ${columnsOf(guaranteeRow)}`)
+}
+
+export const guaranteeOf = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+): Promise<GuaranteeRow | undefined> =>
+  db.maybe(sql(guaranteeRow)`
+    select ${columnsOf(guaranteeRow)} from guarantee where venue_id = ${venue} and reservation_id = ${reservation}`)
+
+/** Locked until the transaction ends: after the booking, before its payments and refunds. */
+export const guaranteeOfForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+): Promise<GuaranteeRow | undefined> =>
+  db.maybe(sql(guaranteeRow)`
+    select ${columnsOf(guaranteeRow)} from guarantee
+     where venue_id = ${venue} and reservation_id = ${reservation} for update`)
+
+export const guaranteeByIdForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+): Promise<GuaranteeRow | undefined> =>
+  db.maybe(sql(guaranteeRow)`
+    select ${columnsOf(guaranteeRow)} from guarantee where venue_id = ${venue} and id = ${id} for update`)
+
+/** The card is to go now. */
+export const releaseCard = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update guarantee set status = 'released', delete_at = ${now}, look_at = ${now}
+     where venue_id = ${venue} and id = ${id} and customer_ref is not null and status in ('held', 'charge_failed')`)
+
+/** Money on its way back: pending until the processor says how it ended. */
+export const insertGuaranteeRefund = (
+  db: Queries,
+  venue: VenueId,
+  refund: {
+    readonly guarantee: number
+    readonly payment: number
+    readonly amountCents: number
+    readonly ref: string
+  },
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    insert into refund (
+      venue_id, guarantee_id, amount_cents, seats, via, state, made_at, payment_id, ref, look_at)
+    values (
+      ${venue}, ${refund.guarantee}, ${refund.amountCents}, 0, 'processor', 'pending', ${now}, ${refund.payment},
+      ${refund.ref}, ${now})`)
+
+/** What of its payments may still go back: what arrived, less what went back or is on its way. */
+export const refundableOf = (
+  db: Queries,
+  venue: VenueId,
+  guarantee: number,
+): Promise<{ id: number; left: number }[]> =>
+  db.many(sql({ id: 'int8', left: 'int4' })`
+    select p.id, p.amount_cents - (
+        select coalesce(sum(r.amount_cents), 0)::integer from refund r
+         where r.venue_id = ${venue} and r.payment_id = p.id and r.state in ('pending', 'succeeded')) as left
+      from payment p
+     where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded' order by p.id`)
+
+/** What is on its way back, and what did not arrive and is not tried again. */
+export const refundsUnderWay = (
+  db: Queries,
+  venue: VenueId,
+  guarantee: number,
+): Promise<{ pending: number; failed: number }> =>
+  db.one(sql({ pending: 'int4', failed: 'int4' })`
+    select coalesce(sum(amount_cents) filter (where state = 'pending'), 0)::integer as pending,
+           coalesce(sum(amount_cents) filter (where state = 'failed'), 0)::integer as failed
+      from refund where venue_id = ${venue} and guarantee_id = ${guarantee}`)
+
+/** Counts its cents again from its payments and refunds, with its row locked, and says what it is by them. */
+export const countGuarantee = async (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+): Promise<GuaranteeRow | undefined> => {
+  const { paid } = await db.one(sql({ paid: 'int4' })`
+    select coalesce(sum(amount_cents), 0)::integer as paid from payment
+     where venue_id = ${venue} and guarantee_id = ${id} and state = 'succeeded'`)
+  const { back } = await db.one(sql({ back: 'int4' })`
+    select coalesce(sum(amount_cents), 0)::integer as back from refund
+     where venue_id = ${venue} and guarantee_id = ${id} and state = 'succeeded'`)
+  return db.maybe(sql(guaranteeRow)`
+    update guarantee set
+      paid_cents = ${paid}, refunded_cents = ${back},
+      status = coalesce(${statusByCents(paid, back)}, case when kind = 'card' then 'charged' else 'paid' end)
+     where venue_id = ${venue} and id = ${id}
+    returning ${columnsOf(guaranteeRow)}`)
+}
+
+/** Null: all that came in is still here. */
+const statusByCents = (paid: number, back: number): string | null => {
+  if (back === 0) return null
+  return back >= paid ? 'refunded' : 'partially_refunded'
+}
+
+/** Venues with a card to delete. */
+export const venuesWithCards = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from guarantee where look_at <= ${now}`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+/** Takes one whose card is due, for as long as a lease. */
+export const takeCard = (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<GuaranteeRow | undefined> =>
+  db.maybe(sql(guaranteeRow)`
+    update guarantee set look_at = ${now.add({ seconds: leaseSeconds })}
+     where venue_id = ${venue} and id = (
+       select id from guarantee where venue_id = ${venue} and look_at <= ${now}
+        order by look_at, id limit 1 for update skip locked)
+    returning ${columnsOf(guaranteeRow)}`)
+
+/** The card is gone; a booking that was never charged has nothing behind it any more. */
+export const cardDeleted = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update guarantee set
+      deleted_at = ${now}, look_at = null, customer_ref = null, method_ref = null,
+      status = case when status in ('held', 'charge_failed') then 'released' else status end
+     where venue_id = ${venue} and id = ${id}`)
+
+export const lookAtCardLater = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  at: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`update guarantee set look_at = ${at} where venue_id = ${venue} and id = ${id}`)

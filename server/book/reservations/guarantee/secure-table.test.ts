@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { lookAtCheckouts } from '../../../core/money/sweep.ts'
+import { actAt } from '../../../test/act.ts'
+import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
+import { type OfficeVisitor, staffOf, visitOffice } from '../../../test/office.ts'
+import { everyEvening, setRules } from '../../../test/open-rules.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../../../test/service.ts'
+import { type StripeStandIn, startStripeStandIn } from '../../../test/stripe/stand-in.ts'
+import { lookingAtTickets } from '../../../tickets/online/looking.ts'
+import { refundOnline } from '../../../tickets/online/refund-online.ts'
+import { moveReservation } from '../moves.ts'
+import { staff } from '../test/book.ts'
+import { deleteCards } from './jobs.ts'
+
+const signal = new AbortController().signal
+const card = { asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24 }
+const deposit = { asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }
+
+describe('a card or a deposit behind a table', () => {
+  let service: TestService
+  let stripe: StripeStandIn
+  let venue: TestVenue
+  let office: OfficeVisitor
+  before(async () => {
+    stripe = await startStripeStandIn()
+    service = await startService({ PRACTICE: 'on', PAYMENTS_URL: stripe.url })
+    stripe.clock = () => service.context.clock().epochMilliseconds
+    stripe.reach = (url) => url.replace(service.context.config.publicUrl, service.url)
+  })
+  after(async () => {
+    await service.stop()
+    await stripe.stop()
+  })
+  beforeEach(async () => {
+    service.setClock('2026-10-06T14:00:00Z')
+    venue = await service.venue()
+    await setGuestPages(service, venue, { doors: ['book'], confirmUpTo: 8 })
+    office = visitOffice(service)
+    await office.signIn((await staffOf(service, venue, 'owner')).email)
+    Object.assign(stripe, { trouble: undefined, callsOut: true, refundsPend: false, declines: undefined })
+    stripe.endpoints.clear()
+    stripe.customers.clear()
+    stripe.refunds.clear()
+  })
+
+  const policy = (row: object, more: object = {}) =>
+    setRules(service, venue, everyEvening({ guarantees: [row], ...more }))
+  const connect = async () => {
+    const { status, words } = await office.post('/office/settings/payments', { key: stripe.key })
+    assert.equal(status, 303, words)
+  }
+  const door = () => `/v/${venue.slug}/book`
+  const details = async (slot = '2026-10-09 19:00', size = '2') => {
+    const held = await guestAt(service, door(), { form: { size, slot } })
+    return (await guestAt(service, held.headers.get('location') ?? '')).text
+  }
+  const formOf = (text: string, more: Record<string, string> = {}): Record<string, string> => ({
+    ...Object.fromEntries(
+      ['token', 'size', 'day', 'time', 'hold'].map((name) => [name, hiddenOn(text, name)]),
+    ),
+    ...(text.includes('name="agreed"') && { agreed: hiddenOn(text, 'agreed') }),
+    ...{ name: 'Maya Okafor', email: 'maya@example.com', ...more },
+  })
+  const press = async (slot?: string, size?: string, more: Record<string, string> = {}) =>
+    guestAt(service, door(), { form: formOf(await details(slot, size), more) })
+  const sessionOf = (answer: { headers: Headers }) =>
+    (answer.headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+  const pathOf = (url: string | null | undefined) => (url ?? '').replace(/^https?:\/\/[^/]+/, '')
+  const sweep = () => lookAtCheckouts(lookingAtTickets(service.context), signal)
+  const refund = () => refundOnline(service.context, signal)
+  const cards = () => deleteCards(service.context, signal)
+  /** Secures a table, and leads back to the guest's own page. */
+  const secure = async (slot?: string, size?: string) => {
+    const session = await stripe.pay(sessionOf(await press(slot, size)))
+    assert.ok(session)
+    const back = await guestAt(service, pathOf(session.success_url))
+    assert.equal(back.status, 303, back.text)
+    return (back.headers.get('location') ?? '').replace(/\?.*/, '')
+  }
+  const bookings = async () =>
+    (await service.call('GET', '/api/v1/reservations', { key: venue.key })).body as {
+      id: number
+      status: string
+      guestName: string
+    }[]
+  const guarantees = () =>
+    rowsOf(
+      service,
+      `select kind, status, amount_cents, paid_cents, refunded_cents, reservation_id is not null as has_booking,
+              customer_ref is not null as has_card from guarantee where venue_id = ${venue.id} order by id`,
+    )
+  const events = async () =>
+    (await rowsOf(service, `select name from event where venue_id = ${venue.id} order by id`))
+      .map(({ name }) => String(name))
+      .filter((name) => name !== 'guest.created')
+  const mails = async () =>
+    (await rowsOf(service, `select kind from guest_mail where venue_id = ${venue.id} order by id`))
+      .map(({ kind }) => String(kind))
+      .filter((kind) => kind !== 'bookingReminder')
+  const holds = () => rowsOf(service, `select id from booking_hold where venue_id = ${venue.id}`)
+  const cancel = (id: number, decidedBy: 'guest' | 'staff') =>
+    actAt(service, venue, (work) =>
+      moveReservation(work, staff('manager'), { id, move: 'cancel', decidedBy }),
+    )
+
+  it('asks for nothing where no account is connected, and the office says so', async () => {
+    await policy(deposit)
+    const text = await details()
+    assert.doesNotMatch(text, /name="agreed"/)
+    assert.match(
+      (await office.get('/office/settings/guarantees')).words,
+      /Nothing is asked for yet: connect a Stripe account/,
+    )
+    const booked = await press('2026-10-09 20:00')
+    assert.match(booked.headers.get('location') ?? '', /^\/r\//)
+  })
+
+  it('a deposit: the sentence at the button, then one booking, one mail and one event, with what was paid behind it', async () => {
+    await policy(deposit)
+    await connect()
+    assert.match(
+      await details(),
+      /You pay \$40\.00 now\. Cancel by 7:00\sPM on Thursday, October 8 and it all goes back; after that, or if nobody comes, the restaurant keeps it\./,
+    )
+    const answer = await press('2026-10-09 19:30')
+    assert.equal(answer.status, 303, answer.text)
+    assert.deepEqual([await bookings(), await events(), await mails()], [[], [], []])
+    const session = await stripe.pay(sessionOf(answer))
+    await sweep()
+    const back = await guestAt(service, pathOf(session?.success_url))
+    const page = await guestAt(service, back.headers.get('location') ?? '')
+    assert.match(page.text, /\$40\.00 paid/)
+    const [booking, ...more] = await bookings()
+    assert.deepEqual([booking?.status, booking?.guestName, more.length], ['Confirmed', 'Maya Okafor', 0])
+    assert.deepEqual(await events(), ['reservation.created'])
+    assert.deepEqual(await mails(), ['bookingConfirmed'])
+    assert.deepEqual(await guarantees(), [
+      {
+        ...{ kind: 'deposit', status: 'paid', amount_cents: 4_000, paid_cents: 4_000 },
+        ...{ refunded_cents: 0, has_booking: true, has_card: false },
+      },
+    ])
+  })
+
+  it('the place outlives five minutes and another time that is pressed, and is free once it cannot be paid', async () => {
+    await policy(deposit, { pacing: { intervalMinutes: 15, maxCovers: 2 } })
+    await connect()
+    const text = await details('2026-10-09 19:00')
+    const form = formOf(text)
+    assert.equal((await guestAt(service, door(), { form })).status, 303)
+    const other = await guestAt(service, door(), {
+      form: { size: '2', slot: '2026-10-09 20:00', hold: String(form['hold']) },
+    })
+    assert.match(other.headers.get('location') ?? '', /time=20/)
+    service.setClock('2026-10-06T14:20:00Z')
+    const taken = await guestAt(service, door(), { form: { size: '2', slot: '2026-10-09 19:00' } })
+    assert.match(taken.headers.get('location') ?? '', /taken=19/)
+    service.setClock('2026-10-06T14:34:00Z')
+    await sweep()
+    const free = await guestAt(service, door(), { form: { size: '2', slot: '2026-10-09 19:00' } })
+    assert.match(free.headers.get('location') ?? '', /hold=/)
+  })
+
+  it('the notice that passes while somebody pays keeps nobody out; a day that closed sends the money back', async () => {
+    await policy(deposit, { minNoticeMinutes: 120 })
+    await connect()
+    service.setClock('2026-10-06T20:59:00Z')
+    const first = await press('2026-10-06 19:00')
+    service.setClock('2026-10-06T21:10:00Z')
+    await stripe.pay(sessionOf(first))
+    await sweep()
+    assert.equal((await bookings()).length, 1)
+    const second = await press('2026-10-09 19:00')
+    await policy(deposit, { closures: [{ from: '2026-10-09', to: '2026-10-09', name: 'Refit' }] })
+    const session = await stripe.pay(sessionOf(second))
+    await sweep()
+    await refund()
+    assert.equal((await bookings()).length, 1)
+    const page = await guestAt(service, pathOf(session?.success_url))
+    assert.match(page.text, /The table was gone by the time your payment arrived\./)
+    assert.deepEqual((await mails()).at(-1), 'tableRefused')
+    assert.equal((await guarantees()).at(-1)?.['status'], 'refunded')
+    assert.deepEqual(
+      [...stripe.refunds.values()].map(({ amount }) => amount),
+      [4_000],
+    )
+    assert.equal((await holds()).length, 0)
+  })
+
+  it('a card: nothing is charged, the page says when it goes, and then it is gone', async () => {
+    await policy(card)
+    await connect()
+    assert.match(
+      await details(),
+      /Cancel by 7:00\sPM on Thursday, October 8 and nothing is charged; after that, or if nobody comes, \$25\.00 a guest\./,
+    )
+    const mine = await secure('2026-10-09 19:30')
+    assert.match((await guestAt(service, mine)).text, /Your card is deleted on Tuesday, October 13\./)
+    assert.deepEqual([stripe.intents.size, stripe.customers.size], [stripe.intents.size, 1])
+    service.setClock('2026-10-13T07:59:00Z')
+    await cards()
+    assert.equal(stripe.customers.size, 1)
+    assert.match((await guestAt(service, mine)).text, /Your card is deleted on/)
+    service.setClock('2026-10-13T08:00:00Z')
+    await cards()
+    assert.equal(stripe.customers.size, 0)
+    assert.deepEqual(
+      (await guarantees()).map(({ status, has_card }) => [status, has_card]),
+      [['released', false]],
+    )
+    await cards()
+  })
+
+  it('a cancellation in time gives everything back by itself, a late one keeps it, and the page says which before the press', async () => {
+    await policy(deposit)
+    await connect()
+    const early = await secure('2026-10-09 19:00')
+    const late = await secure('2026-10-09 20:00')
+    assert.match((await guestAt(service, `${early}?do=cancel`)).text, /\$40\.00 goes back to your card/)
+    await guestAt(service, early, { form: { do: 'cancel' } })
+    await refund()
+    service.setClock('2026-10-09T02:00:00Z')
+    assert.match((await guestAt(service, `${late}?do=cancel`)).text, /the restaurant keeps \$40\.00/)
+    await guestAt(service, late, { form: { do: 'cancel' } })
+    await refund()
+    assert.deepEqual(
+      (await guarantees()).map(({ status, refunded_cents }) => [status, refunded_cents]),
+      [
+        ['refunded', 4_000],
+        ['paid', 0],
+      ],
+    )
+    assert.match((await guestAt(service, early)).text, /\$40\.00 went back to your card\./)
+  })
+
+  it('what the venue cancels or declines comes back, also late, and a card is deleted', async () => {
+    await setGuestPages(service, venue, { confirmUpTo: null })
+    await policy(deposit)
+    await connect()
+    await secure('2026-10-09 19:00')
+    await policy(card)
+    await secure('2026-10-09 20:00')
+    service.setClock('2026-10-09T22:00:00Z')
+    for (const { id, status } of await bookings()) {
+      assert.equal(status, 'Requested')
+      await cancel(id, 'staff')
+    }
+    await refund()
+    await cards()
+    assert.deepEqual(
+      (await guarantees()).map(({ status, has_card }) => [status, has_card]),
+      [
+        ['refunded', false],
+        ['released', false],
+      ],
+    )
+    assert.equal(stripe.customers.size, 0)
+  })
+
+  it('other terms than those that were shown are shown anew before they count', async () => {
+    await policy(deposit)
+    await connect()
+    const form = formOf(await details())
+    await policy({ ...deposit, amountCents: 3_000 })
+    const again = await guestAt(service, door(), { form })
+    assert.equal(again.status, 409)
+    assert.match(again.text, /What is asked for has changed/)
+    assert.match(again.text, /You pay \$60\.00 now/)
+  })
+
+  it('managers set what is asked for; an amount that no card is charged is refused, and the sheet shows what is behind a booking', async () => {
+    await setRules(service, venue)
+    await connect()
+    const page = await office.get('/office/settings/guarantees')
+    const row = {
+      ...{
+        'asks-0': 'deposit',
+        'per-0': 'guest',
+        'hours-0': '24',
+        'partyFrom-0': '1',
+        'services-0': 'Dinner',
+      },
+      ...{ 'from-0': '', 'to-0': '', keepCardDays: '3', seen: hiddenOn(page.html, 'seen') },
+    }
+    const little = await office.post('/office/settings/guarantees', { ...row, 'amount-0': '0.20' })
+    assert.match(little.words, /At least \$0\.50 can be asked for/)
+    const saved = await office.post('/office/settings/guarantees', { ...row, 'amount-0': '20' })
+    assert.equal(saved.status, 303, saved.words)
+    await secure('2026-10-09 19:00')
+    const [booking] = await bookings()
+    const sheet = await office.get(`/office/bookings/${booking?.id}`)
+    assert.match(sheet.words, /Deposit You pay \$40\.00 now\./)
+    await office.post(`/office/bookings/${booking?.id}/delete`, { version: hiddenOn(sheet.html, 'version') })
+    assert.equal((await bookings()).length, 1, 'its record stays')
+  })
+
+  it('a row is for its services, dates and sizes, and the first that fits decides', async () => {
+    await setRules(
+      service,
+      venue,
+      everyEvening({
+        guarantees: [
+          { ...deposit, partyFrom: 6 },
+          { ...card, services: ['Lunch'] },
+          { ...card, per: 'party', amountCents: 5_000, from: '2026-10-09', to: '2026-10-09' },
+        ],
+      }),
+    )
+    await connect()
+    assert.match(await details('2026-10-09 19:00', '6'), /You pay \$120\.00 now/)
+    assert.match(await details('2026-10-09 19:15', '2'), /if nobody comes, \$50\.00\./)
+    assert.doesNotMatch(await details('2026-10-10 19:00', '2'), /name="agreed"/)
+  })
+})

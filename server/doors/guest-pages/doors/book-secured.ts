@@ -1,0 +1,87 @@
+import type { Work } from '../../../context.ts'
+import {
+  type AskedTerms,
+  type TableAsked,
+  askTable,
+  termsNow,
+} from '../../../book/reservations/guarantee/ask-table.ts'
+import type { GuestRequest } from '../../../book/reservations/guest/book-by-guest.ts'
+import type { When } from '../../../book/day/when.ts'
+import { momentInWords } from '../../../messages/guest-mail/booking-facts.ts'
+import { moneyIn } from '../../../messages/guest-words/formats.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import type { Visit } from '../frame/visit.ts'
+import { networkNames } from '../frame/who.ts'
+
+/* A booking that is secured before it is made: what is asked, in the sentence that its guest agrees to, and the press. */
+
+export const askedOf = (
+  work: Work,
+  { venue }: Visit,
+  { size, when }: { readonly size: number; readonly when: When },
+): Promise<AskedTerms | undefined> => termsNow(work, venue.country, { ...when, partySize: size })
+
+/** What the form carries of what was shown: another sum, day or kind is shown anew before it counts. */
+export const agreedText = (terms: AskedTerms | undefined, { now }: Visit): string =>
+  terms
+    ? [
+        ...[terms.kind, terms.amountCents, terms.perGuestCents ?? '', terms.currency],
+        ...[terms.freeUntil.epochMilliseconds, isFree(terms, now)],
+      ].join(' ')
+    : ''
+
+const isFree = ({ freeUntil }: AskedTerms, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(now, freeUntil) < 0
+
+/** The sentence at the button, which is kept with the booking as it was shown. */
+export const sentenceIn = (visit: Visit, terms: AskedTerms): string => {
+  const { secure } = visit.words
+  const money = (cents: number): string => moneyIn(visit.formats, cents, terms.currency)
+  const until = isFree(terms, visit.now) ? momentInWords(terms.freeUntil, visit) : undefined
+  if (terms.kind === 'deposit') {
+    const total = money(terms.amountCents)
+    return until === undefined ? secure.depositNow(total) : secure.depositFree(total, until)
+  }
+  const amount =
+    terms.perGuestCents === null ? money(terms.amountCents) : secure.perGuest(money(terms.perGuestCents))
+  return until === undefined ? secure.cardNow(amount) : secure.cardFree(until, amount)
+}
+
+export const securedPart = (visit: Visit, terms: AskedTerms): Html =>
+  html`<div class="stack tight">
+    <h2>${visit.words.secure[terms.kind]}</h2>
+    <p>${sentenceIn(visit, terms)}</p>
+    <input type="hidden" name="agreed" value="${agreedText(terms, visit)}" />
+  </div>`
+
+export const securedButton = ({ words, formats }: Visit, terms: AskedTerms): Html =>
+  terms.kind === 'card'
+    ? html`<button class="btn">${words.secure.withCard}</button>
+        <p class="hint">${words.secure.cardHint}</p>`
+    : html`<button class="btn">${words.sale.pay(moneyIn(formats, terms.amountCents, terms.currency))}</button>
+        <p class="hint">${words.sale.payHint}</p>`
+
+/** The press: the id of the checkout; undefined where the guest has too many open. */
+export const askSecured = (
+  work: Work,
+  visit: Visit,
+  request: GuestRequest & { readonly email: string },
+  terms: AskedTerms,
+): Promise<number | undefined> => {
+  const { words, formats, language } = visit
+  const [holder, ...formerly] = networkNames(visit)
+  const asked: TableAsked = {
+    request,
+    terms,
+    sentence: sentenceIn(visit, terms),
+    title: `${words.secure[terms.kind]}: ${visit.venue.name}, ${formats.day(request.date)}`.slice(
+      0,
+      mostOfTitle,
+    ),
+    language,
+    by: { holder, formerly },
+  }
+  return askTable(work, asked)
+}
+
+const mostOfTitle = 200

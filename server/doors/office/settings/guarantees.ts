@@ -1,0 +1,191 @@
+import { openAccount } from '../../../core/money/account-store.ts'
+import { currencyOf, leastCharge } from '../../../core/money/currency.ts'
+import { venueOfId } from '../../../core/venue/venues.ts'
+import { isPayable } from '../../../book/reservations/guarantee/ask-table.ts'
+import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
+import { allBookingRules } from '../../../book/rules/rules-store.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import { type Form, page } from '../frame/page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import {
+  type FormSeen,
+  type Typed,
+  choiceField,
+  lineField,
+  mistakePart,
+  sentAgain,
+  shownField,
+} from '../parts/forms/fields.ts'
+import { amountText, centsField, moneyOf } from '../parts/money.ts'
+import { inFormWords } from './mistake-words.ts'
+import { numberOrText } from './period-fields.ts'
+import { isStale, rulesVersionField, saveRules } from './save-rules.ts'
+import { settingsHead } from './tabs.ts'
+
+const home = '/office/settings/guarantees'
+
+/** When the venue's own booking page asks for a card or a deposit. */
+export const guaranteesPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'manager',
+    answer: async (work) => {
+      const rules = await allBookingRules(work.db, work.venue.id)
+      return page('Cards and deposits', await body(work, rules, { typed: typedOf(rules) }))
+    },
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      const guarantees = rowsIn(form)
+      await refuseTooLittle(work, guarantees)
+      const keepCardDays = numberOrText(form.text('keepCardDays').trim())
+      return saveRules(work, form, {
+        action: 'change cards and deposits',
+        done: 'Saved. Bookings made until now keep what their guests agreed to.',
+        back: home,
+        edit: ({ guarantees: _rows, keepCardDays: _days, ...document }) => ({
+          ...document,
+          guarantees,
+          ...(keepCardDays !== undefined && { keepCardDays }),
+        }),
+      })
+    },
+    again: async (work, { form }, { message }) => {
+      const rules = await allBookingRules(work.db, work.venue.id)
+      const seen = sentAgain(form, inFormWords(message), isStale(rules, form) ? typedOf(rules) : undefined)
+      return page('Cards and deposits', await body(work, rules, seen))
+    },
+  },
+]
+
+/** As many as the rules document allows. */
+const mostRows = 50
+const names = ['asks', 'amount', 'per', 'hours', 'partyFrom', 'services', 'from', 'to'] as const
+
+/** The least that a row asks for must be something that the processor takes. */
+const refuseTooLittle = async (
+  { db, venue }: OfficeWork,
+  rows: readonly { readonly amountCents: number; readonly per: string; readonly partyFrom: unknown }[],
+): Promise<void> => {
+  const currency = currencyOf((await venueOfId(db, venue.id))?.country ?? '')
+  if (currency === undefined) return
+  for (const { amountCents, per, partyFrom } of rows) {
+    const guests = per === 'guest' && typeof partyFrom === 'number' ? partyFrom : 1
+    if (!isPayable(amountCents * guests, currency))
+      throw badRequest(
+        `At least ${moneyOf(leastCharge(currency), currency)} can be asked for, in whole coins.`,
+      )
+  }
+}
+
+const rowsIn = (form: Form) =>
+  Array.from({ length: mostRows }, (_, i) => {
+    const text = (name: (typeof names)[number]): string => form.text(`${name}-${i}`).trim()
+    if (text('asks') === '') return undefined
+    return {
+      asks: text('asks'),
+      amountCents: centsField(form, `amount-${i}`, 'The amount'),
+      per: text('per') || 'guest',
+      freeUntilHours: numberOrText(text('hours')) ?? 24,
+      partyFrom: numberOrText(text('partyFrom')) ?? 1,
+      services: text('services')
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+      from: text('from') || null,
+      to: text('to') || null,
+    }
+  }).filter((row) => row !== undefined)
+
+const typedOf = ({ guarantees, keepCardDays }: DocumentRules): Typed => ({
+  keepCardDays: String(keepCardDays),
+  ...Object.fromEntries(
+    guarantees.flatMap((row, i) => [
+      [`asks-${i}`, row.asks],
+      [`amount-${i}`, amountText(row.amountCents)],
+      [`per-${i}`, row.per],
+      [`hours-${i}`, String(row.freeUntilHours)],
+      [`partyFrom-${i}`, String(row.partyFrom)],
+      [`services-${i}`, row.services.join(', ')],
+      [`from-${i}`, row.from ?? ''],
+      [`to-${i}`, row.to ?? ''],
+    ]),
+  ),
+})
+
+const body = async ({ db, venue }: OfficeWork, rules: DocumentRules, form: FormSeen): Promise<Html> => {
+  const hasAccount = (await openAccount(db, venue.id)) !== undefined
+  const last = Array.from({ length: mostRows }, (_, i) => i).findLast((i) =>
+    [form.typed, form.meanwhile].some((one) => one?.[`asks-${i}`]),
+  )
+  const services = [...new Set(rules.periods.flatMap(({ name }) => (name === null ? [] : [name])))]
+  const rows = Array.from({ length: Math.min(mostRows, (last ?? -1) + 2) }, (_, i) =>
+    rowFields(form, i, services),
+  )
+  return html`${settingsHead(home)}
+    <section class="card">
+      <form class="form" method="post" action="${home}">
+        ${mistakePart(form)} ${rulesVersionField(rules)}${shownField(form)}
+        <h2>Cards and deposits</h2>
+        <p class="soft">
+          The first row that fits a booking on your page says what its guest is asked for, and the page shows the exact sentence at the button. Until the hours before the booking are reached, canceling is free: a deposit goes back and a card is deleted by itself. A card is charged only by a manager’s press.
+        </p>
+        ${
+          !hasAccount &&
+          html`<p class="error">
+            Nothing is asked for yet: connect a Stripe account under <a href="/office/settings/payments">Payments</a> first.
+          </p>`
+        }
+        ${rows}
+        <h2>After the visit</h2>
+        <div class="fields">
+          ${lineField(form, {
+            name: 'keepCardDays',
+            label: 'Days a card is kept',
+            numeric: 'numeric',
+            hint: 'At four in the morning after that many days the card is deleted at Stripe. Until then a no-show can be charged. 0 to 14.',
+          })}
+        </div>
+        <div><button class="primary">Save</button></div>
+      </form>
+    </section>`
+}
+
+const rowFields = (form: FormSeen, i: number, services: readonly string[]): Html =>
+  html`<fieldset>
+    <legend>${i + 1}</legend>
+    <div class="fields">
+      ${choiceField(form, {
+        name: `asks-${i}`,
+        label: 'Asks for',
+        choices: [
+          ['', 'Nothing'],
+          ['card', 'A card'],
+          ['deposit', 'A deposit'],
+        ],
+      })}
+      ${lineField(form, { name: `amount-${i}`, label: 'Amount', numeric: 'decimal', placeholder: '25.00' })}
+      ${choiceField(form, {
+        name: `per-${i}`,
+        label: 'For each',
+        choices: [
+          ['guest', 'Guest'],
+          ['party', 'Party'],
+        ],
+      })}
+      ${lineField(form, { name: `hours-${i}`, label: 'Free until (hours before)', numeric: 'numeric', placeholder: '24' })}
+      ${lineField(form, { name: `partyFrom-${i}`, label: 'Parties from', numeric: 'numeric', placeholder: '1' })}
+      ${lineField(form, {
+        name: `services-${i}`,
+        label: 'Services',
+        hint: services.length === 0 ? 'Empty: all.' : `Empty: all. Yours: ${services.join(', ')}.`,
+      })}
+      ${lineField(form, { name: `from-${i}`, label: 'From', type: 'date' })}
+      ${lineField(form, { name: `to-${i}`, label: 'To', type: 'date' })}
+    </div>
+  </fieldset>`

@@ -1,0 +1,58 @@
+import type { GuaranteeRow } from '../../book/reservations/guarantee/guarantee-store.ts'
+import { comesBack } from '../../book/reservations/guarantee/give-back.ts'
+import type { VenueRow } from '../../core/venue/venues.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+import { type GuestFormats, moneyIn } from '../guest-words/formats.ts'
+import type { Words } from '../guest-words/en.ts'
+
+/* What the guest's page and mails say of the card or the deposit behind a booking. */
+
+type Saying = {
+  readonly words: Words
+  readonly formats: GuestFormats
+  readonly venue: Pick<VenueRow, 'timezone'>
+}
+
+/** How it is called, and its sentences. */
+export const guaranteeFact = (
+  row: GuaranteeRow,
+  saying: Saying,
+): readonly [label: string, sentences: readonly string[]] => {
+  const { secure } = saying.words
+  const label = row.kind === 'card' ? secure.card : secure.deposit
+  return [label, row.status === 'released' ? [secure.cardGone] : [row.sentence, ...whereItIs(row, saying)]]
+}
+
+const whereItIs = (row: GuaranteeRow, { words: { secure }, formats, venue }: Saying): readonly string[] => {
+  const money = (cents: number): string => moneyIn(formats, cents, row.currency)
+  const isCard = row.kind === 'card'
+  return [
+    ...(row.paid_cents > 0 ? [(isCard ? secure.charged : secure.paid)(money(row.paid_cents))] : []),
+    ...(row.refunded_cents > 0 ? [secure.back(money(row.refunded_cents))] : []),
+    ...(isCard && row.delete_at !== null
+      ? [
+          row.deleted_at === null
+            ? secure.cardUntil(formats.day(wallTimeOf(toInstant(row.delete_at), venue.timezone).date))
+            : secure.cardGone,
+        ]
+      : []),
+  ]
+}
+
+/** What a cancellation by the guest at this moment does to it; undefined: nothing is behind the booking any more. */
+export const ifCancelled = (
+  row: GuaranteeRow | undefined,
+  { words: { secure }, formats }: Saying,
+  now: Temporal.Instant,
+): string | undefined => {
+  const left = row ? row.paid_cents - row.refunded_cents : 0
+  if (!row || (row.status !== 'held' && left === 0)) return undefined
+  const isFree = comesBack(row, 'guest', now)
+  if (row.kind === 'card') {
+    const amount = moneyIn(formats, row.amount_cents, row.currency)
+    return isFree ? secure.cancelCard : secure.lateCard(amount)
+  }
+  const amount = moneyIn(formats, left, row.currency)
+  return isFree ? secure.cancelDeposit(amount) : secure.lateDeposit(amount)
+}

@@ -1,0 +1,21 @@
+import type { CheckoutRow } from '../../core/money/checkout-store.ts'
+import type { Words } from '../guest-words/en.ts'
+import { whyRefused } from './ticket-facts.ts'
+
+/* Who paid, or gave a card, for what could no longer be given: the page and the mail say the same. */
+
+type Refused = Pick<CheckoutRow, 'kind' | 'mode' | 'why'>
+
+export const refusedTitle = ({ sale, secure }: Words, { kind }: Refused): string =>
+  kind === 'table' ? secure.refusedCard : sale.refusedTitle
+
+/** Why, and what becomes of what was given. */
+export const refusedWhy = (words: Words, { kind, mode, why }: Refused): readonly [string, string] => {
+  const { sale, secure } = words
+  if (kind !== 'table') return [whyRefused(words, why), sale.back]
+  const isCard = mode === 'setup'
+  return [
+    why === 'over' ? secure.over : isCard ? secure.fullCard : secure.full,
+    isCard ? secure.backCard : sale.back,
+  ]
+}
