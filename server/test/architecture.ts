@@ -140,7 +140,7 @@ const rooms: readonly Room[] = [
     holds: /^server\/doors\//,
     may: [...ground, 'guest words', 'guest mail', 'demo', 'program'],
     types: ['context'],
-    packages: ['fastify', '@fastify/busboy', 'undici', 'node:'],
+    packages: ['fastify', '@fastify/busboy', 'undici', 'd3-scale', 'd3-shape', 'node:'],
   },
   {
     name: 'worker',

@@ -15,7 +15,7 @@ import {
 } from '../parts/forms/fields.ts'
 
 export type Consent = {
-  readonly work: OfficeWork
+  readonly work: Omit<OfficeWork, 'gate'>
   readonly asked: AskedInstall
   readonly seen: FormSeen
   /** What the app sent, the form's token and its seal. */

@@ -122,7 +122,7 @@ export const appPages = (context: Context): readonly OfficePage[] => [
 
 const allow = async (
   context: Context,
-  work: OfficeWork,
+  work: Omit<OfficeWork, 'gate'>,
   asked: AskedInstall,
   form: Form,
 ): Promise<string> => {
@@ -178,7 +178,7 @@ const shownOf = ({ app, needed, optional }: AskedInstall, here: string): string 
 
 const show = async (
   context: Context,
-  work: OfficeWork,
+  work: Omit<OfficeWork, 'gate'>,
   asked: AskedInstall,
   here: string,
   seen: FormSeen,

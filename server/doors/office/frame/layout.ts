@@ -56,6 +56,7 @@ export const shellOf = (): Shell => ({
       stylesOf('editor.css', ['floor', 'editor'], planStyles()),
       scriptOf('editor.js', undefined, 'module'),
     ],
+    reports: [stylesOf('reports.css', ['reports'])],
     grid: [stylesOf('grid.css', ['grid'], stepStyles()), scriptOf('grid.js', undefined, 'module')],
     door: [
       stylesOf('door.css', ['door']),

@@ -16,6 +16,7 @@ import { namePages } from '../sign-in/name.ts'
 import { passwordPages } from '../sign-in/password.ts'
 import { peoplePages } from '../people/list.ts'
 import { strandedPages } from '../bookings/stranded.ts'
+import { reportPages } from '../reports/routes.ts'
 import { reviewPages } from '../reviewers/venues.ts'
 import type { OfficePage } from './serve-page.ts'
 import { searchPages } from '../search/routes.ts'
@@ -66,6 +67,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...topicsPages,
   ...subscriberPages,
   ...campaignPages(context),
+  ...reportPages,
   ...activityPages,
   ...integrationPages(context),
   ...appPages(context),

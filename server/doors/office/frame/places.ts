@@ -19,6 +19,7 @@ export const places: readonly (Place & {
   { to: '/office/tickets', name: 'Tickets', icon: 'ticket', role: 'host' },
   { to: '/office/subscribers', name: 'Subscribers', icon: 'at-sign', role: 'manager' },
   { to: '/office/campaigns', name: 'Campaigns', icon: 'megaphone', role: 'manager' },
+  { to: '/office/reports', name: 'Reports', icon: 'chart-column', role: 'manager' },
   { to: '/office/settings', name: 'Settings', icon: 'settings', role: 'manager' },
   { to: '/office/integrations', name: 'Integrations', icon: 'plug', role: 'owner' },
   { to: '/office/data', name: 'Your data', icon: 'database', role: 'owner' },

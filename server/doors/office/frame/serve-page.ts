@@ -47,7 +47,11 @@ export type OfficeRequest = {
 }
 
 /** A staff member of the venue working in the office. */
-export type OfficeWork = Work & { readonly me: SignedIn }
+export type OfficeWork = Work & {
+  readonly me: SignedIn
+  /** For a page that reads so much that its statements take turns with what the venue writes. */
+  readonly gate: Gate
+}
 
 type Row = { readonly method: 'GET' | 'POST'; readonly path: `/${string}` }
 
@@ -260,7 +264,7 @@ const answerOf = async (
   }
   const { venue } = me
   if (!venue || !mayAct(me.staff.role, row.role)) throw notForRole(me.staff.role)
-  const unit = (queries: Queries) => ({ db: queries.within(venue.id), venue, now: clock, me })
+  const unit = (queries: Queries) => ({ db: queries.within(venue.id), venue, now: clock, me, gate })
   const act = (queries: Queries) => row.answer(unit(queries), asked)
   if (row.method === 'GET' || row.upload) return act(db)
   const { again } = row

@@ -1,0 +1,77 @@
+import { scaleBand, scaleLinear } from 'd3-scale'
+import { line } from 'd3-shape'
+import { type Html, html } from '../../../../platform/html/html.ts'
+import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { type Layout, drawing, narrowWidth, round, wholeWidth } from './drawing.ts'
+
+/** A day or a week: what there was, and what is compared with it. */
+export type Column = {
+  /** Below the column, where there is room. */
+  readonly tick: string
+  /** What is said under the pointer. */
+  readonly words: string
+  readonly value: number
+  /** Of the value: not served yet, but booked. */
+  readonly coming: number
+  readonly before: number | null
+  readonly isClosed: boolean
+}
+
+const sizes = {
+  wide: { width: wholeWidth, height: 230 },
+  narrow: { width: narrowWidth, height: 190 },
+} as const
+const [top, foot, left] = [18, 24, 38]
+/** Columns up to which each has its number above it. */
+const mostNumbers = 14
+
+/** Columns one after another, and what they are compared with as a thin line. */
+export const columnsDrawn = (columns: readonly Column[], sentence: string): Html =>
+  drawing(sentence, sizes, (layout) => drawnAt(columns, layout))
+
+const drawnAt = (columns: readonly Column[], { width, height: tall, isNarrow }: Layout): Html => {
+  const floor = tall - foot
+  const x = scaleBand<number>()
+    .domain(columns.map((_, at) => at))
+    .range([left, width])
+    .paddingInner(columns.length > 40 ? 0.15 : 0.3)
+    .paddingOuter(0.1)
+  const highest = Math.max(4, ...columns.flatMap(({ value, before }) => [value, before ?? 0]))
+  const y = scaleLinear().domain([0, highest]).range([floor, top]).nice(3)
+  const wide = round(x.bandwidth())
+  const middle = (at: number): number => round((x(at) ?? 0) + x.bandwidth() / 2)
+  const path = line<number | null>()
+    .defined((before) => before !== null)
+    .x((_, at) => middle(at))
+    .y((before) => round(y(before ?? 0)))(columns.map(({ before }) => before))
+  const every = Math.ceil(columns.length / Math.floor((width - left) / (isNarrow ? 38 : 52)))
+  return html`${y
+    .ticks(3)
+    .map(
+      (tick) =>
+        html`<line class="grid-line" x1="${left}" x2="${width}" y1="${round(y(tick))}" y2="${round(y(tick))}"/><text class="at-end" x="${left - 6}" y="${round(y(tick)) + 4}">${numberInWords(tick)}</text>`,
+    )}${columns.map(({ tick, words, value, coming, isClosed }, at) => {
+    const from = round(x(at) ?? 0)
+    const served = value - coming
+    return html`<g><title>${words}</title>${
+      isClosed && value === 0
+        ? html`<rect class="closed" x="${from}" y="${top}" width="${wide}" height="${floor - top}"/>`
+        : html`<rect class="under-pointer" x="${from}" y="${top}" width="${wide}" height="${floor - top}"/>`
+    }${served > 0 && html`<rect class="bar" x="${from}" y="${round(y(served))}" width="${wide}" height="${round(floor - y(served))}" rx="2"/>`}${
+      coming > 0 &&
+      html`<rect class="bar-open" x="${from}" y="${round(y(value))}" width="${wide}" height="${round(y(served) - y(value))}" rx="2"/>`
+    }${
+      tick !== '' &&
+      at % every === 0 &&
+      html`<text class="middle" x="${middle(at)}" y="${tall - 6}">${tick}</text>`
+    }</g>`
+  })}<line class="floor-line" x1="${left}" x2="${width}" y1="${floor}" y2="${floor}"/>${path !== null && html`<path class="before-line" d="${path}"/>`}${
+    // Above the line.
+    columns.length <= mostNumbers &&
+    columns.map(
+      ({ value }, at) =>
+        value > 0 &&
+        html`<text class="middle number" x="${middle(at)}" y="${round(y(value)) - 5}">${numberInWords(value)}</text>`,
+    )
+  }`
+}

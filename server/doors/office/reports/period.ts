@@ -1,0 +1,70 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Comparison, comparisons } from '@venue-data/contract/records/figures.ts'
+import { lengthOf } from '../../../data/reports/count-figures.ts'
+import { badRequest } from '../../../platform/kernel/refusal.ts'
+import { addDays, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
+import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
+
+/** Periods that somebody can press, and what a comparison is with. */
+export const periods = {
+  'last-week': { name: 'Last week', before: 'the week before' },
+  'this-week': { name: 'This week', before: 'last week' },
+  '4-weeks': { name: '4 weeks', before: 'the 4 weeks before' },
+  quarter: { name: 'Quarter', before: 'the 13 weeks before' },
+  year: { name: 'Year', before: 'the 52 weeks before' },
+} as const
+export type PeriodName = keyof typeof periods
+
+export type Asked = {
+  /** Undefined: two days of their own. */
+  readonly name: PeriodName | undefined
+  readonly from: LocalDate
+  readonly to: LocalDate
+  readonly compare: Comparison | undefined
+}
+
+/** Days of the rolling periods, which end yesterday: whole weeks, so that each has as many Saturdays as the one before. */
+const daysOf = { '4-weeks': 28, quarter: 91, year: 364 } as const
+
+/** The period that an address asks for: by itself last week, against the week before. */
+export const askedOf = (query: URLSearchParams, today: LocalDate, firstWeekday: number): Asked => {
+  const compare =
+    query.get('compare') === 'none'
+      ? undefined
+      : (comparisons.find((one) => one === query.get('compare')) ?? 'before')
+  const [typedFrom, typedTo] = [query.get('from') ?? '', query.get('to') ?? '']
+  if (typedFrom !== '' || typedTo !== '') return { name: undefined, compare, ...ownDays(typedFrom, typedTo) }
+  const name = periodNames.find((one) => one === query.get('period')) ?? 'last-week'
+  return { name, compare, ...daysOfPeriod(name, today, firstWeekday) }
+}
+
+const periodNames = Object.keys(periods) as readonly PeriodName[]
+
+const daysOfPeriod = (name: PeriodName, today: LocalDate, firstWeekday: number) => {
+  if (name === 'last-week' || name === 'this-week') {
+    const first = addDays(firstOfWeek(today, firstWeekday), name === 'last-week' ? -7 : 0)
+    return { from: first, to: addDays(first, 6) }
+  }
+  return { from: addDays(today, -daysOf[name]), to: addDays(today, -1) }
+}
+
+export const firstOfWeek = (date: LocalDate, firstWeekday: number): LocalDate =>
+  addDays(date, -((weekdayOf(date) - firstWeekday + 7) % 7))
+
+const ownDays = (typedFrom: string, typedTo: string) => {
+  const [from, to] = [readDate(typedFrom), readDate(typedTo)]
+  if (from === undefined || to === undefined) {
+    throw badRequest('The first and the last day must both be real dates, YYYY-MM-DD.')
+  }
+  if (to < from) throw badRequest('The last day must not be before the first.')
+  if (lengthOf(from, to) > limits.figuresDays) {
+    throw badRequest(`A report covers at most ${limits.figuresDays} days.`)
+  }
+  return { from, to }
+}
+
+/** The period in the address of a page about it. */
+export const queryOf = ({ name, from, to, compare }: Asked): Record<string, string> => ({
+  ...(name === undefined ? { from, to } : { period: name }),
+  ...(compare !== 'before' && { compare: compare ?? 'none' }),
+})

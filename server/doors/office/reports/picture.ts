@@ -1,0 +1,115 @@
+import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
+import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
+import type { CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
+import type { Html } from '../../../platform/html/html.ts'
+import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+
+/*
+ * A report is pictures one below the other. Each says its sentence, is drawn, and has its table, which is also its file:
+ * the drawing and the table are made of the same numbers.
+ */
+
+export type Column = {
+  /** Its name in the file: stays as it is for good. */
+  readonly key: string
+  readonly name: string
+  /** How a cell is written on the page; by itself as a number or as text. */
+  readonly shown?: (value: CsvValue) => string
+}
+
+export type Picture = {
+  readonly id: string
+  readonly title: string
+  /** Whose definitions it shows. */
+  readonly of: readonly FigureName[]
+  readonly sentence: string
+  /** "241 parties": how much it is made of. */
+  readonly cases: string
+  /** Absent where there is nothing to draw. */
+  readonly drawn?: Html | undefined
+  /** What the marks of the drawing mean. */
+  readonly key?: readonly (readonly [mark: 'before' | 'open' | 'closed', words: string])[]
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly CsvValue[])[]
+  /** Over the whole width of the page. */
+  readonly isWide?: boolean
+  /** What can be done about it. */
+  readonly action?: Html | undefined
+}
+
+export type Row = Figures['figures'][number]['rows'][number]
+
+/** What pictures are made of. */
+export type Shown = {
+  readonly figures: Figures
+  readonly rows: (name: FigureName) => readonly Row[]
+  /** Of the period it is compared with; none without one. */
+  readonly before: (name: FigureName) => readonly Row[]
+  /** "the week before"; undefined where nothing is compared. */
+  readonly beforeWords: string | undefined
+  readonly today: LocalDate
+  readonly firstWeekday: number
+  readonly rules: DocumentRules
+  readonly rulesVersion: string
+  /** The name of a campaign. */
+  readonly campaign: (id: number) => string
+}
+
+export const shownOf = (figures: Figures, of: Omit<Shown, 'figures' | 'rows' | 'before'>): Shown => {
+  const byName = (list: Figures['figures']) => new Map(list.map(({ name, rows }) => [name, rows]))
+  const [now, before] = [byName(figures.figures), byName(figures.compared?.figures ?? [])]
+  return {
+    ...of,
+    figures,
+    rows: (name) => now.get(name) ?? [],
+    before: (name) => before.get(name) ?? [],
+  }
+}
+
+/** The row of a key; a key with more words is another row. */
+export const rowOf = (rows: readonly Row[], key: Row['key']): Row | undefined => {
+  const wanted = Object.entries(key)
+  return rows.find(
+    (row) =>
+      Object.keys(row.key).length === wanted.length &&
+      wanted.every(([word, value]) => row.key[word] === value),
+  )
+}
+
+export const total = (rows: readonly Row[]): number => rows.reduce((sum, { n }) => sum + (n ?? 0), 0)
+
+/** With fewer cases, a share is no rate. */
+export const fewestCases = 20
+
+/** "4%", whole and halves up; of fewer than 20 cases "3 of 11". */
+export const share = (n: number, d: number): string =>
+  d < fewestCases ? `${numberInWords(n)} of ${numberInWords(d)}` : `${wholePercent(n, d)}%`
+
+export const wholePercent = (n: number, d: number): number => Math.floor((200 * n + d) / (2 * d))
+
+/** A share as a column has it: nothing where there are too few cases for one. */
+export const rateCell = (n: number, d: number): number | null => (d < fewestCases ? null : n / d)
+export const percentShown = (value: CsvValue): string =>
+  typeof value === 'number' ? `${Math.floor(value * 100 + 0.5)}%` : '–'
+
+/** ", 8% more than the week before"; empty where nothing, or too little, is there to compare with. */
+export const compared = (now: number, before: number, words: string | undefined): string => {
+  if (words === undefined || before < fewestCases) return ''
+  const change = wholePercent(Math.abs(now - before), before)
+  return change === 0
+    ? `, as many as ${words}`
+    : `, ${change}% ${now > before ? 'more' : 'fewer'} than ${words}`
+}
+
+/** "1 day", "12 days". */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${numberInWords(count)} ${count === 1 ? one : many}`
+
+export const parties = (count: number): string => counted(count, 'party', 'parties')
+export const guests = (count: number): string => counted(count, 'guest')
+
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** "7.5", "8". */
+export const oneDecimal = (number: number): string => numberInWords(Math.round(number * 10) / 10)

@@ -1,0 +1,86 @@
+import { isoWeekdays, weekdayName } from '../../../../platform/kernel/time/calendar.ts'
+import { minuteInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { type Dot, weekDrawn } from '../drawn/week.ts'
+import { type Picture, type Row, type Shown, counted, oneDecimal } from '../picture.ts'
+import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
+
+/** When guests sit down, by weekday and quarter of an hour; of days to come alone, when they are booked. */
+export const arrivalsPicture = (shown: Shown): Picture => {
+  const quarters = quartersOf(shown.rows('arrivals'))
+  const weekdays = isoWeekdays.map((_, at) => ((shown.firstWeekday - 1 + at) % 7) + 1)
+  const days = weekdays.reduce(
+    (sum, of) =>
+      sum + Math.max(0, ...quarters.filter(({ weekday }) => weekday === of).map((one) => one.days)),
+    0,
+  )
+  const sentence = sentenceOf(quarters)
+  const dots: Dot[] = quarters
+    .filter(({ seated }) => seated > 0)
+    .map(({ weekday, quarter, seated, booked }) => ({
+      ...{ weekday, quarter, value: seated },
+      words: `${weekdayName(weekday)} ${minuteInWords(quarter * 15)}: ${oneDecimal(seated)} seated, ${oneDecimal(booked)} booked`,
+    }))
+  return {
+    id: 'arrivals',
+    title: 'When they come',
+    of: ['arrivals'],
+    sentence,
+    cases: counted(days, 'open day'),
+    drawn: dots.length === 0 ? undefined : weekDrawn(dots, weekdays, sentence),
+    isWide: true,
+    columns: [
+      { key: 'weekday', name: 'Weekday', shown: (weekday) => weekdayName(Number(weekday)) },
+      { key: 'time', name: 'Time', shown: timeShown },
+      { key: 'guests_booked', name: 'Booked', shown: averageShown },
+      { key: 'guests_seated', name: 'Seated', shown: averageShown },
+      { key: 'open_days', name: 'Days' },
+    ],
+    rows: weekdays.flatMap((of) =>
+      quarters
+        .filter(({ weekday }) => weekday === of)
+        .map((one) => [one.weekday, timeOf(one.quarter), one.booked, one.seated, one.days]),
+    ),
+  }
+}
+
+type Quarter = {
+  readonly weekday: number
+  readonly quarter: number
+  /** Guests, on the average of the days that were open. */
+  readonly booked: number
+  readonly seated: number
+  readonly days: number
+}
+
+const quartersOf = (rows: readonly Row[]): Quarter[] => {
+  const found = new Map<string, Quarter>()
+  for (const { key, d, value } of rows) {
+    const [weekday, quarter] = [Number(key['weekday']), Number(key['quarter'])]
+    // A weekday on which nobody was served has no days to divide by.
+    if (value === null || d === null) continue
+    const place = `${weekday} ${quarter}`
+    const known = found.get(place) ?? { weekday, quarter, booked: 0, seated: 0, days: d }
+    found.set(place, { ...known, [key['measure'] === 'seated' ? 'seated' : 'booked']: value })
+  }
+  return [...found.values()].toSorted((a, b) => a.quarter - b.quarter)
+}
+
+const sentenceOf = (quarters: readonly Quarter[]): string => {
+  const most = quarters.toSorted((a, b) => b.seated - a.seated)[0]
+  if (most === undefined || most.seated === 0) return 'Nobody was seated in these days.'
+  const { weekday, quarter, seated, booked, days } = most
+  const when = `${weekdayName(weekday)}${days === 1 ? '' : 's'} at ${minuteInWords(quarter * 15)}`
+  const mean = days === 1 ? '' : ` on average of ${counted(days, 'day')}`
+  return `The busiest quarter of an hour is ${when}: ${oneDecimal(seated)} guests sit down${mean}, ${oneDecimal(booked)} are booked for it.`
+}
+
+/** A time of a service date: after midnight its hours go on, so that no two are the same. */
+const timeOf = (quarter: number): string =>
+  `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`
+
+const timeShown = (time: CsvValue): string => {
+  const [hours, minutes] = String(time).split(':')
+  return minuteInWords(Number(hours) * 60 + Number(minutes))
+}
+
+const averageShown = (value: CsvValue): string => oneDecimal(Number(value))

@@ -1,0 +1,158 @@
+import { plannedPeriodsOn } from '../../../../book/rules/planned-hours.ts'
+import { addDays, dayNumber, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
+import {
+  dateInWords,
+  dayInWords,
+  monthInWords,
+  shortDayInWords,
+} from '../../../../platform/kernel/time/in-words.ts'
+import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
+import { type Column, columnsDrawn } from '../drawn/columns.ts'
+import { firstOfWeek } from '../period.ts'
+import { type Picture, type Row, type Shown, capital, compared, guests, parties, total } from '../picture.ts'
+
+/** Days up to which each has a column of its own; of more, each week has one. */
+const mostDays = 62
+
+/** Guests of each day: those served, and of today and days to come those booked. */
+export const coversPicture = (shown: Shown): Picture => {
+  const days = daysOf(shown)
+  const isByWeek = days.length > mostDays
+  const isCompared = shown.figures.compared !== null
+  const spans = isByWeek ? weeksOf(days, shown.firstWeekday) : days
+  const sentence = sentenceOf(shown, days)
+  return {
+    id: 'covers',
+    title: 'Guests and parties',
+    of: ['covers', 'parties', 'booked'],
+    sentence,
+    cases: parties(total(shown.rows('parties'))),
+    drawn: columnsDrawn(
+      spans.map((span, at) =>
+        columnOf(span, isByWeek ? weekTick(span, spans[at - 1]) : dayTick(span, days.length)),
+      ),
+      sentence,
+    ),
+    key: [
+      ...(isCompared ? [['before', capital(shown.beforeWords ?? '')] as const] : []),
+      ...(spans.some((span) => span.coming > 0) ? [['open', 'Still to come'] as const] : []),
+      ...(spans.some((span) => span.isClosed && span.covers === 0) ? [['closed', 'Closed'] as const] : []),
+    ],
+    isWide: true,
+    columns: [
+      isByWeek
+        ? { key: 'week_from', name: 'Week from', shown: (date) => dateInWords(String(date)) }
+        : { key: 'date', name: 'Day', shown: (date) => shortDayInWords(String(date)) },
+      { key: 'parties', name: 'Parties' },
+      { key: 'guests', name: 'Guests' },
+      { key: 'guests_to_come', name: 'Still to come' },
+      ...(isCompared ? [{ key: 'guests_before', name: 'Before' }] : []),
+    ],
+    rows: spans.map((span) => [
+      ...[span.date, span.parties, span.covers, span.coming],
+      ...(isCompared ? [span.before] : []),
+    ]),
+  }
+}
+
+/** A day, or the days of a week from its first one on. */
+type Span = {
+  readonly date: LocalDate
+  readonly parties: number
+  readonly covers: number
+  readonly coming: number
+  readonly before: number | null
+  readonly isClosed: boolean
+  readonly words: string
+}
+
+const daysOf = ({ figures, rows, before, rules }: Shown): Span[] => {
+  const { from, to, compared: earlier } = figures
+  const back = earlier === null ? undefined : dayNumber(from) - dayNumber(earlier.from)
+  const [served, covers, booked, past] = [
+    byDate(rows('parties')),
+    byDate(rows('covers')),
+    byDate(rows('booked').filter(({ key }) => key['measure'] === 'covers')),
+    byDate(before('covers')),
+  ]
+  return Array.from({ length: dayNumber(to) - dayNumber(from) + 1 }, (_, at) => {
+    const date = addDays(from, at)
+    const here = covers.get(date) ?? 0
+    const earlierDate = back === undefined ? undefined : addDays(date, -back)
+    const was = earlierDate === undefined ? 0 : (past.get(earlierDate) ?? 0)
+    return {
+      date,
+      parties: served.get(date) ?? 0,
+      covers: here,
+      coming: Math.max(0, (booked.get(date) ?? 0) - here),
+      // A gap in the line, not a fall to 0.
+      before: earlierDate === undefined || (was === 0 && isClosed(rules, earlierDate)) ? null : was,
+      isClosed: isClosed(rules, date),
+      words: shortDayInWords(date),
+    }
+  })
+}
+
+/** By the rules as they are now. */
+const isClosed = (rules: Shown['rules'], date: LocalDate): boolean =>
+  plannedPeriodsOn(rules, date).length === 0 ||
+  rules.closures.some(({ from, to }) => from <= date && date <= to)
+
+const byDate = (rows: readonly Row[]): Map<LocalDate, number> => {
+  const found = new Map<LocalDate, number>()
+  for (const { key, n } of rows) {
+    const date = String(key['date'])
+    found.set(date, (found.get(date) ?? 0) + (n ?? 0))
+  }
+  return found
+}
+
+const weeksOf = (days: readonly Span[], firstWeekday: number): Span[] =>
+  [...Map.groupBy(days, ({ date }) => firstOfWeek(date, firstWeekday)).values()].flatMap((week) => {
+    const [first] = week
+    if (!first) return []
+    const sum = (of: (day: Span) => number): number => week.reduce((all, day) => all + of(day), 0)
+    return {
+      date: first.date,
+      parties: sum((day) => day.parties),
+      covers: sum((day) => day.covers),
+      coming: sum((day) => day.coming),
+      before: week.every((day) => day.before === null) ? null : sum((day) => day.before ?? 0),
+      isClosed: week.every((day) => day.isClosed),
+      words: `Week from ${dateInWords(first.date)}`,
+    }
+  })
+
+const columnOf = ({ words, covers, coming, before, isClosed }: Span, tick: string): Column => ({
+  tick,
+  words: `${words}: ${
+    isClosed && covers + coming === 0
+      ? 'closed'
+      : guests(covers) + (coming > 0 ? `, ${guests(coming)} still to come` : '')
+  }${before === null ? '' : `; before: ${guests(before)}`}`,
+  value: covers + coming,
+  ...{ coming, before, isClosed },
+})
+
+const dayTick = ({ date }: Span, days: number): string =>
+  days <= 7 ? weekdayName(weekdayOf(date)).slice(0, 3) : String(Number(date.slice(8)))
+
+/** The month, where it begins. */
+const weekTick = ({ date }: Span, last: Span | undefined): string =>
+  last?.date.slice(0, 7) === date.slice(0, 7) ? '' : monthInWords(date).slice(0, 3)
+
+const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
+  const [covers, served] = [total(shown.rows('covers')), total(shown.rows('parties'))]
+  const coming = days.reduce((sum, day) => sum + day.coming, 0)
+  const ahead = coming > 0 ? ` ${guests(coming)} more are booked.` : ''
+  if (covers === 0) return coming > 0 ? `Nobody was served yet.${ahead}` : 'Nobody was served in these days.'
+  // What is still running is compared with nothing.
+  const isOver = shown.figures.to < shown.today
+  const change = isOver ? compared(covers, total(shown.before('covers')), shown.beforeWords) : ''
+  const busiest = days.toSorted((a, b) => b.covers - a.covers)[0]
+  const most =
+    days.length > 1 && busiest
+      ? ` The busiest day was ${dayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
+      : ''
+  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${ahead}`
+}

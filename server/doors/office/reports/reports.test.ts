@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { definitions } from '../../../data/reports/definitions.ts'
+import { type TestBook, openBook } from '../../../book/reservations/test/book.ts'
+import { atWork, wordsOf } from '../../../test/office-forms.ts'
+import type { OfficeVisitor } from '../../../test/office.ts'
+import { type TestService, startService } from '../../../test/service.ts'
+
+/* The clock of the tests says Tuesday, October 6, 2026. */
+const home = '/office/reports'
+
+describe('the reports of the office', () => {
+  let service: TestService
+  let book: TestBook
+  let visitor: OfficeVisitor
+  before(async () => {
+    service = await startService()
+    book = await openBook(service)
+    ;({ visitor } = await atWork(service, 'manager', book.venue))
+  })
+  after(() => service.stop())
+
+  it('say of last week how many came, and when, in a sentence, a picture and a table', async () => {
+    for (const [date, time, partySize] of [
+      ['2026-10-02', '19:00', 4],
+      ['2026-10-02', '20:00', 2],
+      ['2026-10-03', '19:00', 5],
+    ] as const) {
+      const id = await book.booking('Completed', { date, time, partySize })
+      await book.query(
+        `update reservation set seated_at = (date + $2::time) at time zone 'America/New_York' where id = $1`,
+        [id, time],
+      )
+    }
+    const seen = await visitor.get(home)
+    assert.equal(seen.status, 200)
+    const words = wordsOf(seen)
+    assert.ok(
+      words.includes('Sun, Sep 27 – Sat, Oct 3, against Sun, Sep 20 – Sat, Sep 26'),
+      words.slice(0, 600),
+    )
+    assert.ok(
+      words.includes('11 guests came in 3 parties. The busiest day was Friday, October 2, with 6 guests.'),
+    )
+    assert.match(
+      words,
+      /The busiest quarter of an hour is Saturday at 7:00\sPM: 5 guests sit down, 5 are booked/,
+    )
+    assert.equal(
+      seen.html.match(/role="img" aria-label="11 guests came/g)?.length,
+      2,
+      'wide, and for a phone',
+    )
+    assert.doesNotMatch(seen.html, /<svg[^>]*style=|NaN|undefined/)
+    assert.match(words, /Fri, Oct 2 2 6 0 0/)
+  })
+
+  it('show every definition word for word', async () => {
+    const words = wordsOf(await visitor.get(home))
+    for (const name of ['covers', 'parties', 'booked', 'arrivals'] as const) {
+      assert.ok(words.includes(definitions[name].definition), name)
+    }
+  })
+
+  it('give each table as a file with raw numbers under names that stay', async () => {
+    const { headers } = await visitor.get(`${home}/covers.csv?from=2026-10-02&to=2026-10-03&compare=none`)
+    assert.match(headers.get('content-disposition') ?? '', /-covers-2026-10-02-2026-10-03\.csv"/)
+    const answer = await fetch(
+      `${service.url}${home}/covers.csv?from=2026-10-02&to=2026-10-03&compare=none`,
+      {
+        headers: { cookie: visitor.cookie() },
+      },
+    )
+    assert.deepEqual(
+      [...new Uint8Array(await answer.clone().arrayBuffer()).slice(0, 3)],
+      [0xef, 0xbb, 0xbf],
+      'begins with the mark of UTF-8',
+    )
+    assert.equal(
+      await answer.text(),
+      'date,parties,guests,guests_to_come\r\n2026-10-02,2,6,0\r\n2026-10-03,1,5,0\r\n',
+    )
+    assert.equal((await visitor.get(`${home}/nothing.csv`)).status, 404)
+  })
+
+  it('refuse days that are none, that run backward, or that are too many', async () => {
+    for (const [from, to, sentence] of [
+      ['2026-02-30', '2026-03-01', 'must both be real dates'],
+      ['2026-10-02', '', 'must both be real dates'],
+      ['2026-10-02', '2026-10-01', 'must not be before the first'],
+      ['2025-01-01', '2026-10-01', 'at most 400 days'],
+    ] as const) {
+      const refused = await visitor.get(`${home}?from=${from}&to=${to}`)
+      assert.equal(refused.status, 400, sentence)
+      assert.ok(wordsOf(refused).includes(sentence), sentence)
+    }
+  })
+
+  it('are for managers and owners', async () => {
+    const { visitor: host } = await atWork(service, 'host', book.venue)
+    assert.equal((await host.get(home)).status, 403)
+    const { visitor: owner } = await atWork(service, 'owner', book.venue)
+    assert.equal((await owner.get(home)).status, 200)
+  })
+
+  it('of a venue without a booking say so, in every period', async () => {
+    const { visitor: fresh } = await atWork(service, 'owner')
+    for (const period of ['last-week', 'this-week', '4-weeks', 'quarter', 'year']) {
+      const seen = await fresh.get(`${home}?period=${period}`)
+      assert.equal(seen.status, 200, period)
+      assert.ok(wordsOf(seen).includes('Nobody was served in these days.'), period)
+      assert.doesNotMatch(seen.html, /NaN|Infinity|undefined/)
+    }
+  })
+})

@@ -1,0 +1,81 @@
+import { figureNames } from '@venue-data/contract/records/figures.ts'
+import { countFigures } from '../../../data/reports/count-figures.ts'
+import { allBookingRules, bookingRulesAround } from '../../../book/rules/rules-store.ts'
+import { rulesVersion } from '../../../book/rules/rules-change.ts'
+import { serviceDateAt } from '../../../book/rules/service-now.ts'
+import { namesOfRecords } from '../../../data/names/names-of-records.ts'
+import { staffFormats } from '../../../platform/kernel/time/in-words.ts'
+import { notFound } from '../../../platform/kernel/refusal.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { page } from '../frame/page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { type Asked, askedOf, periods } from './period.ts'
+import { type Shown, shownOf } from './picture.ts'
+import { picturesOf } from './pictures.ts'
+import { csvOf, home, reportBody } from './shown-page.ts'
+
+/** What happened, for managers and owners: pictures with a sentence, a table and a file each. No person is in any of them. */
+export const reportPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'manager',
+    answer: async (work, { query }) => {
+      const { asked, shown } = await readReport(work, query)
+      return {
+        ...page('Reports', reportBody(shown, asked, picturesOf(shown), work.venue.timezone)),
+        sheet: 'reports',
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/:file`,
+    role: 'manager',
+    answer: async (work, { query, params }) => {
+      const { asked, shown } = await readReport(work, query)
+      const picture = picturesOf(shown).find(({ id }) => `${id}.csv` === params.file)
+      if (!picture) throw notFound('report')
+      return {
+        kind: 'file',
+        name: `${work.venue.slug}-${picture.id}-${asked.from}-${asked.to}.csv`,
+        type: 'text/csv; charset=utf-8',
+        body: csvOf(picture),
+      }
+    },
+  },
+]
+
+const readReport = async (
+  work: OfficeWork,
+  query: URLSearchParams,
+): Promise<{ readonly asked: Asked; readonly shown: Shown }> => {
+  const { db, venue, now, me, gate } = work
+  const around = await bookingRulesAround(db, venue, wallTimeOf(now(), venue.timezone).date)
+  const today = serviceDateAt(around, now())
+  const { firstWeekday } = me.venue ? staffFormats(me.venue) : { firstWeekday: 1 }
+  const asked = askedOf(query, today, firstWeekday)
+  const figures = await countFigures(work, gate, { ...asked, names: figureNames })
+  const rules = await allBookingRules(db, venue.id)
+  const campaigns = figures.figures
+    .filter(({ name }) => name === 'campaigns')
+    .flatMap(({ rows }) => rows.map(({ key }) => Number(key['campaign'])))
+  const nameOf = await namesOfRecords(
+    db,
+    venue.id,
+    [...new Set(campaigns)].map((id) => ({ kind: 'campaign', id })),
+  )
+  const shown = shownOf(figures, {
+    ...{ today, firstWeekday, rules, rulesVersion: rulesVersion(rules) },
+    beforeWords:
+      asked.compare === undefined
+        ? undefined
+        : asked.compare === 'year'
+          ? 'the same weekdays a year before'
+          : asked.name === undefined
+            ? 'the days before'
+            : periods[asked.name].before,
+    campaign: (id) => nameOf({ kind: 'campaign', id }) ?? `Campaign ${id}`,
+  })
+  return { asked, shown }
+}

@@ -1,0 +1,117 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import { definitions } from '../../../data/reports/definitions.ts'
+import { csvRow, type CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
+import {
+  dateInWords,
+  momentInWords,
+  numberInWords,
+  shortDayInWords,
+} from '../../../platform/kernel/time/in-words.ts'
+import { addressOf } from '../parts/pager.ts'
+import { type Asked, type PeriodName, periods, queryOf } from './period.ts'
+import type { Column, Picture, Shown } from './picture.ts'
+
+export const home = '/office/reports'
+
+/** The report of a period: what somebody wants to know first is what they read first. */
+export const reportBody = (shown: Shown, asked: Asked, pictures: readonly Picture[], zone: string): Html =>
+  html`<div class="page-head report-head">
+      <div>
+        <h1>Reports</h1>
+        <p class="soft">${spanInWords(shown, asked)}${shown.figures.compared !== null && `, against ${spanInWords(shown, shown.figures.compared)}`}</p>
+      </div>
+    </div>
+    ${choices(asked)}
+    <div class="report-pictures">${pictures.map((picture) => pictureCard(picture, asked))}</div>
+    <p class="soft small">
+      Counted ${momentInWords(Temporal.Instant.from(shown.figures.asOf), zone)} from the bookings as they are now: a change of the past changes its figures.
+      ${shown.figures.leftOut > 0 && html`${numberInWords(shown.figures.leftOut)} bookings at no time of a service are left out. `}Not
+      counted yet: requests turned away, visits of your guest pages, deposits, calls of integrations.
+    </p>`
+
+/** Dates of this year without it. */
+const spanInWords = ({ today }: Shown, { from, to }: Pick<Asked, 'from' | 'to'>): string => {
+  const words = from.slice(0, 4) === today.slice(0, 4) ? shortDayInWords : dateInWords
+  return from === to ? words(from) : `${words(from)} – ${words(to)}`
+}
+
+/** Which period, and against what. */
+const choices = (asked: Asked): Html => {
+  const link = (name: PeriodName): Html =>
+    html`<a href="${addressOf(home, queryOf({ ...asked, name }))}" ${asked.name === name && html`aria-current="page"`}>${periods[name].name}</a>`
+  return html`<div class="report-choices">
+    <nav class="tabs" aria-label="Period">${(Object.keys(periods) as PeriodName[]).map(link)}</nav>
+    <details class="own" ${asked.name === undefined && html`open`}>
+      <summary>Other days, or another comparison</summary>
+      <form class="list-choices" method="get" action="${home}">
+        <label class="field"><span>First day</span><input name="from" type="date" value="${asked.from}" required /></label>
+        <label class="field"><span>Last day</span><input name="to" type="date" value="${asked.to}" required /></label>
+        <label class="field"
+          ><span>Against</span
+          ><select name="compare">
+            ${(
+              [
+                ['before', 'the days before'],
+                ['year', 'the same weekdays a year before'],
+                ['none', 'nothing'],
+              ] as const
+            ).map(
+              ([value, words]) =>
+                html`<option value="${value}" ${(asked.compare ?? 'none') === value && html`selected`}>${words}</option>`,
+            )}
+          </select></label
+        >
+        <button>Show</button>
+      </form>
+    </details>
+  </div>`
+}
+
+const pictureCard = (picture: Picture, asked: Asked): Html =>
+  html`<section class="card report-card ${picture.isWide && 'whole'}" id="${picture.id}" aria-labelledby="${picture.id}-title">
+    <header>
+      <h2 id="${picture.id}-title">${picture.title}</h2>
+      <span class="small soft">${picture.cases}</span>
+    </header>
+    <p class="said-of">${picture.sentence}</p>
+    ${picture.drawn && html`<figure>${picture.drawn}${keyOf(picture)}</figure>`} ${picture.action}
+    <div class="report-more">
+      ${picture.rows.length > 0 && tableOf(picture, asked)}
+      <details>
+        <summary>What is counted</summary>
+        ${picture.of.map((name) => html`<p class="small soft">${definitions[name].definition}</p>`)}
+      </details>
+    </div>
+  </section>`
+
+/** What is not said in the drawing itself. */
+const keyOf = ({ key = [] }: Picture): Html | undefined =>
+  key.length === 0
+    ? undefined
+    : html`<figcaption class="report-key">
+        ${key.map(([mark, words]) => html`<span><i class="of-${mark}" aria-hidden="true"></i>${words}</span>`)}
+      </figcaption>`
+
+const tableOf = ({ id, title, columns, rows }: Picture, asked: Asked): Html =>
+  html`<details>
+    <summary>Table</summary>
+    <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
+      <table class="table figures-table">
+        <thead><tr>${columns.map(({ name }, at) => html`<th scope="col" class="${at > 0 && 'right'}">${name}</th>`)}</tr></thead>
+        <tbody>${rows.map((row) => html`<tr>${row.map((value, at) => cell(value, columns[at], at))}</tr>`)}</tbody>
+      </table>
+    </div>
+    <p><a class="button" href="${addressOf(`${home}/${id}.csv`, queryOf(asked))}" download>Download as CSV</a></p>
+  </details>`
+
+const cell = (value: CsvValue, column: Column | undefined, at: number): Html => {
+  const words =
+    value === null
+      ? '–'
+      : (column?.shown?.(value) ?? (typeof value === 'number' ? numberInWords(value) : String(value)))
+  return at === 0 ? html`<th scope="row">${words}</th>` : html`<td class="right">${words}</td>`
+}
+
+/** The table of a picture as a file, with raw numbers; the mark at its start tells spreadsheets that it is UTF-8. */
+export const csvOf = ({ columns, rows }: Picture): string =>
+  `\uFEFF${csvRow(columns.map(({ key }) => key))}${rows.map(csvRow).join('')}`
