@@ -63,8 +63,11 @@ const rowOf = (key: Key, kind: ValueKind, { n, d, values = {} }: Cell): Row => {
 }
 
 /** Words in an order of their own; others by themselves. */
-const order = [...sizeClasses, ...leadClasses, ...staySizes].map(([word]) => word)
-const places = new Map(order.map((word, place) => [word, place]))
+const orders: Readonly<Record<string, readonly string[]>> = {
+  size: sizeClasses.map(([word]) => word),
+  days: leadClasses.map(([word]) => word),
+  sizes: staySizes.map(([word]) => word),
+}
 
 const compareKeys = (a: Key, b: Key): number => {
   const [ours, theirs] = [Object.entries(a), Object.entries(b)]
@@ -73,14 +76,14 @@ const compareKeys = (a: Key, b: Key): number => {
     if (!other) return 1
     const [otherField, otherValue] = other
     if (field !== otherField) return field < otherField ? -1 : 1
-    if (value !== otherValue) return compareValues(value, otherValue)
+    if (value !== otherValue) return compareValues(value, otherValue, orders[field] ?? [])
   }
   return ours.length - theirs.length
 }
 
-const compareValues = (a: string | number, b: string | number): number => {
+const compareValues = (a: string | number, b: string | number, order: readonly string[]): number => {
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  const [one, other] = [places.get(String(a)), places.get(String(b))]
-  if (one !== undefined && other !== undefined) return one - other
+  const [one, other] = [order.indexOf(String(a)), order.indexOf(String(b))]
+  if (one !== -1 && other !== -1) return one - other
   return String(a) < String(b) ? -1 : 1
 }
