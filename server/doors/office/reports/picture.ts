@@ -32,8 +32,9 @@ export type Picture = {
   readonly key?: readonly (readonly [mark: 'before' | 'open' | 'closed', words: string])[]
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly CsvValue[])[]
-  /** Over the whole width of the page. */
+  /** Over the whole width of the page, or as high as three others next to it. */
   readonly isWide?: boolean
+  readonly isTall?: boolean
   /** What can be done about it. */
   readonly action?: Html | undefined
 }
@@ -93,10 +94,14 @@ export const rateCell = (n: number, d: number): number | null => (d < fewestCase
 export const percentShown = (value: CsvValue): string =>
   typeof value === 'number' ? `${Math.floor(value * 100 + 0.5)}%` : '–'
 
+const mostChange = 300
+
 /** ", 8% more than the week before"; empty where nothing, or too little, is there to compare with. */
 export const compared = (now: number, before: number, words: string | undefined): string => {
   if (words === undefined || before < fewestCases) return ''
   const change = wholePercent(Math.abs(now - before), before)
+  // More is no comparison: there was hardly anything to compare with.
+  if (change > mostChange) return ''
   return change === 0
     ? `, as many as ${words}`
     : `, ${change}% ${now > before ? 'more' : 'fewer'} than ${words}`

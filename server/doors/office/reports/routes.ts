@@ -1,14 +1,18 @@
 import { figureNames } from '@venue-data/contract/records/figures.ts'
+import { staySizes } from '../../../data/reports/figures-of-day.ts'
 import { countFigures } from '../../../data/reports/count-figures.ts'
 import { allBookingRules, bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { rulesVersion } from '../../../book/rules/rules-change.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import { namesOfRecords } from '../../../data/names/names-of-records.ts'
 import { staffFormats } from '../../../platform/kernel/time/in-words.ts'
-import { notFound } from '../../../platform/kernel/refusal.ts'
+import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { numberOrText } from '../settings/period-fields.ts'
+import { saveRules } from '../settings/save-rules.ts'
+import { withTurn } from './with-turn.ts'
 import { type Asked, askedOf, periods } from './period.ts'
 import { type Shown, shownOf } from './picture.ts'
 import { picturesOf } from './pictures.ts'
@@ -26,6 +30,29 @@ export const reportPages: readonly VenuePage[] = [
         ...page('Reports', reportBody(shown, asked, picturesOf(shown), work.venue.timezone)),
         sheet: 'reports',
       }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/turn-time`,
+    role: 'manager',
+    answer: (work, { form }) => {
+      const size = staySizes.find(([name]) => name === form.text('sizes'))
+      const minutes = numberOrText(form.text('minutes').trim())
+      if (!size) throw badRequest('The sizes of parties must be ones of the report.')
+      return saveRules(work, form, {
+        action: 'change the turn times',
+        done: 'Turn time saved. It holds for bookings from now on.',
+        back: `${home}#stays`,
+        edit: (document) => ({
+          ...document,
+          turnMinutes: withTurn(
+            document.turnMinutes.filter((row) => row !== null),
+            size[0],
+            minutes,
+          ),
+        }),
+      })
     },
   },
   {

@@ -68,7 +68,7 @@ const choices = (asked: Asked): Html => {
 }
 
 const pictureCard = (picture: Picture, asked: Asked): Html =>
-  html`<section class="card report-card ${picture.isWide && 'whole'}" id="${picture.id}" aria-labelledby="${picture.id}-title">
+  html`<section class="card report-card ${picture.isWide && 'whole'}${picture.isTall && 'tall'}" id="${picture.id}" aria-labelledby="${picture.id}-title">
     <header>
       <h2 id="${picture.id}-title">${picture.title}</h2>
       <span class="small soft">${picture.cases}</span>

@@ -44,7 +44,9 @@ const drawnAt = (columns: readonly Column[], { width, height: tall, isNarrow }: 
     .defined((before) => before !== null)
     .x((_, at) => middle(at))
     .y((before) => round(y(before ?? 0)))(columns.map(({ before }) => before))
-  const every = Math.ceil(columns.length / Math.floor((width - left) / (isNarrow ? 38 : 52)))
+  const ticks = columns.flatMap(({ tick }, at) => (tick === '' ? [] : at))
+  const every = Math.ceil(ticks.length / Math.floor((width - left) / (isNarrow ? 36 : 50)))
+  const shown = new Set(ticks.filter((_, place) => place % every === 0))
   return html`${y
     .ticks(3)
     .map(
@@ -60,11 +62,7 @@ const drawnAt = (columns: readonly Column[], { width, height: tall, isNarrow }: 
     }${served > 0 && html`<rect class="bar" x="${from}" y="${round(y(served))}" width="${wide}" height="${round(floor - y(served))}" rx="2"/>`}${
       coming > 0 &&
       html`<rect class="bar-open" x="${from}" y="${round(y(value))}" width="${wide}" height="${round(y(served) - y(value))}" rx="2"/>`
-    }${
-      tick !== '' &&
-      at % every === 0 &&
-      html`<text class="middle" x="${middle(at)}" y="${tall - 6}">${tick}</text>`
-    }</g>`
+    }${shown.has(at) && html`<text class="middle" x="${middle(at)}" y="${tall - 6}">${tick}</text>`}</g>`
   })}<line class="floor-line" x1="${left}" x2="${width}" y1="${floor}" y2="${floor}"/>${path !== null && html`<path class="before-line" d="${path}"/>`}${
     // Above the line.
     columns.length <= mostNumbers &&

@@ -71,7 +71,7 @@ const sentenceOf = (quarters: readonly Quarter[]): string => {
   const { weekday, quarter, seated, booked, days } = most
   const when = `${weekdayName(weekday)}${days === 1 ? '' : 's'} at ${minuteInWords(quarter * 15)}`
   const mean = days === 1 ? '' : ` on average of ${counted(days, 'day')}`
-  return `The busiest quarter of an hour is ${when}: ${oneDecimal(seated)} guests sit down${mean}, ${oneDecimal(booked)} are booked for it.`
+  return `The busiest quarter of an hour: ${when}, when ${oneDecimal(seated)} guests sit down${mean}, and ${oneDecimal(booked)} are booked.`
 }
 
 /** A time of a service date: after midnight its hours go on, so that no two are the same. */

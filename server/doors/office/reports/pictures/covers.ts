@@ -75,6 +75,8 @@ const daysOf = ({ figures, rows, before, rules }: Shown): Span[] => {
     byDate(rows('booked').filter(({ key }) => key['measure'] === 'covers')),
     byDate(before('covers')),
   ]
+  // Before anybody was ever served, there is nothing to compare with.
+  const since = [...past.keys()].reduce((first, date) => (date < first ? date : first), '9999-12-31')
   return Array.from({ length: dayNumber(to) - dayNumber(from) + 1 }, (_, at) => {
     const date = addDays(from, at)
     const here = covers.get(date) ?? 0
@@ -86,7 +88,10 @@ const daysOf = ({ figures, rows, before, rules }: Shown): Span[] => {
       covers: here,
       coming: Math.max(0, (booked.get(date) ?? 0) - here),
       // A gap in the line, not a fall to 0.
-      before: earlierDate === undefined || (was === 0 && isClosed(rules, earlierDate)) ? null : was,
+      before:
+        earlierDate === undefined || earlierDate < since || (was === 0 && isClosed(rules, earlierDate))
+          ? null
+          : was,
       isClosed: isClosed(rules, date),
       words: shortDayInWords(date),
     }

@@ -1,0 +1,161 @@
+import type { FigureName } from '@venue-data/contract/records/figures.ts'
+import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { leadClasses, sizeClasses } from '../../../../data/reports/figures-of-day.ts'
+import { sourceWords } from '../../today/booking-row.ts'
+import { type Line, linesDrawn } from '../drawn/lines.ts'
+import {
+  type Picture,
+  type Row,
+  type Shown,
+  fewestCases,
+  parties,
+  percentShown,
+  rateCell,
+  rowOf,
+  share,
+  total,
+} from '../picture.ts'
+
+/** How long before they come parties book. */
+export const leadPicture = (shown: Shown): Picture =>
+  classes(shown, {
+    ...{ id: 'lead-days', title: 'How far ahead', figure: 'lead_days', word: 'days', column: 'days_ahead' },
+    ...{ name: 'Booked ahead', keys: leadClasses.map(([word]) => word), words: leadWords },
+    sentence: (n, all) => {
+      const soon = n('0') + n('1')
+      const far = n('15-30') + n('31+')
+      return `${share(soon, all)} of the parties that booked did so on the day or the day before, ${share(far, all)} more than two weeks ahead.`
+    },
+  })
+
+/** What parties are like in size. */
+export const sizesPicture = (shown: Shown): Picture =>
+  classes(shown, {
+    ...{ id: 'sizes', title: 'Sizes of parties', figure: 'sizes', word: 'size', column: 'size' },
+    ...{ name: 'Guests', keys: [...sizeClasses.map(([word]) => word), 'unknown'], words: sizeWords },
+    sentence: (n, all) => {
+      const large = n('7-8') + n('9-12') + n('13+')
+      return `${share(n('2'), all)} of the parties were two guests, ${share(n('5') + n('6'), all)} five or six, ${share(large, all)} more than six.`
+    },
+  })
+
+/** Where parties come from: those that were promised a table, and those served. */
+export const sourcesPicture = (shown: Shown): Picture => {
+  const rows = shown.rows('sources')
+  const sources = [...new Set(rows.map(({ key }) => String(key['source'])))]
+  const of = (list: readonly Row[], source: string, measure: string): number =>
+    rowOf(list, { source, measure })?.n ?? 0
+  const promised = total(rows.filter(({ key }) => key['measure'] === 'promised'))
+  const counts = sources
+    .map((source) => ({
+      source,
+      promised: of(rows, source, 'promised'),
+      served: of(rows, source, 'served'),
+      before: of(shown.before('sources'), source, 'promised'),
+    }))
+    .toSorted((a, b) => b.promised - a.promised)
+  const [first] = counts
+  const sentence =
+    first === undefined
+      ? 'Nobody booked for these days.'
+      : `Most came this way: ${sourceName(first.source)}, ${share(first.promised, promised)}.${
+          counts[1] ? ` Then: ${sourceName(counts[1].source)}, ${share(counts[1].promised, promised)}.` : ''
+        }`
+  const shownLines = counts.slice(0, counts.length > mostSeries ? mostSeries - 1 : mostSeries)
+  const others = counts.slice(shownLines.length)
+  const lines: Line[] = shownLines.map((one) => ({
+    name: sourceName(one.source),
+    value: one.promised,
+    mark: shown.figures.compared === null ? null : one.before,
+    words: `${numberInWords(one.promised)} · ${share(one.promised, promised)}`,
+  }))
+  const rest = others.reduce((sum, one) => sum + one.promised, 0)
+  if (others.length > 0)
+    lines.push({ name: 'Other', value: rest, words: `${numberInWords(rest)} · ${share(rest, promised)}` })
+  return {
+    ...{ id: 'sources', title: 'Where they come from', of: ['sources'], sentence, cases: parties(promised) },
+    drawn: lines.length === 0 ? undefined : linesDrawn([{ lines }], sentence),
+    columns: [
+      { key: 'source', name: 'Source', shown: (source) => sourceName(String(source)) },
+      { key: 'parties_promised', name: 'With a table' },
+      { key: 'parties_served', name: 'Served' },
+      { key: 'share', name: 'Share', shown: percentShown },
+      ...beforeColumn(shown),
+    ],
+    rows: counts.map((one) => [
+      ...[one.source, one.promised, one.served, rateCell(one.promised, promised)],
+      ...(shown.figures.compared === null ? [] : [one.before]),
+    ]),
+  }
+}
+
+/** Series of one picture, with what the rest is together. */
+const mostSeries = 5
+
+export const sourceName = (source: string): string => (source === 'import' ? 'Imported' : sourceWords(source))
+
+type Classes = {
+  readonly id: string
+  readonly title: string
+  readonly figure: FigureName
+  /** The word of the row's key, and the column's name in a file. */
+  readonly word: string
+  readonly column: string
+  readonly name: string
+  readonly keys: readonly string[]
+  readonly words: (key: string) => string
+  readonly sentence: (n: (key: string) => number, all: number) => string
+}
+
+/** Parties by the classes of a figure, each as a bar, with a mark where it was before. */
+const classes = (shown: Shown, of: Classes): Picture => {
+  const countIn = (rows: readonly Row[]) => {
+    const counts = new Map(rows.map(({ key, n }) => [String(key[of.word]), n ?? 0]))
+    return (key: string): number => counts.get(key) ?? 0
+  }
+  const [now, before] = [countIn(shown.rows(of.figure)), countIn(shown.before(of.figure))]
+  const [all, allBefore] = [total(shown.rows(of.figure)), total(shown.before(of.figure))]
+  const keys = of.keys.filter((key) => key !== 'unknown' || now(key) > 0)
+  const sentence = all === 0 ? 'There is nothing to count in these days.' : of.sentence(now, all)
+  return {
+    ...{ id: of.id, title: of.title, of: [of.figure], sentence, cases: parties(all) },
+    drawn:
+      all === 0
+        ? undefined
+        : linesDrawn(
+            [
+              {
+                lines: keys.map((key) => ({
+                  name: of.words(key),
+                  value: now(key) / all,
+                  mark: allBefore < fewestCases ? null : before(key) / allBefore,
+                  words:
+                    all < fewestCases
+                      ? numberInWords(now(key))
+                      : `${numberInWords(now(key))} · ${share(now(key), all)}`,
+                })),
+              },
+            ],
+            sentence,
+          ),
+    columns: [
+      { key: of.column, name: of.name, shown: (key) => of.words(String(key)) },
+      { key: 'parties', name: 'Parties' },
+      { key: 'share', name: 'Share', shown: percentShown },
+      ...beforeColumn(shown),
+    ],
+    rows: keys.map((key) => [
+      ...[key, now(key), rateCell(now(key), all)],
+      ...(shown.figures.compared === null ? [] : [before(key)]),
+    ]),
+  }
+}
+
+export const beforeColumn = ({ figures }: Shown) =>
+  figures.compared === null ? [] : [{ key: 'parties_before', name: 'Before' }]
+
+export const sizeWords = (size: string): string =>
+  size === 'unknown' ? 'Not known' : size === '1' ? '1 guest' : `${size.replace('-', '–')} guests`
+
+export const leadWords = (days: string): string =>
+  ({ '0': 'On the day', '1': 'A day' })[days] ?? `${days.replace('-', '–')} days`

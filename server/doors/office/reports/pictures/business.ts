@@ -1,0 +1,214 @@
+import { leadStages } from '@venue-data/contract/records/lead.ts'
+import { numberInWords, shortDayInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { sourceWords } from '../../subscribers/words.ts'
+import { money } from '../../parts/money.ts'
+import { type Lines, linesDrawn } from '../drawn/lines.ts'
+import {
+  type Picture,
+  type Row,
+  type Shown,
+  counted,
+  fewestCases,
+  percentShown,
+  rateCell,
+  rowOf,
+  share,
+} from '../picture.ts'
+
+/** Ticket orders by the date of their event; days without any are left out. */
+export const ticketsPicture = (shown: Shown): Picture | undefined => {
+  const rows = shown.rows('ticket_money')
+  const dates = [...new Set(rows.flatMap(({ key }) => ('date' in key ? [String(key['date'])] : [])))]
+  if (dates.length === 0) return undefined
+  const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
+  const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
+  const codes = rows.filter(({ key }) => 'code' in key)
+  const unconfirmed = sum('unconfirmed')
+  const sentence = `Tickets for ${counted(dates.length, 'date')} brought ${money(sum('net'))} after refunds of ${money(sum('refunded'))}, for ${counted(sum('seats'), 'seat')}.${
+    unconfirmed > 0 ? ` ${money(unconfirmed)} more is not confirmed yet.` : ''
+  }${codes.length === 0 ? '' : ` Promo codes: ${codes.map(({ key, n }) => `${key['code']} (${numberInWords(n ?? 0)})`).join(', ')}.`}`
+  return {
+    ...{ id: 'tickets', title: 'Tickets', of: ['ticket_money'], sentence },
+    cases: counted(dates.length, 'date'),
+    drawn: linesDrawn(
+      [
+        {
+          lines: dates.slice(-12).map((date) => ({
+            name: shortDayInWords(date),
+            value: Math.max(0, of(date, 'net')),
+            words: money(of(date, 'net')),
+          })),
+        },
+      ],
+      sentence,
+    ),
+    columns: [
+      { key: 'event_date', name: 'Event', shown: (date) => shortDayInWords(String(date)) },
+      { key: 'seats', name: 'Seats' },
+      ...moneyColumns.map(([key, name]) => ({
+        ...{ key: `${key}_cents`, name },
+        shown: (cents: unknown) => money(Number(cents)),
+      })),
+    ],
+    rows: dates.map((date) => [date, of(date, 'seats'), ...moneyColumns.map(([key]) => of(date, key))]),
+  }
+}
+
+const moneyColumns = [
+  ['gross', 'Total'],
+  ['discounts', 'Discounts'],
+  ['fees', 'Fees'],
+  ['taxes', 'Taxes'],
+  ['refunded', 'Refunded'],
+  ['net', 'Net'],
+  ['unconfirmed', 'Not confirmed'],
+] as const
+
+/** Who joined and left the email list. */
+export const listPicture = (shown: Shown): Picture | undefined => {
+  const rows = shown.rows('list')
+  const bySource = rows.filter(({ key }) => 'source' in key)
+  const sumOf = (of: readonly Row[], measure: string): number =>
+    of
+      .filter(({ key }) => key['measure'] === measure && 'date' in key)
+      .reduce((sum, { n }) => sum + (n ?? 0), 0)
+  const [joined, left, bounced] = ['joined', 'left', 'bounced'].map((measure) => sumOf(rows, measure)) as [
+    number,
+    number,
+    number,
+  ]
+  if (joined + left + bounced === 0) return undefined
+  const sources = [...new Set(bySource.map(({ key }) => String(key['source'])))]
+  const of = (source: string, measure: string): number => rowOf(bySource, { source, measure })?.n ?? 0
+  const first = sources.toSorted((a, b) => of(b, 'joined') - of(a, 'joined'))[0]
+  const sentence = `${counted(joined, 'person', 'people')} joined the email list and ${numberInWords(left)} left.${
+    joined > 0 && first !== undefined ? ` Most joined by: ${nameOfSource(first)}.` : ''
+  }${bounced > 0 ? ` ${counted(bounced, 'mail')} came back.` : ''}`
+  return {
+    ...{ id: 'list', title: 'Email list', of: ['list'], sentence, cases: counted(joined + left, 'change') },
+    drawn: linesDrawn(
+      (['joined', 'left'] as const).map((measure): Lines => ({
+        name: measure === 'joined' ? 'Joined' : 'Left',
+        lines: sources
+          .filter((source) => of(source, measure) > 0)
+          .map((source) => ({
+            name: nameOfSource(source),
+            value: of(source, measure),
+            words: numberInWords(of(source, measure)),
+          })),
+      })),
+      sentence,
+    ),
+    columns: [
+      { key: 'source', name: 'Source', shown: (source) => nameOfSource(String(source)) },
+      { key: 'joined', name: 'Joined' },
+      { key: 'left', name: 'Left' },
+    ],
+    rows: sources.map((source) => [source, of(source, 'joined'), of(source, 'left')]),
+  }
+}
+
+const nameOfSource = (source: string): string => sourceWords[source] ?? source
+
+/** What each campaign did, and what it brought beyond chance where some were held back. */
+export const campaignsPicture = (shown: Shown): Picture | undefined => {
+  const rows = shown.rows('campaigns')
+  const ids = [...new Set(rows.map(({ key }) => Number(key['campaign'])))]
+  if (ids.length === 0) return undefined
+  const found = ids.map((campaign) => {
+    const of = (measure: string): Row | undefined => rowOf(rows, { campaign, measure })
+    const count = (measure: string): number => of(measure)?.n ?? 0
+    return {
+      name: shown.campaign(campaign),
+      sent: count('sent'),
+      failed: count('failed'),
+      left: count('left'),
+      complaints: count('complaints'),
+      booked: of('sent_booked')?.value ?? null,
+      held: of('held_booked')?.value ?? null,
+      difference: of('difference')?.value ?? null,
+      low: of('difference_low')?.value ?? null,
+      high: of('difference_high')?.value ?? null,
+      isTried: of('difference') !== undefined,
+    }
+  })
+  const last = found.findLast(({ isTried }) => isTried) ?? found.at(-1)
+  const sentence = last === undefined ? '' : campaignSentence(last)
+  return {
+    ...{ id: 'campaigns', title: 'Campaigns', of: ['campaigns'], sentence },
+    cases: counted(found.length, 'campaign'),
+    columns: [
+      { key: 'campaign', name: 'Campaign' },
+      { key: 'sent', name: 'Sent' },
+      { key: 'failed', name: 'Failed' },
+      { key: 'left', name: 'Left' },
+      { key: 'complaints', name: 'Complaints' },
+      { key: 'sent_booked', name: 'Booked', shown: percentShown },
+      { key: 'held_booked', name: 'Held back, booked', shown: percentShown },
+      { key: 'difference', name: 'Difference', shown: pointsShown },
+      { key: 'difference_low', name: 'At least', shown: pointsShown },
+      { key: 'difference_high', name: 'At most', shown: pointsShown },
+    ],
+    rows: found.map((one) => [
+      ...[one.name, one.sent, one.failed, one.left, one.complaints],
+      ...[one.booked, one.held, one.difference, one.low, one.high],
+    ]),
+  }
+}
+
+const points = (share: number): string => `${Math.round(share * 1000) / 10}`.replace('-', '−')
+const pointsShown = (value: unknown): string => (typeof value === 'number' ? `${points(value)} points` : '–')
+
+const campaignSentence = (one: {
+  readonly name: string
+  readonly sent: number
+  readonly left: number
+  readonly isTried: boolean
+  readonly difference: number | null
+  readonly low: number | null
+  readonly high: number | null
+}): string => {
+  const sent = `“${one.name}” went to ${counted(one.sent, 'person', 'people')}; ${numberInWords(one.left)} left the list by it.`
+  if (!one.isTried) return `${sent} Nobody was held back, so what it brought cannot be told.`
+  if (one.difference === null || one.low === null || one.high === null)
+    return `${sent} Too few were sent to or held back to tell what it brought.`
+  const span = `between ${points(one.low)} and ${points(one.high)} points`
+  return one.low > 0
+    ? `${sent} It brought bookings beyond chance: ${points(one.difference)} of 100 more booked than of those held back (${span}).`
+    : `${sent} What it brought is within chance: ${points(one.difference)} points (${span}).`
+}
+
+/** Leads by where they are now. */
+export const leadsPicture = (shown: Shown): Picture | undefined => {
+  const rows = shown.rows('leads')
+  const won = rowOf(rows, { measure: 'won' })
+  const [n, d] = [won?.n ?? 0, won?.d ?? 0]
+  if (d === 0) return undefined
+  const of = (stage: string): number => rowOf(rows, { stage })?.n ?? 0
+  const sentence = `${counted(d, 'lead')} came in; ${share(n, d)} ${d < fewestCases && n === 1 ? 'is' : 'are'} booked or completed.`
+  return {
+    ...{ id: 'leads', title: 'Leads', of: ['leads'], sentence, cases: counted(d, 'lead') },
+    drawn: linesDrawn(
+      [
+        {
+          lines: leadStages.map((stage) => ({
+            name: stage,
+            value: of(stage),
+            words:
+              d < fewestCases
+                ? numberInWords(of(stage))
+                : `${numberInWords(of(stage))} · ${share(of(stage), d)}`,
+          })),
+        },
+      ],
+      sentence,
+    ),
+    columns: [
+      { key: 'stage', name: 'Stage' },
+      { key: 'leads', name: 'Leads' },
+      { key: 'share', name: 'Share', shown: percentShown },
+    ],
+    rows: leadStages.map((stage) => [stage, of(stage), rateCell(of(stage), d)]),
+    action: undefined,
+  }
+}

@@ -1,0 +1,217 @@
+import { weekdayName } from '../../../../platform/kernel/time/calendar.ts'
+import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { type Lines, linesDrawn } from '../drawn/lines.ts'
+import {
+  type Picture,
+  type Row,
+  type Shown,
+  counted,
+  fewestCases,
+  parties,
+  percentShown,
+  rateCell,
+  rowOf,
+  share,
+  wholePercent,
+} from '../picture.ts'
+import { leadWords, sizeWords, sourceName } from './bookings.ts'
+
+/** Who booked and did not come: by weekday, size, source and how far ahead. */
+export const noShowsPicture = (shown: Shown): Picture => {
+  const rows = shown.rows('no_shows').filter(({ key }) => key['measure'] === 'parties')
+  const { n, d } = countsOf(rowOf(rows, { measure: 'parties' }))
+  const groups = noShowGroups.map(({ word, name, words }) => ({
+    ...{ word, name },
+    parts: rows
+      .filter(({ key }) => word in key)
+      .map((row) => ({ key: String(row.key[word]), words: words(String(row.key[word])), ...countsOf(row) })),
+  }))
+  const sentence = noShowSentence({ n, d }, groups, shown)
+  const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
+  return {
+    ...{ id: 'no-shows', title: 'No-shows', of: ['no_shows'], sentence, cases: parties(d) },
+    isTall: groups.length > 0,
+    drawn:
+      d === 0
+        ? undefined
+        : linesDrawn(
+            [
+              {
+                lines: [
+                  { ...lineOf('All', n, d), mark: before.d < fewestCases ? null : before.n / before.d },
+                ],
+              },
+              ...groups
+                .filter(({ parts }) => parts.length > 1)
+                .map(({ name, parts }): Lines => ({
+                  name,
+                  lines: parts.map((part) => lineOf(part.words, part.n, part.d)),
+                })),
+            ],
+            sentence,
+          ),
+    columns: [
+      { key: 'by', name: 'By', shown: (by) => groups.find(({ word }) => word === by)?.name ?? 'All' },
+      { key: 'of', name: '', shown: (words) => String(words) },
+      { key: 'no_shows', name: 'No-shows' },
+      { key: 'parties', name: 'Booked' },
+      { key: 'rate', name: 'Rate', shown: percentShown },
+    ],
+    rows: [
+      ['all', '', n, d, rateCell(n, d)],
+      ...groups.flatMap(({ word, parts }) =>
+        parts.map((part) => [word, part.words, part.n, part.d, rateCell(part.n, part.d)]),
+      ),
+    ],
+  }
+}
+
+const noShowGroups = [
+  { word: 'weekday', name: 'Weekday', words: (key: string) => weekdayName(Number(key)) },
+  { word: 'size', name: 'Size', words: sizeWords },
+  { word: 'days', name: 'Booked ahead', words: leadWords },
+  { word: 'source', name: 'Source', words: sourceName },
+] as const
+
+type Counts = { readonly n: number; readonly d: number }
+type Part = Counts & { readonly words: string }
+
+const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${numberInWords(d)}`
+
+const countsOf = (row: Row | undefined): Counts => ({ n: row?.n ?? 0, d: row?.d ?? 0 })
+
+const lineOf = (name: string, n: number, d: number) => ({
+  name,
+  value: d < fewestCases ? null : n / d,
+  words: d < fewestCases ? share(n, d) : `${share(n, d)} · ${outOf(n, d)}`,
+})
+
+const noShowSentence = (
+  { n, d }: Counts,
+  groups: readonly { readonly word: string; readonly parts: readonly Part[] }[],
+  shown: Shown,
+): string => {
+  if (d === 0) return 'Nobody who booked was due in these days.'
+  const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
+  const was =
+    shown.beforeWords === undefined || before.d < fewestCases || d < fewestCases
+      ? ''
+      : `; before: ${share(before.n, before.d)}`
+  const worst = groups
+    .flatMap(({ word, parts }) => parts.map((part) => ({ ...part, word })))
+    .filter((part) => part.d >= fewestCases && part.n >= 3 && part.n / part.d >= 1.5 * (n / d))
+    .toSorted((a, b) => b.n / b.d - a.n / a.d)[0]
+  const all = outOf(n, d)
+  const more = worst
+    ? ` Most often: ${worst.word === 'days' ? 'booked ahead ' : ''}${lower(worst)}, ${share(worst.n, worst.d)} of ${worst.d}.`
+    : ''
+  return `${all} parties that booked did not come${d < fewestCases ? '' : `: ${wholePercent(n, d)}%${was}`}.${more}`
+}
+
+const lower = ({ words }: Part): string => words.charAt(0).toLowerCase() + words.slice(1)
+
+/** Bookings that were given up after they were confirmed. */
+export const cancelledPicture = (shown: Shown): Picture => {
+  const rows = shown.rows('cancelled')
+  const of = (list: readonly Row[], measure: string): Counts => countsOf(rowOf(list, { measure }))
+  const [guest, late] = [of(rows, 'guest'), of(rows, 'late')]
+  const sentence =
+    guest.d === 0
+      ? 'No bookings were promised for these days.'
+      : `Guests cancelled ${share(guest.n, guest.d)} of the bookings they had, ${share(late.n, late.d)} in the last 24 hours.`
+  const measures = ['guest', 'late', 'staff', 'unknown'].filter(
+    (measure) => measure !== 'unknown' || of(rows, measure).n > 0,
+  )
+  return {
+    ...{ id: 'cancelled', title: 'Cancellations', of: ['cancelled', 'open_ends'] },
+    sentence: `${sentence}${openEnds(shown)}`,
+    cases: parties(guest.d),
+    drawn:
+      guest.d === 0
+        ? undefined
+        : linesDrawn(
+            [
+              {
+                lines: measures.map((measure) => {
+                  const [now, before] = [of(rows, measure), of(shown.before('cancelled'), measure)]
+                  return {
+                    ...lineOf(cancelledWords[measure] ?? measure, now.n, now.d),
+                    mark: before.d < fewestCases ? null : before.n / before.d,
+                  }
+                }),
+              },
+            ],
+            sentence,
+          ),
+    columns: [
+      { key: 'cancelled_by', name: 'Cancelled', shown: (by) => cancelledWords[String(by)] ?? String(by) },
+      { key: 'cancelled', name: 'Bookings' },
+      { key: 'promised', name: 'Of' },
+      { key: 'rate', name: 'Rate', shown: percentShown },
+    ],
+    rows: measures.map((measure) => {
+      const { n, d } = of(rows, measure)
+      return [measure, n, d, rateCell(n, d)]
+    }),
+  }
+}
+
+const cancelledWords: Record<string, string> = {
+  guest: 'By the guest',
+  late: 'Within 24 hours',
+  staff: 'By you',
+  unknown: 'By nobody known',
+}
+
+const openEnds = (shown: Shown): string => {
+  const open = shown.rows('open_ends').reduce((sum, { n }) => sum + (n ?? 0), 0)
+  return open === 0
+    ? ''
+    : ` ${counted(open, 'booking')} of past days ${open === 1 ? 'was' : 'were'} never closed and ${open === 1 ? 'is' : 'are'} in no rate.`
+}
+
+/** How long requests waited for an answer. */
+export const answeredPicture = (shown: Shown): Picture => {
+  const rows = shown.rows('answered')
+  const [minutes, declined, unanswered] = ['minutes', 'declined', 'unanswered'].map((measure) =>
+    rowOf(rows, { measure }),
+  )
+  const cases = minutes?.d ?? 0
+  const before = rowOf(shown.before('answered'), { measure: 'minutes' })
+  const waiting = unanswered?.n ?? 0
+  const { n, d } = countsOf(declined)
+  const sentence =
+    cases === 0 && waiting === 0
+      ? 'There were no requests to answer.'
+      : `${cases === 0 ? 'No request was answered yet.' : `Half of the requests had an answer within ${minutesWords(minutes?.value ?? 0)}; you declined ${share(n, d)}.`}${waiting > 0 ? ` ${counted(waiting, 'request')} ${waiting === 1 ? 'has' : 'have'} no answer.` : ''}`
+  return {
+    ...{ id: 'answered', title: 'Requests answered', of: ['answered'], sentence },
+    cases: counted(cases, 'request'),
+    columns: [
+      { key: 'measure', name: '', shown: (measure) => answeredWords[String(measure)] ?? String(measure) },
+      { key: 'value', name: 'Now' },
+      { key: 'of', name: 'Of' },
+    ],
+    rows: [
+      ['median_minutes', minutes?.value ?? null, cases],
+      ['median_minutes_before', before?.value ?? null, before?.d ?? 0],
+      ['declined', n, d],
+      ['unanswered', waiting, null],
+    ],
+  }
+}
+
+const answeredWords: Record<string, string> = {
+  median_minutes: 'Minutes to the answer (median)',
+  median_minutes_before: 'Minutes before (median)',
+  declined: 'Declined',
+  unanswered: 'Without an answer',
+}
+
+/** "35 minutes", "2.5 hours", "3 days". */
+export const minutesWords = (minutes: number): string =>
+  minutes < 120
+    ? counted(minutes, 'minute')
+    : minutes < 48 * 60
+      ? `${Math.round(minutes / 30) / 2} hours`
+      : `${Math.round(minutes / (24 * 60))} days`

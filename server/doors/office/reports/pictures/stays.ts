@@ -1,0 +1,228 @@
+import { staySizes } from '../../../../data/reports/figures-of-day.ts'
+import { type Html, html } from '../../../../platform/html/html.ts'
+import {
+  counted,
+  fewestCases,
+  parties,
+  percentShown,
+  type Picture,
+  rateCell,
+  type Row,
+  rowOf,
+  share,
+  type Shown,
+  oneDecimal,
+} from '../picture.ts'
+import { linesDrawn } from '../drawn/lines.ts'
+
+/** How long parties really stay, next to how long their tables are held. */
+export const staysPicture = (shown: Shown): Picture => {
+  const stays = staysOf(shown)
+  const [far] = stays
+    .filter(({ cases }) => cases >= fewestCases)
+    .toSorted((a, b) => Math.abs(b.stay - b.turn) - Math.abs(a.stay - a.turn))
+  const cases = stays.reduce((sum, one) => sum + one.cases, 0)
+  const sentence =
+    cases === 0
+      ? 'No party was seated and closed with its times in these days.'
+      : far === undefined
+        ? `There are too few stays of one kind to say more: ${parties(cases)} in all.`
+        : `Parties of ${far.sizes} stay ${far.stay} minutes in the ${far.part === 'day' ? 'daytime' : 'evening'}; their table is held for ${far.turn}.`
+  return {
+    ...{ id: 'stays', title: 'Stays and turn times', of: ['stays'], sentence, cases: parties(cases) },
+    drawn:
+      stays.length === 0
+        ? undefined
+        : linesDrawn(
+            [
+              {
+                lines: stays.map(({ sizes, part, stay, turn, cases: of }) => ({
+                  name: `${sizes}, ${part === 'day' ? 'day' : 'evening'}`,
+                  value: of < fewestCases ? null : stay,
+                  mark: turn,
+                  words: `${stay} min · ${of}`,
+                })),
+              },
+            ],
+            sentence,
+          ),
+    key: [['before', 'Turn time']],
+    columns: [
+      { key: 'sizes', name: 'Guests' },
+      { key: 'part', name: 'Part of the day' },
+      { key: 'median_minutes', name: 'Stay (median)' },
+      { key: 'turn_minutes', name: 'Turn time' },
+      { key: 'parties', name: 'Parties' },
+    ],
+    rows: stays.map(({ sizes, part, stay, turn, cases: of }) => [sizes, part, stay, turn, of]),
+    action: takeOver(shown, stays),
+  }
+}
+
+type Stay = {
+  readonly sizes: string
+  readonly part: string
+  readonly stay: number
+  readonly turn: number
+  readonly cases: number
+}
+
+const staysOf = (shown: Shown): Stay[] => {
+  const rows = shown.rows('stays')
+  return staySizes.flatMap(([name]) =>
+    ['day', 'evening'].flatMap((part) => {
+      const key = { sizes: name, part }
+      const [stay, turn] = ['stay', 'turn'].map((measure) => rowOf(rows, { ...key, measure }))
+      return stay && turn && stay.value !== null && turn.value !== null
+        ? { sizes: name.replace('-', '–'), part, stay: stay.value, turn: turn.value, cases: stay.d ?? 0 }
+        : []
+    }),
+  )
+}
+
+/** Turn times are set in steps; a stay counts as another one from a step on. */
+const step = 15
+
+/** For each size whose turn time is off: a press that takes the real stay over, in whole steps. */
+const takeOver = (shown: Shown, stays: readonly Stay[]): Html | undefined => {
+  const offers = [...Map.groupBy(stays, ({ sizes }) => sizes)].flatMap(([sizes, of]) => {
+    const known = of.filter(({ cases }) => cases >= fewestCases)
+    const [first] = known
+    if (!first) return []
+    const minutes = Math.ceil(Math.max(...known.map(({ stay }) => stay)) / step) * step
+    return Math.abs(minutes - first.turn) >= step ? { sizes, minutes, turn: first.turn } : []
+  })
+  if (offers.length === 0) return undefined
+  return html`<div class="inline">
+    ${offers.map(
+      ({ sizes, minutes, turn }) =>
+        html`<form method="post" action="/office/reports/turn-time">
+          <input type="hidden" name="seen" value="${shown.rulesVersion}" /><input type="hidden" name="sizes" value="${sizes.replace('–', '-')}" /><input type="hidden" name="minutes" value="${minutes}" />
+          <button>Hold tables of ${sizes} for ${minutes} minutes instead of ${turn}</button>
+        </form>`,
+    )}
+  </div>`
+}
+
+/** How right the quotes of today's line were, and who did not wait. */
+export const waitsPicture = (shown: Shown): Picture | undefined => {
+  const rows = shown.rows('waits')
+  const of = (measure: string): Row | undefined => rowOf(rows, { measure })
+  const [quoted, waited, within, left] = [of('quoted'), of('waited'), of('within_5'), of('left')]
+  const [all, seated] = [left?.d ?? 0, waited?.d ?? 0]
+  if (all === 0) return undefined
+  const sentence = `${seated === 0 ? '' : `Half of the parties in line were quoted up to ${quoted?.value ?? 0} minutes, and waited up to ${waited?.value ?? 0}; ${share(within?.n ?? 0, within?.d ?? 0)} sat down within 5 minutes of the quote. `}${share(left?.n ?? 0, all)} left or could not be reached.`
+  return {
+    ...{ id: 'waits', title: 'Waiting in line', of: ['waits'], sentence, cases: parties(all) },
+    drawn:
+      seated < fewestCases
+        ? undefined
+        : linesDrawn(
+            [
+              {
+                lines: [
+                  { name: 'Quoted', value: quoted?.value ?? 0, words: `${quoted?.value ?? 0} min` },
+                  { name: 'Waited', value: waited?.value ?? 0, words: `${waited?.value ?? 0} min` },
+                ],
+              },
+            ],
+            sentence,
+          ),
+    columns: [
+      { key: 'measure', name: '', shown: (measure) => waitWords[String(measure)] ?? String(measure) },
+      { key: 'value', name: 'Now' },
+      { key: 'of', name: 'Of' },
+    ],
+    rows: [
+      ['quoted_minutes', quoted?.value ?? null, quoted?.d ?? 0],
+      ['waited_minutes', waited?.value ?? null, seated],
+      ['within_5', within?.n ?? 0, within?.d ?? 0],
+      ['left', left?.n ?? 0, all],
+    ],
+  }
+}
+
+const waitWords: Record<string, string> = {
+  quoted_minutes: 'Minutes quoted (median)',
+  waited_minutes: 'Minutes waited (median)',
+  within_5: 'Within 5 minutes of the quote',
+  left: 'Left, or not reached',
+}
+
+/** With tables: how full they were, and how often they were used. */
+export const tablesPicture = (shown: Shown): Picture | undefined => {
+  const rows = shown.rows('tables')
+  const [seats, turns] = ['seats', 'turns'].map((measure) => rowOf(rows, { measure }))
+  if (!seats || !turns || seats.d === null || turns.d === null || seats.d === 0) return undefined
+  const sentence = `Of the seats of the tables in use, ${share(seats.n ?? 0, seats.d)} were taken; a table in use had ${oneDecimal(turns.value ?? 0)} parties a day.`
+  return {
+    ...{ id: 'tables', title: 'Tables', of: ['tables'], sentence, cases: counted(turns.n ?? 0, 'seating') },
+    columns: [
+      {
+        key: 'measure',
+        name: '',
+        shown: (measure) => (measure === 'seats' ? 'Seats taken' : 'Parties per table'),
+      },
+      { key: 'n', name: 'Counted' },
+      { key: 'd', name: 'Of' },
+      {
+        key: 'value',
+        name: 'Value',
+        shown: (value) => (typeof value === 'number' ? String(Math.round(value * 100) / 100) : '–'),
+      },
+    ],
+    rows: [
+      ['seats', seats.n, seats.d, rateCell(seats.n ?? 0, seats.d)],
+      ['turns', turns.n, turns.d, turns.value],
+    ],
+  }
+}
+
+/** New guests and those who came back. */
+export const guestsPicture = (shown: Shown): Picture => {
+  const of = (rows: readonly Row[], kind: string): number => rowOf(rows, { kind })?.n ?? 0
+  const kinds = ['new', 'returning', 'unknown'] as const
+  const [now, before] = [shown.rows('guests'), shown.before('guests')]
+  const known = of(now, 'new') + of(now, 'returning')
+  const all = known + of(now, 'unknown')
+  const knownBefore = of(before, 'new') + of(before, 'returning')
+  const sentence =
+    known === 0
+      ? 'No party with a guest on file was served in these days.'
+      : `${share(of(now, 'returning'), known)} of the parties whose guest is on file had been here before${knownBefore >= fewestCases && known >= fewestCases && shown.beforeWords !== undefined ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.`
+  return {
+    ...{ id: 'guests', title: 'New and returning guests', of: ['guests'], sentence, cases: parties(all) },
+    drawn:
+      all === 0
+        ? undefined
+        : linesDrawn(
+            [
+              {
+                lines: kinds.map((kind) => ({
+                  name: guestWords[kind],
+                  value: of(now, kind),
+                  mark: shown.figures.compared === null ? null : of(before, kind),
+                  words: `${of(now, kind)} · ${share(of(now, kind), all)}`,
+                })),
+              },
+            ],
+            sentence,
+          ),
+    columns: [
+      { key: 'guest', name: 'Guest', shown: (kind) => guestWords[kind as keyof typeof guestWords] },
+      { key: 'parties', name: 'Parties' },
+      { key: 'share', name: 'Share', shown: percentShown },
+      ...(shown.figures.compared === null ? [] : [{ key: 'parties_before', name: 'Before' }]),
+    ],
+    rows: kinds.map((kind) => [
+      ...[kind, of(now, kind), rateCell(of(now, kind), all)],
+      ...(shown.figures.compared === null ? [] : [of(before, kind)]),
+    ]),
+    action:
+      known >= fewestCases
+        ? html`<p><a class="button" href="/office/campaigns/new">Write to guests who stayed away</a></p>`
+        : undefined,
+  }
+}
+
+const guestWords = { new: 'New', returning: 'Returning', unknown: 'Not on file' } as const
