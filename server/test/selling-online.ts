@@ -6,6 +6,7 @@ import type { Processor, Processors } from '../core/money/processor.ts'
 import { lookAtCheckouts } from '../core/money/sweep.ts'
 import { addOccurrence, makeEvent } from '../tickets/events.ts'
 import { type Asked, askTickets } from '../tickets/online/ask-tickets.ts'
+import { lookAtCalls } from '../tickets/online/called-about.ts'
 import { lookingAtTickets } from '../tickets/online/looking.ts'
 import { refundOnline } from '../tickets/online/refund-online.ts'
 import { actAt } from './act.ts'
@@ -115,6 +116,8 @@ export const sellingOnline = () => {
   const sessionOf = async (id: number): Promise<string> => (await row(id)).session_ref ?? ''
   const sweep = (): Promise<void> => lookAtCheckouts(lookingAtTickets(scene.service.context), signal)
   const refund = (): Promise<void> => refundOnline(scene.service.context, signal)
+  /** What the processor called about that nobody here asked for. */
+  const heard = (): Promise<void> => lookAtCalls(scene.service.context, signal)
   const orders = () =>
     rowsOf(
       scene.service,
@@ -162,7 +165,22 @@ export const sellingOnline = () => {
     return lookingAtTickets({ ...context, processors: { ...context.processors, of } })
   }
   return Object.assign(scene, {
-    ...{ newDate, later, ask, made, formOn, pageOf, pay, row, sessionOf, sweep, refund, orders, opened },
+    ...{
+      newDate,
+      later,
+      ask,
+      made,
+      formOn,
+      pageOf,
+      pay,
+      row,
+      sessionOf,
+      sweep,
+      heard,
+      refund,
+      orders,
+      opened,
+    },
     ...{ refunds, sold, askRefund, withProcessor },
   })
 }

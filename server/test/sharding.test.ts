@@ -25,7 +25,7 @@ const sweeps = {
   'server/data/imports/store.ts': ['importsToRun', 'oldUploads'],
   'server/data/imports/records.ts': ['importsToForget'],
   'server/platform/http/idempotency.ts': ['forgetOldKeys'],
-  'server/core/money/call-store.ts': ['venuesWithCalls', 'forgetCalls'],
+  'server/core/money/call-store.ts': ['venuesWithCalls', 'venuesWithOtherCalls', 'forgetCalls'],
   'server/core/money/checkout-store.ts': ['venuesWithCheckouts', 'forgetForms'],
   'server/book/reservations/guarantee/guarantee-store.ts': ['venuesWithCards'],
   'server/tickets/online/refund-online.ts': ['venuesWithRefunds', 'venuesWithLateCalls'],

@@ -122,6 +122,7 @@ export const refundRow = {
   retry_of: 'int8?',
   tickets: 'int4[]?',
   payment_id: 'int8?',
+  origin: 'text',
   made_at: 'timestamptz',
   settled_at: 'timestamptz?',
 } as const

@@ -177,7 +177,7 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
 }
 
 /** What an attempt does to its order, by state. */
-const settle = async (
+export const settle = async (
   work: Work,
   actor: Actor,
   row: SoldOrderRow,

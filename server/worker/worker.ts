@@ -30,6 +30,7 @@ import { lookAtFreed, lookByTheMinute } from '../book/waitlist/freed-job.ts'
 import { expireOffers, expireWaitlist } from '../book/waitlist/jobs.ts'
 import { forgetOldCheckouts, lookAtCheckouts } from '../core/money/sweep.ts'
 import { lookingAtTickets } from '../tickets/online/looking.ts'
+import { lookAtCalls } from '../tickets/online/called-about.ts'
 import { refundOnline } from '../tickets/online/refund-online.ts'
 import { giveTablesByDay } from '../book/tables/turn-on.ts'
 import { mailAboutEndpoints } from '../integrations/webhooks/mail-about-endpoints.ts'
@@ -113,6 +114,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
     run: (signal) => lookAtCheckouts(lookingAtTickets(owned), signal),
   },
   { name: 'delete cards', everyMs: 1_000, run: (signal) => deleteCards(owned, signal) },
+  { name: 'look at calls about money', everyMs: 1_000, run: (signal) => lookAtCalls(owned, signal) },
   { name: 'make refunds', everyMs: 1_000, run: (signal) => refundOnline(owned, signal) },
   { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
   { name: 'run batches', everyMs: 1_000, run: (signal) => runBatches(context, singlePosts, signal) },

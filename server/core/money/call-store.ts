@@ -1,6 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type RowOf, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { leaseSeconds } from './checkout-store.ts'
 import type { ProcessorCall } from './processor.ts'
 
 /*
@@ -39,17 +40,45 @@ export const hurryCalled = async (db: Queries, venue: VenueId, now: Temporal.Ins
       from processor_event e
      where r.venue_id = ${venue} and e.venue_id = ${venue} and e.looked_at is null
        and e.object_ref = r.processor_ref and r.state = 'pending'`)
-  // What nobody knows after an hour is the venue's other business; a refund that had arrived is waited for until it is known.
+  // What nobody knows after an hour is the venue's other business. Refunds and disputes are looked at until they are known.
   await db.run(sql()`
     update processor_event e set looked_at = ${now}
      where e.venue_id = ${venue} and e.looked_at is null
        and not exists (
          select from refund r
           where r.venue_id = ${venue} and r.processor_ref = e.object_ref and r.state = 'succeeded')
-       and (e.at < ${now.subtract({ hours: 1 })}
+       and (e.at < ${now.subtract({ hours: 1 })} and e.kind not like 'refund.%' and e.kind not like 'charge.dispute.%'
          or exists (select from checkout c where c.venue_id = ${venue} and c.session_ref = e.object_ref)
          or exists (select from refund r where r.venue_id = ${venue} and r.processor_ref = e.object_ref))`)
 }
+
+const calledAbout = { event_ref: 'text', account_id: 'uuid', kind: 'text', object_ref: 'text' } as const
+export type CalledAbout = RowOf<typeof calledAbout>
+
+/** Venues with calls about refunds that nobody knows, or about disputes. */
+export const venuesWithOtherCalls = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from processor_event
+     where looked_at is null and (look_at is null or look_at <= ${now})
+       and (kind like 'refund.%' or kind like 'charge.dispute.%')`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+/** Takes one of them for as long as a lease. */
+export const takeCall = (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<CalledAbout | undefined> =>
+  db.maybe(sql(calledAbout)`
+    update processor_event set look_at = ${now.add({ seconds: leaseSeconds })}
+     where venue_id = ${venue} and event_ref = (
+       select e.event_ref from processor_event e
+        where e.venue_id = ${venue} and e.looked_at is null and (e.look_at is null or e.look_at <= ${now})
+          and (e.kind like 'charge.dispute.%' or e.kind like 'refund.%' and not exists (
+            select from refund r where r.venue_id = ${venue} and r.processor_ref = e.object_ref))
+        order by e.at, e.event_ref limit 1 for update skip locked)
+    returning event_ref, account_id, kind, object_ref`)
 
 /** What was called about is known. */
 export const answerCalls = (

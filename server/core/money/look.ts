@@ -14,6 +14,7 @@ import {
   raiseTry,
   takeForGuest,
 } from './checkout-store.ts'
+import { addMatter } from './matter-store.ts'
 import type { CardKept, Outcome, Patience, Processor, SessionAsked, SessionSeen } from './processor.ts'
 
 /*
@@ -226,9 +227,7 @@ const judge = async (
         : seen.amountCents === row.total_cents && seen.currency === row.currency
     const isRight = seen.ref === row.ref && isWhole
     if (!isRight) {
-      // Not what was asked for, so not ours to give for: somebody has to look.
-      parts.log.error({ venue: venue.slug }, 'a payment differs from what was asked for')
-      await lookLater(parts.db, venue.id, row.id, null)
+      await differs(parts, venue, row, seen)
       return 'settled'
     }
     await parts.db.transaction((db) =>
@@ -247,6 +246,23 @@ const judge = async (
   }
   await later(parts, venue, row, { kind: 'done', value: seen }, patience)
   return seen
+}
+
+/** Not what was asked for, so not ours to give for: somebody has to look. */
+const differs = async (
+  { db, log, clock }: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  seen: SessionSeen,
+): Promise<void> => {
+  log.error({ venue: venue.slug }, 'a payment differs from what was asked for')
+  await db.transaction(async (queries) => {
+    const within = queries.within(venue.id)
+    const [amountCents, currency] = [seen.amountCents ?? 0, seen.currency ?? row.currency]
+    const matter = { kind: 'payment-differs', subject: row.ref, order: null, amountCents, currency } as const
+    await addMatter(within, venue.id, matter, clock())
+    await lookLater(within, venue.id, row.id, null)
+  })
 }
 
 /** Not settled: looked at again, and past its end its places are free in any case. */

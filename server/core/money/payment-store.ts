@@ -47,6 +47,15 @@ export const paymentOfOrder = (db: Queries, venue: VenueId, order: number): Prom
     select ${columnsOf(paymentRow)} from payment
      where venue_id = ${venue} and order_id = ${order} and state = 'succeeded' order by id limit 1`)
 
+/** What was paid by this name at the processor. */
+export const paymentByProcessorRef = (
+  db: Queries,
+  venue: VenueId,
+  processorRef: string,
+): Promise<PaymentRow | undefined> =>
+  db.maybe(sql(paymentRow)`
+    select ${columnsOf(paymentRow)} from payment where venue_id = ${venue} and processor_ref = ${processorRef}`)
+
 export const paymentById = (db: Queries, venue: VenueId, id: number): Promise<PaymentRow | undefined> =>
   db.maybe(sql(paymentRow)`
     select ${columnsOf(paymentRow)} from payment where venue_id = ${venue} and id = ${id}`)

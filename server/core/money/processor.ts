@@ -85,6 +85,24 @@ export type RefundSeen = {
   readonly ref: string | null
   readonly state: 'pending' | 'succeeded' | 'failed'
   readonly why: string | null
+  /** The payment that it is of. */
+  readonly paymentRef: string | null
+  readonly amountCents: number
+  readonly currency: string
+}
+
+/** A guest’s bank takes money back, or asks about it. */
+export type DisputeSeen = {
+  readonly disputeRef: string
+  /** `warning`: it only asks, and no money has moved. */
+  readonly state: 'warning' | 'open' | 'won' | 'lost'
+  readonly isOver: boolean
+  readonly paymentRef: string | null
+  readonly amountCents: number
+  readonly currency: string
+  readonly reason: string
+  /** Until when evidence is taken. */
+  readonly dueAt: Temporal.Instant | null
 }
 
 /** What a key may not do, in words of the processor's own settings; none: all is well. */
@@ -101,6 +119,7 @@ export type Processor = {
   readonly findSession: (ref: string, since: Temporal.Instant) => Promise<Outcome<SessionSeen | null>>
   readonly refund: (asked: RefundAsked) => Promise<Outcome<RefundSeen>>
   readonly lookAtRefund: (refundRef: string) => Promise<Outcome<RefundSeen>>
+  readonly lookAtDispute: (disputeRef: string) => Promise<Outcome<DisputeSeen>>
   readonly findRefund: (paymentRef: string, ref: string) => Promise<Outcome<RefundSeen | null>>
   /** Charges a card that is kept, without its guest. */
   readonly charge: (asked: ChargeAsked) => Promise<Outcome<PaymentSeen>>

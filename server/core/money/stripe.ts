@@ -4,6 +4,7 @@ import { fromProcessor, toProcessor } from './currency.ts'
 import type {
   CardKept,
   ChargeAsked,
+  DisputeSeen,
   Outcome,
   Patience,
   PaymentSeen,
@@ -92,6 +93,7 @@ const processorOf = (stripe: Stripe): Processor => ({
       return true as const
     }),
   lookAtRefund: (id) => outcomeOf(async () => refundSeen(await stripe.refunds.retrieve(id))),
+  lookAtDispute: (id) => outcomeOf(async () => disputeSeen(await stripe.disputes.retrieve(id))),
   findRefund: (paymentRef, ref) =>
     outcomeOf(async () => {
       const listed = stripe.refunds.list({ payment_intent: paymentRef, limit: 100 })
@@ -236,7 +238,6 @@ const paymentSeen = ({
 
 const sessionSeen = (session: Stripe.Checkout.Session): SessionSeen => {
   const currency = session.currency?.toUpperCase() ?? null
-  const intent = session.payment_intent
   const card = cardOf(session)
   return {
     sessionRef: session.id,
@@ -249,7 +250,7 @@ const sessionSeen = (session: Stripe.Checkout.Session): SessionSeen => {
         ? null
         : fromProcessor(session.amount_total, currency),
     currency,
-    paymentRef: typeof intent === 'string' ? intent : (intent?.id ?? null),
+    paymentRef: idOf(session.payment_intent),
     url: session.url,
   }
 }
@@ -273,7 +274,35 @@ const refundSeen = (refund: Stripe.Refund): RefundSeen => ({
   ref: refund.metadata?.['ref'] ?? null,
   state: refundStates[refund.status ?? 'pending'] ?? 'pending',
   why: refund.failure_reason ?? null,
+  paymentRef: idOf(refund.payment_intent),
+  amountCents: fromProcessor(refund.amount, refund.currency.toUpperCase()),
+  currency: refund.currency.toUpperCase(),
 })
+
+const disputeSeen = (dispute: Stripe.Dispute): DisputeSeen => {
+  const isWarning = dispute.status.startsWith('warning')
+  const due = dispute.evidence_details.due_by
+  return {
+    disputeRef: dispute.id,
+    state: isWarning ? 'warning' : (disputeStates[dispute.status] ?? 'open'),
+    isOver: overDisputes.has(dispute.status),
+    paymentRef: idOf(dispute.payment_intent),
+    amountCents: fromProcessor(dispute.amount, dispute.currency.toUpperCase()),
+    currency: dispute.currency.toUpperCase(),
+    reason: dispute.reason,
+    dueAt: due === null ? null : Temporal.Instant.fromEpochMilliseconds(due * 1_000),
+  }
+}
+
+const disputeStates: Readonly<Record<string, DisputeSeen['state']>> = {
+  won: 'won',
+  prevented: 'won',
+  lost: 'lost',
+}
+const overDisputes: ReadonlySet<string> = new Set(['won', 'lost', 'prevented', 'warning_closed'])
+
+const idOf = (object: string | { readonly id: string } | null): string | null =>
+  typeof object === 'string' ? object : (object?.id ?? null)
 
 const refundStates: Readonly<Record<string, RefundSeen['state']>> = {
   succeeded: 'succeeded',

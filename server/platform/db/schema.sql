@@ -999,6 +999,30 @@ create table mail_settings (
   check (holdout_pct >= 0 and holdout_pct <= 50)
 );
 
+create table money_matter (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  kind text not null,
+  subject text not null,
+  order_id bigint,
+  reservation_id bigint,
+  amount_cents integer not null,
+  currency text not null,
+  state text,
+  reason text,
+  due_at timestamptz(3),
+  made_at timestamptz(3) not null,
+  done_at timestamptz(3),
+  primary key (venue_id, id),
+  foreign key (venue_id, order_id) references ticket_order(venue_id, id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
+  check (kind = any (array['dispute', 'payment-differs', 'refund-above', 'not-here']))
+);
+create index money_matter_booking on money_matter (venue_id, reservation_id) where (reservation_id is not null);
+create index money_matter_open on money_matter (venue_id, made_at, id) where (done_at is null);
+create index money_matter_order on money_matter (venue_id, order_id) where (order_id is not null);
+create unique index money_matter_subject on money_matter (venue_id, kind, subject);
+
 create table occurrence (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -1120,6 +1144,7 @@ create table processor_event (
   object_ref text not null,
   at timestamptz(3) not null,
   looked_at timestamptz(3),
+  look_at timestamptz(3),
   primary key (venue_id, event_ref)
 );
 create index processor_event_at on processor_event (at);

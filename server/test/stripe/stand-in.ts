@@ -38,6 +38,10 @@ type Refund = Pick<
   Stripe.Refund,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata' | 'status' | 'failure_reason'
 > & { payment_intent: string }
+type Dispute = Pick<
+  Stripe.Dispute,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata' | 'reason' | 'status'
+> & { payment_intent: string; evidence_details: { due_by: number | null } }
 type Intent = Pick<
   Stripe.PaymentIntent,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata' | 'status'
@@ -60,6 +64,7 @@ export type StripeStandIn = {
   /** Who has a card kept, by their id. */
   readonly customers: Map<string, { readonly id: string; readonly created: number }>
   readonly endpoints: Map<string, Endpoint>
+  readonly disputes: Map<string, Dispute>
   /** Every call that came, `POST /v1/refunds`, with its parameters. */
   readonly calls: { readonly what: string; readonly sent: Params; readonly key: string | null }[]
   /** Misbehaves at the next call that begins so. */
@@ -81,6 +86,10 @@ export type StripeStandIn = {
   /** The page's time is over. */
   readonly expire: (session: string) => Promise<void>
   readonly endRefund: (refund: string, status: 'succeeded' | 'failed') => Promise<void>
+  /** Somebody gives money back in the dashboard: without a name of ours. */
+  readonly refundThere: (intent: string, amount: number) => Promise<Refund>
+  /** A bank disputes a payment, or says how that stands. */
+  readonly dispute: (intent: string, status: Stripe.Dispute.Status) => Promise<Dispute>
   /** Sends an event, as often as it is called; returns the status of the answer. */
   readonly call: (event: Stripe.Event) => Promise<number>
   /** Forgets the keys it knows, as after a day. */
@@ -190,6 +199,7 @@ export const startStripeStandIn = async ({
       return shown
     }
     if (kind === 'balance') return { object: 'balance', available: [], pending: [], livemode: false }
+    if (kind === 'disputes' && first !== '') return one(standIn.disputes, first)
     if (kind === 'setup_intents' || kind === 'disputes') return { object: 'list', data: [], has_more: false }
     throw refusal(404, 'url', `Unrecognized request URL (${what}).`)
   }
@@ -363,6 +373,7 @@ export const startStripeStandIn = async ({
     refunds: new Map(),
     customers: new Map(),
     endpoints: new Map(),
+    disputes: new Map(),
     calls: [],
     trouble: undefined,
     denied: new Set(),
@@ -384,6 +395,24 @@ export const startStripeStandIn = async ({
       made.status = status
       if (status === 'failed') made.failure_reason = 'lost_or_stolen_card'
       await emit(status === 'failed' ? 'refund.failed' : 'refund.updated', made)
+    },
+    refundThere: async (intent, amount) => {
+      const sent = { payment_intent: intent, amount: String(amount) }
+      return refund(sent)
+    },
+    dispute: async (intent, status) => {
+      const before = [...standIn.disputes.values()].find((row) => row.payment_intent === intent)
+      const { amount, currency } = one(standIn.intents, intent)
+      const made: Dispute = before ?? {
+        ...{ id: id('dp'), object: 'dispute', amount, currency, created: now(), metadata: {} },
+        ...{ reason: 'fraudulent', status, payment_intent: intent },
+        evidence_details: { due_by: now() + 9 * 86_400 },
+      }
+      made.status = status
+      standIn.disputes.set(made.id, made)
+      const isClosed = ['won', 'lost', 'warning_closed'].includes(status)
+      await emit(`charge.dispute.${before ? (isClosed ? 'closed' : 'updated') : 'created'}`, made)
+      return made
     },
     call: async (event) => {
       const payload = JSON.stringify(event)

@@ -126,7 +126,7 @@ const paidWith = async ({ db, secrets, processors }: Parts, venue: Venue, due: D
 }
 
 /** Writes what the processor says of a refund. Anything but its word leaves it as it is, to be looked at again. */
-const noted = async (
+export const noted = async (
   parts: Parts,
   venue: Venue,
   due: DueRefund,
@@ -189,7 +189,7 @@ const venuesWithLateCalls = async (db: Queries, now: Temporal.Instant): Promise<
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct e.venue_id from processor_event e
       join refund r on r.venue_id = e.venue_id and r.processor_ref = e.object_ref
-     where e.looked_at is null and r.state = 'succeeded' and (r.look_at is null or r.look_at <= ${now})`)
+     where e.looked_at is null and r.state = 'succeeded' and r.origin <> 'dispute' and (r.look_at is null or r.look_at <= ${now})`)
   return new Set(rows.map(({ venue_id }) => venue_id))
 }
 
@@ -200,9 +200,19 @@ const takeLateRefund = (db: Queries, venue: VenueId, now: Temporal.Instant): Pro
        select r.id from refund r
          join processor_event e on e.venue_id = r.venue_id and e.object_ref = r.processor_ref
         where r.venue_id = ${venue} and e.looked_at is null
-          and r.state = 'succeeded' and (r.look_at is null or r.look_at <= ${now})
+          and r.state = 'succeeded' and r.origin <> 'dispute' and (r.look_at is null or r.look_at <= ${now})
         order by r.id limit 1 for update of r skip locked)
     returning ${columnsOf(dueRow)}`)
+
+/** A refund of ours by the name that it has at the processor. */
+export const refundOfRef = (db: Queries, venue: VenueId, ref: string): Promise<DueRefund | undefined> =>
+  uuid.test(ref)
+    ? db.maybe(sql(dueRow)`
+        select ${columnsOf(dueRow)} from refund where venue_id = ${venue} and ref = ${ref} and payment_id is not null`)
+    : Promise.resolve(undefined)
+
+/** Other software may name what it makes in another way. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 const lookLater = async (
   db: Queries,

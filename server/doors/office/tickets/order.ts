@@ -12,6 +12,8 @@ import { buyerOf } from './order-table.ts'
 import { ticketsPart } from './order-tickets.ts'
 import { methodWords, orderTag } from './order-words.ts'
 import { refundRequestsOf } from '../../../tickets/refund-request-store.ts'
+import { mattersOfOrder } from '../../../core/money/matter-store.ts'
+import { matterList } from '../payments/matters.ts'
 import { refundForm, refundList } from './refund-form.ts'
 import { refundRequestsPart } from './refund-requests.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
@@ -25,12 +27,13 @@ export const orderPage = async (
   order: SoldOrderRow,
   sent?: SentRefund,
 ): Promise<Html> => {
-  const [tickets, mails, refunds, pending, requests] = await Promise.all([
+  const [tickets, mails, refunds, pending, requests, matters] = await Promise.all([
     ticketsOf({ db, venue, now }, [order]),
     mailsOfOrder(db, venue.id, order.id),
     refundsOfOrder(db, venue.id, order.id),
     pendingRefunds(db, venue.id, order.id),
     refundRequestsOf(db, venue.id, order.id),
+    mattersOfOrder(db, venue.id, order.id),
   ])
   const isManager = mayAct(me.staff.role, 'manager')
   const left = {
@@ -50,6 +53,7 @@ export const orderPage = async (
     <div class="with-side">
       <div class="stack">
         ${refundRequestsPart(requests, order, { zone: venue.timezone, isManager, seatsLeft: left.seats })}
+        ${isManager && matterList(matters, venue.timezone)}
         ${ticketsPart(order, tickets.get(order.id) ?? [], mails, venue.timezone)}
         <section class="card">
           <h2>Price</h2>

@@ -83,7 +83,7 @@ export const refundList = (
           <div class="grow">
             <span class="strong">${money(refund.amount_cents)}</span>
             <span class="small soft"
-              >${refundWayWords[refund.via as keyof typeof refundWayWords] ?? refund.via}, ${momentInWords(refund.made_at, zone)}${refund.seats > 0 && `, ${counted(refund.seats, 'seat')} back on sale`}</span
+              >${originWords[refund.origin] ?? refundWayWords[refund.via as keyof typeof refundWayWords] ?? refund.via}, ${momentInWords(refund.made_at, zone)}${refund.seats > 0 && `, ${counted(refund.seats, 'seat')} back on sale`}</span
             >
             ${refund.answer !== null && html`<p class="small breaks">“${refund.answer}”</p>`}
           </div>
@@ -91,6 +91,12 @@ export const refundList = (
         </li>`,
     )}
   </ul>`
+
+/** Money that went back without anybody asking for it here. */
+const originWords: Readonly<Record<string, string>> = {
+  dashboard: 'Refunded in Stripe',
+  dispute: 'Lost dispute',
+}
 
 const settleForm = (refund: RefundRow, order: SoldOrderRow): Html | undefined => {
   const buttons = {

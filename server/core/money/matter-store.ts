@@ -1,0 +1,105 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/* What somebody of the venue has to look at, until they say that it is done. */
+
+export const matterRow = {
+  id: 'int8',
+  kind: 'text',
+  subject: 'text',
+  order_id: 'int8?',
+  reservation_id: 'int8?',
+  amount_cents: 'int4',
+  currency: 'text',
+  state: 'text?',
+  reason: 'text?',
+  due_at: 'timestamptz?',
+  made_at: 'timestamptz',
+  done_at: 'timestamptz?',
+} as const
+export type MatterRow = RowOf<typeof matterRow>
+
+export type MatterKind =
+  /** A guest’s bank takes the money back, or asks for it. */
+  | 'dispute'
+  /** Paid, but not what was asked for. */
+  | 'payment-differs'
+  /** More was given back at the processor than an order had left. */
+  | 'refund-above'
+  /** The processor has something of ours that is not written here. */
+  | 'not-here'
+
+export type Matter = {
+  readonly kind: MatterKind
+  readonly subject: string
+  readonly order: number | null
+  readonly reservation?: number | null
+  readonly amountCents: number
+  readonly currency: string
+  readonly state?: string
+  readonly reason?: string | null
+  readonly dueAt?: Temporal.Instant | null
+}
+
+/** Undefined when it was written before. */
+export const addMatter = (
+  db: Queries,
+  venue: VenueId,
+  { kind, subject, order, reservation, amountCents, currency, state, reason, dueAt }: Matter,
+  now: Temporal.Instant,
+): Promise<MatterRow | undefined> =>
+  db.maybe(sql(matterRow)`
+    insert into money_matter (
+      venue_id, kind, subject, order_id, reservation_id, amount_cents, currency, state, reason, due_at, made_at)
+    values (
+      ${venue}, ${kind}, ${subject}, ${order}, ${reservation ?? null}, ${amountCents}, ${currency}, ${state ?? null}, ${reason ?? null},
+      ${dueAt ?? null}, ${now})
+    on conflict (venue_id, kind, subject) do nothing
+    returning ${columnsOf(matterRow)}`)
+
+/** How a dispute stands now; undefined when it stood so before. */
+export const moveMatter = (
+  db: Queries,
+  venue: VenueId,
+  { kind, subject, state, dueAt }: Matter,
+): Promise<MatterRow | undefined> =>
+  db.maybe(sql(matterRow)`
+    update money_matter set state = ${state ?? null}, due_at = ${dueAt ?? null}, done_at = null
+     where venue_id = ${venue} and kind = ${kind} and subject = ${subject} and state is distinct from ${state ?? null}
+    returning ${columnsOf(matterRow)}`)
+
+/** Undefined when it was done before. */
+export const endMatter = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<MatterRow | undefined> =>
+  db.maybe(sql(matterRow)`
+    update money_matter set done_at = ${now}
+     where venue_id = ${venue} and id = ${id} and done_at is null
+    returning ${columnsOf(matterRow)}`)
+
+/** It has ended at the processor. */
+export const endMatterOf = (
+  db: Queries,
+  venue: VenueId,
+  { kind, subject }: Matter,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update money_matter set done_at = ${now}
+     where venue_id = ${venue} and kind = ${kind} and subject = ${subject} and done_at is null`)
+
+const mostMatters = 200
+
+export const openMatters = (db: Queries, venue: VenueId): Promise<MatterRow[]> =>
+  db.many(sql(matterRow)`
+    select ${columnsOf(matterRow)} from money_matter
+     where venue_id = ${venue} and done_at is null order by made_at, id limit ${mostMatters}`)
+
+export const mattersOfOrder = (db: Queries, venue: VenueId, order: number): Promise<MatterRow[]> =>
+  db.many(sql(matterRow)`
+    select ${columnsOf(matterRow)} from money_matter
+     where venue_id = ${venue} and order_id = ${order} order by id limit ${mostMatters}`)

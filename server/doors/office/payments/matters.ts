@@ -1,0 +1,53 @@
+import type { MatterRow } from '../../../core/money/matter-store.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
+import { money } from '../parts/money.ts'
+import { tag } from '../parts/tags.ts'
+
+/** An amount of any currency. */
+export const amountOf = ({ amount_cents, currency }: Pick<MatterRow, 'amount_cents' | 'currency'>): string =>
+  currency === 'USD' ? money(amount_cents) : `${money(amount_cents).replace('$', '')} ${currency}`
+
+/** What has to be looked at, or had to be, of an order. */
+export const matterList = (matters: readonly MatterRow[], zone: string): Html | undefined =>
+  matters.length === 0
+    ? undefined
+    : html`<section class="card" id="matters">
+        <h2>Payments</h2>
+        <ul class="rows">
+          ${matters.map((matter) => html`<li><div class="grow">${matterWords(matter, zone)}</div> ${matterTag(matter)}</li>`)}
+        </ul>
+      </section>`
+
+export const matterWords = (matter: MatterRow, zone: string): Html => {
+  const amount = html`<span class="strong">${amountOf(matter)}</span>`
+  switch (matter.kind) {
+    case 'dispute':
+      return html`${amount} ${disputeWords(matter)}
+        <p class="small soft">
+          ${matter.reason !== null && `Reason: ${matter.reason.replaceAll('_', ' ')}. `}${
+            matter.done_at === null &&
+            matter.due_at !== null &&
+            `Answer it in Stripe by ${momentInWords(matter.due_at, zone)}.`
+          }
+        </p>`
+    case 'payment-differs':
+      return html`${amount} paid, which is not what was asked for
+        <p class="small soft">Nothing was given for it. Look at the payment in Stripe, and refund it there or sell by hand.</p>`
+    case 'refund-above':
+      return html`${amount} given back beyond what the order had left
+        <p class="small soft">Compare the order with its payment in Stripe.</p>`
+    default:
+      return html`${amount} in Stripe that is not written here
+        <p class="small soft">It was made after the backup that this copy is from. Look at it in Stripe.</p>`
+  }
+}
+
+const disputeWords = ({ state }: MatterRow): string =>
+  state === 'warning' ? 'asked about by the guest’s bank; no money has moved' : 'disputed by the guest’s bank'
+
+const matterTag = ({ kind, state, done_at }: MatterRow): Html => {
+  if (kind === 'dispute' && state === 'lost') return tag('Lost', 'bad')
+  if (kind === 'dispute' && state === 'won') return tag('Won', 'good')
+  return done_at === null ? tag('Needs a look', 'warn') : tag('Done')
+}

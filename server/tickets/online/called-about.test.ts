@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { rowsOf } from '../../test/rows.ts'
+import { sellingOnline } from '../../test/selling-online.ts'
+
+describe('money that moves at the processor without our asking', () => {
+  const scene = sellingOnline()
+  const { later, sold, orders, heard, refund, askRefund, newDate } = scene
+
+  const intent = () => [...scene.stripe.intents.keys()].at(-1) ?? ''
+  const refunds = () =>
+    rowsOf(
+      scene.service,
+      'select state, origin, seats, amount_cents from refund where venue_id = $1 order by id',
+      [scene.venue.id],
+    )
+  const matters = () =>
+    rowsOf(
+      scene.service,
+      `select kind, amount_cents, state, done_at is null as open from money_matter where venue_id = $1 order by id`,
+      [scene.venue.id],
+    )
+  const told = async () => {
+    const rows = await rowsOf<{ name: string }>(
+      scene.service,
+      `select name from event where venue_id = $1 and name like 'ticket_order.refund%' order by id`,
+      [scene.venue.id],
+    )
+    return rows.map(({ name }) => name)
+  }
+
+  it('a refund made in the dashboard is a refund of the order: a part frees no seats, all of it frees them', async () => {
+    await sold()
+    await scene.stripe.refundThere(intent(), 3_000)
+    await Promise.all([heard(), heard()])
+    await refund()
+    const [part] = await orders()
+    assert.deepEqual(part, {
+      ...{ status: 'partially_refunded', seats: 2, seats_returned: 0, total_cents: 9_000 },
+      refunded_cents: 3_000,
+    })
+    await scene.stripe.refundThere(intent(), 6_000)
+    await heard()
+    const [all] = await orders()
+    assert.deepEqual([all?.status, all?.refunded_cents], ['refunded', 9_000])
+    assert.deepEqual(
+      (await refunds()).map(({ state, origin, amount_cents: cents }) => [state, origin, cents]),
+      [
+        ['succeeded', 'dashboard', 3_000],
+        ['succeeded', 'dashboard', 6_000],
+      ],
+    )
+    assert.deepEqual(await told(), ['ticket_order.refunded', 'ticket_order.refunded'])
+    const [done] = await rowsOf(
+      scene.service,
+      `select actor_kind from activity where venue_id = $1 and action = 'refund' limit 1`,
+      [scene.venue.id],
+    )
+    assert.deepEqual(done, { actor_kind: 'service' })
+  })
+
+  it('one that is under way is followed until it has arrived or failed', async () => {
+    for (const end of ['succeeded', 'failed'] as const) {
+      scene.date = await newDate()
+      await sold()
+      scene.stripe.refundsPend = true
+      const made = await scene.stripe.refundThere(intent(), 9_000)
+      await heard()
+      assert.deepEqual((await refunds()).at(-1)?.state, 'pending')
+      await scene.stripe.endRefund(made.id, end)
+      later(1)
+      await refund()
+      assert.deepEqual((await refunds()).at(-1)?.state, end)
+      assert.equal((await orders()).at(-1)?.status, end === 'failed' ? 'refund_failed' : 'refunded')
+    }
+  })
+
+  it('our own refund that is called about before our call is answered is one refund', async () => {
+    await sold()
+    await askRefund()
+    scene.stripe.trouble = { at: 'POST /v1/refunds', how: 'failed after' }
+    await refund()
+    assert.deepEqual((await refunds())[0]?.state, 'pending')
+    await heard()
+    later(2)
+    await refund()
+    assert.deepEqual(
+      (await refunds()).map(({ state, origin }) => [state, origin]),
+      [['succeeded', 'us']],
+    )
+    assert.deepEqual(await told(), ['ticket_order.refunded'])
+  })
+
+  it('a refund of the dashboard that takes what one of ours was to give back is recorded once ours is refused', async () => {
+    await sold()
+    await askRefund()
+    await scene.stripe.refundThere(intent(), 9_000)
+    await heard()
+    assert.equal((await refunds()).length, 1)
+    await refund()
+    later(1)
+    await heard()
+    assert.deepEqual(
+      (await refunds()).map(({ state, origin, amount_cents: cents }) => [state, origin, cents]),
+      [
+        ['superseded', 'us', 9_000],
+        ['succeeded', 'dashboard', 9_000],
+      ],
+    )
+    assert.equal((await orders())[0]?.status, 'refunded')
+    assert.deepEqual(await matters(), [])
+  })
+
+  it('more than an order has left is capped, and waits for somebody to look at it', async () => {
+    await sold()
+    await askRefund('80.00')
+    await refund()
+    const made = [...scene.stripe.refunds.values()].at(-1)
+    assert.ok(made)
+    // As where the processor's own books say otherwise.
+    made.amount = 0
+    await scene.stripe.refundThere(intent(), 3_000)
+    await heard()
+    await heard()
+    assert.equal((await orders())[0]?.refunded_cents, 9_000)
+    assert.deepEqual(await matters(), [
+      { kind: 'refund-above', amount_cents: 2_000, state: null, open: true },
+    ])
+  })
+
+  it('what is of no payment of ours is the venue’s other business, and nothing is written', async () => {
+    await sold()
+    const other = { ...scene.stripe.intents.get(intent()), id: 'pi_other' }
+    scene.stripe.intents.set('pi_other', other as never)
+    await scene.stripe.refundThere('pi_other', 100)
+    await scene.stripe.dispute('pi_other', 'needs_response')
+    await heard()
+    assert.deepEqual([await refunds(), await matters()], [[], []])
+    const waiting = 'select 1 from processor_event where venue_id = $1 and looked_at is null and kind <> $2'
+    assert.deepEqual(await rowsOf(scene.service, waiting, [scene.venue.id, 'checkout.session.completed']), [])
+  })
+
+  it('a dispute is a note at the order and a task with its last day, once, and moves no money', async () => {
+    await sold()
+    await scene.stripe.dispute(intent(), 'needs_response')
+    await Promise.all([heard(), heard()])
+    await scene.stripe.dispute(intent(), 'needs_response')
+    await heard()
+    assert.deepEqual(await matters(), [{ kind: 'dispute', amount_cents: 9_000, state: 'open', open: true }])
+    assert.deepEqual(
+      await rowsOf(scene.service, 'select category, assigned_role, due::text from task where venue_id = $1', [
+        scene.venue.id,
+      ]),
+      [{ category: 'Finance', assigned_role: 'manager', due: '2026-10-15' }],
+    )
+    const [order] = await orders()
+    assert.deepEqual([order?.status, order?.refunded_cents], ['paid', 0])
+  })
+
+  it('a dispute that is lost is money that went back; one that is won is nothing; a warning is a note', async () => {
+    await sold()
+    await scene.stripe.dispute(intent(), 'needs_response')
+    await heard()
+    await scene.stripe.dispute(intent(), 'lost')
+    await heard()
+    assert.deepEqual(
+      (await refunds()).map(({ state, origin, amount_cents: cents }) => [state, origin, cents]),
+      [['succeeded', 'dispute', 9_000]],
+    )
+    assert.equal((await orders())[0]?.status, 'refunded')
+    for (const states of [
+      ['needs_response', 'won'],
+      ['warning_needs_response', 'warning_closed'],
+    ] as const) {
+      scene.date = await newDate()
+      await sold()
+      for (const state of states) {
+        await scene.stripe.dispute(intent(), state)
+        await heard()
+      }
+      assert.equal((await orders()).at(-1)?.status, 'paid')
+    }
+    assert.deepEqual(
+      (await matters()).map(({ state, open }) => [state, open]),
+      [
+        ['lost', false],
+        ['won', false],
+        ['warning', false],
+      ],
+    )
+    const [tasks] = await rowsOf(scene.service, 'select count(*)::int as n from task where venue_id = $1', [
+      scene.venue.id,
+    ])
+    assert.deepEqual(tasks, { n: 2 })
+    await refund()
+    assert.deepEqual(
+      await rowsOf(
+        scene.service,
+        `select 1 from processor_event where venue_id = $1 and looked_at is null and kind like 'charge%'`,
+        [scene.venue.id],
+      ),
+      [],
+    )
+  })
+})

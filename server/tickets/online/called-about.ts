@@ -1,0 +1,107 @@
+import type { Context, Work } from '../../context.ts'
+import { accountById, keyOf } from '../../core/money/account-store.ts'
+import { type CalledAbout, answerCalls, takeCall, venuesWithOtherCalls } from '../../core/money/call-store.ts'
+import { paymentByProcessorRef } from '../../core/money/payment-store.ts'
+import type { Outcome, Processor } from '../../core/money/processor.ts'
+import { forEachVenue } from '../../core/venue/each-venue.ts'
+import type { Venue } from '../../core/venue/venue.ts'
+import { codeOf } from '../../platform/kernel/code-of.ts'
+import { recordDispute } from './disputes.ts'
+import { noted, refundOfRef } from './refund-online.ts'
+import { recordRefundMadeThere } from './refunds-made-there.ts'
+
+/*
+ * What the processor called about that nobody here asked it to do: refunds made in its dashboard, and disputes. A refund of
+ * ours may be called about before our own call is answered: it is known by its ref. What is of no payment of ours is the
+ * venue's other business.
+ */
+
+type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
+
+const mostInRound = 50
+
+export const lookAtCalls = async (parts: Parts, signal: AbortSignal): Promise<void> => {
+  const { db, clock, hold, log } = parts
+  if (hold.isOn()) return
+  await forEachVenue({ db, log }, await venuesWithOtherCalls(db, clock()), async (venue) => {
+    for (let round = 0; round < mostInRound && !signal.aborted; round++) {
+      const call = await takeCall(db, venue.id, clock())
+      if (!call) return
+      try {
+        await lookAtCall(parts, venue, call)
+      } catch (error) {
+        log.warn({ venue: venue.slug, code: codeOf(error) ?? 'unknown' }, 'a call could not be looked at')
+      }
+    }
+  })
+}
+
+const lookAtCall = async (parts: Parts, venue: Venue, call: CalledAbout): Promise<void> => {
+  const { db, clock, secrets, processors } = parts
+  const account = await accountById(db, venue.id, call.account_id)
+  const processor = account && processors.of(keyOf(secrets, venue.id, account), 'job')
+  const isKnown =
+    !processor ||
+    (call.kind.startsWith('refund.')
+      ? await lookAtRefund(parts, venue, call, processor)
+      : await lookAtDispute(parts, venue, call, processor))
+  // Otherwise it is looked at again when its lease has ended.
+  if (isKnown) await answerCalls(db, venue.id, call.object_ref, clock())
+}
+
+const lookAtRefund = async (
+  parts: Parts,
+  venue: Venue,
+  { object_ref }: CalledAbout,
+  processor: Processor,
+): Promise<boolean> => {
+  const outcome = await processor.lookAtRefund(object_ref)
+  if (outcome.kind !== 'done') return isNothing(parts, venue, outcome)
+  const seen = outcome.value
+  const ours = seen.ref === null ? undefined : await refundOfRef(parts.db, venue.id, seen.ref)
+  if (ours) {
+    await noted(parts, venue, ours, outcome)
+    return true
+  }
+  return recordSeen(parts, venue, seen.paymentRef, (work, payment) =>
+    recordRefundMadeThere(work, payment, { ...seen, origin: 'dashboard' }),
+  )
+}
+
+const lookAtDispute = async (
+  parts: Parts,
+  venue: Venue,
+  { object_ref }: CalledAbout,
+  processor: Processor,
+): Promise<boolean> => {
+  const outcome = await processor.lookAtDispute(object_ref)
+  if (outcome.kind !== 'done') return isNothing(parts, venue, outcome)
+  const { value } = outcome
+  return recordSeen(parts, venue, value.paymentRef, (work, payment) => recordDispute(work, payment, value))
+}
+
+/** Records what is of a payment of ours, in one transaction. */
+const recordSeen = async (
+  { db, clock }: Parts,
+  venue: Venue,
+  paymentRef: string | null,
+  record: (
+    work: Work,
+    payment: NonNullable<Awaited<ReturnType<typeof paymentByProcessorRef>>>,
+  ) => Promise<boolean>,
+): Promise<boolean> => {
+  const payment = paymentRef === null ? undefined : await paymentByProcessorRef(db, venue.id, paymentRef)
+  if (!payment) return true
+  return db.transaction((queries) => record({ db: queries.within(venue.id), venue, now: clock }, payment))
+}
+
+/** There is no such object; anything else is no word of it. */
+const isNothing = (
+  { log }: Parts,
+  venue: Venue,
+  outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
+): boolean => {
+  if (outcome.kind === 'gone') return true
+  log.warn({ venue: venue.slug, answer: outcome.kind }, 'the processor does not say what it called about')
+  return false
+}

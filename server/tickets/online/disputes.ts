@@ -1,0 +1,82 @@
+import { guaranteeByIdForUpdate } from '../../book/reservations/guarantee/guarantee-store.ts'
+import type { Work } from '../../context.ts'
+import { recordActivity } from '../../core/activity/record.ts'
+import { type Matter, addMatter, endMatterOf, moveMatter } from '../../core/money/matter-store.ts'
+import type { PaymentRow } from '../../core/money/payment-store.ts'
+import type { DisputeSeen } from '../../core/money/processor.ts'
+import { addTask } from '../../crm/tasks/actions.ts'
+import { taskFields } from '../../crm/tasks/fields.ts'
+import { dollars } from '../../platform/kernel/money.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+import { soldOrderForUpdate } from '../order-reads.ts'
+import { recordRefundMadeThere } from './refunds-made-there.ts'
+
+/**
+ * Notes how a dispute of a payment stands, at its order or booking. A new one is a task for managers, with the last day for an
+ * answer; it moves no money here. One that is lost is money that went back; one that is won is nothing; a warning is a note.
+ */
+export const recordDispute = async (work: Work, payment: PaymentRow, seen: DisputeSeen): Promise<boolean> => {
+  const { db, venue } = work
+  const now = work.now()
+  const place = await placeOf(work, payment)
+  const matter: Matter = {
+    kind: 'dispute',
+    subject: seen.disputeRef,
+    order: place.order,
+    reservation: place.reservation,
+    amountCents: seen.amountCents,
+    currency: seen.currency,
+    state: seen.state,
+    reason: seen.reason,
+    dueAt: seen.dueAt,
+  }
+  const moved = (await addMatter(db, venue.id, matter, now)) ?? (await moveMatter(db, venue.id, matter))
+  if (moved) await noteDispute(work, place, seen)
+  if (moved && seen.state === 'open') await addTask(work, taskFor(work, place, seen))
+  if (seen.isOver) await endMatterOf(db, venue.id, matter, now)
+  if (seen.state !== 'lost') return true
+  return recordRefundMadeThere(work, payment, {
+    ...{ refundRef: seen.disputeRef, origin: 'dispute', state: 'succeeded' },
+    ...{ amountCents: seen.amountCents, currency: seen.currency },
+  })
+}
+
+type Place = { readonly order: number | null; readonly reservation: number | null; readonly name: string }
+
+/** What was paid for, locked. */
+const placeOf = async ({ db, venue }: Work, payment: PaymentRow): Promise<Place> => {
+  if (payment.guarantee_id !== null) {
+    const row = await guaranteeByIdForUpdate(db, venue.id, payment.guarantee_id)
+    const reservation = row?.reservation_id ?? null
+    return { order: null, reservation, name: `booking ${reservation ?? ''}` }
+  }
+  const order =
+    payment.order_id === null ? undefined : await soldOrderForUpdate(db, venue.id, payment.order_id)
+  return { order: order?.id ?? null, reservation: null, name: `order ${order?.order_number ?? ''}` }
+}
+
+const noteDispute = (work: Work, { order, reservation }: Place, seen: DisputeSeen): Promise<void> => {
+  const record =
+    order !== null
+      ? ({ kind: 'ticket_order', id: order } as const)
+      : reservation !== null
+        ? ({ kind: 'reservation', id: reservation } as const)
+        : ({ kind: 'venue', id: work.venue.id } as const)
+  const after = { dispute: seen.state, amount_cents: seen.amountCents, reason: seen.reason }
+  return recordActivity(
+    work,
+    { kind: 'service' },
+    { action: 'dispute', record, before: null, after },
+    work.now(),
+  )
+}
+
+const taskFor = ({ venue }: Work, { name }: Place, { amountCents, currency, dueAt }: DisputeSeen) =>
+  taskFields.read({
+    title: `Answer the dispute of ${dollars(amountCents)} ${currency} in Stripe: ${name}`,
+    due: dueAt === null ? '' : wallTimeOf(dueAt, venue.timezone).date,
+    priority: 'High',
+    category: 'Finance',
+    client: '',
+    assignedRole: 'manager',
+  })

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import {
+  countGuarantee,
+  guaranteeByIdForUpdate,
+  refundableOf,
+} from '../../book/reservations/guarantee/guarantee-store.ts'
+import type { Work } from '../../context.ts'
+import { addMatter } from '../../core/money/matter-store.ts'
+import type { PaymentRow } from '../../core/money/payment-store.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { pendingRefunds, refundById, soldOrderForUpdate } from '../order-reads.ts'
+import { settle } from '../refunds.ts'
+
+/** Money that went back, or is on its way, without our asking: in the processor’s dashboard, or by a dispute that is lost. */
+export type MadeThere = {
+  readonly refundRef: string
+  readonly origin: 'dashboard' | 'dispute'
+  readonly state: 'pending' | 'succeeded' | 'failed'
+  readonly amountCents: number
+  readonly currency: string
+}
+
+/**
+ * Records it as a refund of what was paid for, once: all of an order frees its seats, a part frees none. More than is left
+ * is for somebody to look at. False while a refund of ours is under way that may be refused for it: it is recorded after
+ * that.
+ */
+export const recordRefundMadeThere = async (
+  work: Work,
+  payment: PaymentRow,
+  made: MadeThere,
+): Promise<boolean> =>
+  made.state === 'failed'
+    ? true
+    : payment.guarantee_id === null
+      ? ofOrder(work, payment, made)
+      : ofGuarantee(work, payment.guarantee_id, payment, made)
+
+const ofOrder = async (work: Work, payment: PaymentRow, made: MadeThere): Promise<boolean> => {
+  const { db, venue } = work
+  const order =
+    payment.order_id === null ? undefined : await soldOrderForUpdate(db, venue.id, payment.order_id)
+  if (!order || (await isRecorded(work, made))) return true
+  const pending = await pendingRefunds(db, venue.id, order.id)
+  const left = order.total_cents - order.refunded_cents - pending.cents
+  const place = { order: order.id, reservation: null }
+  const refund = await insertCapped(work, payment, made, { left, isUnderWay: pending.cents > 0, place })
+  if (typeof refund === 'boolean') return refund
+  const row = await refundById(db, venue.id, refund)
+  if (row) await settle(work, { kind: 'service' }, order, row)
+  return true
+}
+
+const ofGuarantee = async (
+  work: Work,
+  id: number,
+  payment: PaymentRow,
+  made: MadeThere,
+): Promise<boolean> => {
+  const { db, venue } = work
+  const row = await guaranteeByIdForUpdate(db, venue.id, id)
+  if (!row || (await isRecorded(work, made))) return true
+  const payments = await refundableOf(db, venue.id, id)
+  const left = payments.find((one) => one.id === payment.id)?.left ?? 0
+  const { pending } = await db.one(sql({ pending: 'bool' })`
+    select exists (select from refund where venue_id = ${venue.id} and payment_id = ${payment.id} and state = 'pending') as pending`)
+  const place = { order: null, reservation: row.reservation_id }
+  const refund = await insertCapped(work, payment, made, { left, isUnderWay: pending, place })
+  if (typeof refund === 'boolean') return refund
+  await countGuarantee(db, venue.id, id)
+  return true
+}
+
+type Room = {
+  readonly left: number
+  readonly isUnderWay: boolean
+  readonly place: { readonly order: number | null; readonly reservation: number | null }
+}
+
+/** Its row, of no more than is left; true when nothing is, false when it has to wait. */
+const insertCapped = async (
+  { db, venue, now }: Work,
+  payment: PaymentRow,
+  { refundRef, origin, state, amountCents, currency }: MadeThere,
+  { left, isUnderWay, place }: Room,
+): Promise<number | boolean> => {
+  if (amountCents > left && isUnderWay) return false
+  const taken = Math.min(left, amountCents)
+  const above = { kind: 'refund-above', subject: refundRef, currency, ...place } as const
+  if (taken < amountCents)
+    await addMatter(db, venue.id, { ...above, amountCents: amountCents - taken }, now())
+  if (taken <= 0) return true
+  const isPending = state === 'pending'
+  const { id } = await db.one(sql({ id: 'int8' })`
+    insert into refund (
+      venue_id, order_id, guarantee_id, amount_cents, seats, via, state, made_at, settled_at, payment_id, ref,
+      processor_ref, origin, look_at)
+    values (
+      ${venue.id}, ${payment.order_id}, ${payment.guarantee_id}, ${taken}, 0, 'processor', ${state}, ${now()},
+      ${isPending ? null : now()}, ${payment.id}, ${randomUUID()}, ${refundRef}, ${origin}, ${isPending ? now() : null})
+    returning id`)
+  return id
+}
+
+const isRecorded = async ({ db, venue }: Work, { refundRef }: MadeThere): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from refund where venue_id = ${venue.id} and processor_ref = ${refundRef}`)) !== undefined
