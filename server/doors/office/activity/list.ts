@@ -200,6 +200,7 @@ const said: Record<string, string> = {
   grantRefund: 'granted the refund request for',
   declineRefund: 'declined the refund request for',
   failRefund: 'recorded a failed refund for',
+  lookedAtPayment: 'looked at a payment of',
   dispute: 'noted how a dispute stands of',
   send: 'sent or scheduled',
   'campaign sendAgain': 'resent to those who missed it:',

@@ -14,6 +14,7 @@ import { manifestPages } from '../tablet/manifest.ts'
 import { leadPages } from '../leads/routes.ts'
 import { namePages } from '../sign-in/name.ts'
 import { passwordPages } from '../sign-in/password.ts'
+import { paymentPages } from '../payments/routes.ts'
 import { peoplePages } from '../people/list.ts'
 import { strandedPages } from '../bookings/stranded.ts'
 import { reportPages } from '../reports/routes.ts'
@@ -64,6 +65,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...taskPages,
   ...ticketPages(context),
   ...doorPages,
+  ...paymentPages,
   ...topicsPages,
   ...subscriberPages,
   ...campaignPages(context),

@@ -17,6 +17,7 @@ export const places: readonly (Place & {
   { to: '/office/leads', name: 'Leads', icon: 'handshake', role: 'manager' },
   { to: '/office/tasks', name: 'Tasks', icon: 'list-checks', role: 'host' },
   { to: '/office/tickets', name: 'Tickets', icon: 'ticket', role: 'host' },
+  { to: '/office/payments', name: 'Payments', icon: 'credit-card', role: 'manager' },
   { to: '/office/subscribers', name: 'Subscribers', icon: 'at-sign', role: 'manager' },
   { to: '/office/campaigns', name: 'Campaigns', icon: 'megaphone', role: 'manager' },
   { to: '/office/reports', name: 'Reports', icon: 'chart-column', role: 'manager' },

@@ -7,6 +7,7 @@ import { dateById } from '../../../tickets/date-reads.ts'
 import { type SoldOccurrence, occurrencesPage } from '../../../tickets/event-reads.ts'
 import { ordersPage, soldOrder } from '../../../tickets/order-reads.ts'
 import { seatsOfOrderMost } from '../../../tickets/price.ts'
+import { seatsBeingPaid } from '../../../tickets/online/money-reads.ts'
 import { sellTickets } from '../../../tickets/sell-tickets.ts'
 import { isUuid } from '../../../platform/kernel/uuid.ts'
 import { actorOf } from '../frame/actor.ts'
@@ -18,6 +19,7 @@ import { once } from '../parts/once.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { whenOf } from './date-words.ts'
 import { orderTable } from './order-table.ts'
+import { payingWords } from '../payments/routes.ts'
 import { quoteOf } from './quote.ts'
 import { type ShownPrice, saleForm, saleMethods, totalPart } from './sale-form.ts'
 import { seatsMeter } from './seats-meter.ts'
@@ -139,6 +141,7 @@ const salePage = async (
   const { db, venue, me } = work
   const orders = await ordersPage(db, venue.id, { occurrence: date.id }, { limit: pageRows, after })
   const path = `${home}/dates/${date.id}`
+  const paying = payingWords(await seatsBeingPaid(db, venue.id, date.id, work.now()), venue.timezone)
   return page(
     date.event_name,
     html`<div class="page-head">
@@ -169,6 +172,7 @@ const salePage = async (
           <section class="card">
             <h2>Seats</h2>
             ${seatsMeter(date)}
+            ${paying !== undefined && html`<p class="small soft">${paying}</p>`}
           </section>
         </div>
         <section class="card list-card">

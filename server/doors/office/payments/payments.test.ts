@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { addMatter } from '../../../core/money/matter-store.ts'
+import { staffOf, visitOffice } from '../../../test/office.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { sellingOnline } from '../../../test/selling-online.ts'
+
+describe('the page of payments', () => {
+  const scene = sellingOnline()
+  const { sold, made, opened, pay, row, sessionOf, sweep, heard, askRefund, refund, later } = scene
+
+  const home = '/office/payments'
+  const words = async () => (await scene.office.get(home)).words
+  const intent = () => [...scene.stripe.intents.keys()].at(-1) ?? ''
+
+  it('says what came in and went back today, this week and for each event, and what is left', async () => {
+    assert.match(await words(), /Nothing was paid or given back/)
+    await sold()
+    await sold()
+    await askRefund('30.00')
+    await refund()
+    const said = await words()
+    assert.match(said, /Test payments: no money moves/)
+    assert.match(said, /Today \$180\.00 2 payments \$30\.00 given back \$150\.00 left/)
+    assert.match(said, /This week \$180\.00 2 payments/)
+    assert.match(said, /Wine dinner.*\$150\.00 \$30\.00 given back/)
+    later(10 * 60)
+    assert.match(await words(), /Today Nothing was paid or given back\. This week \$180\.00/)
+  })
+
+  it('says how many seats are being paid for and until when, here and at the date', async () => {
+    await made()
+    const said = /2 seats being paid until 3:15 PM/
+    assert.match(await words(), said)
+    assert.match((await scene.office.get(`/office/tickets/dates/${scene.date}`)).words, said)
+  })
+
+  it('shows a dispute, a payment that differs and a refund that failed until somebody says that it is done', async () => {
+    await sold()
+    await scene.stripe.dispute(intent(), 'needs_response')
+    await heard()
+    const id = await opened()
+    await pay(id)
+    const session = scene.stripe.sessions.get(await sessionOf(id))
+    assert.ok(session)
+    session.amount_total = 100
+    await scene.stripe.pay(session.id)
+    await sweep()
+    assert.equal((await row(id)).state, 'open')
+    const said = await words()
+    assert.match(said, /\$90\.00 disputed by the guest’s bank Reason: fraudulent\. Answer it in Stripe by/)
+    assert.match(said, /\$1\.00 paid, which is not what was asked for/)
+    const [matter] = await rowsOf(
+      scene.service,
+      `select id from money_matter where venue_id = $1 and kind = 'payment-differs'`,
+      [scene.venue.id],
+    )
+    const done = `${home}/matters/${String(matter?.id)}`
+    assert.equal((await scene.office.post(done)).status, 303)
+    assert.equal((await scene.office.post(done)).status, 303)
+    assert.doesNotMatch(await words(), /not what was asked for/)
+    const [order] = await rowsOf(scene.service, 'select id from ticket_order where venue_id = $1', [
+      scene.venue.id,
+    ])
+    assert.match(
+      (await scene.office.get(`/office/tickets/orders/${String(order?.id)}`)).words,
+      /disputed by the guest’s bank/,
+    )
+  })
+
+  it('is for managers, who see the matters of their own venue alone', async () => {
+    const other = await scene.service.venue()
+    const now = scene.service.context.clock()
+    await addMatter(
+      scene.service.db,
+      other.id,
+      { kind: 'not-here', subject: 'x', order: null, amountCents: 12_345, currency: 'USD' },
+      now,
+    )
+    const [foreign] = await rowsOf(scene.service, 'select id from money_matter where venue_id = $1', [
+      other.id,
+    ])
+    for (const [role, status] of [
+      ['host', 403],
+      ['manager', 200],
+    ] as const) {
+      const visitor = visitOffice(scene.service)
+      await visitor.signIn((await staffOf(scene.service, scene.venue, role)).email)
+      const seen = await visitor.get(home)
+      assert.equal(seen.status, status)
+      assert.doesNotMatch(seen.words, /123\.45/)
+      await visitor.post(`${home}/matters/${String(foreign?.id)}`)
+    }
+    assert.deepEqual(
+      await rowsOf(scene.service, 'select done_at from money_matter where venue_id = $1', [other.id]),
+      [{ done_at: null }],
+    )
+  })
+})

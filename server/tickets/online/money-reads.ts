@@ -1,0 +1,123 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, sql } from '../../platform/db/sql.ts'
+import type { Moment } from '../../platform/kernel/time/moment.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+
+/*
+ * What came in and went back through the processor, by the rows that say so. Money of test accounts is in no figure of a
+ * venue whose payments are live.
+ */
+
+const movedRow = { currency: 'text', payments: 'int4', cents_in: 'int8', cents_back: 'int8' } as const
+export type Moved = RowOf<typeof movedRow>
+
+type Span = { readonly from: Temporal.Instant; readonly to: Temporal.Instant; readonly live: boolean }
+
+/** What moved from one moment until another, by currency. */
+export const movedBetween = (db: Queries, venue: VenueId, { from, to, live }: Span): Promise<Moved[]> =>
+  db.many(sql(movedRow)`
+    select m.currency, count(*) filter (where m.cents_in > 0)::integer as payments, sum(m.cents_in)::bigint as cents_in,
+        sum(m.cents_back)::bigint as cents_back
+      from (
+        select p.currency, p.amount_cents as cents_in, 0 as cents_back, p.account_id
+          from payment p
+         where p.venue_id = ${venue} and p.state = 'succeeded' and p.settled_at >= ${from} and p.settled_at < ${to}
+        union all
+        select p.currency, 0, r.amount_cents, p.account_id
+          from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
+         where r.venue_id = ${venue} and r.state = 'succeeded' and r.settled_at >= ${from} and r.settled_at < ${to}) m
+      join processor_account a on a.venue_id = ${venue} and a.id = m.account_id and a.live = ${live}
+     group by m.currency order by m.currency`)
+
+const byDateRow = {
+  id: 'int8',
+  event_name: 'text',
+  date: 'date',
+  start_time: 'text?',
+  title: 'text?',
+  currency: 'text',
+  cents_in: 'int8',
+  cents_back: 'int8',
+} as const
+export type MovedForDate = RowOf<typeof byDateRow>
+
+const mostDates = 50
+
+/** What moved for each date from a day on, the nearest first. */
+export const movedByDate = (
+  db: Queries,
+  venue: VenueId,
+  { from, live }: { readonly from: LocalDate; readonly live: boolean },
+): Promise<MovedForDate[]> =>
+  db.many(sql(byDateRow)`
+    select o.id, e.name as event_name, o.date, o.start_time::text as start_time, o.title, p.currency,
+        sum(p.amount_cents)::bigint as cents_in, coalesce(sum(r.cents), 0)::bigint as cents_back
+      from occurrence o
+      join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
+      join ticket_order t on t.venue_id = o.venue_id and t.occurrence_id = o.id
+      join payment p on p.venue_id = t.venue_id and p.order_id = t.id and p.state = 'succeeded'
+      join processor_account a on a.venue_id = p.venue_id and a.id = p.account_id and a.live = ${live}
+      left join lateral (
+        select sum(b.amount_cents) as cents from refund b
+         where b.venue_id = p.venue_id and b.payment_id = p.id and b.state = 'succeeded') r on true
+     where o.venue_id = ${venue} and o.date >= ${from}
+     group by o.id, e.name, o.date, o.start_time, o.title, p.currency
+     order by o.date, o.start_time, o.id limit ${mostDates}`)
+
+const byKindRow = { kind: 'text', currency: 'text', cents_in: 'int8', cents_back: 'int8' } as const
+export type MovedForTables = RowOf<typeof byKindRow>
+
+/** What moved for tables from a day of service on, by what the venue asks for. */
+export const movedByKind = (
+  db: Queries,
+  venue: VenueId,
+  { from, live }: { readonly from: LocalDate; readonly live: boolean },
+): Promise<MovedForTables[]> =>
+  db.many(sql(byKindRow)`
+    select g.kind, g.currency, sum(g.paid_cents)::bigint as cents_in, sum(g.refunded_cents)::bigint as cents_back
+      from guarantee g
+      join reservation b on b.venue_id = g.venue_id and b.id = g.reservation_id and b.date >= ${from}
+      join processor_account a on a.venue_id = g.venue_id and a.id = g.account_id and a.live = ${live}
+     where g.venue_id = ${venue} and g.paid_cents > 0
+     group by g.kind, g.currency order by g.kind, g.currency`)
+
+/** Seats that guests are paying for at this moment, and until when they are nobody else's; of one date or of all. */
+export const seatsBeingPaid = async (
+  db: Queries,
+  venue: VenueId,
+  occurrence: number | null,
+  now: Temporal.Instant,
+): Promise<{ readonly seats: number; readonly until: Moment | null }> => {
+  const row = await db.one(sql({ seats: 'int4', until: 'timestamptz?' })`
+    select coalesce(sum(seats), 0)::integer as seats, max(counts_until) as until from checkout
+     where venue_id = ${venue} and state in ('made', 'opening', 'open') and counts_until > ${now}
+       and (${occurrence}::bigint is null or occurrence_id = ${occurrence})`)
+  return row
+}
+
+const failedRow = {
+  order_id: 'int8?',
+  order_number: 'text?',
+  reservation_id: 'int8?',
+  amount_cents: 'int4',
+  currency: 'text',
+  state: 'text',
+  made_at: 'timestamptz',
+} as const
+export type OpenRefund = RowOf<typeof failedRow>
+
+/** Refunds that failed, and those that have been under way for long. */
+export const refundsToLookAt = (
+  db: Queries,
+  venue: VenueId,
+  before: Temporal.Instant,
+): Promise<OpenRefund[]> =>
+  db.many(sql(failedRow)`
+    select r.order_id, t.order_number, g.reservation_id, r.amount_cents, p.currency, r.state, r.made_at
+      from refund r
+      join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
+      left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
+      left join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
+     where r.venue_id = ${venue} and (r.state = 'failed' or r.state = 'pending' and r.made_at < ${before})
+     order by r.made_at, r.id limit ${mostDates}`)
