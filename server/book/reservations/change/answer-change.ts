@@ -48,7 +48,13 @@ export const answerChange = async (
   const placed = await findNewPlace(work, held)
   const reasons = reasonsAgainstPlace(placed, now)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
-  const applied = await applyEdit(work, actor, held, { ...placed, action: 'acceptChange', reasons }, now)
+  const applied = await applyEdit(
+    work,
+    actor,
+    held,
+    { ...placed, action: 'acceptChange', reasons, askedAt: toInstant(change.asked_at) },
+    now,
+  )
   return applied ? done(applied.after, { overridden: reasons }) : refused(held.row, goneMeanwhile)
 }
 

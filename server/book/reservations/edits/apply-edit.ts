@@ -12,6 +12,7 @@ import { writeEdit } from '../book-writes.ts'
 import { type Differing, type HeldEdit, concernsGuest, wordsOf } from './held-edit.ts'
 import { markFreedByPress } from '../../day/freed-by-press.ts'
 import { markFreed } from '../../day/freed-places.ts'
+import { followEdit } from '../guarantee/follow-edit.ts'
 import { mailGuest, remindGuest } from '../guest/booking-mails.ts'
 import { asEmitted, overrides } from '../moves.ts'
 import { settleChange } from '../change/pending-change.ts'
@@ -23,6 +24,8 @@ type Applied = Placed & {
   readonly action: 'edit' | 'acceptChange'
   /** Those that staff overrode. */
   readonly reasons?: readonly StaffReason[]
+  /** When it was asked for, of one that waited for an answer. */
+  readonly askedAt?: Temporal.Instant
   /** The tables staff chose with it. */
   readonly tables?: readonly number[] | undefined
   /** It undoes a press: what puts everybody back at their tables, the booking among them. */
@@ -40,7 +43,7 @@ export const applyEdit = async (
   work: Work,
   actor: Actor,
   held: HeldEdit,
-  { columns, arrival, action, reasons = [], tables, undone, minutesBeforeSeating }: Applied,
+  { columns, arrival, action, reasons = [], askedAt, tables, undone, minutesBeforeSeating }: Applied,
   now: Temporal.Instant,
 ): Promise<{ readonly after: BookRow; readonly press: number } | undefined> => {
   const { db, venue } = work
@@ -72,6 +75,10 @@ export const applyEdit = async (
       : markFreed(db, venue.id, row.service_date))
   }
   await applyContribution(work, row, after)
+  await followEdit(work, {
+    ...{ before: row, after, askedAt: askedAt ?? now },
+    isOfVenue: actor.kind === 'staff' && action === 'edit',
+  })
   const how = action === 'acceptChange' ? 'accepted' : 'lapsed'
   const isSettled =
     concernsGuest(differing) && (await settleChange(db, venue.id, row.id, how, now)) !== undefined

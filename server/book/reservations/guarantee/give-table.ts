@@ -10,10 +10,7 @@ import { insertPayment } from '../../../core/money/payment-store.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import type { Work } from '../../../context.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
-import { addDays } from '../../../platform/kernel/time/calendar.ts'
-import { momentWallReaches } from '../../../platform/kernel/time/venue-clock.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
-import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { markFreed } from '../../day/freed-places.ts'
 import { holdAndOpenDay } from '../../day/open-day.ts'
 import type { Terms } from '../../rules/guarantee-asked.ts'
@@ -24,6 +21,7 @@ import { type GuestRequest, bookByGuest } from '../guest/book-by-guest.ts'
 import { deleteHold, moveHoldEnd } from '../holds/hold-writes.ts'
 import { evaluate } from '../rules/evaluate.ts'
 import type { TableForm } from './ask-table.ts'
+import { deletionOf } from './deletion-of.ts'
 import { type GuaranteeRow, insertGuarantee, insertGuaranteeRefund } from './guarantee-store.ts'
 
 /**
@@ -124,10 +122,6 @@ const keepPayment = async (
   )
   return id
 }
-
-/** Four in the morning of the day after so many days: until then a card may be charged. */
-export const deletionOf = (serviceDate: LocalDate, keepDays: number, timezone: string): Temporal.Instant =>
-  momentWallReaches({ date: addDays(serviceDate, keepDays + 1), time: '04:00' }, timezone)
 
 /**
  * Rules about time are those of the press; load, closures, blocks and tables are judged now, without the place that was held

@@ -313,4 +313,60 @@ describe('a card or a deposit behind a table', () => {
     assert.match(await details('2026-10-09 19:15', '2'), /if nobody comes, \$50\.00\./)
     assert.doesNotMatch(await details('2026-10-10 19:00', '2'), /name="agreed"/)
   })
+
+  describe('another size or time', () => {
+    const change = (mine: string, size: string, slot: string) =>
+      guestAt(service, mine, { form: { do: 'change', size, slot } })
+    const terms = async () => {
+      const [row] = await rowsOf(
+        service,
+        `select amount_cents, free_until, delete_at from guarantee where venue_id = ${venue.id}`,
+      )
+      return row
+    }
+    const moment = (text: string) => new Date(text).toISOString()
+
+    it('sends the part of a guest back who was taken off in time, and asks nothing of one who comes along', async () => {
+      await policy(deposit)
+      await connect()
+      const mine = await secure('2026-10-09 19:00', '4')
+      await change(mine, '3', '2026-10-09 19:00')
+      await refund()
+      await change(mine, '5', '2026-10-09 19:00')
+      await refund()
+      const shown = (await guarantees()).map((row) => [
+        row['status'],
+        row['amount_cents'],
+        row['refunded_cents'],
+      ])
+      assert.deepEqual(shown, [['partially_refunded', 6_000, 2_000]])
+      service.setClock('2026-10-09T14:00:00Z')
+      await change(mine, '2', '2026-10-09 19:00')
+      await refund()
+      assert.equal((await guarantees())[0]?.['refunded_cents'], 2_000, 'too late for more')
+    })
+
+    it('moves the limit along if it was asked for before it, and nobody gets around it by moving first', async () => {
+      await policy(card)
+      await connect()
+      const mine = await secure('2026-10-09 19:00')
+      await change(mine, '2', '2026-10-10 19:00')
+      assert.deepEqual(await terms(), {
+        amount_cents: 5_000,
+        free_until: moment('2026-10-09T23:00:00Z'),
+        delete_at: moment('2026-10-14T08:00:00Z'),
+      })
+      service.setClock('2026-10-10T12:00:00Z')
+      await change(mine, '2', '2026-10-16 19:00')
+      assert.deepEqual(await terms(), {
+        amount_cents: 5_000,
+        free_until: moment('2026-10-09T23:00:00Z'),
+        delete_at: moment('2026-10-20T08:00:00Z'),
+      })
+      assert.match(
+        (await guestAt(service, `${mine}?do=cancel`)).text,
+        /The time to cancel free of charge is over/,
+      )
+    })
+  })
 })
