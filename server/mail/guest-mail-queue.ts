@@ -34,6 +34,7 @@ export const guestMailKinds = [
   'tickets',
   'ticketsRefused',
   'tableRefused',
+  'tableCharged',
   'staffBooking',
   'staffChange',
   'staffList',

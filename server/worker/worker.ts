@@ -20,6 +20,7 @@ import { followSignUps } from '../marketing/subscribers/jobs.ts'
 import { forgetFrameSites } from '../core/venue/frame-sites.ts'
 import { forgetBookingNetworks, forgetUnmade } from '../book/reservations/guest/booking-proof.ts'
 import { forgetGuestWindows } from '../core/venue/guest-window.ts'
+import { makeCharges } from '../book/reservations/guarantee/make-charges.ts'
 import { deleteCards } from '../book/reservations/guarantee/jobs.ts'
 import { completeEndedServices, lapseChanges } from '../book/reservations/jobs.ts'
 import { forgetOldInvitations } from '../core/staff/invitations.ts'
@@ -113,6 +114,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
     bell: owned.paidBell,
     run: (signal) => lookAtCheckouts(lookingAtTickets(owned), signal),
   },
+  { name: 'charge cards', everyMs: 1_000, run: (signal) => makeCharges(owned, signal) },
   { name: 'delete cards', everyMs: 1_000, run: (signal) => deleteCards(owned, signal) },
   { name: 'look at calls about money', everyMs: 1_000, run: (signal) => lookAtCalls(owned, signal) },
   { name: 'make refunds', everyMs: 1_000, run: (signal) => refundOnline(owned, signal) },

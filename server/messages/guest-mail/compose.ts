@@ -7,6 +7,7 @@ import { newsLetter } from './news.ts'
 import { placeLetter } from './place.ts'
 import { proofLetter } from './proof.ts'
 import { staffLetter } from './staff.ts'
+import { tableChargedLetter } from './table-charged.ts'
 import { tableRefusedLetter } from './table-refused.ts'
 import { ticketsLetter, ticketsRefusedLetter } from './tickets.ts'
 import type { Writing, Written } from './writing.ts'
@@ -35,6 +36,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   tickets: ticketsLetter,
   ticketsRefused: ticketsRefusedLetter,
   tableRefused: tableRefusedLetter,
+  tableCharged: tableChargedLetter,
   staffBooking: (writing) => staffLetter(writing, 'staffBooking'),
   staffChange: (writing) => staffLetter(writing, 'staffChange'),
   staffList: (writing) => staffLetter(writing, 'staffList'),

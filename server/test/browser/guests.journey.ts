@@ -36,6 +36,7 @@ describe('the pages of guests in the office', () => {
       `${card}/edit`,
       `/office/bookings/new?guest=${card.split('/').at(-1)}`,
       '/office/settings/texts',
+      '/office/settings/guarantees',
       '/office/activity?kind=guest',
       '/office/service',
       '/office/service/sheet',

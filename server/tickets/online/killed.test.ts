@@ -4,6 +4,12 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { checkoutById } from '../../core/money/checkout-store.ts'
 import { lookAtCheckouts } from '../../core/money/sweep.ts'
 import { actAt } from '../../test/act.ts'
+import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
+import { askTable, termsNow } from '../../book/reservations/guarantee/ask-table.ts'
+import { chargeCard } from '../../book/reservations/guarantee/charge.ts'
+import { deleteCards } from '../../book/reservations/guarantee/jobs.ts'
+import { makeCharges } from '../../book/reservations/guarantee/make-charges.ts'
+import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { eventually } from '../../test/eventually.ts'
 import { setGuestPages } from '../../test/guest.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
@@ -93,6 +99,8 @@ describe('what a process leaves that is killed while somebody pays', () => {
     service.setClock(Temporal.Now.instant().add({ minutes }).round('millisecond').toString())
     await lookAtCheckouts(lookingAtTickets(service.context), signal)
     await refundOnline(service.context, signal)
+    await makeCharges(service.context, signal)
+    await deleteCards(service.context, signal)
   }
   const books = async (id: number) => {
     const { order_id: order } = await row(id)
@@ -153,6 +161,110 @@ describe('what a process leaves that is killed while somebody pays', () => {
     assert.equal((await row(id)).state, 'open')
     await sweep(3)
     assert.deepEqual(await books(id), paid)
+  })
+
+  const madeTable = async (asks: 'card' | 'deposit', time: string): Promise<number> => {
+    await setRules(service, venue, everyEvening({ guarantees: [{ asks, amountCents: 2_000, per: 'guest' }] }))
+    const date = '2099-10-20'
+    const when = { date, time, startsAt: momentWallReaches({ date, time }, venue.timezone) }
+    const checkout = await actAt(service, venue, async (work) => {
+      const terms = await termsNow(work, 'US', { ...when, partySize: 2 })
+      assert.ok(terms)
+      const said = {
+        ...{ formToken: crypto.randomUUID(), language: 'en', occasion: null, seating: null, answers: [] },
+        note: null,
+      }
+      const email = `${crypto.randomUUID()}@example.com`
+      const request = { ...when, partySize: 2, guestName: 'Maya', email, phone: null, notes: null, said }
+      return askTable(work, {
+        ...{ request, terms, sentence: 'Free until then.', title: 'A table', language: 'en' },
+        by: { holder: crypto.randomUUID(), formerly: [] },
+      })
+    })
+    assert.ok(checkout)
+    return checkout
+  }
+  const tableBooks = async (id: number) => {
+    const { reservation_id: reservation } = await row(id)
+    return rowsOf(
+      service,
+      `select g.status, g.paid_cents, g.customer_ref is not null as has_card,
+         (select count(*)::int from payment p where p.venue_id = g.venue_id and p.guarantee_id = g.id) as payments,
+         (select count(*)::int from booking_hold h where h.venue_id = g.venue_id) as holds
+         from guarantee g where g.venue_id = $1 and g.reservation_id = $2`,
+      [venue.id, reservation],
+    )
+  }
+  const deposited = { status: 'paid', paid_cents: 4_000, has_card: false, payments: 1, holds: 0 }
+
+  for (const [what, at, how] of [
+    ['with the call for a deposit on its way', 'POST /v1/checkout/sessions', 'slow'],
+    ['with the page for a deposit made and the answer lost', 'POST /v1/checkout/sessions', 'slow after'],
+    ['with a deposit paid and the look under way', 'GET /v1/checkout/sessions', 'slow'],
+  ] as const)
+    it(`${what}: one booking, with what was paid once behind it`, async () => {
+      const id = await madeTable('deposit', '19:00')
+      const isLook = at.startsWith('GET')
+      if (isLook) {
+        await press(id)
+        await stripe.pay((await row(id)).session_ref ?? '')
+      }
+      stripe.trouble = { at, how }
+      const asked = (isLook ? fetch(`${pageOf(id)}/back`, { redirect: 'manual' }) : press(id)).catch(
+        () => undefined,
+      )
+      await eventually(() => stripe.trouble === undefined)
+      await killed()
+      await asked
+      await sweep(isLook ? 3 : 1)
+      if (!isLook) {
+        const [page, ...more] = await pagesOf(id)
+        assert.deepEqual(more, [])
+        await stripe.pay(page?.id ?? '')
+        await sweep(3)
+      }
+      assert.deepEqual(await tableBooks(id), [deposited])
+    })
+
+  it('with a card charged, and then deleted, there and the answer lost: charged once, and gone', async () => {
+    const id = await madeTable('card', '20:00')
+    await press(id)
+    await stripe.pay((await row(id)).session_ref ?? '')
+    await sweep(3)
+    await killed()
+    const { reservation_id: reservation } = await row(id)
+    await rowsOf(service, `update reservation set status = 'No-show' where venue_id = $1 and id = $2`, [
+      venue.id,
+      reservation,
+    ])
+    await actAt(service, venue, (work) =>
+      chargeCard(work, owner, { booking: reservation ?? 0, amountCents: 4_000 }),
+    )
+    const customers = stripe.customers.size
+    /** A worker makes the call that is due, and is killed before it hears the answer. */
+    const killedAt = async (at: string, due: string) => {
+      // The clock of the tests is some minutes ahead of the worker's.
+      await rowsOf(service, due, [venue.id])
+      stripe.trouble = { at, how: 'slow after' }
+      const worker = await startProcess({ ...settings, DATABASE_URL: service.databaseUrl, ROLE: 'worker' })
+      await worker.until(() => stripe.trouble === undefined, { times: 20 })
+      worker.signal('SIGKILL')
+      await worker.ended
+      await sweep()
+    }
+    await killedAt(
+      'POST /v1/payment_intents',
+      `update payment set look_at = now(), made_at = now() where venue_id = $1 and state = 'pending'`,
+    )
+    assert.equal([...stripe.intents.values()].filter(({ customer }) => customer !== undefined).length, 1)
+    const charged = { status: 'charged', paid_cents: 4_000, payments: 1, holds: 0 }
+    assert.deepEqual(await tableBooks(id), [{ ...charged, has_card: true }])
+    await killedAt(
+      'DELETE /v1/customers',
+      `update guarantee set look_at = now() where venue_id = $1 and customer_ref is not null`,
+    )
+    assert.equal(stripe.customers.size, customers - 1)
+    assert.deepEqual(await tableBooks(id), [{ ...charged, has_card: false }])
   })
 
   it('with a refund made there and its answer lost: the same call again, and the money goes once', async () => {

@@ -179,7 +179,7 @@ export const venuesWithCards = async (db: Queries, now: Temporal.Instant): Promi
   return new Set(rows.map(({ venue_id }) => venue_id))
 }
 
-/** Takes one whose card is due, for as long as a lease. */
+/** Takes one whose card is due, for as long as a lease; not while it is being charged. */
 export const takeCard = (
   db: Queries,
   venue: VenueId,
@@ -188,8 +188,11 @@ export const takeCard = (
   db.maybe(sql(guaranteeRow)`
     update guarantee set look_at = ${now.add({ seconds: leaseSeconds })}
      where venue_id = ${venue} and id = (
-       select id from guarantee where venue_id = ${venue} and look_at <= ${now}
-        order by look_at, id limit 1 for update skip locked)
+       select g.id from guarantee g where g.venue_id = ${venue} and g.look_at <= ${now}
+          and not exists (
+            select from payment p
+             where p.venue_id = ${venue} and p.guarantee_id = g.id and p.state = 'pending')
+        order by g.look_at, g.id limit 1 for update of g skip locked)
     returning ${columnsOf(guaranteeRow)}`)
 
 /** The card is gone; a booking that was never charged has nothing behind it any more. */

@@ -13,6 +13,7 @@ import { refundOnline } from '../../../tickets/online/refund-online.ts'
 import { moveReservation } from '../moves.ts'
 import { staff } from '../test/book.ts'
 import { deleteCards } from './jobs.ts'
+import { makeCharges } from './make-charges.ts'
 
 const signal = new AbortController().signal
 const card = { asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24 }
@@ -367,6 +368,162 @@ describe('a card or a deposit behind a table', () => {
         (await guestAt(service, `${mine}?do=cancel`)).text,
         /The time to cancel free of charge is over/,
       )
+    })
+  })
+
+  describe('charging a card', () => {
+    const managers = async () => {
+      const manager = visitOffice(service)
+      await manager.signIn((await staffOf(service, venue, 'manager')).email)
+      return manager
+    }
+    const charges = () => makeCharges(service.context, signal)
+    const move = (id: number, name: 'markNoShow' | 'undoNoShow') =>
+      actAt(service, venue, (work) => moveReservation(work, staff('manager'), { id, move: name }))
+    /** A booking for two whose guests did not come. */
+    const absent = async () => {
+      await policy(card)
+      await connect()
+      await secure('2026-10-09 19:00')
+      service.setClock('2026-10-10T01:00:00Z')
+      const [booking] = await bookings()
+      const id = booking?.id ?? 0
+      await move(id, 'markNoShow')
+      return id
+    }
+    const press = (who: OfficeVisitor, id: number, form: Record<string, string>) =>
+      who.post(`/office/bookings/${id}/guarantee`, form)
+    const charged = () => [...stripe.intents.values()].filter(({ customer }) => customer !== undefined)
+    beforeEach(() => stripe.intents.clear())
+
+    it('is done once by two managers at the same time, not by a host, and by nobody above what was agreed on', async () => {
+      const id = await absent()
+      const host = visitOffice(service)
+      await host.signIn((await staffOf(service, venue, 'host')).email)
+      assert.equal((await press(host, id, { do: 'charge', amount: '50' })).status, 403)
+      const [one, other] = [await managers(), office]
+      await press(one, id, { do: 'charge', amount: '50.01' })
+      await press(one, id, { do: 'charge', amount: '0.10' })
+      await charges()
+      assert.deepEqual(charged(), [])
+      await Promise.all([one, other].map((who) => press(who, id, { do: 'charge', amount: '50' })))
+      await charges()
+      await press(other, id, { do: 'charge', amount: '50' })
+      await charges()
+      assert.deepEqual(
+        charged().map(({ amount }) => amount),
+        [5_000],
+      )
+      assert.deepEqual(
+        (await guarantees()).map(({ status, paid_cents }) => [status, paid_cents]),
+        [['charged', 5_000]],
+      )
+      assert.deepEqual((await mails()).at(-1), 'tableCharged')
+    })
+
+    it('is given back by a manager once the no-show is undone', async () => {
+      const id = await absent()
+      const manager = await managers()
+      await press(manager, id, { do: 'charge', amount: '25' })
+      await charges()
+      await move(id, 'undoNoShow')
+      const sheet = await manager.get(`/office/bookings/${id}`)
+      assert.match(sheet.words, /Refund \$25\.00/)
+      await press(manager, id, { do: 'refund' })
+      await refund()
+      assert.deepEqual(
+        (await guarantees()).map(({ status, refunded_cents }) => [status, refunded_cents]),
+        [['refunded', 2_500]],
+      )
+    })
+
+    it('fails where the bank wants the guest or the card is refused: nothing is taken, and three tries are the most', async () => {
+      const id = await absent()
+      const manager = await managers()
+      stripe.declines = 'authentication_required'
+      await press(manager, id, { do: 'charge', amount: '50' })
+      await charges()
+      assert.deepEqual(
+        charged().map(({ status }) => status),
+        ['canceled'],
+      )
+      assert.match(
+        (await manager.get(`/office/bookings/${id}`)).words,
+        /The bank wants the guest to confirm the charge/,
+      )
+      stripe.declines = 'card_declined'
+      for (let n = 0; n < 3; n++) {
+        await press(manager, id, { do: 'charge', amount: '50' })
+        await charges()
+      }
+      assert.equal(charged().length, 3)
+      assert.equal((await guarantees())[0]?.['status'], 'charge_failed')
+    })
+
+    it('is not for a guest who came, or cancelled in time, nor after the card is gone', async () => {
+      await policy(card)
+      await connect()
+      await secure('2026-10-09 19:00')
+      const [booking] = await bookings()
+      const manager = await managers()
+      await press(manager, booking?.id ?? 0, { do: 'charge', amount: '50' })
+      await charges()
+      assert.deepEqual(charged(), [])
+      service.setClock('2026-10-09T01:00:00Z')
+      await cancel(booking?.id ?? 0, 'guest')
+      service.setClock('2026-10-13T08:00:00Z')
+      await press(manager, booking?.id ?? 0, { do: 'charge', amount: '50' })
+      await charges()
+      assert.deepEqual(charged(), [])
+    })
+
+    it('is for a guest who cancels late, with the sentence to them, and the sheet asks first', async () => {
+      await policy(card)
+      await connect()
+      const mine = await secure('2026-10-09 19:00')
+      service.setClock('2026-10-09T12:00:00Z')
+      assert.match(
+        (await guestAt(service, `${mine}?do=cancel`)).text,
+        /The time to cancel free of charge is over: the restaurant may charge \$50\.00\./,
+      )
+      await guestAt(service, mine, { form: { do: 'cancel' } })
+      const [booking] = await bookings()
+      const manager = await managers()
+      const sheet = await manager.get(`/office/bookings/${booking?.id}`)
+      assert.match(sheet.html, /data-asks="Charge this card\? Cancel by 7:00/)
+      await press(manager, booking?.id ?? 0, { do: 'charge', amount: '50' })
+      await charges()
+      assert.equal(charged().length, 1)
+      assert.match((await guestAt(service, mine)).text, /\$50\.00 was charged\./)
+    })
+
+    it('whose answer was lost is made again with the same key, and takes the money once', async () => {
+      const id = await absent()
+      await press(await managers(), id, { do: 'charge', amount: '50' })
+      stripe.trouble = { at: 'POST /v1/payment_intents', how: 'closed' }
+      await charges()
+      service.setClock('2026-10-10T01:05:00Z')
+      await charges()
+      assert.equal(charged().length, 1)
+      assert.equal((await guarantees())[0]?.['status'], 'charged')
+    })
+
+    it('a deposit is taken off the bill once somebody sits', async () => {
+      await policy(deposit)
+      await connect()
+      await secure('2026-10-06 19:00')
+      const [booking] = await bookings()
+      const id = booking?.id ?? 0
+      service.setClock('2026-10-06T23:00:00Z')
+      await actAt(service, venue, (work) => moveReservation(work, staff('host'), { id, move: 'seat' }))
+      assert.match(
+        (await office.get(`/office/bookings/${id}`)).words,
+        /Deposit \$40\.00: take it off the bill/,
+      )
+      await press(office, id, { do: 'take-off' })
+      const sheet = await office.get(`/office/bookings/${id}`)
+      assert.match(sheet.words, /Taken off the bill/)
+      assert.doesNotMatch(sheet.words, /take it off the bill/)
     })
   })
 })

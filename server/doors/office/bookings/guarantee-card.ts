@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { GuaranteeRow } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
-import { moneyOf } from '../parts/money.ts'
+import { amountText, moneyOf } from '../parts/money.ts'
 
 export type GuaranteeSeen = {
   readonly row: GuaranteeRow
@@ -9,6 +9,16 @@ export type GuaranteeSeen = {
   readonly pendingCents: number
   /** Did not arrive, and is not on its way. */
   readonly failedCents: number
+  /** The card is being charged at this moment. */
+  readonly isCharging: boolean
+  /** Why the last charge failed. */
+  readonly refusedWhy: string | null
+  /** What the person who looks may press. */
+  readonly may: {
+    readonly charge: boolean
+    readonly refund: boolean
+    readonly takeOff: boolean
+  }
 }
 
 const states: Readonly<Record<string, string>> = {
@@ -22,7 +32,11 @@ const states: Readonly<Record<string, string>> = {
 }
 
 /** The card or the deposit behind a booking, with the sentence that its guest agreed to. */
-export const guaranteeCard = ({ row, pendingCents, failedCents }: GuaranteeSeen, zone: string): Html => {
+export const guaranteeCard = (
+  { row, pendingCents, failedCents, isCharging, refusedWhy, may }: GuaranteeSeen,
+  zone: string,
+): Html => {
+  const left = row.paid_cents - row.refunded_cents - pendingCents
   const money = (cents: number): string => moneyOf(cents, row.currency)
   const facts: readonly (readonly [string, string | null])[] = [
     ['State', states[row.status] ?? row.status],
@@ -37,12 +51,41 @@ export const guaranteeCard = ({ row, pendingCents, failedCents }: GuaranteeSeen,
       row.deleted_at === null ? 'Card is deleted' : 'Card was deleted',
       row.delete_at === null ? null : momentInWords(row.deleted_at ?? row.delete_at, zone),
     ],
+    ['Taken off the bill', row.taken_off_at && momentInWords(row.taken_off_at, zone)],
   ]
+  const action = `/office/bookings/${row.reservation_id ?? 0}/guarantee`
   return html`<section class="card" id="guarantee">
     <h2>${row.kind === 'card' ? 'Card on file' : 'Deposit'}</h2>
     <p class="small">${row.sentence}</p>
     <dl class="facts">
       ${facts.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}
     </dl>
+    ${isCharging && html`<p>The card is being charged.</p>`}
+    ${row.status === 'charge_failed' && html`<p class="error">${refusedWhy === 'guest-needed' ? 'The bank wants the guest to confirm the charge; write to them.' : 'The card was refused. You can try again, or let it go.'}</p>`}
+    ${
+      may.charge &&
+      html`<form class="form" method="post" action="${action}" data-asks="Charge this card? ${row.sentence}">
+        <label class="field"
+          ><span>Amount</span
+          ><input name="amount" inputmode="decimal" autocomplete="off" value="${amountText(row.amount_cents)}" /></label
+        >
+        <div class="inline"><button class="danger" name="do" value="charge">Charge</button></div>
+        <p class="small soft">The guest is told by email, with the sentence above. Nothing is charged unless you press.</p>
+      </form>`
+    }
+    ${
+      may.takeOff &&
+      html`<form method="post" action="${action}">
+        <p>Deposit ${money(left)}: take it off the bill.</p>
+        <button name="do" value="take-off">It is off the bill</button>
+      </form>`
+    }
+    ${
+      may.refund &&
+      html`<form method="post" action="${action}" data-asks="Give ${money(left)} back to the guest?">
+        <button name="do" value="refund">Refund ${money(left)}</button>
+        <p class="small soft">Stripe keeps its fee.</p>
+      </form>`
+    }
   </section>`
 }

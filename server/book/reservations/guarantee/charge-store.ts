@@ -1,0 +1,122 @@
+import type { Queries } from '../../../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
+import { leaseSeconds } from '../../../core/money/checkout-store.ts'
+import type { GuaranteeRow } from './guarantee-store.ts'
+
+/* Charges of cards that are kept: payments of a guarantee without a checkout. */
+
+const chargeRow = {
+  id: 'int8',
+  ref: 'uuid',
+  account_id: 'uuid',
+  guarantee_id: 'int8?',
+  amount_cents: 'int4',
+  currency: 'text',
+  state: 'text',
+  why: 'text?',
+  try: 'int4',
+  processor_ref: 'text?',
+  made_at: 'timestamptz',
+} as const
+export type ChargeRow = RowOf<typeof chargeRow>
+
+export const chargesOf = (db: Queries, venue: VenueId, guarantee: number): Promise<ChargeRow[]> =>
+  db.many(sql(chargeRow)`
+    select ${columnsOf(chargeRow)} from payment
+     where venue_id = ${venue} and guarantee_id = ${guarantee} and checkout_id is null order by id`)
+
+export const insertCharge = (
+  db: Queries,
+  venue: VenueId,
+  {
+    ref,
+    guarantee,
+    amountCents,
+  }: { readonly ref: string; readonly guarantee: GuaranteeRow; readonly amountCents: number },
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    insert into payment (
+      venue_id, ref, account_id, guarantee_id, amount_cents, currency, via, state, made_at, look_at)
+    values (
+      ${venue}, ${ref}, ${guarantee.account_id}, ${guarantee.id}, ${amountCents}, ${guarantee.currency}, 'processor',
+      'pending', ${now}, ${now})`)
+
+export const markTakenOff = (
+  db: Queries,
+  venue: VenueId,
+  guarantee: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update guarantee set taken_off_at = ${now}
+     where venue_id = ${venue} and id = ${guarantee} and taken_off_at is null`)
+
+export const venuesWithCharges = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from payment where state = 'pending' and look_at <= ${now}`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+export const takeCharge = (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<ChargeRow | undefined> =>
+  db.maybe(sql(chargeRow)`
+    update payment set look_at = ${now.add({ seconds: leaseSeconds })}
+     where venue_id = ${venue} and id = (
+       select id from payment where venue_id = ${venue} and state = 'pending' and look_at <= ${now}
+        order by look_at, id limit 1 for update skip locked)
+    returning ${columnsOf(chargeRow)}`)
+
+/** How it ended; undefined when somebody else wrote that. */
+export const settleCharge = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  {
+    state,
+    why,
+    processorRef,
+  }: {
+    readonly state: 'succeeded' | 'failed'
+    readonly why: string | null
+    readonly processorRef: string | null
+  },
+  now: Temporal.Instant,
+): Promise<ChargeRow | undefined> =>
+  db.maybe(sql(chargeRow)`
+    update payment set
+      state = ${state}, why = ${why}, processor_ref = coalesce(${processorRef}, processor_ref), settled_at = ${now},
+      look_at = null
+     where venue_id = ${venue} and id = ${id} and state = 'pending'
+    returning ${columnsOf(chargeRow)}`)
+
+export const lookAtChargeLater = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  { at, processorRef = null }: { readonly at: Temporal.Instant; readonly processorRef?: string | null },
+): Promise<number> =>
+  db.run(sql()`
+    update payment set look_at = ${at}, processor_ref = coalesce(${processorRef}, processor_ref)
+     where venue_id = ${venue} and id = ${id} and state = 'pending'`)
+
+/** Nothing was done for certain: the next call has another key. */
+export const raiseChargeTry = (
+  db: Queries,
+  venue: VenueId,
+  { id, try: tried }: ChargeRow,
+  at: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update payment set try = try + 1, look_at = ${at}, made_at = ${at}
+     where venue_id = ${venue} and id = ${id} and try = ${tried} and state = 'pending'`)
+
+/** The card said no; it may be tried again. */
+export const chargeFailed = (db: Queries, venue: VenueId, guarantee: number): Promise<number> =>
+  db.run(sql()`
+    update guarantee set status = 'charge_failed'
+     where venue_id = ${venue} and id = ${guarantee} and status in ('held', 'charge_failed')`)

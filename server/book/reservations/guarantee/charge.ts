@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../../core/activity/actor.ts'
+import { recordActivity } from '../../../core/activity/record.ts'
+import { leastCharge } from '../../../core/money/currency.ts'
+import type { Work } from '../../../context.ts'
+import { badRequest, notFound, refuse } from '../../../platform/kernel/refusal.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
+import { giveAllBack } from './give-back.ts'
+import { chargesOf, insertCharge, markTakenOff } from './charge-store.ts'
+import { type GuaranteeRow, guaranteeOfForUpdate } from './guarantee-store.ts'
+
+/*
+ * What a manager does with what stands behind a booking. A card is never charged by itself: somebody presses, once, for a
+ * sum that its guest agreed to, and a worker makes the call.
+ */
+
+type Staff = Actor & { readonly kind: 'staff' }
+
+/** Attempts at one card. */
+const mostTries = 3
+
+/** Whether its guest did not come, or cancelled when it was no longer free. */
+export const isChargeable = (
+  booking: Pick<BookRow, 'status' | 'cancelled_by' | 'cancelled_at'>,
+  { kind, status, free_until, delete_at, customer_ref }: GuaranteeRow,
+  now: Temporal.Instant,
+): boolean =>
+  kind === 'card' &&
+  customer_ref !== null &&
+  (status === 'held' || status === 'charge_failed') &&
+  delete_at !== null &&
+  Temporal.Instant.compare(now, toInstant(delete_at)) < 0 &&
+  (booking.status === 'No-show' ||
+    (booking.status === 'Cancelled' &&
+      booking.cancelled_by === 'guest' &&
+      booking.cancelled_at !== null &&
+      Temporal.Instant.compare(toInstant(booking.cancelled_at), toInstant(free_until)) >= 0))
+
+/** Has the card charged. Of two managers at once the second learns that it is. */
+export const chargeCard = async (
+  work: Work,
+  staff: Staff,
+  { booking: id, amountCents }: { readonly booking: number; readonly amountCents: number },
+): Promise<void> => {
+  const { db, venue } = work
+  const { booking, guarantee } = await behind(work, id)
+  const now = work.now()
+  const made = await chargesOf(db, venue.id, guarantee.id)
+  if (made.some(({ state }) => state === 'pending'))
+    throw refuse('not-in-state', 'This card is being charged already.')
+  if (!isChargeable(booking, guarantee, now))
+    throw refuse(
+      'not-in-state',
+      'This card cannot be charged: only for a no-show, or for a late cancellation by the guest, and until it is deleted.',
+    )
+  if (made.length >= mostTries)
+    throw refuse('not-in-state', 'This card was refused three times; it is not tried again.')
+  if (amountCents > guarantee.amount_cents) throw badRequest('That is more than the guest agreed to.')
+  if (amountCents < leastCharge(guarantee.currency))
+    throw badRequest('That is less than a card can be charged.')
+  await insertCharge(db, venue.id, { ref: randomUUID(), guarantee, amountCents }, now)
+  await note(work, staff, id, 'charge the card', amountCents)
+}
+
+/** Gives back what was charged or paid, whatever was agreed on. */
+export const refundGuarantee = async (work: Work, staff: Staff, id: number): Promise<void> => {
+  const { guarantee } = await behind(work, id)
+  await giveAllBack(work, guarantee, work.now())
+  await note(work, staff, id, 'give back what was paid', guarantee.paid_cents - guarantee.refunded_cents)
+}
+
+/** The deposit is taken off the bill. */
+export const takeOffBill = async (work: Work, staff: Staff, id: number): Promise<void> => {
+  const { guarantee } = await behind(work, id)
+  if (guarantee.kind !== 'deposit' || guarantee.taken_off_at !== null) return
+  await markTakenOff(work.db, work.venue.id, guarantee.id, work.now())
+  await note(
+    work,
+    staff,
+    id,
+    'take the deposit off the bill',
+    guarantee.paid_cents - guarantee.refunded_cents,
+  )
+}
+
+const behind = async (
+  { db, venue }: Work,
+  id: number,
+): Promise<{ readonly booking: BookRow; readonly guarantee: GuaranteeRow }> => {
+  const booking = await bookedReservationForUpdate(db, venue.id, id)
+  const guarantee = await guaranteeOfForUpdate(db, venue.id, id)
+  if (!booking || !guarantee) throw notFound('card or deposit')
+  return { booking, guarantee }
+}
+
+const note = (work: Work, staff: Staff, id: number, action: string, cents: number): Promise<void> =>
+  recordActivity(
+    work,
+    staff,
+    { action, record: { kind: 'reservation', id }, before: {}, after: { amountCents: cents } },
+    work.now(),
+  )

@@ -1,0 +1,142 @@
+import type { Context, Work } from '../../../context.ts'
+import { accountById, keyOf } from '../../../core/money/account-store.ts'
+import type { Outcome, PaymentSeen, Processor } from '../../../core/money/processor.ts'
+import { forEachVenue } from '../../../core/venue/each-venue.ts'
+import type { Venue } from '../../../core/venue/venue.ts'
+import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
+import { codeOf } from '../../../platform/kernel/code-of.ts'
+import {
+  type ChargeRow,
+  chargeFailed,
+  lookAtChargeLater,
+  raiseChargeTry,
+  settleCharge,
+  takeCharge,
+  venuesWithCharges,
+} from './charge-store.ts'
+import { type GuaranteeRow, countGuarantee, guaranteeByIdForUpdate } from './guarantee-store.ts'
+
+/*
+ * Charges cards that a manager said to charge. Cast: the press leaves a pending payment with everything that the call says;
+ * a worker takes it under a lease, calls, and writes how it ended. What a crash leaves is the same row, and the same call
+ * with the same key, so no card is charged twice.
+ */
+
+type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
+
+const mostInRound = 50
+const retrySeconds = 60
+
+export const makeCharges = async (parts: Parts, signal: AbortSignal): Promise<void> => {
+  const { db, clock, hold, log } = parts
+  if (hold.isOn()) return
+  await forEachVenue({ db, log }, await venuesWithCharges(db, clock()), async (venue) => {
+    for (let round = 0; round < mostInRound && !signal.aborted; round++) {
+      const due = await takeCharge(db, venue.id, clock())
+      if (!due) return
+      try {
+        await makeCharge(parts, venue, due)
+      } catch (error) {
+        log.warn({ venue: venue.slug, code: codeOf(error) ?? 'unknown' }, 'a card could not be charged')
+      }
+    }
+  })
+}
+
+const makeCharge = async (parts: Parts, venue: Venue, due: ChargeRow): Promise<void> => {
+  const { db, clock, log } = parts
+  const guarantee = await db.transaction((queries) =>
+    guaranteeByIdForUpdate(queries.within(venue.id), venue.id, due.guarantee_id ?? 0),
+  )
+  const { customer_ref: customerRef, method_ref: methodRef } = guarantee ?? {}
+  if (!guarantee || customerRef == null || methodRef == null) return settled(parts, venue, due, null)
+  const processor = await processorOf(parts, venue, due)
+  if (due.processor_ref !== null)
+    return noted(parts, venue, due, processor, await processor.lookAtPayment(due.processor_ref))
+  // The processor forgets a key after a day: from then on only its lists say whether it was carried out.
+  const isForgotten =
+    Temporal.Instant.compare(Temporal.Instant.from(due.made_at).add({ hours: 23 }), clock()) <= 0
+  if (isForgotten || due.try > 1) {
+    const listed = await processor.findPayment(customerRef, due.ref)
+    if (listed.kind !== 'done' || listed.value) return noted(parts, venue, due, processor, listed)
+    if (isForgotten) return void (await raiseChargeTry(db, venue.id, due, clock()))
+  }
+  const made = await processor.charge({
+    ...{ ref: due.ref, try: due.try, customerRef, methodRef },
+    ...{ amountCents: due.amount_cents, currency: due.currency, title: titleOf(venue) },
+  })
+  if (made.kind === 'failed')
+    return void (await raiseChargeTry(db, venue.id, due, clock().add({ seconds: retrySeconds })))
+  if (made.kind !== 'refused' && made.kind !== 'gone') return noted(parts, venue, due, processor, made)
+  const listed = await processor.findPayment(customerRef, due.ref)
+  if (listed.kind !== 'done' || listed.value) return noted(parts, venue, due, processor, listed)
+  log.warn({ venue: venue.slug, answer: made.kind }, 'the processor refused to charge a card')
+  await settled(parts, venue, due, null)
+}
+
+/** What the guest's bank shows beside the venue's own name there. */
+const titleOf = ({ slug }: Venue): string => `No-show or late cancellation, ${slug}`
+
+/** Writes what the processor says. Anything but its word leaves the row as it is, to be looked at again. */
+const noted = async (
+  parts: Parts,
+  venue: Venue,
+  due: ChargeRow,
+  processor: Processor,
+  outcome: Outcome<PaymentSeen | null>,
+): Promise<void> => {
+  const { db, clock, log } = parts
+  const seen = outcome.kind === 'done' ? outcome.value : null
+  const at = clock().add({ seconds: retrySeconds })
+  if (seen && seen.state !== 'pending') {
+    // Nobody could confirm it any more; what cannot be canceled was not taken either.
+    if (seen.why === 'guest-needed') await processor.cancelPayment(seen.paymentRef)
+    return settled(parts, venue, due, seen)
+  }
+  if (outcome.kind === 'denied' || outcome.kind === 'refused')
+    log.warn({ venue: venue.slug, code: outcome.code }, 'the processor does not say how a charge is')
+  await lookAtChargeLater(db, venue.id, due.id, { at, processorRef: seen?.paymentRef ?? null })
+}
+
+/** Settles it by what the processor says; null: it made none, and never will. */
+const settled = (parts: Parts, venue: Venue, due: ChargeRow, seen: PaymentSeen | null): Promise<void> =>
+  parts.db.transaction(async (queries) => {
+    const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
+    const { db } = work
+    const guarantee = await guaranteeByIdForUpdate(db, venue.id, due.guarantee_id ?? 0)
+    if (!guarantee) return
+    const isPaid = seen?.state === 'succeeded'
+    const now = work.now()
+    const moved = await settleCharge(
+      db,
+      venue.id,
+      due.id,
+      {
+        state: isPaid ? 'succeeded' : 'failed',
+        why: isPaid ? null : (seen?.why ?? 'refused'),
+        processorRef: seen?.paymentRef ?? null,
+      },
+      now,
+    )
+    if (!moved) return
+    await (isPaid ? countGuarantee : chargeFailed)(db, venue.id, guarantee.id)
+    if (isPaid) await tell(work, guarantee, now)
+  })
+
+const tell = async (
+  { db, venue }: Work,
+  { reservation_id: record }: GuaranteeRow,
+  now: Temporal.Instant,
+): Promise<void> => {
+  if (record !== null) await queueGuestMail(db, venue.id, { kind: 'tableCharged', record }, now)
+}
+
+const processorOf = async (
+  { db, secrets, processors }: Parts,
+  venue: Venue,
+  { account_id }: ChargeRow,
+): Promise<Processor> => {
+  const row = await accountById(db, venue.id, account_id)
+  if (!row) throw new Error('a charge without its account')
+  return processors.of(keyOf(secrets, venue.id, row), 'job')
+}

@@ -1,0 +1,35 @@
+import { bookedReservation } from '../../book/day/book-row.ts'
+import { guaranteeOf } from '../../book/reservations/guarantee/guarantee-store.ts'
+import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
+import { moneyIn } from '../guest-words/formats.ts'
+import { isTimed, whenInWords } from './booking-facts.ts'
+import { guaranteeFact } from './guarantee-facts.ts'
+import { type Writing, type Written, speakingIn } from './writing.ts'
+
+/** To a guest whose card was charged: the sum, and the sentence that they agreed to. */
+export const tableChargedLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {
+  const row = await bookedReservation(work.db, venue.id, mail.record_id)
+  const guarantee = await guaranteeOf(work.db, venue.id, mail.record_id)
+  if (!row || !guarantee || row.email === null || !isTimed(row))
+    return { dropped: 'the booking no longer has an address' }
+  const said = await guestBookingOf(work.db, venue.id, row.id)
+  const speaking = speakingIn(said?.language ?? null, settings, venue)
+  const { words, formats } = speaking
+  const title = words.secure.charged(moneyIn(formats, guarantee.paid_cents, guarantee.currency))
+  const [label, sentences] = guaranteeFact(guarantee, { words, formats, venue })
+  return {
+    speaking,
+    letter: {
+      to: row.email,
+      subject: `${venue.name}: ${title}`,
+      preheader: guarantee.sentence,
+      state: { tone: 'wait', words: label },
+      title,
+      paragraphs: [guarantee.sentence],
+      facts: [
+        [words.book.when, whenInWords(row, formats)],
+        [label, sentences.join('\n')],
+      ],
+    },
+  }
+}
