@@ -30,6 +30,7 @@ import { forgetOldTries } from '../core/staff/sign-in-attempts.ts'
 import { lookAtFreed, lookByTheMinute } from '../book/waitlist/freed-job.ts'
 import { expireOffers, expireWaitlist } from '../book/waitlist/jobs.ts'
 import { forgetOldCheckouts, lookAtCheckouts } from '../core/money/sweep.ts'
+import { checkBooks } from '../tickets/online/nightly.ts'
 import { lookingAtTickets } from '../tickets/online/looking.ts'
 import { lookAtCalls } from '../tickets/online/called-about.ts'
 import { refundOnline } from '../tickets/online/refund-online.ts'
@@ -144,6 +145,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
   ...(context.config.databaseUrl === undefined
     ? [{ name: 'fill feeds', everyMs: 600_000, run: (signal: AbortSignal) => fillFeeds(context, signal) }]
     : []),
+  { name: 'check the books of payments', everyMs: 3_600_000, run: (signal) => checkBooks(owned, signal) },
   { name: 'forget old checkouts', everyMs: 3_600_000, run: () => forgetOldCheckouts(context) },
   { name: 'forget old mail to guests', everyMs: 3_600_000, run: () => forgetGuestMails(context) },
   { name: 'forget old windows of guests', everyMs: 600_000, run: () => forgetGuestWindows(context) },

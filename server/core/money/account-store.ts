@@ -4,6 +4,7 @@ import type { Context, Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { type KeyRing, open, seal } from '../../platform/kernel/secrets.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Callback } from './processor.ts'
 
@@ -22,6 +23,7 @@ export const accountRow = {
   callback_ref: 'text?',
   checked_at: 'timestamptz?',
   trouble: 'text?',
+  reconciled_on: 'date?',
   version: 'int4',
 } as const
 export type AccountRow = RowOf<typeof accountRow>
@@ -197,6 +199,22 @@ export const writeCheck = (
   db.run(sql()`
     update processor_account set checked_at = ${now}, trouble = ${trouble}
      where venue_id = ${venue} and id = ${account}`)
+
+/** Venues that take payments. */
+export const venuesToReconcile = async (db: Queries): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from processor_account where ended_at is null`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+export const writeReconciled = (
+  db: Queries,
+  venue: VenueId,
+  account: string,
+  date: LocalDate,
+): Promise<number> =>
+  db.run(sql()`
+    update processor_account set reconciled_on = ${date} where venue_id = ${venue} and id = ${account}`)
 
 const sealedText = (
   { secrets, random }: Sealing,

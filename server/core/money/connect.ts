@@ -25,6 +25,8 @@ import type { Callback, Outcome, Processor, SessionAsked } from './processor.ts'
 
 type Parts = Pick<Context, 'secrets' | 'random' | 'processors' | 'config' | 'hold'>
 type Place = Pick<Work, 'db' | 'venue' | 'now'> & { readonly venue: { readonly country: string } }
+/** What a call about its address needs. */
+type Called = Pick<Work, 'db' | 'venue' | 'now'>
 type Transact = <T>(act: (work: Work) => Promise<T>) => Promise<T>
 
 /** Keeps a key. Refuses what is no restricted key, one that may do too little, and a live one on a practice instance. */
@@ -79,6 +81,25 @@ export const testAccount = async (parts: Parts, place: Place): Promise<boolean> 
   return trouble === null
 }
 
+/** Whether the processor still calls us about everything; what is wrong is on the page. One that it does not answer says nothing. */
+export const checkCallback = async (
+  parts: Pick<Parts, 'secrets' | 'processors' | 'config'>,
+  place: Called,
+  account: AccountRow,
+): Promise<void> => {
+  if (account.callback_ref === null) return
+  const processor = parts.processors.of(keyOf(parts.secrets, place.venue.id, account), 'job')
+  const seen = await processor.callbackIsWell(account.callback_ref, callbackUrl(parts, place))
+  const isWell = seen.kind === 'done' && seen.value
+  if (!isWell && seen.kind !== 'done' && seen.kind !== 'gone') return
+  const trouble = isWell ? null : notCalled
+  if (trouble !== null || account.trouble === notCalled)
+    await writeCheck(place.db, place.venue.id, account.id, trouble, place.now())
+}
+
+const notCalled =
+  'Stripe does not call this service about everything it must. Paste a key again to register it again.'
+
 const troubleOf = async (
   parts: Parts,
   place: Place,
@@ -89,9 +110,7 @@ const troubleOf = async (
   if (tried.kind !== 'done') return sentenceOf(tried)
   if (tried.value.missing.length > 0) return `The key may not: ${tried.value.missing.join(', ')}.`
   if (account.callback_ref === null) return null
-  return (await callsAt(parts, place, processor, account.callback_ref))
-    ? null
-    : 'Stripe does not call this service about everything it must. Paste a key again to register it again.'
+  return (await callsAt(parts, place, processor, account.callback_ref)) ? null : notCalled
 }
 
 export const callbackUrl = (

@@ -29,6 +29,8 @@ export type MatterKind =
   | 'refund-above'
   /** The processor has something of ours that is not written here. */
   | 'not-here'
+  /** The processor’s books and ours do not agree; `state` says how, `reason` about what. */
+  | 'differs'
 
 export type Matter = {
   readonly kind: MatterKind

@@ -72,6 +72,17 @@ export type PaymentSeen = {
   readonly why: string | null
 }
 
+/** Money that moved there. */
+export type MovedThere = {
+  readonly what: 'payment' | 'refund'
+  readonly objectRef: string
+  readonly ref: string | null
+  /** The payment that a refund is of. */
+  readonly paymentRef: string | null
+  readonly amountCents: number
+  readonly currency: string
+}
+
 export type RefundAsked = {
   readonly ref: string
   readonly try: number
@@ -129,6 +140,8 @@ export type Processor = {
   readonly cancelPayment: (paymentRef: string) => Promise<Outcome<PaymentSeen>>
   /** Their cards go with them. */
   readonly deleteCustomer: (customerRef: string) => Promise<Outcome<true>>
+  /** Payments and refunds that were made in that time and succeeded. */
+  readonly movedBetween: (from: Temporal.Instant, to: Temporal.Instant) => Promise<Outcome<MovedThere[]>>
   /** Tries everything that we shall ask for, without effect. */
   readonly tryAll: (probe: SessionAsked) => Promise<Outcome<Permissions>>
   /** Has the processor call this address; what it signs its calls with is said only once. */

@@ -5,6 +5,7 @@ import type {
   CardKept,
   ChargeAsked,
   DisputeSeen,
+  MovedThere,
   Outcome,
   Patience,
   PaymentSeen,
@@ -100,6 +101,7 @@ const processorOf = (stripe: Stripe): Processor => ({
       const found = await firstOf(listed, ({ metadata }) => metadata?.['ref'] === ref)
       return found ? refundSeen(found) : null
     }),
+  movedBetween: (from, to) => outcomeOf(() => movedBetween(stripe, from, to)),
   tryAll: (probe) => outcomeOf(() => tryAll(stripe, probe)),
   register: (url, ref) =>
     outcomeOf(async () => {
@@ -277,6 +279,33 @@ const refundSeen = (refund: Stripe.Refund): RefundSeen => ({
   paymentRef: idOf(refund.payment_intent),
   amountCents: fromProcessor(refund.amount, refund.currency.toUpperCase()),
   currency: refund.currency.toUpperCase(),
+})
+
+const movedBetween = async (
+  stripe: Stripe,
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+): Promise<MovedThere[]> => {
+  const asked = { created: { gte: seconds(from), lt: seconds(to) }, limit: 100 }
+  const moved: MovedThere[] = []
+  for await (const { id, metadata, status, amount, currency } of stripe.paymentIntents.list(asked)) {
+    if (status !== 'succeeded') continue
+    moved.push({ what: 'payment', objectRef: id, paymentRef: id, ...movedOf(metadata, amount, currency) })
+  }
+  for await (const { id, metadata, status, amount, currency, payment_intent: intent } of stripe.refunds.list(
+    asked,
+  )) {
+    if (status !== 'succeeded') continue
+    const named = { what: 'refund', objectRef: id, paymentRef: idOf(intent) } as const
+    moved.push({ ...named, ...movedOf(metadata, amount, currency) })
+  }
+  return moved
+}
+
+const movedOf = (metadata: Stripe.Metadata | null, amount: number, currency: string) => ({
+  ref: metadata?.['ref'] ?? null,
+  amountCents: fromProcessor(amount, currency.toUpperCase()),
+  currency: currency.toUpperCase(),
 })
 
 const disputeSeen = (dispute: Stripe.Dispute): DisputeSeen => {

@@ -11,6 +11,8 @@ export type Answer = {
   readonly text: string
   /** Sentences for the person at the terminal, on standard error. */
   readonly notes?: readonly string[]
+  /** It found something that has to be dealt with: exit code 1. */
+  readonly failed?: true
 }
 
 export type Flag<T> = {

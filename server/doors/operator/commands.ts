@@ -22,6 +22,7 @@ const byFirstWord: Readonly<Record<string, () => Promise<readonly Command[]>>> =
   listen: async () => [(await import('./listen.ts')).listenCommand],
   trigger: async () => [(await import('./trigger.ts')).triggerCommand],
   clock: async () => (await import('./clock.ts')).clockCommands,
+  payments: async () => (await import('./payments.ts')).paymentCommands,
   practice: async () => (await import('./practice.ts')).practiceCommands,
   demo: async () => (await import('./demo.ts')).demoCommands,
 }

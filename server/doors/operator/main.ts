@@ -27,7 +27,7 @@ const main = async (): Promise<number> => {
     if (typeof answer === 'string')
       return say('Interrupted: check what was done before you repeat the command.', exitCodes[answer])
     for (const note of answer.notes ?? []) say(note, 0)
-    return print(line.json ? JSON.stringify(answer.json) : answer.text, 0)
+    return print(line.json ? JSON.stringify(answer.json) : answer.text, answer.failed ? 1 : 0)
   } catch (error) {
     return say(sentenceOf(error), 1)
   }

@@ -1016,7 +1016,7 @@ create table money_matter (
   primary key (venue_id, id),
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
-  check (kind = any (array['dispute', 'payment-differs', 'refund-above', 'not-here']))
+  check (kind = any (array['dispute', 'payment-differs', 'refund-above', 'not-here', 'differs']))
 );
 create index money_matter_booking on money_matter (venue_id, reservation_id) where (reservation_id is not null);
 create index money_matter_open on money_matter (venue_id, made_at, id) where (done_at is null);
@@ -1132,6 +1132,7 @@ create table processor_account (
   trouble text,
   ended_at timestamptz(3),
   version integer not null default 1,
+  reconciled_on date,
   primary key (venue_id, id)
 );
 create unique index processor_account_open on processor_account (venue_id) where (ended_at is null);

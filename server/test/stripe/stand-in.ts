@@ -304,10 +304,11 @@ export const startStripeStandIn = async ({
     sent: Params,
   ): object => {
     const since = Number((sent['created'] as Params | undefined)?.['gte'] ?? 0)
+    const until = Number((sent['created'] as Params | undefined)?.['lt'] ?? Number.MAX_SAFE_INTEGER)
     const intent = sent['payment_intent']
     const customer = sent['customer']
     const fitting = [...rows.values()]
-      .filter((row) => row.created >= since)
+      .filter((row) => row.created >= since && row.created < until)
       .filter(
         (row) => intent === undefined || (row as { payment_intent?: unknown }).payment_intent === intent,
       )

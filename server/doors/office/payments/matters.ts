@@ -37,10 +37,20 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
     case 'refund-above':
       return html`${amount} given back beyond what the order had left
         <p class="small soft">Compare the order with its payment in Stripe.</p>`
+    case 'differs':
+      return html`${amount}: ${differsWords[matter.state ?? ''] ?? ''}
+        <p class="small soft">A ${matter.reason} in Stripe’s books and in ours. Compare them in Stripe.</p>`
     default:
       return html`${amount} in Stripe that is not written here
         <p class="small soft">It was made after the backup that this copy is from. Look at it in Stripe.</p>`
   }
+}
+
+const differsWords: Readonly<Record<string, string>> = {
+  'missing-here': 'in Stripe, and not written here',
+  'missing-there': 'written here, and not in Stripe',
+  twice: 'moved twice in Stripe',
+  amount: 'in Stripe, and another amount here',
 }
 
 const disputeWords = ({ state }: MatterRow): string =>

@@ -1,0 +1,60 @@
+import { venueOfSlug } from '../../core/venue/actions.ts'
+import { badRequest } from '../../platform/kernel/refusal.ts'
+import { readDate } from '../../platform/kernel/time/written-time.ts'
+import { dollars } from '../../platform/kernel/money.ts'
+import { type Difference, reconcile } from '../../tickets/online/reconcile.ts'
+import { command, needed, text } from './command.ts'
+import { sheet, table } from './print.ts'
+
+const reconcileCommand = command({
+  words: 'payments reconcile',
+  about:
+    'Compares what moved in a venue’s Stripe account on some of its days with what is written here, and says what to do about each difference; with one, it ends with exit code 1.',
+  flags: { venue: needed(text('S')), from: needed(text('YYYY-MM-DD')), to: text('YYYY-MM-DD') },
+  run: async (context, { venue: slug, from, to }) => {
+    const venue = await venueOfSlug(context.db, slug)
+    const days = { from: dayOf('from', from), to: dayOf('to', to ?? from) }
+    if (days.to < days.from) throw badRequest('--to is before --from.')
+    const found = await reconcile(context, venue, days)
+    const { differences, ...sums } = found
+    return {
+      json: { venue: venue.slug, ...days, ...sums, differences },
+      text: [
+        sheet({ venue: venue.slug, ...days, ...sums, differences: differences.length }),
+        '',
+        differences.length === 0
+          ? 'Nothing differs.'
+          : table(differences, {
+              WHAT: ({ what }) => what,
+              DIFFERENCE: ({ how }) => how,
+              'IN STRIPE': ({ how, amountCents, currency }) =>
+                how === 'missing-there' ? '' : `${dollars(amountCents)} ${currency}`,
+              HERE: ({ hereCents, currency }) =>
+                hereCents === null ? '' : `${dollars(hereCents)} ${currency}`,
+              ORDER: ({ order }) => order ?? '',
+              REF: ({ ref }) => ref,
+              'WHAT TO DO': whatToDo,
+            }),
+      ].join('\n'),
+      ...(differences.length > 0 && { failed: true }),
+    }
+  },
+})
+
+export const paymentCommands = [reconcileCommand]
+
+const dayOf = (flag: string, given: string): string => {
+  const date = readDate(given)
+  if (date === undefined) throw badRequest(`--${flag} must be a date such as 2026-11-29.`)
+  return date
+}
+
+/** Our ref is in the metadata of what Stripe has, where its dashboard finds it. */
+const whatToDo = ({ what, how }: Difference): string => {
+  if (how === 'twice') return 'Search for the ref in Stripe, and give one of them back there.'
+  if (how === 'amount') return 'Compare it with Stripe; give the rest back there, or write it down by hand.'
+  if (how === 'missing-there') return 'Look whether another account took it; if not, write it off by hand.'
+  return what === 'payment'
+    ? 'It may be found within a minute; if not, give it back in Stripe, or sell by hand.'
+    : 'Record the refund at its order by hand.'
+}

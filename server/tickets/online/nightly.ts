@@ -1,0 +1,68 @@
+import type { Context } from '../../context.ts'
+import {
+  type AccountRow,
+  openAccount,
+  venuesToReconcile,
+  writeReconciled,
+} from '../../core/money/account-store.ts'
+import { checkCallback } from '../../core/money/connect.ts'
+import { addMatter } from '../../core/money/matter-store.ts'
+import { forEachVenue } from '../../core/venue/each-venue.ts'
+import type { Venue } from '../../core/venue/venue.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+import { reconcile } from './reconcile.ts'
+
+type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log' | 'config'>
+
+/** From then on the day before is over, whoever paid at its end. */
+const fromTime = '04:00'
+/** After a longer pause somebody reconciles by hand. */
+const mostDays = 31
+
+/**
+ * Once a night at each venue that takes payments: whether the processor still calls, and whether its books and ours agree
+ * on the days since the last time. What differs is for somebody to look at. One that could not be asked is asked again
+ * an hour later.
+ */
+export const checkBooks = async (parts: Parts, signal: AbortSignal): Promise<void> => {
+  const { db, log, hold } = parts
+  if (hold.isOn()) return
+  await forEachVenue({ db, log }, await venuesToReconcile(db), async (venue) => {
+    if (signal.aborted) return
+    const account = await openAccount(db, venue.id)
+    const yesterday = dayToCheck(parts, venue)
+    if (!account || yesterday === undefined || (account.reconciled_on ?? '') >= yesterday) return
+    await checkCallback(parts, { db: db.within(venue.id), venue, now: parts.clock }, account)
+    await checkDays(parts, venue, account, yesterday)
+  })
+}
+
+const dayToCheck = ({ clock }: Parts, venue: Venue): string | undefined => {
+  const { date, time } = wallTimeOf(clock(), venue.timezone)
+  return time < fromTime ? undefined : addDays(date, -1)
+}
+
+const checkDays = async (parts: Parts, venue: Venue, account: AccountRow, to: string): Promise<void> => {
+  const { db, clock } = parts
+  const earliest = addDays(to, 1 - mostDays)
+  const next = account.reconciled_on === null ? to : addDays(account.reconciled_on, 1)
+  const { differences } = await reconcile(parts, venue, { from: next < earliest ? earliest : next, to })
+  await db.transaction(async (queries) => {
+    const within = queries.within(venue.id)
+    for (const { what, how, ref, orderId, amountCents, currency } of differences) {
+      const subject = `${what} ${how} ${ref}`
+      const matter = {
+        kind: 'differs',
+        subject,
+        order: orderId,
+        amountCents,
+        currency,
+        state: how,
+        reason: what,
+      } as const
+      await addMatter(within, venue.id, matter, clock())
+    }
+    await writeReconciled(within, venue.id, account.id, to)
+  })
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { paymentCommands } from '../../doors/operator/payments.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { sellingOnline, signal } from '../../test/selling-online.ts'
+import { checkBooks } from './nightly.ts'
+import { type Difference, reconcile } from './reconcile.ts'
+
+describe('the books of the processor and ours', () => {
+  const scene = sellingOnline()
+  const { sold, askRefund, refund, heard, later } = scene
+
+  const days = { from: '2026-10-06', to: '2026-10-06' }
+  const compared = () => reconcile(scene.service.context, scene.venue, days)
+  const short = ({ what, how, amountCents, hereCents }: Difference) => [what, how, amountCents, hereCents]
+  const intents = () => [...scene.stripe.intents.values()]
+  const planted = (more: object) => {
+    const id = `pi_${crypto.randomUUID()}`
+    scene.stripe.intents.set(id, { ...intents().at(-1), metadata: {}, id, ...more } as never)
+    return id
+  }
+  /** What other tests left at the stand-in is of another account. */
+  const forget = () => {
+    for (const held of [scene.stripe.intents, scene.stripe.refunds]) held.clear()
+  }
+
+  it('agree where nothing was lost, whatever else the account took, and refunds of the dashboard are in both', async () => {
+    forget()
+    await sold()
+    await sold()
+    await askRefund('30.00')
+    await refund()
+    await scene.stripe.refundThere(intents().at(-1)?.id ?? '', 1_000)
+    await heard()
+    planted({})
+    assert.deepEqual(await compared(), { payments: 2, refunds: 2, others: 1, differences: [] })
+  })
+
+  it('differ by what is missing here or there, moved twice, or is another amount', async () => {
+    forget()
+    await sold()
+    const [paid] = intents()
+    assert.ok(paid)
+    planted({ metadata: { ref: crypto.randomUUID() }, amount: 4_000 })
+    assert.deepEqual((await compared()).differences.map(short), [['payment', 'missing-here', 4_000, null]])
+    forget()
+    assert.deepEqual((await compared()).differences.map(short), [['payment', 'missing-there', 9_000, 9_000]])
+    scene.stripe.intents.set(paid.id, { ...paid, amount: 8_000 })
+    assert.deepEqual((await compared()).differences.map(short), [['payment', 'amount', 8_000, 9_000]])
+    scene.stripe.intents.set(paid.id, paid)
+    planted({ metadata: paid.metadata })
+    assert.deepEqual((await compared()).differences.map(short), [['payment', 'twice', 9_000, 9_000]])
+  })
+
+  it('are compared by a command, which says what to do and ends with 1 if they differ', async () => {
+    forget()
+    await sold()
+    const [command] = paymentCommands
+    assert.ok(command)
+    const run = () =>
+      command.run(scene.service.context, { venue: scene.venue.slug, from: days.from, to: undefined } as never)
+    const well = await run()
+    assert.match(well.text, /Nothing differs\./)
+    assert.equal(well.failed, undefined)
+    planted({ metadata: { ref: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' } })
+    const differing = await run()
+    assert.equal(differing.failed, true)
+    assert.match(
+      differing.text,
+      /missing-here +90\.00 USD.*6f9619ff-8b86-4d01-b42d-00cf4fc964ff.*give it back in Stripe/,
+    )
+    for (const name of scene.stripe.intents.keys()) assert.ok(!differing.text.includes(name))
+    await assert.rejects(
+      command.run(scene.service.context, { venue: scene.venue.slug, from: 'now', to: undefined } as never),
+      /--from must be a date/,
+    )
+  })
+
+  it('are compared every night once, with whether the processor still calls; what differs is on the page of payments', async () => {
+    forget()
+    await sold()
+    planted({ metadata: { ref: crypto.randomUUID() }, amount: 4_000 })
+    const [endpoint] = scene.stripe.endpoints.values()
+    assert.ok(endpoint)
+    endpoint.status = 'disabled'
+    const night = () => checkBooks(scene.service.context, signal)
+    const found = () =>
+      rowsOf(
+        scene.service,
+        `select m.kind, m.state, m.amount_cents, a.trouble, a.reconciled_on::text as day
+           from processor_account a left join money_matter m on m.venue_id = a.venue_id where a.venue_id = $1`,
+        [scene.venue.id],
+      )
+    await night()
+    const calls = scene.stripe.calls.length
+    await night()
+    assert.equal(scene.stripe.calls.length, calls, 'once a night')
+    later(14 * 60)
+    scene.stripe.trouble = { at: 'GET /v1/payment_intents', how: 'busy' }
+    await night()
+    later(60)
+    await night()
+    await night()
+    const [row, ...more] = await found()
+    assert.deepEqual(more, [])
+    assert.match(String(row?.trouble), /does not call this service/)
+    assert.deepEqual(
+      { ...row, trouble: null },
+      { kind: 'differs', state: 'missing-here', amount_cents: 4_000, trouble: null, day: days.to },
+    )
+  })
+})

@@ -1,0 +1,180 @@
+import type { Context } from '../../context.ts'
+import { type AccountRow, accountsOf, keyOf } from '../../core/money/account-store.ts'
+import type { MovedThere, Outcome, Processor } from '../../core/money/processor.ts'
+import type { Venue, VenueId } from '../../core/venue/venue.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, sql } from '../../platform/db/sql.ts'
+import { Refusal } from '../../platform/kernel/refusal.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { isUuid } from '../../platform/kernel/uuid.ts'
+
+/*
+ * Compares what moved at the processor on some days of the venue with the rows here, by the names that both have. What
+ * has no name of ours is the venue's other business: it is counted, and no difference.
+ */
+
+export type Difference = {
+  readonly what: 'payment' | 'refund'
+  /** `missing-here`: only the processor has it; `twice`: it moved money more than once for one row. */
+  readonly how: 'missing-here' | 'missing-there' | 'twice' | 'amount'
+  /** Our name of it, by which it is found in the processor’s metadata; of one made there, its order’s number. */
+  readonly ref: string
+  readonly order: string | null
+  readonly orderId: number | null
+  readonly amountCents: number
+  readonly hereCents: number | null
+  readonly currency: string
+}
+
+export type Reconciled = {
+  readonly payments: number
+  readonly refunds: number
+  readonly others: number
+  readonly differences: readonly Difference[]
+}
+
+type Parts = Pick<Context, 'db' | 'secrets' | 'processors'>
+export type Days = { readonly from: LocalDate; readonly to: LocalDate }
+
+/** Throws a Refusal where the processor does not answer, or does not take the key. */
+export const reconcile = async (
+  parts: Parts,
+  venue: Pick<Venue, 'id' | 'timezone'>,
+  days: Days,
+): Promise<Reconciled> => {
+  const from = momentWallReaches({ date: days.from, time: '00:00' }, venue.timezone)
+  const to = momentWallReaches({ date: addDays(days.to, 1), time: '00:00' }, venue.timezone)
+  const sums = { payments: 0, refunds: 0, others: 0 }
+  const differences: Difference[] = []
+  const db = parts.db.within(venue.id)
+  for (const account of await accountsOf(db, venue.id)) {
+    const processor = parts.processors.of(keyOf(parts.secrets, venue.id, account), 'job')
+    const there = answered(await processor.movedBetween(from, to))
+    const here = await movedHere(db, venue.id, account, { from, to, there })
+    const compared = compare(there, here)
+    sums.payments += compared.same.filter(({ what }) => what === 'payment').length
+    sums.refunds += compared.same.filter(({ what }) => what === 'refund').length
+    sums.others += compared.others
+    differences.push(...compared.differences)
+    for (const row of compared.notListed.filter((one) => isWithin(one, from, to)))
+      if (!(await isThere(processor, row)))
+        differences.push(differenceOf(row, 'missing-there', row.amount_cents, row.amount_cents))
+  }
+  return { ...sums, differences }
+}
+
+const hereRow = {
+  what: 'text',
+  ref: 'text?',
+  processor_ref: 'text?',
+  order_id: 'int8?',
+  order_number: 'text?',
+  amount_cents: 'int4',
+  currency: 'text',
+  settled_at: 'timestamptz',
+} as const
+type Here = RowOf<typeof hereRow>
+
+type Span = {
+  readonly from: Temporal.Instant
+  readonly to: Temporal.Instant
+  readonly there: readonly MovedThere[]
+}
+
+/** What is written as arrived in that time, and whatever the processor names. */
+const movedHere = (
+  db: Queries,
+  venue: VenueId,
+  { id }: AccountRow,
+  { from, to, there }: Span,
+): Promise<Here[]> => {
+  const names = there.map(({ objectRef }) => objectRef)
+  const refs = there.flatMap(({ ref }) => (ref !== null && isUuid(ref) ? [ref] : []))
+  return db.many(sql(hereRow)`
+    select 'payment' as what, p.ref::text as ref, p.processor_ref, p.order_id, t.order_number, p.amount_cents, p.currency, p.settled_at
+      from payment p left join ticket_order t on t.venue_id = p.venue_id and t.id = p.order_id
+     where p.venue_id = ${venue} and p.account_id = ${id} and p.state = 'succeeded'
+       and (p.settled_at >= ${from} and p.settled_at < ${to} or p.processor_ref = any(${names}) or p.ref = any(${refs}::uuid[]))
+    union all
+    select 'refund', r.ref::text, r.processor_ref, r.order_id, t.order_number, r.amount_cents, p.currency, r.settled_at
+      from refund r
+      join payment p on p.venue_id = r.venue_id and p.id = r.payment_id and p.account_id = ${id}
+      left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
+     where r.venue_id = ${venue} and r.state = 'succeeded' and r.origin <> 'dispute'
+       and (r.settled_at >= ${from} and r.settled_at < ${to} or r.processor_ref = any(${names}) or r.ref = any(${refs}::uuid[]))`)
+}
+
+const compare = (there: readonly MovedThere[], here: readonly Here[]) => {
+  const rest = new Set(here)
+  const same: Here[] = []
+  const used = new Set<Here>()
+  const differences: Difference[] = []
+  let others = 0
+  for (const one of there) {
+    const row =
+      here.find(({ processor_ref }) => processor_ref === one.objectRef) ??
+      here.find(({ what, ref }) => what === one.what && ref !== null && ref === one.ref)
+    if (row) rest.delete(row)
+    if (row && used.has(row)) differences.push(differenceOf(row, 'twice', one.amountCents, row.amount_cents))
+    else if (row && (row.amount_cents !== one.amountCents || row.currency !== one.currency))
+      differences.push({
+        ...differenceOf(row, 'amount', one.amountCents, row.amount_cents),
+        currency: one.currency,
+      })
+    else if (row) same.push(row)
+    else if (isOurs(one, here)) differences.push(missingHere(one))
+    else others++
+    if (row) used.add(row)
+  }
+  return { same, others, differences, notListed: [...rest] }
+}
+
+/** Named by us, or a refund of what is a payment of ours. */
+const isOurs = ({ what, ref, paymentRef }: MovedThere, here: readonly Here[]): boolean =>
+  (ref !== null && isUuid(ref)) ||
+  (what === 'refund' &&
+    here.some(({ processor_ref }) => processor_ref !== null && processor_ref === paymentRef))
+
+const missingHere = ({ what, ref, amountCents, currency }: MovedThere): Difference => ({
+  ...{ what, how: 'missing-here', ref: ref ?? '', order: null, orderId: null },
+  ...{ amountCents, hereCents: null, currency },
+})
+
+const differenceOf = (
+  { what, ref, order_id, order_number, currency }: Here,
+  how: Difference['how'],
+  amountCents: number,
+  hereCents: number,
+): Difference => ({
+  ...{ what: what === 'refund' ? 'refund' : 'payment', how, ref: ref ?? '', order: order_number },
+  orderId: order_id,
+  ...{ amountCents, hereCents, currency },
+})
+
+const isWithin = ({ settled_at }: Here, from: Temporal.Instant, to: Temporal.Instant): boolean => {
+  const at = Temporal.Instant.from(settled_at)
+  return Temporal.Instant.compare(at, from) >= 0 && Temporal.Instant.compare(at, to) < 0
+}
+
+/** It may have been made on another day than it was seen here. */
+const isThere = async (processor: Processor, { what, processor_ref }: Here): Promise<boolean> => {
+  if (processor_ref === null) return false
+  const seen =
+    what === 'payment'
+      ? await processor.lookAtPayment(processor_ref)
+      : await processor.lookAtRefund(processor_ref)
+  if (seen.kind === 'gone') return false
+  return answered<{ readonly state: string }>(seen).state === 'succeeded'
+}
+
+const answered = <T>(outcome: Outcome<T>): T => {
+  if (outcome.kind === 'done') return outcome.value
+  throw new Refusal(
+    409,
+    outcome.kind === 'denied' || outcome.kind === 'refused'
+      ? 'Stripe does not take the key of this venue. An owner pastes another one under Settings, Payments.'
+      : 'Stripe does not answer right now. Please try again in a moment.',
+  )
+}
