@@ -60,7 +60,7 @@ export const movedByDate = (
       join processor_account a on a.venue_id = p.venue_id and a.id = p.account_id and a.live = ${live}
       left join lateral (
         select sum(b.amount_cents) as cents from refund b
-         where b.venue_id = p.venue_id and b.payment_id = p.id and b.state = 'succeeded') r on true
+         where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded') r on true
      where o.venue_id = ${venue} and o.date >= ${from}
      group by o.id, e.name, o.date, o.start_time, o.title, p.currency
      order by o.date, o.start_time, o.id limit ${mostDates}`)
