@@ -22,6 +22,7 @@ const sweeps = {
   'server/platform/db/renew-epochs.ts': ['renewEpochs'],
   'server/marketing/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome', 'nextCampaign'],
   'server/marketing/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
+  'server/data/reports/kept-days.ts': ['venuesWithMarks'],
   'server/data/imports/store.ts': ['importsToRun', 'oldUploads'],
   'server/data/imports/records.ts': ['importsToForget'],
   'server/platform/http/idempotency.ts': ['forgetOldKeys'],

@@ -10,6 +10,7 @@ import { forgetGone } from '../integrations/changes/forget.ts'
 import { startSending } from '../marketing/campaigns/sending/engine.ts'
 import { probeLimits, probeRelay } from '../marketing/campaigns/sending/probe.ts'
 import { countOutcomes, showSending } from '../marketing/campaigns/sending/metrics.ts'
+import { rollingUp } from '../data/reports/roll-up.ts'
 import { forgetUploads, runImports } from '../data/imports/run.ts'
 import { forgetOldKeys } from '../platform/http/idempotency.ts'
 import { type LoopWatch, watchLoops } from '../platform/kernel/running/loop-watch.ts'
@@ -134,6 +135,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
   { name: 'ring doorbells', everyMs: 1_000, run: () => ringDoorbells(context) },
   { name: 'sweep deliveries', everyMs: engineLimits.sweepMs, run: () => sweep(context) },
   // Upkeep.
+  { name: 'roll up days of reports', everyMs: 10_000, run: rollingUp(context) },
   { name: 'forget old idempotency keys', everyMs: 60_000, run: () => forgetOldKeys(context) },
   { name: 'forget ended sessions', everyMs: 600_000, run: () => forgetEndedSessions(context) },
   { name: 'forget old invitations', everyMs: 3_600_000, run: () => forgetOldInvitations(context) },

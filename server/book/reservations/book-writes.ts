@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
+import { markPast } from '../../core/events/mark-past.ts'
 import { noteGone, noted } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type BookRow, type Edited, bookRow, reservationRecord } from '../day/book-row.ts'
@@ -37,13 +38,14 @@ export const writeMove = (
       version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = ${reservation} and status = any(${[...from]})
     returning ${columnsOf(bookRow)}`),
+    (row) => markPast(db, venue, { dates: [row.service_date], guests: [row.guest_id] }, now),
   )
 
 /** Writes an edit. Undefined when the booking was changed since the version that was edited. */
 export const writeEdit = (
   db: Queries,
   venue: VenueId,
-  { id, version }: Pick<BookRow, 'id' | 'version'>,
+  { id, version, service_date, guest_id }: Pick<BookRow, 'id' | 'version' | 'service_date' | 'guest_id'>,
   { minutesBeforeSeating, ...to }: Edited & { readonly minutesBeforeSeating?: number | undefined },
   now: Temporal.Instant,
 ): Promise<BookRow | undefined> =>
@@ -59,6 +61,10 @@ export const writeEdit = (
       version = version + 1, revision = revision + 1
      where venue_id = ${venue} and id = ${id} and version = ${version}
     returning ${columnsOf(bookRow)}`),
+    (row) => {
+      const dates = [service_date, row.service_date]
+      markPast(db, venue, { dates, guests: [guest_id, row.guest_id] }, now)
+    },
   )
 
 /** Permanently removes a booking from the book. */
@@ -68,7 +74,9 @@ export const removeReservation = async (
   id: number,
   now: Temporal.Instant,
 ): Promise<void> => {
-  const gone = await db.maybe(sql({ revision: 'int4' })`
-    delete from reservation where venue_id = ${venue} and id = ${id} returning revision`)
-  if (gone) noteGone(db, venue, { kind: 'reservation', id, revision: gone.revision }, now)
+  const gone = await db.maybe(sql({ revision: 'int4', service_date: 'date?', guest_id: 'int8?' })`
+    delete from reservation where venue_id = ${venue} and id = ${id} returning revision, service_date, guest_id`)
+  if (!gone) return
+  markPast(db, venue, { dates: [gone.service_date], guests: [gone.guest_id] }, now)
+  noteGone(db, venue, { kind: 'reservation', id, revision: gone.revision }, now)
 }

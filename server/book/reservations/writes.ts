@@ -1,6 +1,7 @@
 import type { ReservationSource, ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../platform/db/sql.ts'
+import { markPast } from '../../core/events/mark-past.ts'
 import { noted } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type ReservationRow, placeColumns, reservationRecord, reservationRow } from '../day/book-row.ts'
@@ -40,6 +41,7 @@ export const insertReservation = (
   const cancelledAt = made.cancelledAt ?? null
   const { guestId: guest_id } = made
   const row = { ...reservationRecord.columns(made), ...placeColumns(made, made), guest_id }
+  markPast(db, venue, { dates: [row.service_date], guests: [guest_id] }, now)
   return noted(
     db,
     venue,

@@ -1,3 +1,4 @@
+import { markDays } from '../../core/events/mark-past.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../context.ts'
@@ -44,7 +45,16 @@ const recomputeStarts = async (db: Context['db'], venue: VenueId): Promise<numbe
       return startsAt === row.starts_at ? [] : { ...row, startsAt }
     })
     if (stale.length > 0)
-      changed += await db.transaction((queries) => saveStarts(queries.within(venue), venue, stale))
+      changed += await db.transaction(async (queries) => {
+        const within = queries.within(venue)
+        const saved = await saveStarts(within, venue, stale)
+        await markDays(
+          within,
+          venue,
+          saved.map(({ service_date }) => service_date),
+        )
+        return saved.length
+      })
     if (rows.length < batchSize) return changed
     after = rows.at(-1)?.id ?? after
   }
@@ -78,15 +88,12 @@ const nextReservations = (venue: VenueId, after: number) =>
  * One that staff moved to another time in the meantime is left alone: it was written with the new zone, or the second
  * pass sees it.
  */
-const saveStarts = (
-  db: Queries,
-  venue: VenueId,
-  stale: readonly (Row & { startsAt: Moment | null })[],
-): Promise<number> =>
-  db.run(sql()`
+const saveStarts = (db: Queries, venue: VenueId, stale: readonly (Row & { startsAt: Moment | null })[]) =>
+  db.many(sql({ service_date: 'date?' })`
     update reservation r set starts_at = n.starts_at
       from unnest(
              ${stale.map(({ id }) => id)}::bigint[], ${stale.map(({ date }) => date)}::date[],
              ${stale.map(({ time }) => time)}::time[], ${stale.map(({ startsAt }) => startsAt)}::timestamptz[])
            as n (id, date, time, starts_at)
-     where r.venue_id = ${venue} and r.id = n.id and r.date = n.date and r.time = n.time`)
+     where r.venue_id = ${venue} and r.id = n.id and r.date = n.date and r.time = n.time
+    returning r.service_date`)

@@ -78,17 +78,26 @@ export const changesNoted = ({ inTransaction: transaction }: Queries, venue: Ven
 /** What a write returns of a record: enough to note its change. */
 type Written = { readonly id: number; readonly revision: number }
 
-/** Notes the change of each row that a write made or changed, and hands on what the write returned. */
+/** What a write returned for one record. */
+type RowOf<Rows> = NonNullable<Rows extends readonly (infer Row)[] ? Row : Rows>
+
+/**
+ * Notes the change of each row that a write made or changed, and hands on what the write returned. `also` is called with each
+ * at once: after an await, the failure of a later statement could come before that of this one.
+ */
 export const noted = async <Rows extends Written | undefined | readonly Written[]>(
   db: Queries,
   venue: VenueId,
   kind: RecordKind,
   at: Temporal.Instant,
   writing: Promise<Rows>,
+  also?: (row: RowOf<Rows>) => void,
 ): Promise<Rows> => {
   const rows = await writing
   for (const row of [rows].flat() as (Written | undefined)[]) {
-    if (row) noteChange(db, venue, { kind, id: row.id, revision: row.revision }, at)
+    if (!row) continue
+    noteChange(db, venue, { kind, id: row.id, revision: row.revision }, at)
+    also?.(row as RowOf<Rows>)
   }
   return rows
 }

@@ -1,5 +1,6 @@
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
+import { markVisitsOf } from '../../core/events/mark-past.ts'
 import { columnsOf, fragment, part, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted } from '../../core/events/note-change.ts'
 import { recordEvent } from '../../core/events/record.ts'
@@ -119,6 +120,8 @@ const addToCounters = (
     noShows: beyond(noShows, 'imported_no_show_count'),
     cancellations: beyond(cancellations, 'imported_cancellation_count'),
   }
+  // Visits of a file may become a booking's: whether the guest is new changes with it.
+  if (isImported) markVisitsOf(db, venue, guest, now)
   return noted(
     db,
     venue,

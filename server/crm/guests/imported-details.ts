@@ -1,3 +1,4 @@
+import { markVisitsOf } from '../../core/events/mark-past.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { movedWhen, noted } from '../../core/events/note-change.ts'
@@ -38,8 +39,9 @@ export const writeImportedDetails = (
   guest: number,
   brought: ImportedDetails,
   now: Temporal.Instant,
-): Promise<GuestRow | undefined> =>
-  noted(
+): Promise<GuestRow | undefined> => {
+  if ((brought.visits ?? 0) > 0) markVisitsOf(db, venue, guest, now)
+  return noted(
     db,
     venue,
     'guest',
@@ -71,3 +73,4 @@ export const writeImportedDetails = (
     where venue_id = ${venue} and id = ${guest}
     returning ${columnsOf(guestRow)}`),
   )
+}

@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { markPast, markVisitsOf } from '../../core/events/mark-past.ts'
 import { noteGone, noteVisit, noted } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { MergedHouses } from '../house/actions.ts'
@@ -65,8 +66,10 @@ export const relinkBookings = async (
   guest: number,
   now: Temporal.Instant,
 ): Promise<void> => {
-  await db.run(sql()`
-    update reservation set guest_id = ${guest} where venue_id = ${venue} and id = any(${bookings}::bigint[])`)
+  const moved = await db.many(sql({ service_date: 'date?' })`
+    update reservation set guest_id = ${guest} where venue_id = ${venue} and id = any(${bookings}::bigint[])
+    returning service_date`)
+  markPast(db, venue, { dates: moved.map(({ service_date }) => service_date), guests: [guest] }, now)
   for (const id of bookings) noteVisit(db, venue, id, now)
 }
 
@@ -136,6 +139,7 @@ export const addToCounters = async (
     returning ${columnsOf(regularRow)}`),
   )
   await keepRegular(db, venue, row, row.visit_count - counted.visits)
+  markVisitsOf(db, venue, guest, now)
 }
 
 const regularRow = { id: 'int8', revision: 'int4', visit_count: 'int4', last_visit_date: 'date?' } as const

@@ -1,4 +1,5 @@
 import type { Actor } from '../../core/activity/actor.ts'
+import { markVisitsOf } from '../../core/events/mark-past.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { refuseErased } from '../../platform/http/records/erased-records.ts'
@@ -39,6 +40,7 @@ export const partBooking = async (
   if (guest === row.guest_id) return { from: row.guest_id, to: guest }
   const moved = { ...row, guest_id: guest }
   await relinkBookings(db, venue.id, [id], guest, work.now())
+  if (row.guest_id !== null) markVisitsOf(db, venue.id, row.guest_id, work.now())
   await applyContribution(work, row, moved, to === 'new' ? new Set([guest]) : new Set())
   if (to === 'new') await emitGuestCreated(work, await guestForUpdate(db, venue.id, guest))
   const record = { kind: 'reservation', id } as const

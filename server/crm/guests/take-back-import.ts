@@ -1,5 +1,6 @@
 import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
+import { markVisitsOf } from '../../core/events/mark-past.ts'
 import { movedWhen, noteGone, noted } from '../../core/events/note-change.ts'
 import { columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { takeBackHouse } from '../house/actions.ts'
@@ -110,6 +111,7 @@ const emptyAgain = async (work: Work, row: StaffGuestRow, filled: readonly strin
     tags: filled.flatMap((one) => (one.startsWith('tag:') ? [Number(one.slice(4))] : [])),
   })
   await keepRegular(db, venue.id, after, row.visit_count)
+  if (visits > 0) markVisitsOf(db, venue.id, row.id, now)
   await recordEvent(work, 'guest.updated', presentGuest(after), now, { before: presentGuest(before) })
   return ''
 }
@@ -164,5 +166,6 @@ export const giveBackCounts = async (
       returning ${columnsOf(guestRow)}`),
   )
   await keepRegular(db, venue.id, after, before.visit_count)
+  if (visits > 0) markVisitsOf(db, venue.id, guest, now)
   await recordEvent(work, 'guest.updated', presentGuest(after), now, { before: presentGuest(before) })
 }

@@ -1,6 +1,7 @@
 import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, type Statement, fragment, sql } from '../../platform/db/sql.ts'
+import { markPast } from '../../core/events/mark-past.ts'
 import { noteChange, noted } from '../../core/events/note-change.ts'
 import { erasedKey } from '../../platform/kernel/erased-key.ts'
 import { leadFields } from '../../crm/leads/fields.ts'
@@ -27,18 +28,25 @@ export const blankRecords = async (
   ids: Ids,
   now: Temporal.Instant,
 ): Promise<void> => {
-  const erased = async (kind: RecordKind, statement: Statement<RowOf<typeof written>>): Promise<void> => {
-    for (const { id, revision } of await db.many(statement))
-      noteChange(db, venue, { kind, id, revision, op: 'erased' }, now)
+  const erased = async <Row extends RowOf<typeof written>>(
+    kind: RecordKind,
+    statement: Statement<Row>,
+    also?: (row: Row) => void,
+  ): Promise<void> => {
+    for (const row of await db.many(statement)) {
+      noteChange(db, venue, { kind, id: row.id, revision: row.revision, op: 'erased' }, now)
+      also?.(row)
+    }
   }
   await erased(
     'reservation',
-    sql(written)`
+    sql({ ...written, service_date: 'date?', guest_id: 'int8?' })`
     update reservation set
       guest_name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
       notes = null, cancel_message = null, import_key = null, external_id = null, version = version + 1, revision = revision + 1, erased_at = coalesce(erased_at, ${now})
     where venue_id = ${venue} and id = any(${ids.reservation}::bigint[])
-    returning id, revision`,
+    returning id, revision, service_date, guest_id`,
+    ({ service_date, guest_id }) => markPast(db, venue, { dates: [service_date], guests: [guest_id] }, now),
   )
   await erased(
     'guest',

@@ -5,11 +5,14 @@ import { turnMinutes } from '../../book/rules/turn-minutes.ts'
 import { longestTurn } from '../../book/tables/stays.ts'
 import { serviceDateAt } from '../../book/rules/service-now.ts'
 import type { Gate } from '../../platform/db/gate.ts'
-import { addDays, dayNumber } from '../../platform/kernel/time/calendar.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { figuresOfDay } from './figures-of-day.ts'
+import { lastKeptDay } from '../../core/events/mark-past.ts'
+import { lengthOf, partsOf, splitDays } from './days-to-count.ts'
+import { type DayRows, figuresOfDay } from './figures-of-day.ts'
+import { keptDays, rulesOfSums } from './kept-days.ts'
 import { countDated } from './count-dated.ts'
 import {
   type Days,
@@ -26,11 +29,9 @@ export type FiguresAsked = Days & {
   readonly compare: Comparison | undefined
 }
 
-/** Days that one statement reads: a third of the longest period, so that a busy venue's year holds up nobody else. */
-const daysAtOnce = 134
 const daysOfYear = 364
 
-/** Counts every day from its rows. Each statement has a place of its own at the venue's gate, so bookings go on between them. */
+/** Adds the sums that are kept, and counts every other day from its rows. Each statement has a place of its own at the venue's gate, so bookings go on between them. */
 export const countFigures = async (
   { db, venue, now }: Work,
   gate: Gate,
@@ -47,27 +48,30 @@ export const countFigures = async (
     names.includes('waits'),
     names.includes('tables') && read.hasTables,
   ]
+  const ofBook = names.some((name) => !ofOthers.has(name))
+  const kept = { rules: rulesOfSums(zone, longestTurn(rules)), until: lastKeptDay(at) }
   const countDays = async (days: Days): Promise<Figure[]> => {
-    const tallies = [await countDated(db, gate, venue.id, { ...days, zone, names })]
-    const lines = byDate(withLine ? await gate(venue.id, () => lineOfDays(db, venue.id, days)) : [])
-    for (let first = days.from; first <= days.to; first = addDays(first, daysAtOnce)) {
-      const last = addDays(first, daysAtOnce - 1)
-      const part = { from: first, to: last < days.to ? last : days.to }
-      const bookings = await gate(venue.id, () => bookingsOfDays(db, venue.id, { ...part, zone, withVisits }))
-      const atTables = withTables ? await gate(venue.id, () => tablesOfDays(db, venue.id, part)) : []
-      const [ofDay, tablesOfDay] = [byDate(bookings), byDate(atTables)]
-      const inLine = [...lines.keys()].filter((date) => date >= part.from && date <= part.to)
-      for (const date of new Set([...ofDay.keys(), ...inLine])) {
-        tallies.push(
-          figuresOfDay({
-            ...{ date, isOver: date < today, longestTurn: longestTurn(rules) },
-            bookings: ofDay.get(date) ?? [],
-            line: lines.get(date) ?? [],
-            atTables: tablesOfDay.get(date) ?? [],
-          }),
-        )
-      }
-      if (last >= days.to) break
+    const { sums, missing } = ofBook
+      ? splitDays(days, await gate(venue.id, () => keptDays(db, venue.id, { ...days, ...kept })))
+      : { sums: [], missing: [] }
+    const tallies = [
+      ...sums.map(({ tally }) => tally),
+      await countDated(db, gate, venue.id, { ...days, zone, names }),
+    ]
+    const count = (date: LocalDate, rows: Partial<DayRows>): void => {
+      const none = { bookings: [], line: [], atTables: [] }
+      const ofDay = { date, isOver: date < today, longestTurn: longestTurn(rules) }
+      tallies.push(figuresOfDay({ ...none, ...ofDay, ...rows }))
+    }
+    const lines = withLine ? await gate(venue.id, () => lineOfDays(db, venue.id, days)) : []
+    for (const [date, line] of byDate(lines)) count(date, { line })
+    for (const part of withTables ? partsOf(days) : []) {
+      const rows = await gate(venue.id, () => tablesOfDays(db, venue.id, part))
+      for (const [date, atTables] of byDate(rows)) count(date, { atTables })
+    }
+    for (const part of missing) {
+      const rows = await gate(venue.id, () => bookingsOfDays(db, venue.id, { ...part, zone, withVisits }))
+      for (const [date, bookings] of byDate(rows)) count(date, { bookings })
     }
     return figuresOf(sumOf(tallies), names, facts)
   }
@@ -80,14 +84,16 @@ export const countFigures = async (
   }
 }
 
+/** What is counted by other rows than those of bookings. */
+const ofOthers: ReadonlySet<FigureName> = new Set([
+  ...(['waits', 'tables', 'ticket_money', 'list', 'campaigns', 'leads'] as const),
+])
+
 const byDate = <Row extends { readonly service_date: LocalDate }>(
   rows: readonly Row[],
 ): Map<LocalDate, Row[]> => Map.groupBy(rows, ({ service_date }) => service_date)
 
 const daysBefore = ({ from, to }: Days, compare: Comparison): Days => {
-  const back = compare === 'year' ? daysOfYear : dayNumber(to) - dayNumber(from) + 1
+  const back = compare === 'year' ? daysOfYear : lengthOf({ from, to })
   return { from: addDays(from, -back), to: addDays(to, -back) }
 }
-
-/** How many days there are from one to another, both included. */
-export const lengthOf = (from: LocalDate, to: LocalDate): number => dayNumber(to) - dayNumber(from) + 1

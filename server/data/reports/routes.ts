@@ -8,7 +8,8 @@ import { dateAsked, onlyValue, wordAsked } from '../../platform/http/query-words
 import { type Query, ok, route } from '../../platform/http/serve.ts'
 import { inQuery } from '../../platform/kernel/problem.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
-import { type FiguresAsked, countFigures, lengthOf } from './count-figures.ts'
+import { type FiguresAsked, countFigures } from './count-figures.ts'
+import { lengthOf } from './days-to-count.ts'
 import { definitions } from './definitions.ts'
 
 export const reportRoutes = (gate: Gate) => [
@@ -29,7 +30,7 @@ const readAsked = (query: Query, scopes: readonly Scope[]): FiguresAsked => {
   const closed = figureNames.find((name) => words?.includes(name) && !mayRead(name))
   if (closed !== undefined) throw scopeMissing(definitions[closed].needs ?? 'reports:read')
   const [from, to] = [dateAsked('from', one('from')), dateAsked('to', one('to'))]
-  if (to < from || lengthOf(from, to) > limits.figuresDays) {
+  if (to < from || lengthOf({ from, to }) > limits.figuresDays) {
     throw badRequest(
       `to must not be before from, and the two at most ${limits.figuresDays} days, both included.`,
       inQuery('to', 'out-of-range'),

@@ -19,6 +19,7 @@ const byFirstWord: Readonly<Record<string, () => Promise<readonly Command[]>>> =
   restore: async () => [(await import('./backup.ts')).restoreCommand],
   resume: async () => [(await import('./resume.ts')).resumeCommand],
   feed: async () => (await import('./feed.ts')).feedCommands,
+  reports: async () => (await import('./reports.ts')).reportCommands,
   listen: async () => [(await import('./listen.ts')).listenCommand],
   trigger: async () => [(await import('./trigger.ts')).triggerCommand],
   clock: async () => (await import('./clock.ts')).clockCommands,

@@ -1285,6 +1285,24 @@ create table refund_request (
 create index refund_request_asked on refund_request (venue_id, asked_at, id) where (status = 'asked');
 create index refund_request_of_order on refund_request (venue_id, order_id, id);
 
+create table report_day (
+  venue_id bigint not null,
+  service_date date not null,
+  made_at timestamptz(3) not null,
+  times integer not null,
+  rules text not null,
+  body jsonb not null,
+  primary key (venue_id, service_date)
+);
+
+create table report_mark (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  service_date date not null,
+  primary key (venue_id, id)
+);
+create index report_mark_of_day on report_mark (venue_id, service_date);
+
 create table reservation (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -1351,6 +1369,7 @@ create index reservation_by_status on reservation (venue_id, status, created_at 
 create index reservation_newest on reservation (venue_id, created_at desc, id desc);
 create index reservation_to_answer on reservation (venue_id, service_date, service_minute, id) where (status = 'Requested');
 create index reservation_without_guest on reservation (venue_id, id) where (guest_id is null);
+create index reservation_without_service on reservation (venue_id, coalesce(date, 'infinity'::date)) where ((service_date is null) or (service_minute is null));
 create unique index reservation_by_import_key on reservation (venue_id, import_key) where (import_key is not null);
 
 create table reservation_change (

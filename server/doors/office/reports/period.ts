@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Comparison, comparisons } from '@venue-data/contract/records/figures.ts'
-import { lengthOf } from '../../../data/reports/count-figures.ts'
+import { lengthOf } from '../../../data/reports/days-to-count.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { addDays, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
 import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
@@ -57,7 +57,7 @@ const ownDays = (typedFrom: string, typedTo: string) => {
     throw badRequest('The first and the last day must both be real dates, YYYY-MM-DD.')
   }
   if (to < from) throw badRequest('The last day must not be before the first.')
-  if (lengthOf(from, to) > limits.figuresDays) {
+  if (lengthOf({ from, to }) > limits.figuresDays) {
     throw badRequest(`A report covers at most ${limits.figuresDays} days.`)
   }
   return { from, to }

@@ -1,0 +1,82 @@
+import type { Queries, Transaction } from '../../platform/db/pool.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * Days of the past whose figures are no longer what was rolled up (data/reports/). Cast: code that writes a booking of such a
+ * day marks it in its transaction; the job of reports makes the day once more and takes the marks away by their ids. Rows
+ * are only inserted, as an upsert of one row for each day would have writers wait for each other. What a transaction marked is
+ * written in one statement with its commit. A crash leaves the mark, and a mark too many costs a day's count.
+ */
+
+type Marked = { readonly dates: Set<LocalDate>; readonly guests: Set<number>; readonly until: LocalDate }
+
+/** What each transaction has marked so far, by venue. */
+const markedBy = new WeakMap<Transaction, Map<VenueId, Marked>>()
+
+/**
+ * The last day of which sums may be kept: two days before the date in UTC, which is at least two before that of any venue.
+ * So what is written during a service marks nothing.
+ */
+export const lastKeptDay = (now: Temporal.Instant): LocalDate =>
+  addDays(now.toZonedDateTimeISO('UTC').toPlainDate().toString(), -2)
+
+/**
+ * Marks the service dates that a booking was on and is on now, and those of its guests: whether a visit is the first of a
+ * guest depends on their other visits. Days of which no sums are kept are left out.
+ */
+export const markPast = (
+  db: Queries,
+  venue: VenueId,
+  {
+    dates,
+    guests,
+  }: { readonly dates: readonly (LocalDate | null)[]; readonly guests: readonly (number | null)[] },
+  now: Temporal.Instant,
+): void => {
+  const until = lastKeptDay(now)
+  const past = dates.filter((date) => date !== null && date <= until)
+  if (past.length === 0) return
+  const marked = markedIn(db, venue, until)
+  for (const date of past) marked.dates.add(date as LocalDate)
+  for (const guest of guests) if (guest !== null) marked.guests.add(guest)
+}
+
+/** Marks every past day on which a guest came: which of the visits is the first, or whether any is, has changed. */
+export const markVisitsOf = (db: Queries, venue: VenueId, guest: number, now: Temporal.Instant): void => {
+  markedIn(db, venue, lastKeptDay(now)).guests.add(guest)
+}
+
+const markedIn = (db: Queries, venue: VenueId, until: LocalDate): Marked => {
+  const { inTransaction: transaction } = db
+  if (!transaction) throw new Error('A day of the past was written outside of a transaction.')
+  const ofVenues = markedBy.get(transaction) ?? new Map<VenueId, Marked>()
+  markedBy.set(transaction, ofVenues)
+  const known = ofVenues.get(venue)
+  if (known) return known
+  const marked = { dates: new Set<LocalDate>(), guests: new Set<number>(), until }
+  ofVenues.set(venue, marked)
+  transaction.beforeCommit(() => writeMarks(db, venue, marked))
+  return marked
+}
+
+const writeMarks = (db: Queries, venue: VenueId, { dates, guests, until }: Marked): Promise<number> =>
+  db.run(sql()`
+    insert into report_mark (venue_id, service_date)
+    select ${venue}::bigint, service_date from unnest(${[...dates]}::date[]) as service_date
+     union
+    select ${venue}::bigint, r.service_date from reservation r
+     where r.venue_id = ${venue} and r.guest_id = any(${[...guests]}::bigint[]) and r.service_date <= ${until}`)
+
+/** Marks days at once, whatever they are: after a change of what all of them depend on, or where a check found a difference. */
+export const markDays = (
+  db: Queries,
+  venue: VenueId,
+  dates: readonly (LocalDate | null)[],
+): Promise<number> =>
+  db.run(sql()`
+    insert into report_mark (venue_id, service_date)
+    select ${venue}, service_date
+      from unnest(${[...new Set(dates.filter((date) => date !== null))]}::date[]) as service_date`)

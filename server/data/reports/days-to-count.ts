@@ -1,0 +1,39 @@
+import { addDays, dayNumber } from '../../platform/kernel/time/calendar.ts'
+import type { KeptDay } from './kept-days.ts'
+import type { Days } from './report-reads.ts'
+
+/** How many days there are from one to another, both included. */
+export const lengthOf = ({ from, to }: Days): number => dayNumber(to) - dayNumber(from) + 1
+
+/** Spans of days that are counted by themselves; with more gaps, everything from the first to the last is. */
+const mostSpans = 12
+/** Days that one statement reads: a third of the longest period, so that a busy venue's year holds up nobody else. */
+const daysAtOnce = 134
+
+/** Which sums are used, and which days are counted from their bookings: together, each day once. */
+export const splitDays = (
+  days: Days,
+  kept: readonly KeptDay[],
+): { readonly sums: readonly KeptDay[]; readonly missing: readonly Days[] } => {
+  const known = new Set(kept.map(({ date }) => date))
+  const spans: Days[] = []
+  for (let at = 0; at < lengthOf(days); at++) {
+    const date = addDays(days.from, at)
+    if (known.has(date)) continue
+    const last = spans.at(-1)
+    if (last && addDays(last.to, 1) === date) spans[spans.length - 1] = { from: last.from, to: date }
+    else spans.push({ from: date, to: date })
+  }
+  const [first, last] = [spans[0], spans.at(-1)]
+  if (!first || !last || spans.length <= mostSpans) return { sums: kept, missing: spans.flatMap(partsOf) }
+  const all = { from: first.from, to: last.to }
+  return { sums: kept.filter(({ date }) => date < all.from || date > all.to), missing: partsOf(all) }
+}
+
+/** A span, cut into what one statement reads. */
+export const partsOf = (span: Days): Days[] =>
+  Array.from({ length: Math.ceil(lengthOf(span) / daysAtOnce) }, (_, at) => {
+    const from = addDays(span.from, at * daysAtOnce)
+    const to = addDays(from, daysAtOnce - 1)
+    return { from, to: to < span.to ? to : span.to }
+  })
