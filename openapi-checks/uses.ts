@@ -590,6 +590,7 @@ export const receive = (delivery: Received): string | null => {
     case 'reservation.deleted':
     case 'reservation.change_requested':
     case 'reservation.change_answered':
+    case 'reservation.guarantee_changed':
       return delivery.data.guestName
     case 'guest.created':
     case 'guest.updated':

@@ -1,4 +1,10 @@
 import assert from 'node:assert/strict'
+import { actAt } from './act.ts'
+import { momentWallReaches } from '../platform/kernel/time/venue-clock.ts'
+import { nothingSaid } from '../book/reservations/guest/guest-booking.ts'
+import { giveTable } from '../book/reservations/guarantee/give-table.ts'
+import { askTable } from '../book/reservations/guarantee/ask-table.ts'
+import { beginAccount } from '../core/money/account-store.ts'
 import { after, before, describe, it } from 'node:test'
 import { Availability, AvailabilityCheck } from '@venue-data/contract/records/availability.ts'
 import { Batch, BatchResult } from '@venue-data/contract/batch.ts'
@@ -88,6 +94,7 @@ const doors = {
     cancelledBy: 'office',
     updatedAt: 'office',
     revision: 'office',
+    guarantee: 'guest pages',
   } satisfies Doors<Reservation>,
   Guest: {
     id: 'API',
@@ -805,8 +812,36 @@ describe('every field of every record has a door that writes it', () => {
       const link = { venue: id, record: Number(row?.['id']), issue: 0 }
       const confirm = `/c/${makePrivateToken(service.context.secrets, 'confirm', link)}`
       assert.equal((await guestAt(service, confirm, { form: {} })).status, 200)
+      await secureByGuest()
     })
   })
+
+  /** What the booking page does once the processor says that a deposit was paid. */
+  const secureByGuest = async (): Promise<void> => {
+    const [date, time] = ['2026-10-20', '18:00']
+    const when = { date, time, startsAt: momentWallReaches({ date, time }, venue.timezone) }
+    const checkout = await actAt(service, venue, async (work) => {
+      const account = crypto.randomUUID()
+      const kept = { id: account, live: false, key: 'rk_test_ofnobody', callback: null }
+      await beginAccount(service.context, work, { kind: 'service' }, kept)
+      const said = { ...nothingSaid, formToken: crypto.randomUUID() }
+      const person = { guestName: 'Sia', email: 'sia@example.com', phone: null, notes: null }
+      const terms = {
+        kind: 'deposit',
+        perGuestCents: 2_000,
+        amountCents: 4_000,
+        freeUntil: when.startsAt,
+      } as const
+      return askTable(work, {
+        request: { ...when, ...person, partySize: 2, said },
+        terms: { ...terms, currency: 'USD', account },
+        ...{ sentence: 'Free until then.', title: 'A table', language: 'en' },
+        by: { holder: 'a network', formerly: [] },
+      })
+    })
+    assert.ok(checkout)
+    await actAt(service, venue, (work) => giveTable(work, checkout, { paymentRef: 'pi_1', card: null }))
+  }
 
   it('and each field got a value by the door that it names, but for those on the list', () => {
     const missing = Object.entries<Record<string, Door | 'none'>>(doors).flatMap(([kind, of]) =>

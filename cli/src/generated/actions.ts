@@ -115,6 +115,7 @@ export const events: Readonly<Record<string, readonly string[]>> = {
   "reservation.deleted": ["reservation.deleted"],
   "reservation.change_requested": ["reservation.change_requested"],
   "reservation.change_answered": ["reservation.change_answered"],
+  "reservation.guarantee_changed": ["reservation.guarantee_changed"],
   "guest.updated": ["guest.updated"],
   "guest.merged": ["guest.merged"],
   "guest.unmerged": ["guest.unmerged","guest.updated"],

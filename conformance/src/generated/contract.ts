@@ -286,6 +286,11 @@ export const events: Readonly<Record<string, { readonly kind: string | null; rea
     "scope": "reservations:read",
     "schema": "#/components/schemas/Reservation"
   },
+  "reservation.guarantee_changed": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
   "guest.updated": {
     "kind": "guest",
     "scope": "guests:read",
@@ -3018,7 +3023,8 @@ export const schemas: Readonly<Record<string, object>> = {
       "cancelledAt",
       "cancelledBy",
       "updatedAt",
-      "revision"
+      "revision",
+      "guarantee"
     ],
     "properties": {
       "id": {
@@ -3134,6 +3140,69 @@ export const schemas: Readonly<Record<string, object>> = {
       "revision": {
         "type": "integer",
         "minimum": 1
+      },
+      "guarantee": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "required": [
+          "kind",
+          "status",
+          "amountCents",
+          "askedCents",
+          "paidCents",
+          "refundedCents",
+          "currency",
+          "freeUntil",
+          "takenOffAt"
+        ],
+        "properties": {
+          "kind": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "status": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "amountCents": {
+            "type": "integer"
+          },
+          "askedCents": {
+            "type": "integer"
+          },
+          "paidCents": {
+            "type": "integer"
+          },
+          "refundedCents": {
+            "type": "integer"
+          },
+          "currency": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "freeUntil": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "format": "date-time"
+          },
+          "takenOffAt": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "format": "date-time"
+          }
+        }
       }
     }
   },
@@ -7374,6 +7443,7 @@ export const schemas: Readonly<Record<string, object>> = {
       "reservation.deleted",
       "reservation.change_requested",
       "reservation.change_answered",
+      "reservation.guarantee_changed",
       "guest.updated",
       "guest.merged",
       "guest.unmerged",
@@ -7519,6 +7589,7 @@ export const schemas: Readonly<Record<string, object>> = {
       "reservation.deleted",
       "reservation.change_requested",
       "reservation.change_answered",
+      "reservation.guarantee_changed",
       "guest.updated",
       "guest.merged",
       "guest.unmerged",
@@ -8407,6 +8478,31 @@ export const schemas: Readonly<Record<string, object>> = {
             "type": "string",
             "enum": [
               "reservation.change_answered"
+            ]
+          },
+          "data": {
+            "$ref": "#/components/schemas/Reservation"
+          }
+        }
+      }
+    ]
+  },
+  "ReservationGuaranteeChangedDelivery": {
+    "allOf": [
+      {
+        "$ref": "#/components/schemas/Delivery"
+      },
+      {
+        "type": "object",
+        "required": [
+          "event",
+          "data"
+        ],
+        "properties": {
+          "event": {
+            "type": "string",
+            "enum": [
+              "reservation.guarantee_changed"
             ]
           },
           "data": {

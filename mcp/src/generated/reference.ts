@@ -409,6 +409,7 @@ export const events: Readonly<Record<string, string>> = {
   "reservation.deleted": "A reservation is deleted for good: it was a mistake.",
   "reservation.change_requested": "Another time, date or size is asked for; staff have to answer. The reservation is as it was.",
   "reservation.change_answered": "A change that was asked for is accepted, declined or withdrawn, or has lapsed: `answer`, next to `data`, says which.",
+  "reservation.guarantee_changed": "The card or the deposit behind a reservation changes.",
   "guest.updated": "A guest changes: name, contact details, preferences or counters. Changes of counters alone are sent at most once a minute per guest.",
   "guest.merged": "A guest is merged into another: this record is gone.",
   "guest.unmerged": "A merge is undone: this guest is back.",

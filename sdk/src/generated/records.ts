@@ -260,6 +260,27 @@ export interface Reservation {
   updatedAt: string
   /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
+  /** The card or the deposit behind it; null: none. Since 2026-11-29. */
+  guarantee: {
+    /** What its guest gave. One of `card`, `deposit`; the list may grow. */
+    kind: Open<'card' | 'deposit'> | null
+    /** Where it is. One of `held`, `paid`, `partially_refunded`, `refunded`, `charged`, `charge_failed`, `released`; the list may grow. */
+    status: Open<'held' | 'paid' | 'partially_refunded' | 'refunded' | 'charged' | 'charge_failed' | 'released'> | null
+    /** What was agreed on, at the most. */
+    amountCents: number
+    /** What is asked for beyond that. */
+    askedCents: number
+    /** What came in, charges included. */
+    paidCents: number
+    /** What went back. */
+    refundedCents: number
+    /** ISO 4217. */
+    currency: string | null
+    /** Until when cancelling is free. In UTC. */
+    freeUntil: string | null
+    /** When it was taken off the bill. In UTC. */
+    takenOffAt: string | null
+  } | null
 }
 
 /** A person the venue knows. Staff notes and allergies are never part of it. */
@@ -1888,7 +1909,7 @@ export interface WebhookRequest {
 }
 
 /** An event, or several: `reservation.*` is every reservation event, `*` every event except `changes.available`; both include names added later. Names may be added within version 1. */
-export type EventPattern = Open<'reservation.created' | 'reservation.updated' | 'reservation.cancelled' | 'guest.created' | 'subscriber.added' | 'subscriber.unsubscribed' | 'ticket_order.paid' | 'ticket_order.refunded' | 'waitlist.added' | 'waitlist.seated' | 'lead.created' | 'reservation.confirmed' | 'reservation.arrived' | 'reservation.seated' | 'reservation.completed' | 'reservation.no_show' | 'reservation.restored' | 'reservation.rescheduled' | 'reservation.resized' | 'reservation.details_changed' | 'reservation.deleted' | 'reservation.change_requested' | 'reservation.change_answered' | 'guest.updated' | 'guest.merged' | 'guest.unmerged' | 'subscriber.updated' | 'subscriber.pending' | 'subscriber.confirmed' | 'subscriber.deleted' | 'ticket_order.created' | 'ticket_order.cancelled' | 'ticket_order.refund_requested' | 'ticket_order.refund_failed' | 'waitlist.updated' | 'waitlist.quoted' | 'waitlist.offered' | 'waitlist.booked' | 'waitlist.left' | 'waitlist.expired' | 'waitlist.returned' | 'lead.updated' | 'lead.stage_changed' | 'lead.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'campaign.created' | 'campaign.scheduled' | 'campaign.started' | 'campaign.sent' | 'campaign.cancelled' | 'campaign.held' | 'person.erased' | 'access.key_expiring' | 'webhook.disabled' | 'changes.available' | '*' | 'reservation.*' | 'guest.*' | 'subscriber.*' | 'ticket_order.*' | 'waitlist.*' | 'lead.*' | 'task.*' | 'campaign.*' | 'person.*' | 'access.*' | 'webhook.*' | 'changes.*'>
+export type EventPattern = Open<'reservation.created' | 'reservation.updated' | 'reservation.cancelled' | 'guest.created' | 'subscriber.added' | 'subscriber.unsubscribed' | 'ticket_order.paid' | 'ticket_order.refunded' | 'waitlist.added' | 'waitlist.seated' | 'lead.created' | 'reservation.confirmed' | 'reservation.arrived' | 'reservation.seated' | 'reservation.completed' | 'reservation.no_show' | 'reservation.restored' | 'reservation.rescheduled' | 'reservation.resized' | 'reservation.details_changed' | 'reservation.deleted' | 'reservation.change_requested' | 'reservation.change_answered' | 'reservation.guarantee_changed' | 'guest.updated' | 'guest.merged' | 'guest.unmerged' | 'subscriber.updated' | 'subscriber.pending' | 'subscriber.confirmed' | 'subscriber.deleted' | 'ticket_order.created' | 'ticket_order.cancelled' | 'ticket_order.refund_requested' | 'ticket_order.refund_failed' | 'waitlist.updated' | 'waitlist.quoted' | 'waitlist.offered' | 'waitlist.booked' | 'waitlist.left' | 'waitlist.expired' | 'waitlist.returned' | 'lead.updated' | 'lead.stage_changed' | 'lead.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'campaign.created' | 'campaign.scheduled' | 'campaign.started' | 'campaign.sent' | 'campaign.cancelled' | 'campaign.held' | 'person.erased' | 'access.key_expiring' | 'webhook.disabled' | 'changes.available' | '*' | 'reservation.*' | 'guest.*' | 'subscriber.*' | 'ticket_order.*' | 'waitlist.*' | 'lead.*' | 'task.*' | 'campaign.*' | 'person.*' | 'access.*' | 'webhook.*' | 'changes.*'>
 
 /** It is gone; deliveries stopped at once. */
 export interface DeletedReply {
@@ -2086,6 +2107,7 @@ export interface EventData {
   'reservation.deleted': Reservation
   'reservation.change_requested': Reservation
   'reservation.change_answered': Reservation
+  'reservation.guarantee_changed': Reservation
   'guest.updated': Guest
   'guest.merged': MergedGuest
   'guest.unmerged': Guest

@@ -28,6 +28,7 @@ export const reservationRow = {
   cancelled_by: 'text?',
   updated_at: 'timestamptz',
   revision: 'int4',
+  guarantee: 'jsonb?',
 } as const
 export type ReservationRow = RowOf<typeof reservationRow>
 

@@ -214,13 +214,13 @@ export const moveReservation = async (
   }
   if (request.move === 'cancel')
     await mailGuest(work, after, cancellationMail(row, after), now, isPress ? undoUntil(now) : undefined)
-  if (request.move === 'cancel') await followCancellation(work, after, now)
   if (request.move === 'undoCancel') await keepCancellationBack(work, row.id, now)
   const names = isLapsed ? ([...move.names, 'reservation.change_answered'] as const) : move.names
   await recordEvent(work, names, asEmitted(after, now), now, {
     before: presentReservation(row),
     ...(isLapsed && { answer: 'lapsed' }),
   })
+  if (request.move === 'cancel') await followCancellation(work, after, now)
   if (after.source === 'waitlist' && after.seated_at !== row.seated_at) {
     await (after.seated_at === null ? partyUnseated(work, row.id, now) : partySeated(work, row.id, now))
   }

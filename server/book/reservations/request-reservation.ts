@@ -13,7 +13,7 @@ import { noteMoves } from '../tables/note-moves.ts'
 import type { HoldId } from './holds/hold-reads.ts'
 import { releaseHold } from './holds/holds.ts'
 import { holdAndOpenDayWith } from '../day/open-day.ts'
-import { presentReservation } from '../day/book-row.ts'
+import { type ReservationRow, presentReservation } from '../day/book-row.ts'
 import { evaluate } from './rules/evaluate.ts'
 import type { Placement } from '../rules/placement.ts'
 import type { When } from '../day/when.ts'
@@ -45,7 +45,7 @@ export type Secured = {
   /** The rules about time are those of this moment; absent: of now. */
   readonly judgedAt?: Temporal.Instant
   /** Writes what stands behind it, before anybody hears of the booking. */
-  readonly secure?: (reservation: number) => Promise<unknown>
+  readonly secure?: (reservation: number) => Promise<ReservationRow>
 }
 
 const byKey: TakenAs = { source: 'automation', origin: 'automation', statusOf: () => 'Requested' }
@@ -97,8 +97,7 @@ export const requestReservation = async (
   })
   await noteMoves(work, row.id, changed, now)
   if (hold !== undefined) await releaseHold(work, hold)
-  await secure?.(row.id)
-  const reservation = presentReservation(row)
+  const reservation = presentReservation((await secure?.(row.id)) ?? row)
   await recordEvent(work, 'reservation.created', reservation, now)
   return reservation
 }

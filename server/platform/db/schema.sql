@@ -1346,6 +1346,7 @@ create table reservation (
   erased_at timestamptz(3),
   minutes_before_seating integer,
   answered_at timestamptz(3),
+  guarantee jsonb,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (cancelled_by = any (array['guest', 'staff'])),

@@ -4,6 +4,10 @@ import type { ReservationStatus } from '@venue-data/contract/records/reservation
 import type { WaitlistStatus } from '@venue-data/contract/records/waitlist-entry.ts'
 import { keyed } from '../../data/imports/rows.ts'
 import { answerChange } from '../../book/reservations/change/answer-change.ts'
+import { beginAccount } from '../../core/money/account-store.ts'
+import { takeOffBill } from '../../book/reservations/guarantee/charge.ts'
+import { insertGuarantee } from '../../book/reservations/guarantee/guarantee-store.ts'
+import { showNewGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
 import { bookByGuest } from '../../book/reservations/guest/book-by-guest.ts'
 import { nothingSaid } from '../../book/reservations/guest/guest-booking.ts'
 import { newGuestSettings } from '../../core/venue/guest-settings-rules.ts'
@@ -74,6 +78,30 @@ const answers =
     const asked = await withChange(stage)
     return () => done(stage.act((work) => answerChange(work, manager, { ...asked, answer })))
   }
+
+/** Of a booking in a status, with a card or a deposit behind it. */
+const secured = async (
+  stage: Stage,
+  kind: 'card' | 'deposit',
+  status: ReservationStatus,
+): Promise<number> => {
+  const id = await stage.booking(status)
+  const account = randomUUID()
+  await stage.act(async (work) => {
+    const kept = { id: account, live: false, key: 'rk_test_ofnobody', callback: null }
+    await beginAccount(stage.service.context, work, manager, kept)
+    const freeUntil = work.now().add({ hours: 2 })
+    const row = await insertGuarantee(work.db, work.venue.id, {
+      ...{ reservation: id, account, currency: 'USD', sentence: 'Free until then.', language: 'en' },
+      terms: { kind, perGuestCents: 2_500, amountCents: 5_000, freeUntil },
+      agreedAt: work.now().toString(),
+      card: kind === 'card' ? { customerRef: 'cus_nobody', methodRef: 'pm_nobody' } : null,
+      deleteAt: kind === 'card' ? work.now().add({ hours: 240 }) : null,
+    })
+    await showNewGuarantee(work, id, row)
+  })
+  return id
+}
 
 const deletions = (statuses: readonly ReservationStatus[]): readonly Scene[] =>
   statuses.map((status) => async (stage) => {
@@ -229,6 +257,18 @@ export const bookingScenes = {
     async (stage) => {
       const id = await stage.booking('Confirmed')
       return () => patch(stage, `reservations/${id}`, { time: '20:00' }, 202)
+    },
+  ],
+  'cancel a booking with a card': [
+    async (stage) => {
+      const id = await secured(stage, 'card', 'Confirmed')
+      return () => done(move(stage, { id, move: 'cancel' }))
+    },
+  ],
+  'take a deposit off the bill': [
+    async (stage) => {
+      const id = await secured(stage, 'deposit', 'Seated')
+      return () => stage.act((work) => takeOffBill(work, manager, id))
     },
   ],
   'accept a change': [answers('accept')],

@@ -151,6 +151,8 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'import an objection',
     'sign up',
   ],
+  'book/reservations/guarantee/show-guarantee.ts showGuarantee': ['take a deposit off the bill'],
+  'book/reservations/guarantee/show-guarantee.ts showNewGuarantee': ['book by guest'],
   'marketing/subscribers/sign-up.ts writePending': ['sign up again'],
   'marketing/subscribers/sign-up.ts confirmSignUp': ['confirm a sign-up'],
   'marketing/subscribers/sign-up.ts writeConfirming': ['sign up'],
@@ -241,6 +243,8 @@ describe('the table of what emits events is complete', () => {
 /** Writes of a record that change nothing of what the API shows of it, or whose change is noted elsewhere. */
 const notNoted: Readonly<Record<string, string>> = {
   'book/reservations/archive.ts archiveRequest': 'a private mark of the queue',
+  'book/reservations/guarantee/show-guarantee.ts showNewGuarantee':
+    'with the booking as it is made, whose first revision is noted',
   'book/reservations/zone-change.ts saveStarts': 'only the moment kept along with date and time',
   'tickets/order-writes.ts countOrderChange': 'only the version that forms carry',
   'tickets/admission/own-order.ts markTicketsResent': 'the API does not show when tickets were mailed',

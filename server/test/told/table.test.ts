@@ -67,6 +67,7 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'reservation cancel',
     'cancel by API',
     'cancel with a change pending',
+    'cancel a booking with a card',
     'recall from the later table',
     'waitlist entry recall',
     'delete a booking',
@@ -130,6 +131,7 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'undo the import of a booking ahead',
   ],
   'reservation.change_requested': ['ask for a change by API'],
+  'reservation.guarantee_changed': ['cancel a booking with a card', 'take a deposit off the bill'],
   'reservation.change_answered': [
     'accept a change',
     'decline a change',

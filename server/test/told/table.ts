@@ -65,6 +65,10 @@ const changeClosed = told(
   'reservation.change_answered',
   'book/reservations/change/close-change.ts closeChange',
 )
+const guaranteeShown = told(
+  'reservation.guarantee_changed',
+  'book/reservations/guarantee/show-guarantee.ts showGuarantee',
+)
 const removedAt = 'book/reservations/delete-reservation.ts deleteReservation'
 const bookingRemoved = told(['reservation.deleted', 'reservation.cancelled'], removedAt)
 const partyAtTable = told('waitlist.seated', 'book/day/booked-party.ts partySeated')
@@ -164,6 +168,14 @@ const reservations = {
   'delete a booking that is over': {
     what: 'the deletion of a booking that is Completed, No-show or Cancelled',
     tells: [told('reservation.deleted', removedAt)],
+  },
+  'cancel a booking with a card': {
+    what: 'the cancellation of a booking with a card, which is deleted',
+    tells: [told(reservationMoves.cancel.names, bookingMoved), guaranteeShown],
+  },
+  'take a deposit off the bill': {
+    what: 'a deposit that is taken off the bill',
+    tells: [guaranteeShown],
   },
   'archive a request': {
     what: 'a request of a past day, taken off the queue of those to answer',

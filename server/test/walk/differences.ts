@@ -36,6 +36,10 @@ export const differences: readonly Difference[] = [
     gains: 'revision',
   },
   {
+    why: 'A reservation shows the card or the deposit behind it; in the walk none has any.',
+    gains: 'guarantee',
+  },
+  {
     why: 'A record has the id of who made it; in the walk nobody gives one.',
     gains: 'externalId',
   },

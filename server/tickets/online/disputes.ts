@@ -1,4 +1,4 @@
-import { guaranteeByIdForUpdate } from '../../book/reservations/guarantee/guarantee-store.ts'
+import { holdGuarantee } from '../../book/reservations/guarantee/guarantee-store.ts'
 import type { Work } from '../../context.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import { type Matter, addMatter, endMatterOf, moveMatter } from '../../core/money/matter-store.ts'
@@ -46,7 +46,7 @@ type Place = { readonly order: number | null; readonly reservation: number | nul
 /** What was paid for, locked. */
 const placeOf = async ({ db, venue }: Work, payment: PaymentRow): Promise<Place> => {
   if (payment.guarantee_id !== null) {
-    const row = await guaranteeByIdForUpdate(db, venue.id, payment.guarantee_id)
+    const row = await holdGuarantee(db, venue.id, payment.guarantee_id)
     const reservation = row?.reservation_id ?? null
     return { order: null, reservation, name: `booking ${reservation ?? ''}` }
   }

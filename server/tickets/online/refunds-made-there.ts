@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import {
   countGuarantee,
-  guaranteeByIdForUpdate,
+  holdGuarantee,
   refundableOf,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
+import { showGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
 import type { Work } from '../../context.ts'
 import { addMatter } from '../../core/money/matter-store.ts'
 import type { PaymentRow } from '../../core/money/payment-store.ts'
@@ -58,7 +59,7 @@ const ofGuarantee = async (
   made: MadeThere,
 ): Promise<boolean> => {
   const { db, venue } = work
-  const row = await guaranteeByIdForUpdate(db, venue.id, id)
+  const row = await holdGuarantee(db, venue.id, id)
   if (!row || (await isRecorded(work, made))) return true
   const payments = await refundableOf(db, venue.id, id)
   const left = payments.find((one) => one.id === payment.id)?.left ?? 0
@@ -68,6 +69,7 @@ const ofGuarantee = async (
   const refund = await insertCapped(work, payment, made, { left, isUnderWay: pending, place })
   if (typeof refund === 'boolean') return refund
   await countGuarantee(db, venue.id, id)
+  await showGuarantee(work, row.reservation_id)
   return true
 }
 

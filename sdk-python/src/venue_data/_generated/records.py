@@ -318,6 +318,37 @@ class EventType(TypedDict):
     """An example of its `data`."""
 
 
+class ReservationGuarantee(TypedDict):
+    """The card or the deposit behind it; null: none. Since 2026-11-29."""
+
+    kind: Literal["card", "deposit"] | str | None
+    """What its guest gave. One of `card`, `deposit`; the list may grow."""
+
+    status: Literal["held", "paid", "partially_refunded", "refunded", "charged", "charge_failed", "released"] | str | None
+    """Where it is. One of `held`, `paid`, `partially_refunded`, `refunded`, `charged`, `charge_failed`, `released`; the list may grow."""
+
+    amountCents: int
+    """What was agreed on, at the most."""
+
+    askedCents: int
+    """What is asked for beyond that."""
+
+    paidCents: int
+    """What came in, charges included."""
+
+    refundedCents: int
+    """What went back."""
+
+    currency: str | None
+    """ISO 4217."""
+
+    freeUntil: str | None
+    """Until when cancelling is free. In UTC."""
+
+    takenOffAt: str | None
+    """When it was taken off the bill. In UTC."""
+
+
 class Reservation(TypedDict):
     """A booking at the venue, in any state."""
 
@@ -380,6 +411,9 @@ class Reservation(TypedDict):
 
     revision: int
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
+
+    guarantee: ReservationGuarantee | None
+    """The card or the deposit behind it; null: none. Since 2026-11-29."""
 
 
 class Guest(TypedDict):
@@ -3266,7 +3300,7 @@ class EventOfReservation(TypedDict):
     eventId: str
     """Identifies the event: the same here, in deliveries and for all endpoints."""
 
-    event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered"]
+    event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered", "reservation.guarantee_changed"]
     """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
@@ -3637,7 +3671,7 @@ class DeliveryOfReservation(TypedDict):
     id: str
     """Identifies this delivery: the same on every retry, and another for each endpoint. Skip one you have seen."""
 
-    event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered"]
+    event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered", "reservation.guarantee_changed"]
     """What happened. The list may grow; answer 2xx to one you do not know."""
 
     occurredAt: str
@@ -4155,13 +4189,13 @@ Segment: TypeAlias = "SegmentAll | SegmentTag | SegmentBirthday | SegmentVisited
 SegmentPart: TypeAlias = "SegmentAll | SegmentTag | SegmentBirthday | SegmentVisited | SegmentLapsed | SegmentTicketBuyers"
 """One condition of an `and`. It must not have an `exclude`, which belongs to the whole segment."""
 
-EventPattern: TypeAlias = "Literal['reservation.created', 'reservation.updated', 'reservation.cancelled', 'guest.created', 'subscriber.added', 'subscriber.unsubscribed', 'ticket_order.paid', 'ticket_order.refunded', 'waitlist.added', 'waitlist.seated', 'lead.created', 'reservation.confirmed', 'reservation.arrived', 'reservation.seated', 'reservation.completed', 'reservation.no_show', 'reservation.restored', 'reservation.rescheduled', 'reservation.resized', 'reservation.details_changed', 'reservation.deleted', 'reservation.change_requested', 'reservation.change_answered', 'guest.updated', 'guest.merged', 'guest.unmerged', 'subscriber.updated', 'subscriber.pending', 'subscriber.confirmed', 'subscriber.deleted', 'ticket_order.created', 'ticket_order.cancelled', 'ticket_order.refund_requested', 'ticket_order.refund_failed', 'waitlist.updated', 'waitlist.quoted', 'waitlist.offered', 'waitlist.booked', 'waitlist.left', 'waitlist.expired', 'waitlist.returned', 'lead.updated', 'lead.stage_changed', 'lead.deleted', 'task.created', 'task.updated', 'task.completed', 'task.reopened', 'task.deleted', 'campaign.created', 'campaign.scheduled', 'campaign.started', 'campaign.sent', 'campaign.cancelled', 'campaign.held', 'person.erased', 'access.key_expiring', 'webhook.disabled', 'changes.available', '*', 'reservation.*', 'guest.*', 'subscriber.*', 'ticket_order.*', 'waitlist.*', 'lead.*', 'task.*', 'campaign.*', 'person.*', 'access.*', 'webhook.*', 'changes.*'] | str"
+EventPattern: TypeAlias = "Literal['reservation.created', 'reservation.updated', 'reservation.cancelled', 'guest.created', 'subscriber.added', 'subscriber.unsubscribed', 'ticket_order.paid', 'ticket_order.refunded', 'waitlist.added', 'waitlist.seated', 'lead.created', 'reservation.confirmed', 'reservation.arrived', 'reservation.seated', 'reservation.completed', 'reservation.no_show', 'reservation.restored', 'reservation.rescheduled', 'reservation.resized', 'reservation.details_changed', 'reservation.deleted', 'reservation.change_requested', 'reservation.change_answered', 'reservation.guarantee_changed', 'guest.updated', 'guest.merged', 'guest.unmerged', 'subscriber.updated', 'subscriber.pending', 'subscriber.confirmed', 'subscriber.deleted', 'ticket_order.created', 'ticket_order.cancelled', 'ticket_order.refund_requested', 'ticket_order.refund_failed', 'waitlist.updated', 'waitlist.quoted', 'waitlist.offered', 'waitlist.booked', 'waitlist.left', 'waitlist.expired', 'waitlist.returned', 'lead.updated', 'lead.stage_changed', 'lead.deleted', 'task.created', 'task.updated', 'task.completed', 'task.reopened', 'task.deleted', 'campaign.created', 'campaign.scheduled', 'campaign.started', 'campaign.sent', 'campaign.cancelled', 'campaign.held', 'person.erased', 'access.key_expiring', 'webhook.disabled', 'changes.available', '*', 'reservation.*', 'guest.*', 'subscriber.*', 'ticket_order.*', 'waitlist.*', 'lead.*', 'task.*', 'campaign.*', 'person.*', 'access.*', 'webhook.*', 'changes.*'] | str"
 """An event, or several: `reservation.*` is every reservation event, `*` every event except `changes.available`; both include names added later. Names may be added within version 1."""
 
 RecordKind: TypeAlias = "Literal['guest', 'reservation', 'subscriber', 'ticket_order', 'waitlist_entry', 'lead', 'task', 'campaign', 'visit']"
 """The kinds of records, by the words in which changes and events name them."""
 
-EventName: TypeAlias = "Literal['reservation.created', 'reservation.updated', 'reservation.cancelled', 'guest.created', 'subscriber.added', 'subscriber.unsubscribed', 'ticket_order.paid', 'ticket_order.refunded', 'waitlist.added', 'waitlist.seated', 'lead.created', 'reservation.confirmed', 'reservation.arrived', 'reservation.seated', 'reservation.completed', 'reservation.no_show', 'reservation.restored', 'reservation.rescheduled', 'reservation.resized', 'reservation.details_changed', 'reservation.deleted', 'reservation.change_requested', 'reservation.change_answered', 'guest.updated', 'guest.merged', 'guest.unmerged', 'subscriber.updated', 'subscriber.pending', 'subscriber.confirmed', 'subscriber.deleted', 'ticket_order.created', 'ticket_order.cancelled', 'ticket_order.refund_requested', 'ticket_order.refund_failed', 'waitlist.updated', 'waitlist.quoted', 'waitlist.offered', 'waitlist.booked', 'waitlist.left', 'waitlist.expired', 'waitlist.returned', 'lead.updated', 'lead.stage_changed', 'lead.deleted', 'task.created', 'task.updated', 'task.completed', 'task.reopened', 'task.deleted', 'campaign.created', 'campaign.scheduled', 'campaign.started', 'campaign.sent', 'campaign.cancelled', 'campaign.held', 'person.erased', 'access.key_expiring', 'webhook.disabled', 'changes.available']"
+EventName: TypeAlias = "Literal['reservation.created', 'reservation.updated', 'reservation.cancelled', 'guest.created', 'subscriber.added', 'subscriber.unsubscribed', 'ticket_order.paid', 'ticket_order.refunded', 'waitlist.added', 'waitlist.seated', 'lead.created', 'reservation.confirmed', 'reservation.arrived', 'reservation.seated', 'reservation.completed', 'reservation.no_show', 'reservation.restored', 'reservation.rescheduled', 'reservation.resized', 'reservation.details_changed', 'reservation.deleted', 'reservation.change_requested', 'reservation.change_answered', 'reservation.guarantee_changed', 'guest.updated', 'guest.merged', 'guest.unmerged', 'subscriber.updated', 'subscriber.pending', 'subscriber.confirmed', 'subscriber.deleted', 'ticket_order.created', 'ticket_order.cancelled', 'ticket_order.refund_requested', 'ticket_order.refund_failed', 'waitlist.updated', 'waitlist.quoted', 'waitlist.offered', 'waitlist.booked', 'waitlist.left', 'waitlist.expired', 'waitlist.returned', 'lead.updated', 'lead.stage_changed', 'lead.deleted', 'task.created', 'task.updated', 'task.completed', 'task.reopened', 'task.deleted', 'campaign.created', 'campaign.scheduled', 'campaign.started', 'campaign.sent', 'campaign.cancelled', 'campaign.held', 'person.erased', 'access.key_expiring', 'webhook.disabled', 'changes.available']"
 """What may happen. New events may come."""
 
 Change: TypeAlias = "ChangeOfGuest | ChangeOfReservation | ChangeOfSubscriber | ChangeOfTicketOrder | ChangeOfWaitlistEntry | ChangeOfLead | ChangeOfTask | ChangeOfCampaign | ChangeOfVisit"
@@ -4203,6 +4237,7 @@ DeliveryHandlers = TypedDict(
         "reservation.deleted": "Callable[[DeliveryOfReservation], object]",
         "reservation.change_requested": "Callable[[DeliveryOfReservation], object]",
         "reservation.change_answered": "Callable[[DeliveryOfReservation], object]",
+        "reservation.guarantee_changed": "Callable[[DeliveryOfReservation], object]",
         "guest.created": "Callable[[DeliveryOfGuest], object]",
         "guest.updated": "Callable[[DeliveryOfGuest], object]",
         "guest.unmerged": "Callable[[DeliveryOfGuest], object]",

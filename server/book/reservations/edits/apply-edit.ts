@@ -75,16 +75,16 @@ export const applyEdit = async (
       : markFreed(db, venue.id, row.service_date))
   }
   await applyContribution(work, row, after)
-  await followEdit(work, {
-    ...{ before: row, after, askedAt: askedAt ?? now },
-    isOfVenue: actor.kind === 'staff' && action === 'edit',
-  })
   const how = action === 'acceptChange' ? 'accepted' : 'lapsed'
   const isSettled =
     concernsGuest(differing) && (await settleChange(db, venue.id, row.id, how, now)) !== undefined
   await recordEvent(work, namesOf(differing, isSettled), asEmitted(after, now), now, {
     before: presentReservation(row),
     ...(isSettled && { answer: how }),
+  })
+  await followEdit(work, {
+    ...{ before: row, after, askedAt: askedAt ?? now },
+    isOfVenue: actor.kind === 'staff' && action === 'edit',
   })
   if (concernsGuest(differing)) {
     await mailGuest(work, after, 'bookingChanged', now)

@@ -9,6 +9,7 @@ import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
 import { giveAllBack } from './give-back.ts'
 import { chargesOf, insertCharge, markTakenOff } from './charge-store.ts'
 import { type GuaranteeRow, guaranteeOfForUpdate } from './guarantee-store.ts'
+import { showGuarantee } from './show-guarantee.ts'
 
 /*
  * What a manager does with what stands behind a booking. A card is never charged by itself: somebody presses, once, for a
@@ -75,6 +76,7 @@ export const takeOffBill = async (work: Work, staff: Staff, id: number): Promise
   const { guarantee } = await behind(work, id)
   if (guarantee.kind !== 'deposit' || guarantee.taken_off_at !== null) return
   await markTakenOff(work.db, work.venue.id, guarantee.id, work.now())
+  await showGuarantee(work, id)
   await note(
     work,
     staff,

@@ -12,6 +12,7 @@ import {
   insertGuaranteeRefund,
   refundableOf,
 } from './guarantee-store.ts'
+import { showGuarantee } from './show-guarantee.ts'
 
 type Edited = {
   readonly before: BookRow
@@ -40,6 +41,7 @@ export const followEdit = async (work: Work, edited: Edited): Promise<void> => {
       delete_at = coalesce(${deleteAt}, delete_at), look_at = coalesce(${deleteAt}, look_at)
      where venue_id = ${work.venue.id} and id = ${row.id}`)
   if (row.kind === 'deposit') await sendBack(work, row, row.amount_cents - amount)
+  await showGuarantee(work, after.id)
 }
 
 const isInTime = ({ free_until }: GuaranteeRow, { askedAt }: Edited): boolean =>

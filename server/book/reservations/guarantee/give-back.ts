@@ -6,12 +6,13 @@ import type { BookRow } from '../../day/book-row.ts'
 import {
   type GuaranteeRow,
   countGuarantee,
-  guaranteeByIdForUpdate,
+  holdGuarantee,
   guaranteeOfForUpdate,
   insertGuaranteeRefund,
   refundableOf,
   releaseCard,
 } from './guarantee-store.ts'
+import { showGuarantee } from './show-guarantee.ts'
 
 /*
  * What comes back by itself: everything, where the venue cancels or the guest does so in time. Later the money stays and
@@ -37,10 +38,11 @@ export const followCancellation = async (
 
 /** Deletes the card, and sends back what of the money is left. */
 export const giveAllBack = async (
-  { db, venue }: Work,
-  { id }: GuaranteeRow,
+  work: Work,
+  { id, reservation_id }: GuaranteeRow,
   now: Temporal.Instant,
 ): Promise<void> => {
+  const { db, venue } = work
   await releaseCard(db, venue.id, id, now)
   for (const { id: payment, left } of await refundableOf(db, venue.id, id))
     if (left > 0)
@@ -50,6 +52,7 @@ export const giveAllBack = async (
         { guarantee: id, payment, amountCents: left, ref: randomUUID() },
         now,
       )
+  await showGuarantee(work, reservation_id)
 }
 
 type Settled = { readonly refund: number; readonly guarantee: number }
@@ -61,11 +64,14 @@ export const settleGuaranteeRefund = async (
   { state, answer }: { readonly state: 'succeeded' | 'failed'; readonly answer: string | null },
 ): Promise<void> => {
   const { db, venue } = work
-  if (!(await guaranteeByIdForUpdate(db, venue.id, guarantee))) return
+  const row = await holdGuarantee(db, venue.id, guarantee)
+  if (!row) return
   const moved = await db.run(sql()`
     update refund set state = ${state}, answer = ${answer}, settled_at = ${work.now()}
      where venue_id = ${venue.id} and id = ${refund} and state = 'pending'`)
-  if (moved > 0) await countGuarantee(db, venue.id, guarantee)
+  if (moved === 0) return
+  await countGuarantee(db, venue.id, guarantee)
+  await showGuarantee(work, row.reservation_id)
 }
 
 /** A refund that had arrived came back from the bank. */
@@ -75,9 +81,12 @@ export const failGuaranteeRefund = async (
   answer: string | null,
 ): Promise<void> => {
   const { db, venue } = work
-  if (!(await guaranteeByIdForUpdate(db, venue.id, guarantee))) return
+  const row = await holdGuarantee(db, venue.id, guarantee)
+  if (!row) return
   const moved = await db.run(sql()`
     update refund set state = 'failed', answer = ${answer}, settled_at = ${work.now()}
      where venue_id = ${venue.id} and id = ${refund} and state = 'succeeded'`)
-  if (moved > 0) await countGuarantee(db, venue.id, guarantee)
+  if (moved === 0) return
+  await countGuarantee(db, venue.id, guarantee)
+  await showGuarantee(work, row.reservation_id)
 }

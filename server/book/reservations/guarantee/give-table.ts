@@ -23,6 +23,7 @@ import { evaluate } from '../rules/evaluate.ts'
 import type { TableForm } from './ask-table.ts'
 import { deletionOf } from './deletion-of.ts'
 import { type GuaranteeRow, insertGuarantee, insertGuaranteeRefund } from './guarantee-store.ts'
+import { showNewGuarantee } from './show-guarantee.ts'
 
 /**
  * Gives the table that was secured: booking, guarantee, payment, mail and event in one transaction, once. Who comes second
@@ -62,6 +63,7 @@ const give = async (
         card: paid.card,
       })
       await keepPayment(work, row, guarantee, paid)
+      return showNewGuarantee(work, reservation, guarantee)
     },
   })
   const settled = await settleCheckout(db, venue.id, row.id, {

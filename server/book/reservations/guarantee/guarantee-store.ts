@@ -84,13 +84,27 @@ export const guaranteeOfForUpdate = (
     select ${columnsOf(guaranteeRow)} from guarantee
      where venue_id = ${venue} and reservation_id = ${reservation} for update`)
 
-export const guaranteeByIdForUpdate = (
+const guaranteeByIdForUpdate = (db: Queries, venue: VenueId, id: number): Promise<GuaranteeRow | undefined> =>
+  db.maybe(sql(guaranteeRow)`
+    select ${columnsOf(guaranteeRow)} from guarantee where venue_id = ${venue} and id = ${id} for update`)
+
+export const guaranteeById = (db: Queries, venue: VenueId, id: number): Promise<GuaranteeRow | undefined> =>
+  db.maybe(sql(guaranteeRow)`
+    select ${columnsOf(guaranteeRow)} from guarantee where venue_id = ${venue} and id = ${id}`)
+
+/** The same with its booking, which is locked first, as by everybody who changes bookings. */
+export const holdGuarantee = async (
   db: Queries,
   venue: VenueId,
   id: number,
-): Promise<GuaranteeRow | undefined> =>
-  db.maybe(sql(guaranteeRow)`
-    select ${columnsOf(guaranteeRow)} from guarantee where venue_id = ${venue} and id = ${id} for update`)
+): Promise<GuaranteeRow | undefined> => {
+  await db.maybe(sql({ id: 'int8' })`
+    select r.id from reservation r
+     where r.venue_id = ${venue} and r.id = (
+       select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${id})
+       for update`)
+  return guaranteeByIdForUpdate(db, venue, id)
+}
 
 /** The card is to go now. */
 export const releaseCard = (

@@ -1,10 +1,18 @@
-import type { Context } from '../../../context.ts'
+import type { Context, Work } from '../../../context.ts'
 import { accountById, keyOf } from '../../../core/money/account-store.ts'
 import type { Processor } from '../../../core/money/processor.ts'
 import { forEachVenue } from '../../../core/venue/each-venue.ts'
 import type { Venue } from '../../../core/venue/venue.ts'
 import { codeOf } from '../../../platform/kernel/code-of.ts'
-import { cardDeleted, lookAtCardLater, takeCard, venuesWithCards } from './guarantee-store.ts'
+import {
+  type GuaranteeRow,
+  cardDeleted,
+  holdGuarantee,
+  lookAtCardLater,
+  takeCard,
+  venuesWithCards,
+} from './guarantee-store.ts'
+import { showGuarantee } from './show-guarantee.ts'
 
 type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
 
@@ -22,8 +30,7 @@ export const deleteCards = async (parts: Parts, signal: AbortSignal): Promise<vo
       try {
         const processor = await processorOf(parts, venue, due.account_id)
         const deleted = await processor.deleteCustomer(due.customer_ref ?? '')
-        if (deleted.kind === 'done' || deleted.kind === 'gone')
-          await cardDeleted(db, venue.id, due.id, clock())
+        if (deleted.kind === 'done' || deleted.kind === 'gone') await noteDeleted(parts, venue, due)
         else {
           log.warn({ venue: venue.slug, answer: deleted.kind }, 'a card could not be deleted')
           await lookAtCardLater(db, venue.id, due.id, clock().add({ minutes: retryMinutes }))
@@ -35,6 +42,14 @@ export const deleteCards = async (parts: Parts, signal: AbortSignal): Promise<vo
     }
   })
 }
+
+const noteDeleted = ({ db, clock }: Parts, venue: Venue, { id }: GuaranteeRow): Promise<void> =>
+  db.transaction(async (queries) => {
+    const work: Work = { db: queries.within(venue.id), venue, now: clock }
+    const row = await holdGuarantee(work.db, venue.id, id)
+    await cardDeleted(work.db, venue.id, id, clock())
+    await showGuarantee(work, row?.reservation_id ?? null)
+  })
 
 const processorOf = async (
   { db, secrets, processors }: Parts,

@@ -14,7 +14,8 @@ import {
   takeCharge,
   venuesWithCharges,
 } from './charge-store.ts'
-import { type GuaranteeRow, countGuarantee, guaranteeByIdForUpdate } from './guarantee-store.ts'
+import { type GuaranteeRow, countGuarantee, guaranteeById, holdGuarantee } from './guarantee-store.ts'
+import { showGuarantee } from './show-guarantee.ts'
 
 /*
  * Charges cards that a manager said to charge. Cast: the press leaves a pending payment with everything that the call says;
@@ -45,9 +46,7 @@ export const makeCharges = async (parts: Parts, signal: AbortSignal): Promise<vo
 
 const makeCharge = async (parts: Parts, venue: Venue, due: ChargeRow): Promise<void> => {
   const { db, clock, log } = parts
-  const guarantee = await db.transaction((queries) =>
-    guaranteeByIdForUpdate(queries.within(venue.id), venue.id, due.guarantee_id ?? 0),
-  )
+  const guarantee = await guaranteeById(db, venue.id, due.guarantee_id ?? 0)
   const { customer_ref: customerRef, method_ref: methodRef } = guarantee ?? {}
   if (!guarantee || customerRef == null || methodRef == null) return settled(parts, venue, due, null)
   const processor = await processorOf(parts, venue, due)
@@ -103,7 +102,7 @@ const settled = (parts: Parts, venue: Venue, due: ChargeRow, seen: PaymentSeen |
   parts.db.transaction(async (queries) => {
     const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
     const { db } = work
-    const guarantee = await guaranteeByIdForUpdate(db, venue.id, due.guarantee_id ?? 0)
+    const guarantee = await holdGuarantee(db, venue.id, due.guarantee_id ?? 0)
     if (!guarantee) return
     const isPaid = seen?.state === 'succeeded'
     const now = work.now()
@@ -120,6 +119,7 @@ const settled = (parts: Parts, venue: Venue, due: ChargeRow, seen: PaymentSeen |
     )
     if (!moved) return
     await (isPaid ? countGuarantee : chargeFailed)(db, venue.id, guarantee.id)
+    await showGuarantee(work, guarantee.reservation_id)
     if (isPaid) await tell(work, guarantee, now)
   })
 

@@ -36,6 +36,8 @@ export const causedElsewhere: Readonly<Record<Exclude<EventName, keyof typeof ta
   'campaign.sent': send,
   'campaign.cancelled': 'POST /campaigns/cancel before its time',
   'campaign.held': 'none on a practice instance: its mails go to files, which never hold them back',
+  'reservation.guarantee_changed':
+    'connect the stand-in, ask for a card or a deposit, book on the venue’s page, and cancel',
   'subscriber.pending': notYet,
   'subscriber.confirmed': notYet,
   'subscriber.deleted': notYet,

@@ -16,6 +16,7 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'string|null':
       'guestName email phone date time status source bookingType notes floorStage checkedInAt cancelledAt cancelledBy externalId',
     string: 'createdAt updatedAt',
+    'object|null': 'guarantee',
   },
   Guest: {
     integer: 'id revision',
