@@ -227,7 +227,7 @@ const page = (
     look: 'narrow',
     body: card(html`<div class="stack">
         ${statePill(tone, sign, isTable ? words.book.title : words.sale.title)}
-        <h1 role="status">${title}</h1>
+        <h1>${title}</h1>
         ${body}
       </div>
       <div class="acts">

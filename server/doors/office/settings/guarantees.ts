@@ -158,7 +158,7 @@ const body = async ({ db, venue }: OfficeWork, rules: DocumentRules, form: FormS
 
 const rowFields = (form: FormSeen, i: number, services: readonly string[]): Html =>
   html`<fieldset>
-    <legend>${i + 1}</legend>
+    <legend>Row ${i + 1}</legend>
     <div class="fields">
       ${choiceField(form, {
         name: `asks-${i}`,
