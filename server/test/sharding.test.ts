@@ -26,7 +26,7 @@ const sweeps = {
   'server/data/imports/store.ts': ['importsToRun', 'oldUploads'],
   'server/data/imports/records.ts': ['importsToForget'],
   'server/platform/http/idempotency.ts': ['forgetOldKeys'],
-  'server/core/money/account-store.ts': ['venuesToReconcile'],
+  'server/core/money/account-store.ts': ['venuesToReconcile', 'venuesWithAccounts'],
   'server/core/money/call-store.ts': ['venuesWithCalls', 'venuesWithOtherCalls', 'forgetCalls'],
   'server/core/money/checkout-store.ts': ['venuesWithCheckouts', 'forgetForms'],
   'server/book/reservations/guarantee/charge-store.ts': ['venuesWithCharges'],

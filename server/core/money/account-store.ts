@@ -207,6 +207,12 @@ export const venuesToReconcile = async (db: Queries): Promise<Set<number>> => {
   return new Set(rows.map(({ venue_id }) => venue_id))
 }
 
+/** Venues that take payments, or took some. */
+export const venuesWithAccounts = async (db: Queries): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`select distinct venue_id from processor_account`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
 export const writeReconciled = (
   db: Queries,
   venue: VenueId,

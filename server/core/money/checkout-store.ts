@@ -115,6 +115,19 @@ export const checkoutById = (db: Queries, venue: VenueId, id: number): Promise<C
   db.maybe(sql(checkoutRow)`
     select ${columnsOf(checkoutRow)} from checkout where venue_id = ${venue} and id = ${id}`)
 
+export const checkoutOfRef = async (db: Queries, venue: VenueId, ref: string): Promise<number | undefined> =>
+  (
+    await db.maybe(sql({ id: 'int8' })`
+      select id from checkout where venue_id = ${venue} and ref = ${ref}`)
+  )?.id
+
+/** Those whose page at the processor may be open, or paid. */
+export const unsettledCheckouts = async (db: Queries, venue: VenueId): Promise<number[]> => {
+  const rows = await db.many(sql({ id: 'int8' })`
+    select id from checkout where venue_id = ${venue} and state in ('opening', 'open') order by id`)
+  return rows.map(({ id }) => id)
+}
+
 /** Locked until the transaction ends: after the date and the code, before an order. */
 export const checkoutForUpdate = (
   db: Queries,

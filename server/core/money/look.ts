@@ -100,6 +100,21 @@ export const look = async (parts: Looking, venue: Venue, id: number, patience: P
   else await findEnded(parts, venue, row, patience)
 }
 
+/** Looks at one of which the processor may know more than its row, as on a restored copy; it makes no page. */
+export const lookInLists = async (parts: Looking, venue: Venue, id: number): Promise<void> => {
+  const row = await checkoutById(parts.db, venue.id, id)
+  if (!row || row.state === 'completed' || row.state === 'refused') return
+  if (row.session_ref === null) {
+    const processor = await processorOf(parts, venue, row, 'job')
+    const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
+    if (found.kind !== 'done' || !found.value) return
+    // Its press was after the backup.
+    if (row.state === 'made') await end(parts, venue, row, 'late', null)
+    await take(parts, venue, row, found.value)
+  }
+  await look(parts, venue, id, 'job')
+}
+
 /** One that ended before anybody knew of its page: the lists say for a day whether there is one. */
 const findEnded = async (
   parts: Looking,

@@ -56,6 +56,17 @@ export const paymentByProcessorRef = (
   db.maybe(sql(paymentRow)`
     select ${columnsOf(paymentRow)} from payment where venue_id = ${venue} and processor_ref = ${processorRef}`)
 
+/** Whether a payment is written, by our name or by the processor's. */
+export const isPaymentKnown = async (
+  db: Queries,
+  venue: VenueId,
+  ref: string,
+  processorRef: string,
+): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from payment
+     where venue_id = ${venue} and (ref = ${ref} or processor_ref = ${processorRef}) limit 1`)) !== undefined
+
 export const paymentById = (db: Queries, venue: VenueId, id: number): Promise<PaymentRow | undefined> =>
   db.maybe(sql(paymentRow)`
     select ${columnsOf(paymentRow)} from payment where venue_id = ${venue} and id = ${id}`)

@@ -1,5 +1,6 @@
 import { campaignsToCome, isMissed } from '../../marketing/campaigns/sending/due.ts'
 import { allVenues } from '../../core/venue/venues.ts'
+import { lookFirst } from '../../tickets/online/look-first.ts'
 import { countWaiting } from '../../integrations/webhooks/engine/sweep.ts'
 import { bare, command } from './command.ts'
 import { sheet, table } from './print.ts'
@@ -8,9 +9,10 @@ import { sheet, table } from './print.ts'
 export const resumeCommand = command({
   words: 'resume sending',
   about:
-    'Ends the hold that a restored copy starts with: waiting webhooks, hooks and campaigns go out within seconds. With --dry-run it only prints them. Safe to repeat.',
+    'Ends the hold that a restored copy starts with: what was paid since the backup is looked at first, then waiting webhooks, hooks and campaigns go out within seconds. With --dry-run it only prints them. Safe to repeat.',
   flags: { 'dry-run': bare },
-  run: async ({ db, hold, clock }, { 'dry-run': isDryRun }) => {
+  run: async (context, { 'dry-run': isDryRun }) => {
+    const { db, hold, clock } = context
     const now = clock()
     const venues = new Map((await allVenues(db)).map(({ id, slug }) => [id as number, slug]))
     const deliveries = await countWaiting(db, now)
@@ -23,11 +25,23 @@ export const resumeCommand = command({
       pending: row.pending,
       tooLate: row.status === 'scheduled' && isMissed(row, now),
     }))
-    const heldSince = await (isDryRun ? hold.look() : hold.release())
+    const since = await hold.look()
+    const payments =
+      since === null || isDryRun ? null : await lookFirst(context, Temporal.Instant.from(since))
+    const heldSince = isDryRun ? since : await hold.release()
     return {
-      json: { heldSince, resumed: !isDryRun, deliveries, campaigns },
+      json: { heldSince, resumed: !isDryRun, deliveries, campaigns, payments },
       text: [
         sheet({ heldSince, resumed: !isDryRun, deliveries, campaigns: campaigns.length }),
+        ...(payments === null || payments.notHere + payments.checkouts === 0
+          ? []
+          : [
+              `Payments under way: ${payments.checkouts} looked at; ${payments.notHere} of Stripe’s are not written here.`,
+            ]),
+        ...(payments?.denied ?? []).map(
+          (slug) =>
+            `Stripe does not take the key of ${slug}: nothing is known of what was paid there since the backup.`,
+        ),
         ...(campaigns.length === 0
           ? []
           : [

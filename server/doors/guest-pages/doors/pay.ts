@@ -1,6 +1,6 @@
 import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
-import { giveUp, look, lookForGuest, press } from '../../../core/money/look.ts'
+import { giveUp, lookForGuest, press } from '../../../core/money/look.ts'
 import type { Context, Work } from '../../../context.ts'
 import { refusedTitle, refusedWhy } from '../../../messages/guest-mail/refused-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
@@ -86,7 +86,7 @@ const whyClosed = async (context: Context, visit: Visit, record: number): Promis
   const row = await checkoutById(context.db, venue.id, record)
   if (!row || !isClosed(row)) return undefined
   // Perhaps they have paid on the page that is open.
-  await look(lookingAtTickets(context), venue, record, 'request')
+  await lookForGuest(lookingAtTickets(context), venue, record)
   const now = await checkoutById(context.db, venue.id, record)
   if (!now || !isClosed(now)) return undefined
   const why = venue.paused ? pausedPart(visit) : html`<p>${words.sale.atVenue}</p>`

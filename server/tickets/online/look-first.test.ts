@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { guestAt } from '../../test/guest.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { sellingOnline } from '../../test/selling-online.ts'
+import { lookFirst } from './look-first.ts'
+
+describe('a restored copy, before it sends again', () => {
+  const scene = sellingOnline()
+  const { made, opened, pay, row, sessionOf, askRefund, refund, orders, refunds, pageOf } = scene
+
+  const resumed = () =>
+    lookFirst(
+      { ...scene.service.context, hold: { ...scene.service.context.hold, isOn: () => true } },
+      scene.service.context.clock(),
+    )
+  const run = (text: string, ...values: unknown[]) => rowsOf(scene.service, text, [scene.venue.id, ...values])
+  const matters = () => run('select kind, amount_cents from money_matter where venue_id = $1')
+  /** What other tests left, here and at the stand-in, is of another account. */
+  const forget = async () => {
+    scene.stripe.callsOut = false
+    await rowsOf(scene.service, 'truncate processor_account cascade')
+    await scene.office.post('/office/settings/payments', { key: scene.stripe.key })
+    for (const held of [scene.stripe.intents, scene.stripe.refunds, scene.stripe.sessions]) held.clear()
+  }
+
+  it('finds what was paid since the backup, whether the copy knows its page or not even its press', async () => {
+    await forget()
+    const known = await opened()
+    const pressed = await made()
+    await pay(pressed)
+    for (const id of [known, pressed]) await scene.stripe.pay(await sessionOf(id))
+    await run(
+      `update checkout set state = 'made', session_ref = null, ends_at = null where venue_id = $1 and id = $2`,
+      pressed,
+    )
+    await resumed()
+    assert.deepEqual([(await row(known)).state, (await row(pressed)).state], ['completed', 'completed'])
+    assert.deepEqual(
+      (await orders()).map(({ status }) => status),
+      ['paid', 'paid'],
+    )
+    assert.deepEqual(await matters(), [])
+    await resumed()
+    assert.equal((await orders()).length, 2, 'safe to repeat')
+  })
+
+  it('leaves what is ours and has no row here for somebody to look at, once', async () => {
+    await forget()
+    const id = await opened()
+    await scene.stripe.pay(await sessionOf(id))
+    await run('delete from checkout where venue_id = $1')
+    assert.deepEqual(await resumed(), { checkouts: 0, notHere: 1, denied: [] })
+    assert.deepEqual(await resumed(), { checkouts: 0, notHere: 0, denied: [] })
+    assert.deepEqual(await matters(), [{ kind: 'not-here', amount_cents: 9_000 }])
+    assert.match(
+      (await scene.office.get('/office/payments')).words,
+      /\$90\.00 in Stripe that is not written here/,
+    )
+  })
+
+  it('makes no refund that was made, and writes down those of the dashboard', async () => {
+    await forget()
+    for (const amount of ['30.00', '40.00']) {
+      const id = await opened()
+      await scene.stripe.pay(await sessionOf(id))
+      scene.later(2)
+      await scene.sweep()
+      await askRefund(amount)
+    }
+    const pending = await run(`select id from refund where venue_id = $1 order by id`)
+    await refund()
+    await run(
+      `update refund set state = 'pending', settled_at = null, processor_ref = null, look_at = made_at
+        where venue_id = $1 and id = $2`,
+      pending[0]?.id,
+    )
+    await run(
+      `update ticket_order set status = 'paid', refunded_cents = 0 where venue_id = $1
+         and id = (select order_id from refund where id = $2)`,
+      pending[0]?.id,
+    )
+    await scene.stripe.refundThere([...scene.stripe.intents.keys()].at(-1) ?? '', 1_000)
+    await resumed()
+    assert.deepEqual(
+      (await refunds()).map(({ state, amount_cents: cents }) => [state, cents]),
+      [
+        ['succeeded', 3_000],
+        ['succeeded', 4_000],
+        ['succeeded', 1_000],
+      ],
+    )
+    const before = scene.stripe.refunds.size
+    scene.later(61)
+    await refund()
+    assert.equal(scene.stripe.refunds.size, before)
+  })
+
+  it('writes nothing while the processor does not answer, and says whose key it does not take', async () => {
+    await forget()
+    const id = await opened()
+    await scene.stripe.pay(await sessionOf(id))
+    scene.stripe.trouble = { at: 'GET /v1/payment_intents', how: 'busy' }
+    await assert.rejects(resumed(), /Stripe does not answer about .*nothing is sent yet/)
+    assert.equal((await row(id)).state, 'open')
+    const { key } = scene.stripe
+    scene.stripe.key = `${key}0`
+    assert.deepEqual((await resumed()).denied, [scene.venue.slug])
+    scene.stripe.key = key
+  })
+
+  it('where the venue is paused, pressing again and again asks the processor no more often than coming back does', async () => {
+    const id = await opened()
+    await run('update venue set paused = true where id = $1')
+    scene.stripe.calls.length = 0
+    await Promise.all([1, 2, 3, 4].map(() => guestAt(scene.service, pageOf(id), { form: { do: 'pay' } })))
+    assert.equal(scene.stripe.calls.filter(({ what }) => what.startsWith('GET /v1/checkout')).length, 1)
+  })
+})

@@ -1,0 +1,152 @@
+import type { Context } from '../../context.ts'
+import { accountsOf, keyOf, venuesWithAccounts } from '../../core/money/account-store.ts'
+import { checkoutOfRef, unsettledCheckouts } from '../../core/money/checkout-store.ts'
+import { lookInLists } from '../../core/money/look.ts'
+import { addMatter } from '../../core/money/matter-store.ts'
+import { isPaymentKnown, paymentByProcessorRef } from '../../core/money/payment-store.ts'
+import type { MovedThere, Processor } from '../../core/money/processor.ts'
+import type { Venue, VenueId } from '../../core/venue/venue.ts'
+import { allVenues } from '../../core/venue/venues.ts'
+import type { Plan } from '@venue-data/contract/records/account.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { Refusal } from '../../platform/kernel/refusal.ts'
+import { isUuid } from '../../platform/kernel/uuid.ts'
+import { lookingAtTickets } from './looking.ts'
+import { noted, refundOfRef } from './refund-online.ts'
+import { recordRefundMadeThere } from './refunds-made-there.ts'
+
+/*
+ * What a restored copy does before it sends again: it knows less than the processor, so it looks at everything that moved
+ * since a day before its backup, and only then writes. What is named by us and has no row here is for somebody to look at.
+ */
+
+export type LookedFirst = {
+  readonly checkouts: number
+  /** Of ours, and not written here. */
+  readonly notHere: number
+  /** Venues whose key is not taken, so that nothing is known of them. */
+  readonly denied: readonly string[]
+}
+
+type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'processors' | 'log' | 'config' | 'hold'>
+type Seen = {
+  readonly venue: Venue
+  readonly moved: readonly { readonly one: MovedThere; readonly by: Processor }[]
+}
+
+/** Throws a Refusal, with nothing written, while the processor does not answer. */
+export const lookFirst = async (context: Parts, heldSince: Temporal.Instant): Promise<LookedFirst> => {
+  // The copy as a whole stays on hold; only this looks.
+  const parts = { ...context, hold: { ...context.hold, isOn: () => false } }
+  const concerned = await venuesWithAccounts(parts.db)
+  const seen: Seen[] = []
+  const denied: string[] = []
+  for (const row of await allVenues(parts.db)) {
+    if (!concerned.has(row.id)) continue
+    const venue = { ...row, plan: row.plan as Plan }
+    const moved = await movedSince(parts, venue, await backupOf(parts.db, venue.id, heldSince))
+    if (moved === undefined) denied.push(venue.slug)
+    else seen.push({ venue, moved })
+  }
+  let checkouts = 0
+  let notHere = 0
+  for (const { venue, moved } of seen) {
+    for (const { one, by } of moved) {
+      const isWritten =
+        one.what === 'payment'
+          ? await takePayment(parts, venue, one)
+          : await takeRefund(parts, venue, one, by)
+      if (!isWritten) notHere += await noteNotHere(parts, venue, one)
+    }
+    for (const id of await unsettledCheckouts(parts.db, venue.id)) {
+      await lookInLists(lookingAtTickets(parts), venue, id)
+      checkouts++
+    }
+  }
+  return { checkouts, notHere, denied }
+}
+
+/** Undefined when a key is not taken. */
+const movedSince = async (
+  { db, secrets, processors, clock }: Parts,
+  venue: Venue,
+  backup: Temporal.Instant,
+): Promise<Seen['moved'] | undefined> => {
+  const moved: { one: MovedThere; by: Processor }[] = []
+  for (const account of await accountsOf(db, venue.id)) {
+    const by = processors.of(keyOf(secrets, venue.id, account), 'job')
+    const listed = await by.movedBetween(backup.subtract({ hours: 24 }), clock().add({ minutes: 1 }))
+    if (listed.kind === 'denied') return undefined
+    if (listed.kind !== 'done')
+      throw new Refusal(
+        409,
+        `Stripe does not answer about ${venue.slug}, so nothing is sent yet: what was paid since the backup must be known first. Please try again.`,
+      )
+    moved.push(...listed.value.map((one) => ({ one, by })))
+  }
+  return moved
+}
+
+/** The last that anybody did before the copy began is about when its backup was made. */
+const backupOf = async (
+  db: Queries,
+  venue: VenueId,
+  heldSince: Temporal.Instant,
+): Promise<Temporal.Instant> => {
+  const { at } = await db.one(sql({ at: 'timestamptz?' })`
+    select max(at) as at from activity where venue_id = ${venue} and at < ${heldSince}`)
+  return at === null ? heldSince.subtract({ hours: 24 * 30 }) : Temporal.Instant.from(at)
+}
+
+/** Whether it is the venue's other business, or known here; then it is looked at. */
+const takePayment = async (parts: Parts, venue: Venue, { ref, objectRef }: MovedThere): Promise<boolean> => {
+  if (ref === null || !isUuid(ref)) return true
+  if (await isPaymentKnown(parts.db, venue.id, ref, objectRef)) return true
+  const checkout = await checkoutOfRef(parts.db, venue.id, ref)
+  if (checkout === undefined) return false
+  await lookInLists(lookingAtTickets(parts), venue, checkout)
+  return true
+}
+
+const takeRefund = async (
+  parts: Parts,
+  venue: Venue,
+  { ref, objectRef, paymentRef, amountCents, currency }: MovedThere,
+  by: Processor,
+): Promise<boolean> => {
+  const ours = ref === null ? undefined : await refundOfRef(parts.db, venue.id, ref)
+  if (ours) {
+    await noted(parts, venue, ours, await by.lookAtRefund(objectRef))
+    return true
+  }
+  const payment =
+    paymentRef === null ? undefined : await paymentByProcessorRef(parts.db, venue.id, paymentRef)
+  if (ref !== null && isUuid(ref)) return false
+  if (payment)
+    await parts.db.transaction((queries) =>
+      recordRefundMadeThere({ db: queries.within(venue.id), venue, now: parts.clock }, payment, {
+        ...{ refundRef: objectRef, origin: 'dashboard', state: 'succeeded', amountCents, currency },
+      }),
+    )
+  return true
+}
+
+const noteNotHere = async (
+  { db, clock }: Parts,
+  venue: Venue,
+  { what, objectRef, amountCents, currency }: MovedThere,
+): Promise<number> => {
+  const matter = {
+    kind: 'not-here',
+    subject: objectRef,
+    order: null,
+    amountCents,
+    currency,
+    reason: what,
+  } as const
+  const added = await db.transaction((queries) =>
+    addMatter(queries.within(venue.id), venue.id, matter, clock()),
+  )
+  return added ? 1 : 0
+}
