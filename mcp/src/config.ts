@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Refusal } from './refusals.ts'
+import type { ResourceOptions } from './tokens.ts'
 import { type Job, jobs } from './tool.ts'
 import { writableScopes } from './tools/all.ts'
 
@@ -17,6 +18,7 @@ export type Config = {
       readonly port: number
       readonly allowedHosts: readonly string[]
       readonly allowedOrigins: readonly string[]
+      readonly resource?: ResourceOptions
     }
 )
 
@@ -30,6 +32,7 @@ const options = {
   port: { type: 'string', default: '8090' },
   'allow-host': { type: 'string', multiple: true },
   'allow-origin': { type: 'string', multiple: true },
+  'public-url': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', default: false },
 } as const
@@ -59,10 +62,15 @@ export const readConfig = (args: readonly string[], env = process.env): Config |
   const port = Number(given.port)
   if (!/^\d{1,5}$/.test(given.port) || port > 65_535) throw new Refusal('--port takes a number up to 65535.')
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(host)
-  if (!isLoopback && !given['allow-host'])
+  if (!isLoopback && !given['allow-host'] && !given['public-url'])
     throw new Refusal('Beyond this machine, say by which names it is reached: --allow-host mcp.example.com.')
+  const resource = readResource(given['public-url'], env)
   const { 'allow-host': allowedHosts = [], 'allow-origin': allowedOrigins = [] } = given
-  return { transport: 'http', ...common, host, port, allowedHosts, allowedOrigins }
+  return {
+    ...{ transport: 'http', ...common, host, port, allowedOrigins },
+    allowedHosts: resource ? [...allowedHosts, new URL(resource.url).host] : allowedHosts,
+    ...(resource && { resource }),
+  }
 }
 
 const parse = (args: readonly string[]) => {
@@ -74,6 +82,19 @@ const parse = (args: readonly string[]) => {
       throw new Refusal('Only options are taken; see --help. Keys never go on the command line.')
     throw new Refusal('There is an option that does not exist, or one without its value; see --help.')
   }
+}
+
+/** What the operator of the service registered; its secret never comes from the command line. */
+const readResource = (url: string | undefined, env: NodeJS.ProcessEnv): ResourceOptions | undefined => {
+  if (url === undefined) return undefined
+  const { VENUE_DATA_CLIENT_ID: clientId, VENUE_DATA_CLIENT_SECRET: clientSecret } = env
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || /[?#]/.test(url))
+    throw new Refusal('--public-url takes the address clients use: https://mcp.example.com/mcp.')
+  if (!clientId || !clientSecret)
+    throw new Refusal(
+      'With --public-url, give what the operator registered: VENUE_DATA_CLIENT_ID and VENUE_DATA_CLIENT_SECRET.',
+    )
+  return { url, clientId, clientSecret }
 }
 
 /** Never from the command line, which every program on the machine can read. */

@@ -16,5 +16,8 @@ export const help = `venue-data-mcp: lets assistants read a venue's data, and wr
   --port NUMBER       8090 without a word
   --allow-host NAME   a name by which clients reach it, with the port if one is in it; may be given again
   --allow-origin URL  an origin whose pages may call it; may be given again
+  --public-url URL    the address at which clients reach it, https://mcp.example.com/mcp: they sign in by OAuth, and
+                      send tokens in place of keys; VENUE_DATA_CLIENT_ID and VENUE_DATA_CLIENT_SECRET hold what the
+                      operator of the service registered
   --version, --help
 `

@@ -27,7 +27,8 @@ export const headersForPages = (
         'access-control-allow-origin': origin,
         'access-control-allow-methods': methods.join(', '),
         'access-control-allow-headers':
-          'content-type, x-service-key, mcp-protocol-version, mcp-method, mcp-name',
+          'content-type, authorization, x-service-key, mcp-protocol-version, mcp-method, mcp-name',
+        'access-control-expose-headers': 'www-authenticate',
         'access-control-max-age': '600',
         vary: 'origin',
       }
@@ -53,10 +54,6 @@ export const refusalOf = (
   if (!methods.includes(method)) {
     // The server sends nothing unasked, so there is no stream to listen to, and no session to end.
     return { status: 405, sentence: 'Send POST.', headers: { allow: methods.join(', ') } }
-  }
-  if (headers['x-service-key'] === undefined) {
-    const instead = headers.authorization === undefined ? '' : ', not in Authorization'
-    return { status: 401, sentence: `Send the key of the venue in the X-Service-Key header${instead}.` }
   }
   return undefined
 }

@@ -11,9 +11,10 @@ import {
   readBody,
   refusalOf,
 } from './http-checks.ts'
-import { Refusal, sentenceOf } from './refusals.ts'
+import { Refusal, Unauthorized, sentenceOf } from './refusals.ts'
 import { serverFor } from './server.ts'
 import { type KeysOptions, openKeys } from './keys.ts'
+import { type ResourceOptions, isMetadata, openTokens, resourceMetadata } from './tokens.ts'
 
 export type HttpOptions = KeysOptions & {
   readonly host: string
@@ -23,6 +24,8 @@ export type HttpOptions = KeysOptions & {
   readonly allowedHosts?: readonly string[]
   /** Allowed values of `Origin`; without any, requests from web pages are refused. */
   readonly allowedOrigins?: readonly string[]
+  /** The server's own address and sign-in, if clients come with tokens in place of keys. */
+  readonly resource?: ResourceOptions
 }
 
 export type HttpServer = { readonly url: string; readonly stop: () => Promise<void> }
@@ -31,30 +34,50 @@ const path = '/mcp'
 
 /**
  * Serves streamable HTTP, by the revision of the protocol that a request names. Every request carries the key of its
- * client in `X-Service-Key` and is answered by itself: there are no sessions, and nothing hangs on a connection.
+ * client in `X-Service-Key`, or with `resource` a token in `Authorization`, and is answered by itself: there are no
+ * sessions, and nothing hangs on a connection.
  */
 export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
-  const { host, port, allowedHosts = [], allowedOrigins = [] } = options
+  const { host, port, allowedHosts = [], allowedOrigins = [], resource } = options
   const keys = openKeys(options)
+  const tokens = resource && openTokens(resource, options)
   const handler = createMcpHandler(
     async ({ requestInfo }) => {
-      const key = keyIn(requestInfo?.headers)
-      return serverFor(await keys.sessionOf(key), { ...options, key })
+      const key = requestInfo?.headers.get('x-service-key') ?? ''
+      return serverFor(await keys.sessionOf(key, tokens?.ownerOf(key)), { ...options, key })
     },
     // There is nothing to listen for.
     { maxSubscriptions: 0 },
   )
   const handle = toNodeHandler(handler)
+  /** The key of a request that the service accepts now. */
+  const admit = async ({ headers }: IncomingMessage): Promise<string> => {
+    if (!tokens) {
+      const key = keyIn(headers)
+      await keys.sessionOf(key)
+      return key
+    }
+    return tokens.withKey(headers.authorization, (key, owner) => keys.sessionOf(key, owner))
+  }
   const allowed: { current: Allowed } = { current: { hosts: [], origins: allowedOrigins } }
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeaders(new Headers(headersForPages(request, allowed.current)))
     const refusal = refusalOf(request, path, allowed.current)
+    if (resource && refusal?.status === 404 && isMetadata(resource, request.url)) {
+      const metadata = await resourceMetadata(resource, options)
+      return void response
+        .writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
+        .end(JSON.stringify(metadata))
+    }
     if (refusal) return refuse(response, refusal)
     if (isPreflight(request)) return void response.writeHead(204).end()
+    const key = await admit(request).catch(refusalFrom)
+    if (typeof key !== 'string') return refuse(response, key)
     const body = request.method === 'POST' ? await readBody(request) : { value: undefined }
     if ('status' in body) return refuse(response, body)
-    const session = await keys.sessionOf(String(request.headers['x-service-key'])).catch(refusalFrom)
-    if ('status' in session) return refuse(response, session)
+    // The handler reads it there; a token goes no further than this.
+    request.headers['x-service-key'] = key
+    delete request.headers.authorization
     await handle(request as IncomingMessage & { method: string; url: string }, response, body.value)
   }
   const server = createHttp({ requestTimeout: 30_000 }, (request, response) => {
@@ -81,7 +104,12 @@ export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
   }
 }
 
-const keyIn = (headers: Headers | undefined): string => headers?.get('x-service-key') ?? ''
+const keyIn = (headers: IncomingMessage['headers']): string => {
+  const key = headers['x-service-key']
+  if (typeof key === 'string') return key
+  const instead = headers.authorization === undefined ? '' : ', not in Authorization'
+  throw new Unauthorized(`Send the key of the venue in the X-Service-Key header${instead}.`)
+}
 
 const listen = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -102,6 +130,12 @@ const whyNot = (host: string, port: number): Readonly<Record<string, string>> =>
 
 /** A key that the service rejects is rejected here. */
 const refusalFrom = (error: unknown): HttpRefusal => {
+  if (error instanceof Unauthorized)
+    return {
+      status: 401,
+      sentence: error.message,
+      ...(error.challenge !== undefined && { headers: { 'www-authenticate': error.challenge } }),
+    }
   // The service's client refuses invalid header values.
   if (error instanceof TypeError) return { status: 401, sentence: 'That is no key.' }
   return {

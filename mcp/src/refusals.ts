@@ -13,6 +13,16 @@ export class Refusal extends Error {
   override name = 'Refusal'
 }
 
+/** Who calls is not signed in; `challenge` says where to do it. */
+export class Unauthorized extends Refusal {
+  override name = 'Unauthorized'
+  readonly challenge: string | undefined
+  constructor(sentence: string, challenge?: string) {
+    super(sentence)
+    this.challenge = challenge
+  }
+}
+
 const sameAgain = 'use the same confirmation again, which does nothing twice.'
 
 /** The sentence a tool answers with when something went wrong. It contains no part of a record, a key or a stack. */

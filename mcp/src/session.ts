@@ -37,7 +37,7 @@ export const openSession = async ({
   baseUrl,
   key,
   now = Date.now,
-  confirmations = confirmationsOf(key, now),
+  confirmations = confirmationsOf(fingerprint(key), now),
   ...more
 }: SessionOptions): Promise<Session> => {
   // A person is waiting for the assistant's answer.
@@ -56,9 +56,9 @@ export const openSession = async ({
   }
 }
 
-/** Confirmations for calls with one key. */
-export const confirmationsOf = (key: string, now: () => number): Confirmations =>
-  openConfirmations(fingerprint(key), now, isUncertain)
+/** Confirmations for calls of one owner: a key, by its fingerprint, or an install. */
+export const confirmationsOf = (owner: string, now: () => number): Confirmations =>
+  openConfirmations(owner, now, isUncertain)
 
 /** Distinguishes keys without storing them. */
 export const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { followExpiry } from '../integrations/access/follow-expiry.ts'
 import { forgetOldCodes } from '../integrations/apps/codes.ts'
+import { forgetOldTokens } from '../integrations/apps/tokens.ts'
 import { forgetOldUsage } from '../integrations/access/usage-reads.ts'
 import { forgetOldBatches, runBatches } from '../integrations/batches/run.ts'
 import { ringDoorbells } from '../integrations/changes/doorbell.ts'
@@ -155,6 +156,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
   { name: 'forget networks of bookings', everyMs: 3_600_000, run: () => forgetBookingNetworks(context) },
   { name: 'forget quiet sites', everyMs: 3_600_000, run: () => forgetFrameSites(context) },
   { name: 'forget old codes of apps', everyMs: 3_600_000, run: () => forgetOldCodes(context) },
+  { name: 'forget old tokens of assistants', everyMs: 3_600_000, run: () => forgetOldTokens(context) },
   { name: 'forget old usage', everyMs: 3_600_000, run: () => forgetOldUsage(context) },
   { name: 'forget old batches', everyMs: 3_600_000, run: () => forgetOldBatches(context) },
   { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },

@@ -244,7 +244,7 @@ describe('on the way from an app to a key', () => {
     assert.equal((await exchange(service, app, code)).status, 200)
   })
 
-  it('scopes never grow: not by asking, not by the form, and there is no refresh', async () => {
+  it('scopes never grow: not by asking, not by the form, and a key refreshes nothing', async () => {
     const { app, owner } = await scene()
     for (const scope of ['guests:read tasks:read', 'everything', ' ']) {
       const { to } = await owner.get(askPath(app, { scope }))
@@ -258,7 +258,7 @@ describe('on the way from an app to a key', () => {
     assert.equal(body.scope, 'guests:read')
     await refused(
       send(service, app, '/oauth/token', { grant_type: 'refresh_token', refresh_token: body.access_token }),
-      'unsupported_grant_type',
+      'invalid_grant',
     )
   })
 

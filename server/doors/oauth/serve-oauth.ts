@@ -1,7 +1,13 @@
 import { allScopes } from '@venue-data/contract/scopes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { type AppRow, appSignedIn } from '../../integrations/apps/apps.ts'
+import {
+  type AppRow,
+  appOfClient,
+  appOfResource,
+  appSignedIn,
+  isAssistant,
+} from '../../integrations/apps/apps.ts'
 import { type Exchanged, exchangeCode } from '../../integrations/apps/exchange.ts'
 import {
   type InstallRow,
@@ -12,6 +18,7 @@ import {
   whyEnded,
 } from '../../integrations/apps/installs.ts'
 import { resourceOf } from '../../integrations/apps/judge-asked.ts'
+import { type Tokens, refreshTokens, tokenSeconds, tradeToken } from '../../integrations/apps/tokens.ts'
 import { giveBack } from '../../integrations/apps/uninstall.ts'
 import { refusalOf } from '../../platform/http/answer-error.ts'
 import { type FormFields, readForm } from '../../platform/http/read-form.ts'
@@ -20,7 +27,7 @@ import { type ClientSignIn, clientIn } from './client-in.ts'
 
 /*
  * What an app's server calls: a code for a key (RFC 6749), a key back (RFC 7009), its installs, and where all that is
- * (RFC 8414). Answers and refusals have those standards' shapes, so that a library reads them; the page that asks the
+ * (RFC 8414). An assistant gets tokens instead, which its MCP server trades for a key (RFC 8693). Answers and refusals have those standards' shapes, so that a library reads them; the page that asks the
  * owner is the office's.
  */
 
@@ -59,18 +66,14 @@ export const serveOAuth = (app: FastifyInstance, context: Parts): Served[] => {
     oauth.post(oauthPaths.token, async (request, reply) => {
       const form = formIn(request)
       const client = await signedIn(context, request, form)
-      if (one(form, 'grant_type') !== 'authorization_code')
-        throw new OAuthError(400, 'unsupported_grant_type', 'The only grant_type is authorization_code.')
-      const resource = one(form, 'resource')
-      if (resource !== undefined && resource !== resourceOf(issuer))
-        throw new OAuthError(400, 'invalid_target', `The only resource is ${resourceOf(issuer)}.`)
-      const asked = {
-        code: needed(form, 'code'),
-        redirect: needed(form, 'redirect_uri'),
-        verifier: verifierIn(needed(form, 'code_verifier')),
-      }
-      const exchanged = await context.db.transaction((db) => exchangeCode(context, db, client, asked))
-      return reply.send(keyAnswer(exchanged, issuer))
+      const grant = grants[one(form, 'grant_type') ?? '']
+      if (!grant)
+        throw new OAuthError(
+          400,
+          'unsupported_grant_type',
+          `grant_type is one of ${Object.keys(grants).join(', ')}.`,
+        )
+      return reply.send(await grant(context, client, form))
     })
     oauth.post(oauthPaths.revoke, async (request, reply) => {
       const form = formIn(request)
@@ -104,19 +107,86 @@ export const serveOAuth = (app: FastifyInstance, context: Parts): Served[] => {
 
 const formBytes = 16 * 1024
 
+type Grant = (context: Parts, client: AppRow, form: FormFields) => Promise<object>
+
+const tradeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
+
+const grants: Readonly<Record<string, Grant>> = {
+  authorization_code: async (context, client, form) => {
+    const asked = {
+      code: needed(form, 'code'),
+      server: await serverIn(context, form),
+      redirect: needed(form, 'redirect_uri'),
+      verifier: verifierIn(needed(form, 'code_verifier')),
+    }
+    const exchanged = await context.db.transaction((db) => exchangeCode(context, db, client, asked))
+    return exchanged.kind === 'tokens'
+      ? tokensAnswer(exchanged)
+      : keyAnswer(exchanged, context.config.publicUrl)
+  },
+  refresh_token: async (context, client, form) => {
+    const token = needed(form, 'refresh_token')
+    const refreshed = await context.db.transaction((db) => refreshTokens(context, db, client, token))
+    if (refreshed.kind === 'refused')
+      throw new OAuthError(400, 'invalid_grant', 'The token is unknown, used, too old or no longer allowed.')
+    return tokensAnswer(refreshed)
+  },
+  [tradeGrant]: async (context, client, form) => {
+    if (client.resource === null)
+      throw new OAuthError(400, 'unauthorized_client', 'Only an MCP server trades tokens.')
+    if (needed(form, 'subject_token_type') !== accessTokenType)
+      throw new OAuthError(400, 'invalid_request', `The only subject_token_type is ${accessTokenType}.`)
+    const resource = one(form, 'resource')
+    if (resource !== undefined && resource !== resourceOf(context.config.publicUrl))
+      throw new OAuthError(400, 'invalid_target', 'A token is traded for a key of the API alone.')
+    const token = needed(form, 'subject_token')
+    const traded = await context.db.transaction((db) => tradeToken(context, db, client, token))
+    if (traded.kind === 'refused')
+      throw new OAuthError(400, 'invalid_grant', 'The token is unknown, too old or no longer allowed.')
+    return {
+      ...keyFields(context.config.publicUrl, traded),
+      issued_token_type: `${context.config.publicUrl}/oauth/service-key`,
+      expires_in: traded.seconds,
+    }
+  },
+}
+
+/** The id of the MCP server that is named; undefined where it is the API, or nothing. */
+const serverIn = async ({ db, config }: Parts, form: FormFields): Promise<number | undefined> => {
+  const resource = one(form, 'resource')
+  if (resource === undefined || resource === resourceOf(config.publicUrl)) return undefined
+  const server = await appOfResource(db, resource)
+  if (!server)
+    throw new OAuthError(
+      400,
+      'invalid_target',
+      `The resource is ${resourceOf(config.publicUrl)}, or an MCP server of this service.`,
+    )
+  return server.id
+}
+
+const tokensAnswer = ({ access, refresh, scopes }: Tokens) => ({
+  access_token: access,
+  token_type: 'Bearer',
+  expires_in: tokenSeconds,
+  refresh_token: refresh,
+  scope: scopes.join(' '),
+})
+
 const metadataOf = (issuer: string) => {
   const signIns: readonly ClientSignIn[] = ['client_secret_basic', 'client_secret_post']
   return {
     issuer,
     authorization_endpoint: issuer + oauthPaths.authorize,
     token_endpoint: issuer + oauthPaths.token,
-    token_endpoint_auth_methods_supported: signIns,
+    token_endpoint_auth_methods_supported: [...signIns, 'none'],
     revocation_endpoint: issuer + oauthPaths.revoke,
-    revocation_endpoint_auth_methods_supported: signIns,
+    revocation_endpoint_auth_methods_supported: [...signIns, 'none'],
     installs_endpoint: issuer + oauthPaths.installs,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code'],
+    grant_types_supported: Object.keys(grants),
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     scopes_supported: allScopes,
@@ -124,19 +194,22 @@ const metadataOf = (issuer: string) => {
   }
 }
 
-const keyAnswer = (exchanged: Exchanged, issuer: string) => {
+const keyAnswer = (exchanged: Exclude<Exchanged, { kind: 'tokens' }>, issuer: string) => {
   if (exchanged.kind === 'refused') throw new OAuthError(400, 'invalid_grant', exchanged.sentence)
-  const { key, scopes, venue, install } = exchanged
-  return {
-    access_token: key,
-    // Not "Bearer": libraries would send the key in Authorization, where it is refused.
-    token_type: `${issuer}/oauth/service-key`,
-    header: 'X-Service-Key',
-    scope: scopes.join(' '),
-    venue,
-    install_id: install,
-  }
+  return { ...keyFields(issuer, exchanged), venue: exchanged.venue }
 }
+
+const keyFields = (
+  issuer: string,
+  { key, scopes, install }: Pick<Extract<Exchanged, { kind: 'key' }>, 'key' | 'scopes' | 'install'>,
+) => ({
+  access_token: key,
+  // Not "Bearer": libraries would send the key in Authorization, where it is refused.
+  token_type: `${issuer}/oauth/service-key`,
+  header: 'X-Service-Key',
+  scope: scopes.join(' '),
+  install_id: install,
+})
 
 const presentInstall = (row: InstallRow, now: Temporal.Instant) => {
   const endedAt = endOf(row, now)
@@ -158,9 +231,23 @@ const signedIn = async (context: Parts, request: FastifyRequest, form: FormField
       'invalid_request',
       'Send the client and its secret once: by Basic or in the body.',
     )
-  const app = client && (await appSignedIn(context, client.id, client.secret))
+  const app = client
+    ? await appSignedIn(context, client.id, client.secret)
+    : await assistantIn(context, request, form)
   if (!app) throw new OAuthError(401, 'invalid_client', 'The client or its secret is missing or wrong.')
   return app
+}
+
+/** A program that can keep no secret says only who it is. */
+const assistantIn = async (
+  { db }: Parts,
+  { headers }: FastifyRequest,
+  form: FormFields,
+): Promise<AppRow | undefined> => {
+  const id = one(form, 'client_id')
+  const isAlone = headers.authorization === undefined && one(form, 'client_secret') === undefined
+  const app = isAlone && id !== undefined ? await appOfClient(db, id) : undefined
+  return app && isAssistant(app) ? app : undefined
 }
 
 const formIn = ({ body }: FastifyRequest): FormFields => {

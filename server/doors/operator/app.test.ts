@@ -33,6 +33,8 @@ describe("the operator's commands for apps", () => {
     assert.deepEqual(made, {
       id: made.id,
       clientId: made.clientId,
+      kind: 'app',
+      mcpServer: null,
       name: 'Maple CRM',
       home: 'https://crm.example.com/',
       privacy: 'https://crm.example.com/privacy',

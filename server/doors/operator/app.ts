@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
-import { type AppRow, allApps, changeApp, createApp } from '../../integrations/apps/apps.ts'
+import { type AppRow, allApps, changeApp, createApp, fieldsOf } from '../../integrations/apps/apps.ts'
 import { removeAppEverywhere } from '../../integrations/apps/uninstall.ts'
 import { command, needed, text, texts, wholeNumber, bare } from './command.ts'
+import { badRequest } from '../../platform/kernel/refusal.ts'
 import { sheet, table } from './print.ts'
 
 /* Apps: software that many venues connect, registered by nobody else (docs/apps.md). */
@@ -9,26 +10,39 @@ import { sheet, table } from './print.ts'
 const create = command({
   words: 'app create',
   about:
-    'Registers software that venues can connect, and prints its secret, only once. Redirects are https addresses, compared letter by letter.',
+    'Registers software that venues can connect, and prints its secret, only once. Redirects are https addresses, compared letter by letter. `--assistant`: a program on people’s machines that works through an MCP server; it has no secret, and its redirects may be on the machine itself, on any port. `--mcp-server`: the MCP server at this address, without redirects and scopes.',
   flags: {
     name: needed(text('N')),
     home: needed(text('URL')),
     privacy: needed(text('URL')),
-    redirect: needed(texts('URL')),
-    needs: needed(text('a,b')),
+    redirect: texts('URL'),
+    needs: text('a,b'),
     optional: text('a,b'),
+    assistant: bare,
+    'mcp-server': text('URL'),
   },
-  run: async (context, { redirect, needs, optional = '', ...given }) => {
+  run: async (
+    context,
+    { redirect = [], needs = '', optional = '', assistant, 'mcp-server': resource, ...given },
+  ) => {
+    if (assistant && resource !== undefined)
+      throw badRequest('An assistant is no MCP server: register each by itself.')
     const { row, secret } = await context.db.transaction((db) =>
       createApp(context, db, {
         ...given,
+        kind: resource !== undefined ? 'mcp-server' : assistant ? 'assistant' : 'app',
+        resource: resource ?? null,
         redirects: redirect,
         needed: wordsIn(needs),
         optional: wordsIn(optional),
       }),
     )
-    const made = { ...presentApp(row), secret }
-    return { json: made, text: sheet(inWords(made)), notes: [onlyOnce, ...whatIsMissing(context)] }
+    const made = { ...presentApp(row), ...(secret !== undefined && { secret }) }
+    return {
+      json: made,
+      text: sheet(inWords(made)),
+      notes: [...(secret !== undefined ? [onlyOnce] : []), ...whatIsMissing(context)],
+    }
   },
 })
 
@@ -46,6 +60,7 @@ const list = command({
           : table(rows, {
               ID: ({ id }) => id,
               CLIENT: ({ client_id }) => client_id,
+              KIND: (row) => fieldsOf(row).kind,
               NAME: ({ name }) => name,
               NEEDS: ({ scopes_needed }) => scopes_needed.join(','),
               OPTIONAL: ({ scopes_optional }) => scopes_optional.join(','),
@@ -122,6 +137,8 @@ const wordsIn = (list: string): string[] =>
 const presentApp = (row: AppRow) => ({
   id: row.id,
   clientId: row.client_id,
+  kind: fieldsOf(row).kind,
+  mcpServer: row.resource,
   name: row.name,
   home: row.home,
   privacy: row.privacy,

@@ -108,7 +108,7 @@ const stageOf = (expiresAt: Moment | null, now: Temporal.Instant): number | unde
 const keysToFollow = (db: Queries, now: Temporal.Instant) =>
   db.many(sql({ id: 'int8', venue_id: 'int8' })`
     select id, venue_id from api_key
-     where revoked_at is null and (
+     where revoked_at is null and traded_until is null and (
        (rotated_from is not null and not rotation_told)
        or expires_at <= ${now.add({ hours: 24 * limits.keyExpiryToldDays[0] })} and coalesce(expiry_told, 99) > case
          when expires_at <= ${now} then 0

@@ -196,7 +196,8 @@ export const callerAgain = async (
     select ${ofKey}, ${ofVenue}
       from api_key k
       left join venue v on v.id = k.venue_id
-     where k.id = ${keyId} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${clock()})`),
+     where k.id = ${keyId} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${clock()})
+       and (k.traded_until is null or k.traded_until > ${clock()})`),
   )
   return row && knownFrom(row)
 }
@@ -217,6 +218,7 @@ export const lookUpAndCount = (asked: Asking, now: Temporal.Instant) => {
         from asked
         join api_key k on k.fingerprint = asked.fingerprint
        where k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}::timestamptz)
+         and (k.traded_until is null or k.traded_until > ${now}::timestamptz)
     ), counted as (
       insert into key_window as w (key_id, opened_at, used)
       select id, ${now}::timestamptz, times from found order by id
@@ -243,7 +245,8 @@ const lookUp = (asked: Asking, now: Temporal.Instant) => sql(keyRow)`
       join api_key k on k.fingerprint = asked.fingerprint
       left join key_window w on w.key_id = k.id and w.opened_at > ${windowBefore(now)}
       left join venue v on v.id = k.venue_id
-     where k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
+     where k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+       and (k.traded_until is null or k.traded_until > ${now})`
 
 /** Counts while the database has no room to: by this process alone, on top of what the database knows. */
 type MemoryCount = {

@@ -66,6 +66,8 @@ export type NewKey = Partial<KeyTerms> & {
   readonly rotatedFrom?: number
   /** The app's install it is for; a key that replaces itself stays with its own. */
   readonly install?: number
+  /** Until when its present text is good, of a key that is traded for an assistant's token. */
+  readonly tradedUntil?: Temporal.Instant
 }
 
 /** Creates a key. Its text is returned only once; only a fingerprint is stored. */
@@ -73,7 +75,7 @@ export const createKey = async (
   { secrets, random, clock }: Pick<Context, 'secrets' | 'random' | 'clock'>,
   db: Queries,
   venue: VenueId,
-  { kind, scope = 'read', name, createdBy, text, rotatedFrom, install, ...given }: NewKey,
+  { kind, scope = 'read', name, createdBy, text, rotatedFrom, install, tradedUntil, ...given }: NewKey,
 ): Promise<{ key: string; row: KeyRow }> => {
   const key = text ?? makeKeyText(random)
   const {
@@ -85,11 +87,11 @@ export const createKey = async (
   const row = await db.one(sql(keyRow)`
     insert into api_key (
       venue_id, kind, scope, scopes, name, fingerprint, last_four, created_by, created_at,
-      expires_at, allowed_addresses, may_rotate, rate_per_minute, contact, rotated_from, install_id)
+      expires_at, allowed_addresses, may_rotate, rate_per_minute, contact, traded_until, rotated_from, install_id)
     values (${venue}, ${kind}, ${wordOf(scopes)}, ${[...scopes]}, ${name},
             ${currentFingerprint(secrets, key)}, ${lastFour(key)}, ${createdBy}, ${clock()},
             ${expiresAt}, ${blocksOf(addresses)}, ${mayRotate}, ${given.ratePerMinute ?? null}, ${given.contact ?? null},
-            ${rotatedFrom ?? null},
+            ${tradedUntil ?? null}, ${rotatedFrom ?? null},
             coalesce(${install ?? null}::bigint, (select k.install_id from api_key k where k.id = ${rotatedFrom ?? null})))
     returning ${columns}`)
   return { key, row }
@@ -146,8 +148,10 @@ export const keyIsKnown = async (
       select exists (select from api_key where fingerprint = any(${fingerprints(secrets, text)}::bytea[])) as is_known`)
   ).is_known
 
+/** A venue's keys, without those that only an MCP server ever holds: their owner sees the assistant instead. */
 export const keysOfVenue = (db: Queries, venue: VenueId): Promise<KeyRow[]> =>
-  db.many(sql(keyRow)`select ${columns} from api_key where venue_id = ${venue} order by id`)
+  db.many(sql(keyRow)`
+    select ${columns} from api_key where venue_id = ${venue} and traded_until is null order by id`)
 
 /** One of a venue's keys. */
 export const keyOfVenue = (db: Queries, venue: VenueId, id: number): Promise<KeyRow | undefined> =>

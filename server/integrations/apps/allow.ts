@@ -23,7 +23,7 @@ export const allowApp = async (
   context: Pick<Context, 'random' | 'clock' | 'config'>,
   { db, venue, now }: Work,
   staff: number,
-  { app, redirect, challenge, needed, optional }: AskedInstall,
+  { app, redirect, challenge, server, needed, optional }: AskedInstall,
   { chosen, hidesContacts, expiresAt }: Allowed,
 ): Promise<string> => {
   const standing = await lockAccess(db, venue.id)
@@ -41,7 +41,7 @@ export const allowApp = async (
     { kind: 'api', now: now(), config: context.config },
   )
   return makeCode(context, db, {
-    ...{ app: app.id, venue: venue.id, staff, redirect, challenge },
+    ...{ app: app.id, venue: venue.id, staff, redirect, challenge, resourceApp: server?.id ?? null },
     scopes,
     keyExpiresAt: expiresAt,
   })

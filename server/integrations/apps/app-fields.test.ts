@@ -4,6 +4,8 @@ import { type AskedApp, readApp } from './app-fields.ts'
 
 describe('what the operator says of an app', () => {
   const app: AskedApp = {
+    kind: 'app',
+    resource: null,
     name: 'Maple CRM',
     home: 'https://crm.example.com/',
     privacy: 'https://crm.example.com/privacy',

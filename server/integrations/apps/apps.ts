@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { randomText } from '../../platform/kernel/random-text.ts'
-import { Refusal } from '../../platform/kernel/refusal.ts'
+import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import { currentFingerprint, fingerprints } from '../../platform/kernel/secrets.ts'
 import { type AppFields, type AskedApp, readApp } from './app-fields.ts'
 
@@ -17,7 +17,10 @@ import { type AppFields, type AskedApp, readApp } from './app-fields.ts'
 const appRow = {
   id: 'int8',
   client_id: 'text',
-  secret_fingerprint: 'bytea',
+  /** None: a program on people's machines, which can keep no secret. */
+  secret_fingerprint: 'bytea?',
+  /** The address of an MCP server; its tokens are traded by this app alone. */
+  resource: 'text?',
   name: 'text',
   home: 'text',
   privacy: 'text',
@@ -31,7 +34,13 @@ export type AppRow = RowOf<typeof appRow>
 
 const columns = columnsOf(appRow)
 
+/** Whether it runs where it can keep no secret. */
+export const isAssistant = ({ secret_fingerprint }: Pick<AppRow, 'secret_fingerprint'>): boolean =>
+  secret_fingerprint === null
+
 export const fieldsOf = (row: AppRow): AppFields => ({
+  kind: row.resource !== null ? 'mcp-server' : isAssistant(row) ? 'assistant' : 'app',
+  resource: row.resource,
   name: row.name,
   home: row.home,
   privacy: row.privacy,
@@ -42,21 +51,23 @@ export const fieldsOf = (row: AppRow): AppFields => ({
 
 type Maker = Pick<Context, 'secrets' | 'random' | 'clock' | 'config'>
 
-/** Registers an app. Its secret is returned only once. */
+/** Registers an app. Its secret is returned only once; an assistant has none. */
 export const createApp = async (
   { secrets, random, clock, config }: Maker,
   db: Queries,
   asked: AskedApp,
-): Promise<{ readonly row: AppRow; readonly secret: string }> => {
-  const { name, home, privacy, redirects, needed, optional } = readApp(asked, config.practice)
-  const secret = makeSecret(random)
+): Promise<{ readonly row: AppRow; readonly secret?: string }> => {
+  const { kind, resource, name, home, privacy, redirects, needed, optional } = readApp(asked, config.practice)
+  if (resource !== null && (await appOfResource(db, resource)))
+    throw new Refusal(409, `${resource} is registered already.`)
+  const secret = kind === 'assistant' ? undefined : makeSecret(random)
   const row = await db.one(sql(appRow)`
     insert into app (
-      client_id, secret_fingerprint, name, home, privacy, redirects, scopes_needed, scopes_optional, created_at)
-    values (${`app_${randomText(random, 20)}`}, ${currentFingerprint(secrets, secret)}, ${name}, ${home}, ${privacy},
-            ${[...redirects]}, ${[...needed]}, ${[...optional]}, ${clock()})
+      client_id, secret_fingerprint, resource, name, home, privacy, redirects, scopes_needed, scopes_optional, created_at)
+    values (${`app_${randomText(random, 20)}`}, ${secret === undefined ? null : currentFingerprint(secrets, secret)},
+            ${resource}, ${name}, ${home}, ${privacy}, ${[...redirects]}, ${[...needed]}, ${[...optional]}, ${clock()})
     returning ${columns}`)
-  return { row, secret }
+  return { row, ...(secret !== undefined && { secret }) }
 }
 
 /** Changes the given fields, for installs to come; `newSecret` ends the old one at once. Refuses an unknown id. */
@@ -67,6 +78,7 @@ export const changeApp = async (
   { newSecret, ...asked }: Partial<AskedApp> & { readonly newSecret: boolean },
 ): Promise<{ readonly row: AppRow; readonly secret?: string }> => {
   const before = await heldApp(db, id)
+  if (newSecret && isAssistant(before)) throw badRequest('An assistant has no secret.')
   const { name, home, privacy, redirects, needed, optional } = readApp(
     { ...fieldsOf(before), ...asked },
     config.practice,
@@ -105,6 +117,10 @@ export const endApp = async (db: Queries, id: number, now: Temporal.Instant): Pr
   return row
 }
 
+/** The MCP server at this address, unless it was removed. */
+export const appOfResource = (db: Queries, resource: string): Promise<AppRow | undefined> =>
+  db.maybe(sql(appRow)`select ${columns} from app where resource = ${resource} and removed_at is null`)
+
 export const allApps = (db: Queries): Promise<AppRow[]> =>
   db.many(sql(appRow)`select ${columns} from app order by id`)
 
@@ -119,9 +135,8 @@ export const appSignedIn = async (
   secret: string,
 ): Promise<AppRow | undefined> => {
   const app = await appOfClient(db, clientId)
-  const isRight =
-    app && fingerprints(secrets, secret).some((one) => timingSafeEqual(one, app.secret_fingerprint))
-  return isRight ? app : undefined
+  const kept = app?.secret_fingerprint
+  return kept && fingerprints(secrets, secret).some((one) => timingSafeEqual(one, kept)) ? app : undefined
 }
 
 const makeSecret = (random: Context['random']): string => `service_cs_${randomText(random, 40)}`

@@ -21,6 +21,8 @@ const codeRow = {
   staff_id: 'int8',
   redirect: 'text',
   challenge: 'text',
+  /** The MCP server that it is for; null: the API itself. */
+  resource_app: 'int8?',
   scopes: 'text[]',
   key_expires_at: 'timestamptz?',
   created_at: 'timestamptz',
@@ -34,6 +36,7 @@ export type NewCode = {
   readonly staff: number
   readonly redirect: string
   readonly challenge: string
+  readonly resourceApp: number | null
   readonly scopes: readonly Scope[]
   readonly keyExpiresAt: Temporal.Instant | null
 }
@@ -41,14 +44,14 @@ export type NewCode = {
 export const makeCode = async (
   { random, clock }: Pick<Context, 'random' | 'clock'>,
   db: Queries,
-  { app, venue, staff, redirect, challenge, scopes, keyExpiresAt }: NewCode,
+  { app, venue, staff, redirect, challenge, resourceApp, scopes, keyExpiresAt }: NewCode,
 ): Promise<string> => {
   const code = randomText(random, 43)
   await db.run(sql()`
     insert into app_code (
-      code_hash, app_id, venue_id, staff_id, redirect, challenge, scopes, key_expires_at, created_at)
-    values (${hashOf(code)}, ${app}, ${venue}, ${staff}, ${redirect}, ${challenge}, ${[...scopes]}, ${keyExpiresAt},
-            ${clock()})`)
+      code_hash, app_id, venue_id, staff_id, redirect, challenge, resource_app, scopes, key_expires_at, created_at)
+    values (${hashOf(code)}, ${app}, ${venue}, ${staff}, ${redirect}, ${challenge}, ${resourceApp}, ${[...scopes]},
+            ${keyExpiresAt}, ${clock()})`)
   return code
 }
 

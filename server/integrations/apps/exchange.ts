@@ -9,11 +9,12 @@ import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import { moveEndpointsToKey, stopEndpointsOfKey } from '../webhooks/actions.ts'
 import { inTrail } from '../access/change-key.ts'
 import { obstacleOf } from '../access/key-check.ts'
-import { createKey, endKey, isOver, keysOfInstall, scopesOf, termsOf } from '../access/keys.ts'
+import { type KeyRow, createKey, endKey, isOver, keysOfInstall, scopesOf, termsOf } from '../access/keys.ts'
 import { lockAccess } from '../access/actions.ts'
 import { type AppRow, holdApp } from './apps.ts'
 import { type CodeRow, codeForUpdate, codeSeconds, markUsed, revokeKeyOfCode, venueOfCode } from './codes.ts'
 import { insertInstall } from './installs.ts'
+import { type Tokens, endOfUnused, makeTokens } from './tokens.ts'
 
 /*
  * A code for a key. The one who allowed it must still own the venue, and the venue must still be able to have a key: both are
@@ -23,6 +24,8 @@ import { insertInstall } from './installs.ts'
 
 export type AskedExchange = {
   readonly code: string
+  /** The MCP server that the app names with it; undefined: it names none, or the API. */
+  readonly server: number | undefined
   readonly redirect: string
   readonly verifier: string
 }
@@ -36,6 +39,7 @@ export type Exchanged =
       readonly install: number
       readonly venue: { readonly slug: string; readonly name: string; readonly timezone: string }
     }
+  | ({ readonly kind: 'tokens' } & Tokens)
 
 /** How long the key of before works on when an app is installed again, in hours; never longer than the new one. */
 const overlapHours = 24
@@ -45,7 +49,7 @@ export const exchangeCode = async (
   context: Pick<Context, 'secrets' | 'random' | 'clock'>,
   db: Queries,
   app: AppRow,
-  { code, redirect, verifier }: AskedExchange,
+  { code, server, redirect, verifier }: AskedExchange,
 ): Promise<Exchanged> => {
   // The app before the venue, as its removal locks them.
   if (!(await holdApp(db, app.id))) return refused
@@ -56,7 +60,8 @@ export const exchangeCode = async (
   const now = context.clock()
   const isTheirs =
     found?.app_id === app.id && found.redirect === redirect && challengeOf(verifier) === found.challenge
-  if (!isTheirs) return refused
+  if (!isTheirs || (found.resource_app ?? undefined) !== (server ?? found.resource_app ?? undefined))
+    return refused
   const work: Work = { db: db.within(id), venue: { id } as Venue, now: context.clock }
   if (found.key_id !== null) {
     for (const key of await revokeKeyOfCode(db, found.key_id, now)) await stopEndpointsOfKey(db, id, key, now)
@@ -67,23 +72,53 @@ export const exchangeCode = async (
   const owner = await ownerNow(db, id, found.staff_id)
   if (!owner)
     return { kind: 'refused', sentence: 'The person who allowed this is no longer an owner of the venue.' }
-  return install(context, work, { app, found, code, owner })
+  const asked = { app, found, code, owner }
+  return found.resource_app === null
+    ? install(context, work, asked)
+    : connectAssistant(context, work, asked, found.resource_app)
+}
+
+type Asked = {
+  readonly app: AppRow
+  readonly found: CodeRow
+  readonly code: string
+  readonly owner: Owner
+}
+
+/**
+ * Each connection of an assistant is an install of its own, since it has one for each machine. Its key is given to nobody
+ * until the MCP server trades a token for it.
+ */
+const connectAssistant = async (
+  context: Pick<Context, 'secrets' | 'random' | 'clock'>,
+  work: Work,
+  { app, found, code, owner }: Asked,
+  server: number,
+): Promise<Exchanged> => {
+  const { db, venue, now } = work
+  const moment = now()
+  const scopes = found.scopes as Scope[]
+  const { row } = await createKey(context, db, venue.id, {
+    ...{ kind: 'api', name: app.name, createdBy: owner.email, scopes },
+    expiresAt: endOfUnused(moment, found.key_expires_at),
+    install: await insertInstall(db, app.id, venue.id, moment),
+    tradedUntil: moment,
+  })
+  await markUsed(db, code, row.id)
+  await recordConnect(work, { app, found, owner }, row, { scopes, expiresAt: null })
+  return {
+    kind: 'tokens',
+    ...(await makeTokens(context, db, {
+      ...{ app: app.id, server, key: row.id, scopes },
+      lastsUntil: found.key_expires_at,
+    })),
+  }
 }
 
 const install = async (
   context: Pick<Context, 'secrets' | 'random' | 'clock'>,
   work: Work,
-  {
-    app,
-    found,
-    code,
-    owner,
-  }: {
-    readonly app: AppRow
-    readonly found: CodeRow
-    readonly code: string
-    readonly owner: Owner
-  },
+  { app, found, code, owner }: Asked,
 ): Promise<Exchanged> => {
   const { db, now } = work
   const venue = work.venue.id
@@ -115,20 +150,28 @@ const install = async (
   const end = expiresAt && Temporal.Instant.compare(expiresAt, overlap) < 0 ? expiresAt : overlap
   for (const id of ids) await endKey(db, id, end)
   await markUsed(db, code, row.id)
-  await recordActivity(
+  await recordConnect(work, { app, found, owner }, row, terms)
+  const { slug, name, timezone } = owner
+  return { kind: 'key', key, scopes: terms.scopes, install: installId, venue: { slug, name, timezone } }
+}
+
+const recordConnect = (
+  work: Work,
+  { app, found, owner }: Omit<Asked, 'code'>,
+  { id, last_four: ends }: KeyRow,
+  terms: Parameters<typeof inTrail>[0],
+): Promise<unknown> =>
+  recordActivity(
     work,
     { kind: 'staff', id: found.staff_id, email: owner.email, role: 'owner' },
     {
       action: 'connect an app',
-      record: { kind: 'api_key', id: row.id },
+      record: { kind: 'api_key', id },
       before: null,
-      after: { name: app.name, ends: row.last_four, ...inTrail(terms) },
+      after: { name: app.name, ends, ...inTrail(terms) },
     },
-    moment,
+    work.now(),
   )
-  const { slug, name, timezone } = owner
-  return { kind: 'key', key, scopes: terms.scopes, install: installId, venue: { slug, name, timezone } }
-}
 
 const ownerRow = { email: 'text', slug: 'text', name: 'text', timezone: 'text' } as const
 type Owner = NonNullable<Awaited<ReturnType<typeof ownerNow>>>

@@ -89,6 +89,7 @@ export const endWords = [
   'app-removed',
   'access-withdrawn',
   'code-used-twice',
+  'token-used-twice',
   'revoked-by-operator',
   'expired',
   'revoked',

@@ -1,6 +1,6 @@
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import { inOrder } from '../access/scopes.ts'
-import { type AppRow, fieldsOf } from './apps.ts'
+import { type AppRow, fieldsOf, isAssistant } from './apps.ts'
 
 /*
  * What an app asks of an owner, judged before anybody signs in (RFC 6749, 7636, 8707). What is wrong with the app or its
@@ -30,6 +30,8 @@ export type AskedInstall = {
   readonly redirect: string
   readonly state: string | undefined
   readonly challenge: string
+  /** The MCP server it wants to use; null: the API itself. */
+  readonly server: AppRow | null
   /** What cannot be unticked, and what can. */
   readonly needed: readonly Scope[]
   readonly optional: readonly Scope[]
@@ -42,12 +44,17 @@ export type Judged =
 
 const mostStateCharacters = 1_000
 
-export const judgeAsked = (app: AppRow | undefined, given: Parameters, issuer: string): Judged => {
+/** `server`: the MCP server that is registered at the one `resource` that was sent. */
+export const judgeAsked = (
+  app: AppRow | undefined,
+  given: Parameters,
+  { issuer, server = null }: { readonly issuer: string; readonly server: AppRow | null | undefined },
+): Judged => {
   const redirects = given('redirect_uri')
   const redirect = redirects.length === 1 ? redirects[0] : undefined
   if (!app || given('client_id').length !== 1)
     return stranger('The app that led you here is not registered with this service.')
-  if (redirect === undefined || !app.redirects.includes(redirect))
+  if (redirect === undefined || !isRedirectOf(app, redirect))
     return stranger(`${app.name} did not register the address that it wants to send you to.`)
   const states = given('state')
   const state = states.length === 1 ? states[0] : undefined
@@ -70,12 +77,18 @@ export const judgeAsked = (app: AppRow | undefined, given: Parameters, issuer: s
   if (one('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
     return back('invalid_request', 'Send a code_challenge with the code_challenge_method S256.')
   const resource = one('resource')
-  if (resource !== undefined && resource !== resourceOf(issuer))
-    return back('invalid_target', `The only resource is ${resourceOf(issuer)}.`)
-  const { needed, optional } = fieldsOf(app)
-  const words = one('scope')
-    ?.split(' ')
-    .filter((word) => word !== '') ?? [...needed, ...optional]
+  if (server === null && resource !== undefined && resource !== resourceOf(issuer))
+    return back('invalid_target', `The resource is ${resourceOf(issuer)}, or an MCP server of this service.`)
+  if (server === null && isAssistant(app))
+    return back('invalid_target', 'An assistant uses an MCP server; send its address as resource.')
+  const { needed, optional } = registered(app, server)
+  const words = (
+    one('scope')
+      ?.split(' ')
+      .filter((word) => word !== '') ?? [...needed, ...optional]
+  )
+    // An assistant asks for all that its server has tools for; the rest is left out (RFC 6749, section 3.3).
+    .filter((word) => server === null || [...needed, ...optional].includes(word as Scope))
   const strange = words.find((word) => ![...needed, ...optional].includes(word as Scope))
   if (strange !== undefined || words.length === 0)
     return back('invalid_scope', 'The app asks for a scope that it did not register.')
@@ -85,12 +98,29 @@ export const judgeAsked = (app: AppRow | undefined, given: Parameters, issuer: s
   return {
     kind: 'asked',
     asked: {
-      ...{ app, redirect, state, challenge },
+      ...{ app, redirect, state, challenge, server },
       needed: asked.filter((scope) => needed.includes(scope)),
       optional: asked.filter((scope) => optional.includes(scope)),
     },
   }
 }
+
+/** What it registered; no assistant tells others what happens. */
+const registered = (app: AppRow, server: AppRow | null) => {
+  const { needed, optional } = fieldsOf(app)
+  const fits = (scope: Scope): boolean => server === null || scope !== 'webhooks:manage'
+  return { needed: needed.filter(fits), optional: optional.filter(fits) }
+}
+
+/** Letter by letter; the port of an address of the assistant's own machine is free (RFC 8252, section 7.3). */
+const isRedirectOf = (app: AppRow, redirect: string): boolean =>
+  app.redirects.includes(redirect) ||
+  (isAssistant(app) && app.redirects.some((one) => isLoopback(one) && one === withoutPort(redirect)))
+
+const isLoopback = (address: string): boolean => loopback.test(address) && !hasPort.test(address)
+const withoutPort = (address: string): string => address.replace(hasPort, '$1')
+const loopback = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/]|$)/
+const hasPort = /^(http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])):\d{1,5}(?=\/|$)/
 
 /** The one thing that a key is good for. */
 export const resourceOf = (issuer: string): string => `${issuer}/api/v1`

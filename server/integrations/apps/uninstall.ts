@@ -12,6 +12,7 @@ import { keysOfInstall, revokeKey } from '../access/keys.ts'
 import { type AppRow, endApp } from './apps.ts'
 import { dropUnusedCodes } from './codes.ts'
 import type { EndWord } from './installs.ts'
+import { ofToken } from './tokens.ts'
 
 /*
  * An install ends with its keys, all at once: the venue's owner removes the app, the app removes itself, or the operator
@@ -32,18 +33,20 @@ export const removeApp = async (
   return name
 }
 
-/** An app gives one of its keys back, and with it the install. Any other text changes nothing. */
+/** An app gives one of its keys or tokens back, and with it the install. Any other text changes nothing. */
 export const giveBack = async (
   { secrets, clock }: Pick<Context, 'secrets' | 'clock'>,
   db: Queries,
   app: AppRow,
-  key: string,
+  text: string,
 ): Promise<void> => {
   const found = await db.maybe(sql({ venue_id: 'int8', install_id: 'int8' })`
     select k.venue_id, k.install_id
       from api_key k
       join app_install i on i.id = k.install_id
-     where k.fingerprint = any(${fingerprints(secrets, key)}::bytea[]) and i.app_id = ${app.id}`)
+     where i.app_id = ${app.id} and (
+       k.fingerprint = any(${fingerprints(secrets, text)}::bytea[])
+       or k.id in (select t.key_id from app_token t where ${ofToken(text)}))`)
   if (!found) return
   const venue = found.venue_id as VenueId
   await lockAccess(db, venue)

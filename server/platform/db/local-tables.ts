@@ -7,6 +7,7 @@ export const localTables: readonly string[] = [
   'app',
   'app_code',
   'app_install',
+  'app_token',
   'database_mark',
   'invitation',
   'key_usage_day',

@@ -42,6 +42,7 @@ create table api_key (
   rate_per_minute integer,
   install_id bigint,
   contact text,
+  traded_until timestamptz(3),
   primary key (id),
   unique (fingerprint),
   check (kind = any (array['api', 'automation'])),
@@ -55,7 +56,7 @@ create index api_key_by_venue on api_key (venue_id, id);
 create table app (
   id bigint not null generated always as identity,
   client_id text not null,
-  secret_fingerprint bytea not null,
+  secret_fingerprint bytea,
   name text not null,
   home text not null,
   privacy text not null,
@@ -64,9 +65,11 @@ create table app (
   scopes_optional text[] not null,
   created_at timestamptz(3) not null,
   removed_at timestamptz(3),
+  resource text,
   primary key (id),
   unique (client_id)
 );
+create unique index app_by_resource on app (resource) where ((resource is not null) and (removed_at is null));
 
 create table app_code (
   code_hash bytea not null,
@@ -79,6 +82,7 @@ create table app_code (
   key_expires_at timestamptz(3),
   created_at timestamptz(3) not null,
   key_id bigint,
+  resource_app bigint,
   primary key (code_hash),
   foreign key (app_id) references app(id)
 );
@@ -94,6 +98,24 @@ create table app_install (
 );
 create index app_install_by_app on app_install (app_id, id);
 create index app_install_by_venue on app_install (venue_id, app_id);
+
+create table app_token (
+  refresh_hash bytea not null,
+  access_hash bytea not null,
+  app_id bigint not null,
+  resource_app bigint not null,
+  key_id bigint not null,
+  created_at timestamptz(3) not null,
+  access_until timestamptz(3) not null,
+  lasts_until timestamptz(3),
+  spent_at timestamptz(3),
+  primary key (refresh_hash),
+  unique (access_hash),
+  foreign key (app_id) references app(id),
+  foreign key (resource_app) references app(id)
+);
+create index app_token_by_age on app_token (created_at);
+create index app_token_by_key on app_token (key_id);
 
 create table attempt (
   venue_id bigint not null,

@@ -8,6 +8,7 @@ import type { TestService, TestVenue } from '../../../test/service.ts'
 export type App = {
   readonly id: number
   readonly clientId: string
+  /** Empty: an assistant has none. */
   readonly secret: string
   readonly redirect: string
 }
@@ -16,6 +17,7 @@ export const anApp = async ({ context }: TestService, more: Partial<AskedApp> = 
   const redirect = more.redirects?.[0] ?? 'https://crm.example.com/callback'
   const { row, secret } = await context.db.transaction((db) =>
     createApp(context, db, {
+      ...{ kind: 'app' as const, resource: null },
       ...{ name: 'Maple CRM', home: 'https://crm.example.com/', privacy: 'https://crm.example.com/privacy' },
       ...{
         redirects: [redirect],
@@ -25,7 +27,7 @@ export const anApp = async ({ context }: TestService, more: Partial<AskedApp> = 
       ...more,
     }),
   )
-  return { id: row.id, clientId: row.client_id, secret, redirect }
+  return { id: row.id, clientId: row.client_id, secret: secret ?? '', redirect }
 }
 
 /** An owner of the venue, signed in. */

@@ -28,7 +28,7 @@ export type Consent = {
 
 /** What an app asks for, and the press that allows it. */
 export const consentPage = ({ work, asked, seen, hidden, here, sample }: Consent): Html => {
-  const { app, needed, optional, redirect } = asked
+  const { app, server, needed, optional, redirect } = asked
   const { venue, me } = work
   return html`<div class="page-head"><h1>Connect ${app.name} to ${venue.name}?</h1></div>
     <div class="stack">
@@ -37,6 +37,11 @@ export const consentPage = ({ work, asked, seen, hidden, here, sample }: Consent
         <dl class="facts">
           <dt>App</dt>
           <dd>${app.name} · <a href="${app.home}" rel="noreferrer">${hostOf(app.home)}</a> · <a href="${app.privacy}" rel="noreferrer">privacy policy</a></dd>
+          ${
+            server?.resource &&
+            html`<dt>Works through</dt>
+              <dd>${server.name} · ${hostOf(server.resource)}</dd>`
+          }
           <dt>Sends you to</dt>
           <dd class="strong">${hostOf(redirect)}</dd>
           <dt>Venue</dt>

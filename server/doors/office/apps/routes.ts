@@ -6,7 +6,7 @@ import { obstacleOf } from '../../../integrations/access/key-check.ts'
 import { accessOfVenue } from '../../../integrations/access/reads.ts'
 import { noKeyBecause } from '../../../integrations/access/owner.ts'
 import { allowApp } from '../../../integrations/apps/allow.ts'
-import { appOfClient } from '../../../integrations/apps/apps.ts'
+import { appOfClient, appOfResource } from '../../../integrations/apps/apps.ts'
 import {
   type AskedInstall,
   type Judged,
@@ -149,7 +149,9 @@ const ticked = (form: Form): readonly Scope[] => allScopes.filter((scope) => for
 
 const judge = async ({ db, config }: Context, given: Parameters): Promise<Judged> => {
   const app = await appOfClient(db, given('client_id')[0] ?? '')
-  return judgeAsked(app, given, config.publicUrl)
+  const [resource] = given('resource')
+  const server = resource === undefined ? undefined : await appOfResource(db, resource)
+  return judgeAsked(app, given, { issuer: config.publicUrl, server })
 }
 
 const notAsked = (judged: Exclude<Judged, { kind: 'asked' }>): PageAnswer =>
