@@ -53,6 +53,7 @@ const settings = {
     fallback: '600',
     read: wholeNumber(1, 1_000_000),
   },
+  OAUTH_CLIENT_HOSTS: { fallback: '', read: hostNames },
   AUTOMATION_HOOK_HOST: {
     fallback: 'hooks.zapier.com',
     read: hostName,
@@ -138,6 +139,8 @@ export type Config = {
   readonly rateLimitPerMinute: number
   /** Up to how many an owner may choose for a key. */
   readonly rateLimitMostPerMinute: number
+  /** Hosts whose documents register assistants by themselves; none unless set. */
+  readonly oauthClientHosts: readonly string[]
   readonly automationHookHost: string
   readonly demo: boolean
   readonly practice: boolean
@@ -212,6 +215,7 @@ export const readConfig = (
     paymentsUrl: value('PAYMENTS_URL'),
     rateLimitPerMinute: value('RATE_LIMIT_PER_MINUTE') as number,
     rateLimitMostPerMinute: value('RATE_LIMIT_MOST_PER_MINUTE') as number,
+    oauthClientHosts: (value('OAUTH_CLIENT_HOSTS') as string[] | undefined) ?? [],
     automationHookHost: value('AUTOMATION_HOOK_HOST') as string,
     demo: value('DEMO') === 'on',
     practice: value('PRACTICE') === 'on',
@@ -338,6 +342,13 @@ const isAddressOrBlock = (text: string): boolean => {
   const isV6 = /^[\da-f:.]+$/i.test(address) && address.includes(':') && URL.canParse(`http://[${address}]/`)
   const isBits = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (isV4 ? 32 : 128))
   return (isV4 || isV6) && isBits && more === undefined
+}
+
+function hostNames(text: string): readonly string[] | Mistake {
+  const names = text.split(',').map((name) => hostName(name.trim()))
+  return names.every((name) => typeof name === 'string')
+    ? names
+    : { mustBe: 'host names such as claude.ai, separated by commas' }
 }
 
 function topicNames(text: string): readonly string[] | Mistake {

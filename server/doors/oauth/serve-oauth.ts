@@ -94,7 +94,7 @@ export const serveOAuth = (app: FastifyInstance, context: Parts): Served[] => {
     oauth.route({
       method: pageMethods('GET'),
       url: oauthPaths.metadata,
-      handler: async (_request, reply) => reply.send(metadataOf(issuer)),
+      handler: async (_request, reply) => reply.send(metadataOf(context.config)),
     })
   })
   return [
@@ -174,7 +174,7 @@ const tokensAnswer = ({ access, refresh, scopes }: Tokens) => ({
   scope: scopes.join(' '),
 })
 
-const metadataOf = (issuer: string) => {
+const metadataOf = ({ publicUrl: issuer, oauthClientHosts }: Parts['config']) => {
   const signIns: readonly ClientSignIn[] = ['client_secret_basic', 'client_secret_post']
   return {
     issuer,
@@ -189,6 +189,7 @@ const metadataOf = (issuer: string) => {
     grant_types_supported: Object.keys(grants),
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: oauthClientHosts.length > 0,
     scopes_supported: allScopes,
     service_documentation: `${issuer}/docs/guides/apps`,
   }

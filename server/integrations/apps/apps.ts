@@ -70,6 +70,21 @@ export const createApp = async (
   return { row, ...(secret !== undefined && { secret }) }
 }
 
+/** An assistant that describes itself at its client id, as it does now; one that the operator removed stays removed. */
+export const keepClient = async (
+  { clock }: Pick<Context, 'clock'>,
+  db: Queries,
+  clientId: string,
+  { name, home, privacy, redirects, needed, optional }: AppFields,
+): Promise<void> => {
+  await db.run(sql()`
+    insert into app (client_id, name, home, privacy, redirects, scopes_needed, scopes_optional, created_at)
+    values (${clientId}, ${name}, ${home}, ${privacy}, ${[...redirects]}, ${[...needed]}, ${[...optional]}, ${clock()})
+    on conflict (client_id) do update
+       set name = excluded.name, home = excluded.home, privacy = excluded.privacy, redirects = excluded.redirects,
+           scopes_needed = excluded.scopes_needed, scopes_optional = excluded.scopes_optional`)
+}
+
 /** Changes the given fields, for installs to come; `newSecret` ends the old one at once. Refuses an unknown id. */
 export const changeApp = async (
   { secrets, random, config }: Maker,

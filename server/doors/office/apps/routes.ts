@@ -5,6 +5,7 @@ import { checkAgain } from '../../../core/staff/sign-in.ts'
 import { obstacleOf } from '../../../integrations/access/key-check.ts'
 import { accessOfVenue } from '../../../integrations/access/reads.ts'
 import { noKeyBecause } from '../../../integrations/access/owner.ts'
+import { readClientDocument } from '../../../integrations/apps/client-document.ts'
 import { allowApp } from '../../../integrations/apps/allow.ts'
 import { appOfClient, appOfResource } from '../../../integrations/apps/apps.ts'
 import {
@@ -37,6 +38,7 @@ export const appPages = (context: Context): readonly OfficePage[] => [
     path,
     role: 'anyone',
     answer: async (_context, { query }, me) => {
+      await readClientDocument(context, query.get('client_id') ?? '')
       const judged = await judge(context, (name) => query.getAll(name))
       if (judged.kind !== 'asked') return notAsked(judged)
       const here = hereOf((name) => query.getAll(name))

@@ -74,6 +74,12 @@ export type Vetted = {
 }
 
 export type Request = {
+  /** `POST` where nothing is said. */
+  readonly method?: 'GET' | 'POST'
+  /** How much of the answer is kept; `KEPT_ANSWER_BYTES` where nothing is said. */
+  readonly keptBytes?: number
+  /** How long it may take, in milliseconds, if less than any other. */
+  readonly limitMs?: number
   readonly body: Buffer
   /** All headers but Host, Connection and Content-Length. */
   readonly headers: Readonly<Record<string, string>>
@@ -117,7 +123,7 @@ export type Sender = {
 
 export const createSender = (options: SenderOptions = {}): Sender => {
   const practice = options.practice === true
-  const limitMs = options.limitMs ?? ANSWER_LIMIT_MS
+  const mostMs = options.limitMs ?? ANSWER_LIMIT_MS
   const time = options.time ?? runningTime
   const elapsedMs = (startedAt: number): number => Math.round(time.nowMs() - startedAt)
   const judgeText = options.judge ?? ((address: string) => checkDestination(address, { practice }))
@@ -157,7 +163,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
   /** One request and its response, on one of the vetted addresses. */
   const exchange = (
     { target, addresses, tookMs }: Vetted,
-    { headers, body: sent }: Request,
+    { method = 'POST', keptBytes = KEPT_ANSWER_BYTES, limitMs = mostMs, headers, body: sent }: Request,
     goAhead: GoAhead,
   ): Promise<Outcome | undefined> =>
     new Promise((settle, reject) => {
@@ -190,7 +196,10 @@ export const createSender = (options: SenderOptions = {}): Sender => {
       const callOff = time.after(limitMs, () => setImmediate(() => ended || endUnanswered('timeout')))
 
       const dispatch = (): void => {
-        connection.client.dispatch({ path: target.path, method: 'POST', headers, body: sent }, handler)
+        connection.client.dispatch(
+          { path: target.path, method, headers, body: method === 'GET' ? null : sent },
+          handler,
+        )
       }
       const isAnotherLeft = (): boolean => addressesTried < Math.min(addresses.length, MAX_ADDRESSES_TRIED)
       const dispatchAnew = (): void => {
@@ -224,9 +233,9 @@ export const createSender = (options: SenderOptions = {}): Sender => {
             controller.abort(new Error('Too many interim answers.'))
         },
         onResponseData(_controller: unknown, chunk: Buffer) {
-          if (body.length < KEPT_ANSWER_BYTES) {
+          if (body.length < keptBytes) {
             // Copied, because the chunk is a view of a much larger buffer.
-            body = Buffer.concat([body, chunk.subarray(0, KEPT_ANSWER_BYTES - body.length)])
+            body = Buffer.concat([body, chunk.subarray(0, keptBytes - body.length)])
           }
           bytes += chunk.length
           // The status has decided the outcome; an endless body must not hold a place.
