@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { packPackage } from '../../packing/pack.ts'
 import { setRules } from '../../server/test/open-rules.ts'
+import { freshDatabase } from '../../server/test/database.ts'
 import { type TestService, startService } from '../../server/test/service.ts'
 import { sign } from '../../server/integrations/webhooks/sending/signature.ts'
 import { examples, moduleOf } from './examples.ts'
@@ -74,6 +75,19 @@ describe('the packed SDK, installed into an empty folder', () => {
 
   describe('runs the examples of its README and its comments', () => {
     const all = examples()
+    let database: { readonly url: string; readonly drop: () => Promise<void> }
+    before(async () => {
+      database = await freshDatabase()
+      process.env['DATABASE_URL'] = database.url
+      // The one package that an example has besides the SDK.
+      await mkdir(join(folder, 'node_modules/@types'))
+      for (const name of ['pg', '@types/pg'])
+        await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+    })
+    after(async () => {
+      delete process.env['DATABASE_URL']
+      await database.drop()
+    })
 
     it('which are typed as its users see them', async () => {
       await cp(join(import.meta.dirname, 'scope.ts'), join(folder, 'scope.ts'))
