@@ -131,9 +131,12 @@ describe('an assistant that signs in', () => {
     assert.equal((await keysOf(venue)).length, 1)
     await client.close()
 
+    await service.context.usage.flush()
     const page = await owner.get('/office/integrations')
-    assert.match(page.words, /Maple Assistant/)
+    assert.match(page.words, /Maple Assistant .* [1-9]\d* calls in 30 days, 0 failed/)
     assert.equal(page.words.match(/Maple Assistant/g)?.length, 1, 'once, as an app, not as a key as well')
+    const [key] = await keysOf(venue)
+    assert.equal((await owner.get(`/office/integrations/keys/${String(key?.['id'])}`)).status, 404)
   })
 
   it('a confirmation outlasts the key behind it', async () => {

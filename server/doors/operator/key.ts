@@ -6,7 +6,7 @@ import {
 } from '../../integrations/access/actions.ts'
 import type { Obstacle } from '../../integrations/access/key-check.ts'
 import type { AskedTerms } from '../../integrations/access/key-terms.ts'
-import { type KeyRow, keysOfVenue, scopesOf } from '../../integrations/access/keys.ts'
+import { type KeyRow, isTraded, keysOfVenue, scopesOf } from '../../integrations/access/keys.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { readMoment } from '../../platform/kernel/time/written-time.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
@@ -120,7 +120,7 @@ const list = command({
   flags: { venue: needed(text('S')) },
   run: async ({ db }, { venue: slug }) => {
     const venue = await venueOfSlug(db, slug)
-    const keys = await keysOfVenue(db, venue.id)
+    const keys = (await keysOfVenue(db, venue.id)).filter((key) => !isTraded(key))
     return {
       json: keys.map(presentKey),
       text:

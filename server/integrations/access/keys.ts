@@ -28,6 +28,7 @@ const keyRow = {
   install_id: 'int8?',
   rate_per_minute: 'int4?',
   contact: 'text?',
+  traded_until: 'timestamptz?',
   revoked_at: 'timestamptz?',
   revoked_why: 'text?',
 } as const
@@ -148,14 +149,16 @@ export const keyIsKnown = async (
       select exists (select from api_key where fingerprint = any(${fingerprints(secrets, text)}::bytea[])) as is_known`)
   ).is_known
 
-/** A venue's keys, without those that only an MCP server ever holds: their owner sees the assistant instead. */
 export const keysOfVenue = (db: Queries, venue: VenueId): Promise<KeyRow[]> =>
-  db.many(sql(keyRow)`
-    select ${columns} from api_key where venue_id = ${venue} and traded_until is null order by id`)
+  db.many(sql(keyRow)`select ${columns} from api_key where venue_id = ${venue} order by id`)
 
-/** One of a venue's keys. */
+/** Whether only an MCP server ever holds it: it is in no list, and people see the assistant instead. */
+export const isTraded = ({ traded_until }: Pick<KeyRow, 'traded_until'>): boolean => traded_until !== null
+
+/** One of a venue's keys that people see. */
 export const keyOfVenue = (db: Queries, venue: VenueId, id: number): Promise<KeyRow | undefined> =>
-  db.maybe(sql(keyRow)`select ${columns} from api_key where venue_id = ${venue} and id = ${id}`)
+  db.maybe(sql(keyRow)`
+    select ${columns} from api_key where venue_id = ${venue} and id = ${id} and traded_until is null`)
 
 /** A key of any venue. */
 export const keyById = (db: Queries, id: number): Promise<KeyRow | undefined> =>

@@ -1,4 +1,4 @@
-import { type KeyRow, isOver, scopesOf } from '../../../integrations/access/keys.ts'
+import { type KeyRow, isOver, isTraded, scopesOf } from '../../../integrations/access/keys.ts'
 import { presentUse } from '../../../integrations/access/present.ts'
 import type { UsageRow } from '../../../integrations/access/usage-reads.ts'
 import { type InstallRow, scopesOfInstall } from '../../../integrations/apps/installs.ts'
@@ -37,7 +37,11 @@ const appRow = (install: InstallRow, { keys, usage, endpoints, zone, now }: Apps
   const listening = endpoints.filter((one) => own.has(one.key_id)).length
   return html`<li>
     <div class="grow">
-      <a class="strong" href="/office/integrations/keys/${install.key_id}">${install.name}</a><br />
+      ${
+        ofInstall.some(isTraded)
+          ? html`<span class="strong">${install.name}</span>`
+          : html`<a class="strong" href="/office/integrations/keys/${install.key_id}">${install.name}</a>`
+      }<br />
       <span class="small">${scopesOfInstall(install).map(scopeInWords).join(', ')}</span><br />
       <span class="small soft"
         >Connected ${momentInWords(install.created_at, zone)} ·

@@ -4,7 +4,7 @@ import { type KeyKind, keyKinds } from '@venue-data/contract/records/account.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { askForAccess, createOwnersKey, revokeOwnersKey } from '../../../integrations/access/owner.ts'
 import { obstacleOf } from '../../../integrations/access/key-check.ts'
-import { keysOfVenue } from '../../../integrations/access/keys.ts'
+import { isTraded, keysOfVenue } from '../../../integrations/access/keys.ts'
 import { accessOfVenue } from '../../../integrations/access/reads.ts'
 import { firstDay, usageOfKeys } from '../../../integrations/access/usage-reads.ts'
 import type { Context } from '../../../context.ts'
@@ -169,7 +169,10 @@ const overview = async (
     </div>
     <div class="stack">
       ${accessPart(access, zone, seen)} ${appsPart({ installs, keys, usage, endpoints, zone, now: work.now() })} ${keysOf('api')} ${await deliveriesPart(work, endpoints, shut)}
-      ${keysOf('automation')} ${useOfKeysPart(keys, usage)} ${changesPart(changes)}
+      ${keysOf('automation')} ${useOfKeysPart(
+        keys.filter((key) => !isTraded(key)),
+        usage,
+      )} ${changesPart(changes)}
     </div>`
 }
 
