@@ -77,6 +77,8 @@ type Kept = { readonly key: string; readonly owner: string; readonly untilMs: nu
 
 /** The tokens kept at once; the one least recently used makes room. */
 const mostTokens = 1_000
+/** The tokens that the service is being asked about at once. */
+const mostAsked = 100
 const answerLimitMs = 10_000
 
 export const openTokens = (
@@ -86,6 +88,8 @@ export const openTokens = (
   /** By the token's hash. */
   const known = new Map<string, Kept>()
   const owners = new Map<string, string>()
+  /** By the token's hash: what the service is being asked about. */
+  const asked = new Map<string, Promise<Kept>>()
   const { origin, pathname } = new URL(url)
   const challenge = (error: string): string =>
     `Bearer resource_metadata="${origin}${wellKnown}${pathname}"${error && `, error="${error}"`}`
@@ -129,7 +133,15 @@ export const openTokens = (
 
   const keptFor = async (token: string, hash: string): Promise<Kept> => {
     const found = known.get(hash)
-    return keep(hash, found && now() < found.untilMs ? found : await trade(token))
+    if (found && now() < found.untilMs) return keep(hash, found)
+    const under = asked.get(hash)
+    if (under) return under
+    if (asked.size >= mostAsked) throw new Refusal('Too many tokens are new at once; try again in a moment.')
+    const asking = trade(token)
+      .then((kept) => keep(hash, kept))
+      .finally(() => asked.delete(hash))
+    asked.set(hash, asking)
+    return asking
   }
 
   return {

@@ -5,7 +5,16 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import { type App, anApp, anOwner, exchange, fieldsIn, send } from '../../server/doors/oauth/test/an-app.ts'
+import {
+  type App,
+  allow,
+  anApp,
+  anOwner,
+  exchange,
+  fieldsIn,
+  send,
+} from '../../server/doors/oauth/test/an-app.ts'
+import { removeAppEverywhere } from '../../server/integrations/apps/uninstall.ts'
 import type { OfficeVisitor } from '../../server/test/office.ts'
 import { rowsOf } from '../../server/test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
@@ -99,7 +108,7 @@ describe('an assistant that signs in', () => {
     return { venue, owner, machine: aMachine(owner) }
   }
   const keysOf = ({ id }: TestVenue) =>
-    rowsOf(service, 'select id from api_key where venue_id = $1 and install_id is not null', [id])
+    rowsOf(service, 'select id, install_id from api_key where venue_id = $1 and install_id is not null', [id])
 
   it('finds the way by itself, reads and writes as the owner allowed, and goes on when its hour is over', async () => {
     const { venue, owner, machine } = await scene()
@@ -306,6 +315,7 @@ describe('an assistant that signs in', () => {
       'https://127.0.0.1:49152/callback',
       'http://127.0.0.1:49152@evil.example/callback',
       'http://127.0.0.1.evil.example/callback',
+      'http://127.0.0.1:99999/callback',
     ])
       assert.equal((await ask({ redirect_uri })).status, 400, redirect_uri)
     // A code for this server, named with the API or with no secret where one is needed.
@@ -319,6 +329,41 @@ describe('an assistant that signs in', () => {
       code_verifier: 'v'.repeat(43),
     })
     assert.equal(secretless.body.error, 'invalid_client')
+  })
+
+  it('an app with a secret that uses the server and the API has two installs, and one ends without the other', async () => {
+    const { venue, owner } = await scene()
+    const app = await anApp(service, { optional: ['reservations:read', 'tasks:read'] })
+    const connect = async (resource: string) =>
+      exchange(service, app, (await allow(owner, app, { ask: { resource } })).code)
+    const through = (await connect(address)).body
+    const direct = (await connect(`${issuer}/api/v1`)).body
+    assert.match(direct.access_token, /^service_sk_/)
+    assert.equal(new Set((await keysOf(venue)).map(({ install_id }) => install_id)).size, 2)
+    await send(service, app, '/oauth/revoke', { token: through.refresh_token })
+    assert.equal((await service.call('GET', '/api/v1/me', { key: direct.access_token })).status, 200)
+  })
+
+  it('the key behind its token cannot replace itself, and ends with the server', async () => {
+    const { venue, machine } = await scene()
+    const other = await anApp(service, {
+      ...{ kind: 'mcp-server', resource: 'https://another.example.com/mcp' },
+      ...{ redirects: [], needed: [], optional: [] },
+    })
+    await machine.signIn()
+    await rowsOf(service, 'update app_token set resource_app = $1 returning 1', [other.id])
+    await rowsOf(service, 'update api_key set may_rotate = true where venue_id = $1 returning 1', [venue.id])
+    const traded = await send(service, other, '/oauth/token', {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: machine.kept.tokens?.access_token ?? '',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    })
+    const key = traded.body.access_token
+    const rotated = await service.call('POST', '/api/v1/key/rotate', { key, body: { overlapHours: 0 } })
+    assert.equal(rotated.status, 401)
+    assert.equal((await service.call('GET', '/api/v1/me', { key })).status, 200)
+    await removeAppEverywhere(service.context, other.id)
+    assert.equal((await service.call('GET', '/api/v1/me', { key })).status, 401)
   })
 
   it('removed by the owner it is over at once, everywhere', async () => {

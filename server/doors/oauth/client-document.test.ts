@@ -121,6 +121,29 @@ describe('an assistant that describes itself at its client id', () => {
     }
   })
 
+  it('is nobody any longer once its document or its host is gone', async (t) => {
+    let isThere = true
+    const { clientId } = await serve(t, (id) => ({ status: isThere ? 200 : 404, text: described(id) }))
+    assert.equal((await ask(clientId)).status, 200)
+    isThere = false
+    assert.equal((await ask(clientId)).status, 400)
+    isThere = true
+    const hosts = service.context.config.oauthClientHosts as string[]
+    const named = hosts.splice(0)
+    assert.equal((await ask(clientId)).status, 400)
+    hosts.push(...named)
+    assert.equal((await ask(clientId)).status, 200)
+  })
+
+  it('is shown with its own host, whatever it says of itself', async (t) => {
+    const { clientId } = await serve(t, (id) => ({
+      text: described(id, { client_name: 'Claude', client_uri: 'https://claude.example/' }),
+    }))
+    const { words } = await ask(clientId)
+    assert.match(words, /App Claude · assistant\.example\.net/)
+    assert.doesNotMatch(words, /claude\.example/)
+  })
+
   it('stays removed once the operator removed it', async (t) => {
     const { clientId } = await serve(t, (id) => ({ text: described(id) }))
     assert.equal((await ask(clientId)).status, 200)

@@ -168,7 +168,7 @@ export const keyById = (db: Queries, id: number): Promise<KeyRow | undefined> =>
 export const liveKeysMadeBy = (db: Queries, venue: VenueId, email: string): Promise<KeyRow[]> =>
   db.many(sql(keyRow)`
     select ${columns} from api_key
-     where venue_id = ${venue} and created_by = ${email} and revoked_at is null
+     where venue_id = ${venue} and created_by = ${email} and revoked_at is null and traded_until is null
      order by id`)
 
 /** The key that replaced one, unless it was revoked: at most one. */

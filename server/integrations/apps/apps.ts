@@ -82,7 +82,10 @@ export const keepClient = async (
     values (${clientId}, ${name}, ${home}, ${privacy}, ${[...redirects]}, ${[...needed]}, ${[...optional]}, ${clock()})
     on conflict (client_id) do update
        set name = excluded.name, home = excluded.home, privacy = excluded.privacy, redirects = excluded.redirects,
-           scopes_needed = excluded.scopes_needed, scopes_optional = excluded.scopes_optional`)
+           scopes_needed = excluded.scopes_needed, scopes_optional = excluded.scopes_optional
+     where (app.name, app.home, app.privacy, app.redirects, app.scopes_needed, app.scopes_optional)
+           is distinct from (excluded.name, excluded.home, excluded.privacy, excluded.redirects, excluded.scopes_needed,
+             excluded.scopes_optional)`)
 }
 
 /** Changes the given fields, for installs to come; `newSecret` ends the old one at once. Refuses an unknown id. */

@@ -1,11 +1,9 @@
 import { allScopes } from '@venue-data/contract/scopes.ts'
-import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { mistakeInScopes } from '../access/scopes.ts'
 import { type AppFields, readApp } from './app-fields.ts'
-import { keepClient } from './apps.ts'
+import { type AppRow, appOfClient, keepClient } from './apps.ts'
 
 /*
  * An assistant may describe itself at an address that is its client id (draft-ietf-oauth-client-id-metadata-document).
@@ -16,27 +14,32 @@ import { keepClient } from './apps.ts'
 const mostBytes = 5 * 1024
 const mostSeconds = 5
 
-const Document = Type.Object({
-  client_id: Type.String(),
-  client_name: Type.String(),
-  client_uri: Type.Optional(Type.String()),
-  policy_uri: Type.Optional(Type.String()),
-  redirect_uris: Type.Array(Type.String()),
-  /** It has no secret of this service's; other ways to sign in are not taken. */
-  token_endpoint_auth_method: Type.Optional(Type.Literal('none')),
-})
-const shape = Compile(Document)
+type Document = {
+  readonly client_id: string
+  readonly client_name: string
+  readonly policy_uri?: string
+  readonly redirect_uris: readonly string[]
+}
 
-/** Registers the assistant whose document is at this client id, as it is now. Any other client id changes nothing. */
-export const readClientDocument = async (
+/**
+ * The app that calls itself this. An address is the client id of an assistant that describes itself there: nobody, unless
+ * its host is named and, where `isNew`, its document was read just now.
+ */
+export const appAsking = async (
   context: Pick<Context, 'db' | 'config' | 'clock' | 'sender'>,
   clientId: string,
-): Promise<void> => {
+  isNew: boolean,
+): Promise<AppRow | undefined> => {
   const { db, config } = context
-  if (!isDocument(clientId, config.oauthClientHosts)) return
-  const text = await documentAt(context, clientId)
-  const fields = text === undefined ? undefined : fieldsIn(text, clientId)
-  if (fields) await keepClient(context, db, clientId, fields)
+  if (!/^https:/i.test(clientId)) return appOfClient(db, clientId)
+  if (!isDocument(clientId, config.oauthClientHosts)) return undefined
+  if (isNew) {
+    const text = await documentAt(context, clientId)
+    const fields = text === undefined ? undefined : fieldsIn(text, clientId)
+    if (!fields) return undefined
+    await keepClient(context, db, clientId, fields)
+  }
+  return appOfClient(db, clientId)
 }
 
 const isDocument = (clientId: string, hosts: readonly string[]): boolean => {
@@ -73,8 +76,9 @@ const fieldsIn = (text: string, clientId: string): AppFields | undefined => {
     return readApp(
       {
         ...{ kind: 'assistant', resource: null, name: document.client_name },
-        home: document.client_uri ?? origin,
-        privacy: document.policy_uri ?? document.client_uri ?? origin,
+        // Not what it says of itself: the host that the operator named is all that is known of it.
+        home: origin,
+        privacy: document.policy_uri ?? origin,
         ...{ redirects: document.redirect_uris, needed: [], optional: offered },
       },
       false,
@@ -90,11 +94,26 @@ const offered = allScopes.filter(
   (scope) => scope !== 'webhooks:manage' && mistakeInScopes('api', [scope]) === undefined,
 )
 
-const parsed = (text: string): Static<typeof Document> | undefined => {
+const parsed = (text: string): Document | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    return shape.Check(value) ? value : undefined
+    return isDescription(value) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+/** It has no secret of this service's, so it cannot sign in in another way than by saying who it is. */
+const isDescription = (value: unknown): value is Document => {
+  const { client_id, client_name, policy_uri, redirect_uris, token_endpoint_auth_method } = Object(
+    value,
+  ) as Readonly<Record<string, unknown>>
+  return (
+    typeof client_id === 'string' &&
+    typeof client_name === 'string' &&
+    (policy_uri === undefined || typeof policy_uri === 'string') &&
+    Array.isArray(redirect_uris) &&
+    redirect_uris.every((one) => typeof one === 'string') &&
+    (token_endpoint_auth_method === undefined || token_endpoint_auth_method === 'none')
+  )
 }

@@ -11,7 +11,7 @@ import { inTrail } from '../access/change-key.ts'
 import { obstacleOf } from '../access/key-check.ts'
 import { type KeyRow, createKey, endKey, isOver, keysOfInstall, scopesOf, termsOf } from '../access/keys.ts'
 import { lockAccess } from '../access/actions.ts'
-import { type AppRow, holdApp } from './apps.ts'
+import { type AppRow, holdApp, isAssistant } from './apps.ts'
 import { type CodeRow, codeForUpdate, codeSeconds, markUsed, revokeKeyOfCode, venueOfCode } from './codes.ts'
 import { insertInstall } from './installs.ts'
 import { type Tokens, endOfUnused, makeTokens } from './tokens.ts'
@@ -72,6 +72,8 @@ export const exchangeCode = async (
   const owner = await ownerNow(db, id, found.staff_id)
   if (!owner)
     return { kind: 'refused', sentence: 'The person who allowed this is no longer an owner of the venue.' }
+  // A process of the release before knows no assistants, and may have made a code for the API.
+  if (isAssistant(app) && found.resource_app === null) return refused
   const asked = { app, found, code, owner }
   return found.resource_app === null
     ? install(context, work, asked)
@@ -105,7 +107,10 @@ const connectAssistant = async (
     tradedUntil: moment,
   })
   await markUsed(db, code, row.id)
-  await recordConnect(work, { app, found, owner }, row, { scopes, expiresAt: null })
+  await recordConnect(work, { app, found, owner }, row, {
+    scopes,
+    expiresAt: found.key_expires_at && toInstant(found.key_expires_at),
+  })
   return {
     kind: 'tokens',
     ...(await makeTokens(context, db, {
@@ -185,7 +190,7 @@ const ownerNow = (db: Queries, venue: VenueId, staff: number) =>
      where s.id = ${staff} and s.venue_id = ${venue} and s.role = 'owner' and s.disabled_at is null
        for share of s`)
 
-/** The install of an app at a venue that still works. */
+/** The install of an app at a venue that still works; those through an MCP server are apart. */
 const installNow = async (
   db: Queries,
   app: number,
@@ -198,7 +203,7 @@ const installNow = async (
         from app_install i
         join api_key k on k.install_id = i.id
        where i.app_id = ${app} and i.venue_id = ${venue} and k.revoked_at is null
-         and (k.expires_at is null or k.expires_at > ${now})
+         and (k.expires_at is null or k.expires_at > ${now}) and k.traded_until is null
        order by i.id desc
        limit 1`)
   )?.id

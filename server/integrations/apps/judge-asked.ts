@@ -115,7 +115,9 @@ const registered = (app: AppRow, server: AppRow | null) => {
 /** Letter by letter; the port of an address of the assistant's own machine is free (RFC 8252, section 7.3). */
 const isRedirectOf = (app: AppRow, redirect: string): boolean =>
   app.redirects.includes(redirect) ||
-  (isAssistant(app) && app.redirects.some((one) => isLoopback(one) && one === withoutPort(redirect)))
+  (isAssistant(app) &&
+    URL.canParse(redirect) &&
+    app.redirects.some((one) => isLoopback(one) && one === withoutPort(redirect)))
 
 const isLoopback = (address: string): boolean => loopback.test(address) && !hasPort.test(address)
 const withoutPort = (address: string): string => address.replace(hasPort, '$1')

@@ -156,6 +156,12 @@ export const tradeToken = async (
   }
 }
 
+/** Ends the keys that an MCP server traded tokens for; their installs live on, without a server. */
+export const endTrades = (db: Queries, server: number, now: Temporal.Instant): Promise<number> =>
+  db.run(sql()`
+    update api_key set traded_until = ${now}
+     where traded_until > ${now} and id in (select t.key_id from app_token t where t.resource_app = ${server})`)
+
 /** That a row of `app_token t` is that of a text, whichever of its two it is. */
 export const ofToken = (text: string): Fragment =>
   part`(t.refresh_hash = ${hashOf(text)} or t.access_hash = ${hashOf(text)})`

@@ -12,7 +12,7 @@ import { keysOfInstall, revokeKey } from '../access/keys.ts'
 import { type AppRow, endApp } from './apps.ts'
 import { dropUnusedCodes } from './codes.ts'
 import type { EndWord } from './installs.ts'
-import { ofToken } from './tokens.ts'
+import { endTrades, ofToken } from './tokens.ts'
 
 /*
  * An install ends with its keys, all at once: the venue's owner removes the app, the app removes itself, or the operator
@@ -65,7 +65,11 @@ export const removeAppEverywhere = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   id: number,
 ): Promise<{ readonly row: AppRow; readonly ended: number }> => {
-  const row = await db.transaction((queries) => endApp(queries, id, clock()))
+  const row = await db.transaction(async (queries) => {
+    const ended = await endApp(queries, id, clock())
+    await endTrades(queries, id, clock())
+    return ended
+  })
   const installs = await db.many(sql({ id: 'int8', venue_id: 'int8' })`
     select i.id, i.venue_id
       from app_install i

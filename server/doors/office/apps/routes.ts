@@ -5,9 +5,9 @@ import { checkAgain } from '../../../core/staff/sign-in.ts'
 import { obstacleOf } from '../../../integrations/access/key-check.ts'
 import { accessOfVenue } from '../../../integrations/access/reads.ts'
 import { noKeyBecause } from '../../../integrations/access/owner.ts'
-import { readClientDocument } from '../../../integrations/apps/client-document.ts'
+import { appAsking } from '../../../integrations/apps/client-document.ts'
 import { allowApp } from '../../../integrations/apps/allow.ts'
-import { appOfClient, appOfResource } from '../../../integrations/apps/apps.ts'
+import { appOfResource } from '../../../integrations/apps/apps.ts'
 import {
   type AskedInstall,
   type Judged,
@@ -38,8 +38,7 @@ export const appPages = (context: Context): readonly OfficePage[] => [
     path,
     role: 'anyone',
     answer: async (_context, { query }, me) => {
-      await readClientDocument(context, query.get('client_id') ?? '')
-      const judged = await judge(context, (name) => query.getAll(name))
+      const judged = await judge(context, (name) => query.getAll(name), true)
       if (judged.kind !== 'asked') return notAsked(judged)
       const here = hereOf((name) => query.getAll(name))
       if (!me) return go(`/office/sign-in?next=${encodeURIComponent(here)}`)
@@ -149,8 +148,10 @@ const allow = async (
 
 const ticked = (form: Form): readonly Scope[] => allScopes.filter((scope) => form.has(tickOf(scope)))
 
-const judge = async ({ db, config }: Context, given: Parameters): Promise<Judged> => {
-  const app = await appOfClient(db, given('client_id')[0] ?? '')
+/** `isNew`: an assistant that describes itself is read now; a form is about what its page showed. */
+const judge = async (context: Context, given: Parameters, isNew = false): Promise<Judged> => {
+  const { db, config } = context
+  const app = await appAsking(context, given('client_id')[0] ?? '', isNew)
   const [resource] = given('resource')
   const server = resource === undefined ? undefined : await appOfResource(db, resource)
   return judgeAsked(app, given, { issuer: config.publicUrl, server })
