@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { actAt } from '../../test/act.ts'
+import { eventually } from '../../test/eventually.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { owner, sellingOnline } from '../../test/selling-online.ts'
+import { owner, sellingOnline, signal } from '../../test/selling-online.ts'
 import { retryRefund } from '../refunds.ts'
+import { refundOnline } from './refund-online.ts'
 
 describe('giving back money that was paid online', () => {
   const scene = sellingOnline()
@@ -46,6 +48,34 @@ describe('giving back money that was paid online', () => {
       assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
       assert.equal(scene.stripe.refunds.size, before + 1)
     }
+  })
+
+  it('a refund that is not answered keeps no other of the venue waiting', async () => {
+    for (let sale = 0; sale < 2; sale++) {
+      await sold()
+      await askRefund()
+    }
+    const { processors } = scene.service.context
+    const answered = Promise.withResolvers<undefined>()
+    let asked = 0
+    const of: typeof processors.of = (...key) => {
+      const processor = processors.of(...key)
+      return {
+        ...processor,
+        refund: async (wanted) => {
+          if (++asked === 1) await answered.promise
+          return processor.refund(wanted)
+        },
+      }
+    }
+    const all = refundOnline({ ...scene.service.context, processors: { ...processors, of } }, signal)
+    await eventually(async () => (await refunds()).some(({ state }) => state === 'succeeded'))
+    answered.resolve(undefined)
+    await all
+    assert.deepEqual(
+      (await refunds()).map(({ state }) => state),
+      ['succeeded', 'succeeded'],
+    )
   })
 
   it('a refund that the processor refuses fails only once its lists do not know it either', async () => {
