@@ -101,6 +101,10 @@ export const openMatters = (db: Queries, venue: VenueId): Promise<MatterRow[]> =
     select ${columnsOf(matterRow)} from money_matter
      where venue_id = ${venue} and done_at is null order by made_at, id limit ${mostMatters}`)
 
+export const matterById = (db: Queries, venue: VenueId, id: number): Promise<MatterRow | undefined> =>
+  db.maybe(sql(matterRow)`
+    select ${columnsOf(matterRow)} from money_matter where venue_id = ${venue} and id = ${id}`)
+
 export const mattersOfOrder = (db: Queries, venue: VenueId, order: number): Promise<MatterRow[]> =>
   db.many(sql(matterRow)`
     select ${columnsOf(matterRow)} from money_matter

@@ -39,6 +39,13 @@ describe('every page of the office', () => {
       `insert into text_sender (venue_id, account, token_sealed, from_number)
        values (${house.demo.venue.id}, 'AC', 'sealed', '+12125550100')`,
     )
+    // A dispute, whose evidence is on paper.
+    await rowsOf(
+      house.service,
+      `insert into money_matter (venue_id, kind, subject, order_id, amount_cents, currency, state, made_at)
+       select venue_id, 'dispute', 'dispute', min(id), 9000, 'USD', 'open', now() from ticket_order
+        where venue_id = ${house.demo.venue.id} group by venue_id`,
+    )
     const stages = '/office/today?view=floor'
     // What a form asks for, and a report of rows that nothing here has.
     const [row] = await rowsOf<{ booking: string; imported: string; date: string }>(

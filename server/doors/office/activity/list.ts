@@ -52,7 +52,7 @@ const activityRow = (row: ActivityRow, zone: string, called: Called, nameOf: Nam
 }
 
 /** "markNoShow" as people would say it: "Mark no show". */
-const actionWords = ({ action, record_kind }: Pick<ActivityRow, 'action' | 'record_kind'>): string => {
+export const actionWords = ({ action, record_kind }: Pick<ActivityRow, 'action' | 'record_kind'>): string => {
   const words =
     said[`${record_kind} ${action}`] ??
     said[action] ??

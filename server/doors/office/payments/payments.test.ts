@@ -62,6 +62,29 @@ describe('the page of payments', () => {
     const [order] = await rowsOf(scene.service, 'select id from ticket_order where venue_id = $1', [
       scene.venue.id,
     ])
+    const [dispute] = await rowsOf(
+      scene.service,
+      `select id from money_matter where venue_id = $1 and kind = 'dispute'`,
+      [scene.venue.id],
+    )
+    const evidence = await scene.office.get(`${home}/matters/${String(dispute?.id)}/evidence.pdf`)
+    assert.equal(evidence.headers.get('content-type'), 'application/pdf')
+    const written = Array.from(evidence.html.matchAll(/<([\da-f]+)> Tj/g), ([, hex]) =>
+      Buffer.from(hex ?? '', 'hex').toString('latin1'),
+    ).join('\n')
+    for (const line of [
+      /Amount: \$90\.00/,
+      /Wine dinner/,
+      /Buyer: Maya Okafor/,
+      /tickets: waiting/,
+      /Ticket 1: not used/,
+    ])
+      assert.match(written, line)
+    assert.match(written, /shown to the buyer before the button at October 6, 2026/)
+    assert.match(written, /Sold \(the guest\)/)
+    for (const name of [...scene.stripe.intents.keys(), ...scene.stripe.disputes.keys()])
+      assert.ok(!written.includes(name))
+    assert.equal((await scene.office.get(`${home}/matters/${String(matter?.id)}/evidence.pdf`)).status, 404)
     assert.match(
       (await scene.office.get(`/office/tickets/orders/${String(order?.id)}`)).words,
       /disputed by the guest’s bank/,

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream'
 import { type AccountRow, openAccount } from '../../../core/money/account-store.ts'
-import { endMatter, openMatters } from '../../../core/money/matter-store.ts'
+import { endMatter, matterById, openMatters } from '../../../core/money/matter-store.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
+import { notFound } from '../../../platform/kernel/refusal.ts'
 import { addDays, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
 import { momentInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { momentWallReaches, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
@@ -26,6 +28,7 @@ import { idOf } from '../parts/forms/fields.ts'
 import { counted } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
 import { whenOf } from '../tickets/date-words.ts'
+import { evidenceOf } from './evidence.ts'
 import { amountOf, matterWords } from './matters.ts'
 
 const home = '/office/payments'
@@ -37,6 +40,17 @@ export const paymentPages: readonly VenuePage[] = [
     path: home,
     role: 'manager',
     answer: async (work) => page('Payments', await paymentsPage(work)),
+  },
+  {
+    method: 'GET',
+    path: `${home}/matters/:id/evidence.pdf`,
+    role: 'manager',
+    answer: async (work, { params }) => {
+      const matter = await matterById(work.db, work.venue.id, idOf(params.id, 'matter'))
+      if (matter?.kind !== 'dispute') throw notFound('dispute')
+      const body = Readable.from([await evidenceOf(work, matter)])
+      return { kind: 'file', name: 'evidence.pdf', type: 'application/pdf', body }
+    },
   },
   {
     method: 'POST',
@@ -129,8 +143,11 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds }: Found): 
         html`<li>
           <div class="grow">
             ${matterWords(matter, venue.timezone)}
+            <div class="inline">
             ${matter.order_id !== null && html`<a class="small" href="/office/tickets/orders/${matter.order_id}">Open the order</a>`}
             ${matter.reservation_id !== null && html`<a class="small" href="/office/bookings/${matter.reservation_id}">Open the booking</a>`}
+            ${matter.kind === 'dispute' && html`<a class="small" href="${home}/matters/${matter.id}/evidence.pdf">Evidence (PDF)</a>`}
+            </div>
           </div>
           <form method="post" action="${home}/matters/${matter.id}"><button>Done</button></form>
         </li>`,

@@ -1,0 +1,169 @@
+import { bookedReservation } from '../../../book/day/book-row.ts'
+import { guaranteeOf } from '../../../book/reservations/guarantee/guarantee-store.ts'
+import { type ActivityRow, activityOfRecord } from '../../../core/activity/reads.ts'
+import type { MatterRow } from '../../../core/money/matter-store.ts'
+import {
+  type PdfPage,
+  type PdfText,
+  linesOf,
+  pdfFile,
+  pdfPaper,
+} from '../../../messages/guest-mail/pdf-file.ts'
+import { dayAndYearInWords, momentInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { ticketsOf } from '../../../tickets/admission/tickets.ts'
+import {
+  type MailFate,
+  bookingMailKinds,
+  mailsAbout,
+  paidBy,
+} from '../../../tickets/online/evidence-reads.ts'
+import { soldOrder } from '../../../tickets/order-reads.ts'
+import { actionWords } from '../activity/list.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { whenOf } from '../tickets/date-words.ts'
+import { amountOf } from './matters.ts'
+
+/*
+ * What a bank asks for when a guest disputes a payment, on paper: what was agreed on and when, who came in, which mails went
+ * out and what became of them, and everything that was done since.
+ */
+
+type Part = { readonly title: string; readonly lines: readonly string[] }
+
+export const evidenceOf = async (work: OfficeWork, matter: MatterRow): Promise<Buffer> => {
+  const { venue } = work
+  const parts =
+    matter.order_id !== null
+      ? await ofOrder(work, matter.order_id)
+      : matter.reservation_id === null
+        ? []
+        : await ofBooking(work, matter.reservation_id)
+  const dispute: Part = {
+    title: 'Dispute',
+    lines: [
+      `Amount: ${amountOf(matter)}`,
+      ...(matter.reason === null ? [] : [`Reason: ${matter.reason.replaceAll('_', ' ')}`]),
+      `Known since ${momentInWords(matter.made_at, venue.timezone)}`,
+    ],
+  }
+  const title = `${venue.name}: evidence for a disputed payment`
+  return pdfFile(pagesOf(title, [dispute, ...parts]), { title, language: 'en' })
+}
+
+const ofOrder = async (work: OfficeWork, id: number): Promise<Part[]> => {
+  const { db, venue } = work
+  const zone = venue.timezone
+  const order = await soldOrder(db, venue.id, id)
+  if (!order) return []
+  const tickets = (await ticketsOf(work, [order])).get(id) ?? []
+  const payments = await paidBy(db, venue.id, { order: id })
+  const when = { date: order.event_date, start_time: order.event_start_time, title: order.occurrence_title }
+  const buyer = [order.buyer_first_name, order.buyer_last_name].filter((one) => one !== null).join(' ')
+  return [
+    {
+      title: `Order ${order.order_number}`,
+      lines: [
+        `${order.event_name}, ${whenOf(when)}`,
+        `${order.seats} seats`,
+        `Buyer: ${[buyer, order.buyer_email, order.buyer_phone].filter(Boolean).join(', ')}`,
+      ],
+    },
+    {
+      title: 'What was agreed on, and when',
+      lines: payments.flatMap((payment) => [
+        `${amountOf(payment)}, shown to the buyer before the button at ${momentInWords(payment.asked_at, zone)}`,
+        ...(payment.sentence === null ? [] : [`“${payment.sentence}”`]),
+        `Paid on Stripe’s page; known here at ${momentInWords(payment.settled_at, zone)}`,
+      ]),
+    },
+    {
+      title: 'Tickets',
+      lines: tickets.map(
+        ({ number, in_at, void_at, door }) =>
+          `Ticket ${number}: ${in_at !== null ? `let in at ${momentInWords(in_at, zone)}${door === null ? '' : `, ${door}`}` : void_at === null ? 'not used' : 'void'}`,
+      ),
+    },
+    mailsPart(await mailsAbout(db, venue.id, ['tickets'], id), zone),
+    historyPart(await activityOfRecord(db, venue.id, 'ticket_order', id), zone),
+  ]
+}
+
+const ofBooking = async ({ db, venue }: OfficeWork, id: number): Promise<Part[]> => {
+  const zone = venue.timezone
+  const [booking, guarantee] = [
+    await bookedReservation(db, venue.id, id),
+    await guaranteeOf(db, venue.id, id),
+  ]
+  if (!booking || !guarantee) return []
+  const payments = await paidBy(db, venue.id, { guarantee: guarantee.id })
+  return [
+    {
+      title: `Booking ${id}`,
+      lines: [
+        `${booking.date === null ? 'No day' : dayAndYearInWords(booking.date)}${booking.time === null ? '' : `, ${timeInWords(booking.time)}`}, party of ${booking.party_size}: ${booking.status}`,
+        `Guest: ${[booking.guest_name, booking.email, booking.phone].filter((one) => one !== null).join(', ')}`,
+      ],
+    },
+    {
+      title: 'What was agreed on, and when',
+      lines: [
+        `“${guarantee.sentence}”`,
+        `Agreed on by the guest at ${momentInWords(guarantee.agreed_at, zone)}; free of charge until ${momentInWords(guarantee.free_until, zone)}`,
+        ...payments.map((payment) => `${amountOf(payment)} at ${momentInWords(payment.settled_at, zone)}`),
+      ],
+    },
+    mailsPart(await mailsAbout(db, venue.id, bookingMailKinds, id), zone),
+    historyPart(await activityOfRecord(db, venue.id, 'reservation', id), zone),
+  ]
+}
+
+const mailsPart = (mails: readonly MailFate[], zone: string): Part => ({
+  title: 'Emails to the guest',
+  lines: mails.map(
+    ({ kind, state, made_at, ended_at, answer }) =>
+      `${kind.replaceAll(/([A-Z])/g, ' $1').toLowerCase()}: ${state}, ${momentInWords(ended_at ?? made_at, zone)}${answer === null ? '' : ` (${answer})`}`,
+  ),
+})
+
+/** The oldest first, as a story is read. */
+const historyPart = (rows: readonly ActivityRow[], zone: string): Part => ({
+  title: 'History',
+  lines: rows
+    .toReversed()
+    .map(
+      (row) =>
+        `${momentInWords(row.at, zone)}: ${actionWords(row)} (${doers[row.actor_kind] ?? row.actor_kind})`,
+    ),
+})
+
+const doers: Readonly<Record<string, string>> = {
+  staff: 'the venue',
+  guest: 'the guest',
+  key: 'software of the venue',
+  service: 'by itself',
+}
+
+const margin = 56
+const sizes = { title: 16, head: 12, text: 10 } as const
+
+const pagesOf = (title: string, parts: readonly Part[]): PdfPage[] => {
+  const pages: PdfText[][] = [[]]
+  let y: number = margin
+  const write = (text: string, size: number, bold = false): void => {
+    for (const line of linesOf(text, size, pdfPaper.width - 2 * margin)) {
+      if (y > pdfPaper.height - margin) {
+        pages.push([])
+        y = margin
+      }
+      pages.at(-1)?.push({ x: margin, y, size, bold, text: line })
+      y += size * 1.4
+    }
+  }
+  write(title, sizes.title, true)
+  for (const part of parts) {
+    y += sizes.head
+    write(part.title, sizes.head, true)
+    for (const line of part.lines.length === 0 ? ['None.'] : part.lines) write(line, sizes.text)
+  }
+  return pages.map((texts) => ({ texts, boxes: [] }))
+}

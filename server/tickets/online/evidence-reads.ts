@@ -1,0 +1,50 @@
+import { type GuestMailKind, guestMailKinds } from '../../mail/guest-mail-queue.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+
+/* What was agreed on and what became of it, for a bank that asks. */
+
+const paidRow = {
+  amount_cents: 'int4',
+  currency: 'text',
+  sentence: 'text?',
+  asked_at: 'timestamptz',
+  settled_at: 'timestamptz',
+} as const
+
+/** The payments of an order or a guarantee, each with the page on which it was agreed to. */
+export const paidBy = (
+  db: Queries,
+  venue: VenueId,
+  { order = null, guarantee = null }: { readonly order?: number | null; readonly guarantee?: number | null },
+): Promise<RowOf<typeof paidRow>[]> =>
+  db.many(sql(paidRow)`
+    select p.amount_cents, p.currency, c.sentence, coalesce(c.made_at, p.made_at) as asked_at, p.settled_at
+      from payment p left join checkout c on c.venue_id = p.venue_id and c.id = p.checkout_id
+     where p.venue_id = ${venue} and p.state = 'succeeded'
+       and (p.order_id = ${order}::bigint or p.guarantee_id = ${guarantee}::bigint) order by p.id`)
+
+const mailRow = {
+  kind: 'text',
+  state: 'text',
+  made_at: 'timestamptz',
+  ended_at: 'timestamptz?',
+  answer: 'text?',
+} as const
+export type MailFate = RowOf<typeof mailRow>
+
+/** Those about a booking, by its number. */
+export const bookingMailKinds: readonly GuestMailKind[] = guestMailKinds.filter((kind) =>
+  kind.startsWith('booking'),
+)
+
+export const mailsAbout = (
+  db: Queries,
+  venue: VenueId,
+  kinds: readonly GuestMailKind[],
+  record: number,
+): Promise<MailFate[]> =>
+  db.many(sql(mailRow)`
+    select ${columnsOf(mailRow)} from guest_mail
+     where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record} order by id`)
