@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { sellingOnline } from '../../test/selling-online.ts'
 
@@ -126,6 +127,54 @@ describe('money that moves at the processor without our asking', () => {
     assert.deepEqual(await matters(), [
       { kind: 'refund-above', amount_cents: 2_000, state: null, open: true },
     ])
+  })
+
+  it('a deposit behind a table that is given back there, or disputed and lost, is written down at its booking', async () => {
+    await sold()
+    const { stripe, venue, service } = scene
+    const ref = `pi_${crypto.randomUUID()}`
+    stripe.intents.set(ref, { ...stripe.intents.get(intent()), id: ref, amount: 5_000 } as never)
+    await setRules(service, venue)
+    const made = await service.call('POST', '/api/v1/reservations', {
+      key: venue.key,
+      body: { guestName: 'Maya Okafor', date: '2026-10-20', time: '19:00', partySize: 2 },
+    })
+    assert.equal(made.status, 201, made.text)
+    await rowsOf(
+      service,
+      `with g as (
+         insert into guarantee (venue_id, reservation_id, account_id, kind, status, amount_cents, paid_cents, currency,
+           free_until, sentence, language, agreed_at)
+         select $1, $2, id, 'deposit', 'paid', 5000, 5000, 'USD', now(), 'Agreed.', 'en', now()
+           from processor_account where venue_id = $1 returning id, account_id)
+       insert into payment (venue_id, ref, account_id, guarantee_id, amount_cents, currency, via, state, processor_ref,
+         made_at, settled_at)
+       select $1, gen_random_uuid(), account_id, id, 5000, 'USD', 'processor', 'succeeded', $3, now(), now() from g`,
+      [venue.id, made.body.reservation.id, ref],
+    )
+    const guarantee = () =>
+      rowsOf(service, 'select status, refunded_cents from guarantee where venue_id = $1', [venue.id])
+    await stripe.refundThere(ref, 2_000)
+    await heard()
+    assert.deepEqual(await guarantee(), [{ status: 'partially_refunded', refunded_cents: 2_000 }])
+    await stripe.dispute(ref, 'needs_response')
+    await heard()
+    await stripe.dispute(ref, 'lost')
+    await heard()
+    assert.deepEqual(await guarantee(), [{ status: 'refunded', refunded_cents: 5_000 }])
+    assert.deepEqual(
+      (await matters()).map(({ kind, amount_cents: cents }) => [kind, cents]),
+      [
+        ['dispute', 5_000],
+        ['refund-above', 2_000],
+      ],
+    )
+    const [shown] = await rowsOf(service, 'select id from money_matter where venue_id = $1 order by id', [
+      venue.id,
+    ])
+    const evidence = await scene.office.get(`/office/payments/matters/${String(shown?.id)}/evidence.pdf`)
+    assert.equal(evidence.status, 200)
+    assert.ok(evidence.html.startsWith('%PDF'))
   })
 
   it('what is of no payment of ours is the venue’s other business, and nothing is written', async () => {
