@@ -5,7 +5,7 @@ import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
 import type { SeenVersion } from '../../platform/kernel/running/seen-version.ts'
 import { bookedReservation } from '../day/book-row.ts'
-import { guestLimitOf } from './guest/guest-limit.ts'
+import { cancelLimitOf } from './guest/guest-limit.ts'
 import { moveReservation } from './moves.ts'
 import { reservationById } from './reads.ts'
 import type { ReservationRow } from '../day/book-row.ts'
@@ -25,7 +25,7 @@ export const cancelByKey = async (
 ): Promise<ReservationRow> => {
   if (cancellation.decidedBy === 'guest') {
     const row = await bookedReservation(work.db, work.venue.id, cancellation.id)
-    const limit = row && row.status !== 'Cancelled' ? await guestLimitOf(work, row) : null
+    const limit = row && row.status !== 'Cancelled' ? await cancelLimitOf(work, row) : null
     const now = work.now()
     const starts = row?.starts_at ? toInstant(row.starts_at) : undefined
     // Once it has started, the move itself says so.

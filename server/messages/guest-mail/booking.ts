@@ -6,7 +6,7 @@ import { hasLaterGuestMail } from '../../mail/guest-mail-queue.ts'
 import { bookedReservation } from '../../book/day/book-row.ts'
 import { guaranteeOf } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
-import { guestEndOf, guestLimitOf } from '../../book/reservations/guest/guest-limit.ts'
+import { cancelLimitOf, guestEndOf, guestLimitOf } from '../../book/reservations/guest/guest-limit.ts'
 import type { BookingMail } from '../../book/reservations/guest/booking-mails.ts'
 import { messageToStranded } from '../../book/reservations/guest/stranded-bookings.ts'
 import { referenceOf } from '../../book/reservations/reference.ts'
@@ -58,14 +58,18 @@ export const bookingLetter = async (
   const when = `${formats.shortDay(row.date)}, ${formats.time(row.time)}`
   const policy = guestText(settings, 'policy', speaking.language)
   const isOver = row.status === 'Cancelled'
-  const limit = await guestLimitOf(work, row)
+  const [limit, cancelLimit] = [await guestLimitOf(work, row), await cancelLimitOf(work, row)]
   const end = await guestEndOf(work, row)
   const guarantee = await guaranteeOf(db, venue.id, row.id)
   const foot = isOver
     ? []
-    : [policy, limit && words.mail.changeUntil(momentInWords(limit, { words, formats, venue }))].filter(
-        Boolean,
-      )
+    : [
+        policy,
+        // Where canceling has another limit, the sentence about the card or the deposit says it.
+        limit &&
+          cancelLimit?.equals(limit) &&
+          words.mail.changeUntil(momentInWords(limit, { words, formats, venue })),
+      ].filter(Boolean)
   const reference = referenceOf(await referenceKeyOf(db, venue.id), row.id)
   const entry = calendarEntryOf(row, venue, {
     words,

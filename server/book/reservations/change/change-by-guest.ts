@@ -9,7 +9,7 @@ import { type BookRow, bookedReservation } from '../../day/book-row.ts'
 import { type BookingNetwork, isUnanswered, needsProof, noteNetworks } from '../guest/booking-proof.ts'
 import { type ChangedByKey, changeByKey, withdrawChange } from './change-by-key.ts'
 import { addToNote, markResent } from '../guest/guest-booking.ts'
-import { guestLimitOf } from '../guest/guest-limit.ts'
+import { cancelLimitOf, guestLimitOf } from '../guest/guest-limit.ts'
 import { mailGuest } from '../guest/booking-mails.ts'
 import { moveReservation } from '../moves.ts'
 import { daysOfBooking, holdDays } from '../../day/open-day.ts'
@@ -21,25 +21,33 @@ import type { When } from '../../day/when.ts'
 const guest = { kind: 'guest' } as const
 const asItIs = (): void => undefined
 
-/** Whether a guest may still cancel or change it themselves: until the venue's limit, and not once they have arrived. */
-export const isInGuestsHands = async (work: Work, row: BookRow): Promise<boolean> => {
-  if (row.status !== 'Requested' && row.status !== 'Confirmed') return false
-  if (row.checked_in_at !== null) return false
-  const limit = await guestLimitOf(work, row)
-  return limit !== null && Temporal.Instant.compare(work.now(), limit) < 0
-}
+type Hands = (work: Work, row: BookRow) => Promise<boolean>
 
-const inHands = async (work: Work, id: number): Promise<BookRow> => {
+const inHandsUntil =
+  (limitOf: typeof guestLimitOf | typeof cancelLimitOf): Hands =>
+  async (work, row) => {
+    if (row.status !== 'Requested' && row.status !== 'Confirmed') return false
+    if (row.checked_in_at !== null) return false
+    const limit = await limitOf(work, row)
+    return limit !== null && Temporal.Instant.compare(work.now(), limit) < 0
+  }
+
+/** Whether a guest may still change it themselves: until the venue's limit, and not once they have arrived. */
+export const isInGuestsHands = inHandsUntil(guestLimitOf)
+/** The same for canceling it. */
+export const isGuestsToCancel = inHandsUntil(cancelLimitOf)
+
+const inHands = async (work: Work, id: number, isTheirs: Hands = isInGuestsHands): Promise<BookRow> => {
   const row = await bookedReservation(work.db, work.venue.id, id)
   if (!row) throw notFound('booking')
-  if (row.status !== 'Cancelled' && !(await isInGuestsHands(work, row)))
+  if (row.status !== 'Cancelled' && !(await isTheirs(work, row)))
     throw refuse('too-late', 'This booking can no longer be changed here; please call the venue.')
   return row
 }
 
 /** Cancels it; one that is already cancelled stays as it is. */
 export const cancelByGuest = async (work: Work, id: number): Promise<void> => {
-  const row = await inHands(work, id)
+  const row = await inHands(work, id, isGuestsToCancel)
   if (row.status === 'Cancelled') return
   const outcome = await moveReservation(work, guest, { id, move: 'cancel' })
   if (outcome.kind === 'refused') throw refuse(outcome.reason ?? 'not-in-state', outcome.sentence)

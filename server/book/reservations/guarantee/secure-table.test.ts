@@ -86,6 +86,8 @@ describe('a card or a deposit behind a table', () => {
       status: string
       guestName: string
     }[]
+      time: string
+      partySize: number
   const guarantees = () =>
     rowsOf(
       service,
@@ -237,6 +239,35 @@ describe('a card or a deposit behind a table', () => {
   })
 
   it('the API shows what is behind a booking, each change of it is one event, and nothing in it is of the processor', async () => {
+  it('its guest cancels for as long as the sentence promises, also where the venue ends changes earlier', async () => {
+    await setGuestPages(service, venue, { cancelMinutes: 2_880 })
+    await policy(deposit)
+    await connect()
+    assert.doesNotMatch(await details('2026-10-09 18:00'), /You can change or cancel with the link/)
+    const byPage = await secure('2026-10-09 19:00')
+    await secure('2026-10-09 20:00')
+    const byKey = (await bookings()).find(({ time }) => time === '20:00')
+    service.setClock('2026-10-08T22:00:00Z')
+    const page = (await guestAt(service, byPage)).text
+    assert.match(page, /do=cancel/)
+    assert.doesNotMatch(page, /do=change|Online changes/)
+    await guestAt(service, byPage, { form: { do: 'cancel' } })
+    const answer = await service.call('POST', `/api/v1/reservations/${byKey?.id}/cancel`, {
+      key: venue.key,
+      body: { by: 'guest' },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    await refund()
+    assert.deepEqual(
+      (await guarantees()).map(({ status }) => status),
+      ['refunded', 'refunded'],
+    )
+    const late = await secure('2026-10-11 19:00')
+    service.setClock('2026-10-10T23:00:00Z')
+    assert.doesNotMatch((await guestAt(service, late)).text, /do=cancel/)
+    assert.equal((await guestAt(service, late, { form: { do: 'cancel' } })).status, 409)
+  })
+
     await policy(deposit)
     await connect()
     const mine = await secure('2026-10-09 19:00')

@@ -4,6 +4,7 @@ import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
 import { turnMinutes } from '../../rules/turn-minutes.ts'
 import type { BookRow } from '../../day/book-row.ts'
+import { guaranteeOf } from '../guarantee/guarantee-store.ts'
 
 /**
  * When the stay of a booking to come ends that has its table for less than the usual time, for its guest to know; undefined
@@ -21,7 +22,7 @@ export const guestEndOf = async (
     : undefined
 }
 
-/** Until when a guest cancels and changes a booking by themselves; null for one without a time. */
+/** Until when a guest changes a booking by themselves, and cancels one that nothing is behind; null for one without a time. */
 export const guestLimitOf = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   { starts_at }: Pick<BookRow, 'starts_at'>,
@@ -29,4 +30,20 @@ export const guestLimitOf = async (
   if (starts_at === null) return null
   const { settings } = await guestSettingsOf(db, venue.id)
   return toInstant(starts_at).subtract({ minutes: settings.cancelMinutes })
+}
+
+/**
+ * Until when a guest cancels by themselves. Never sooner than what they agreed to lets them cancel for nothing, but not once
+ * it has started.
+ */
+export const cancelLimitOf = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  row: Pick<BookRow, 'id' | 'starts_at'>,
+): Promise<Temporal.Instant | null> => {
+  const limit = await guestLimitOf({ db, venue }, row)
+  const guarantee = await guaranteeOf(db, venue.id, row.id)
+  if (limit === null || row.starts_at === null || !guarantee) return limit
+  const [free, starts] = [toInstant(guarantee.free_until), toInstant(row.starts_at)]
+  const promised = Temporal.Instant.compare(free, starts) < 0 ? free : starts
+  return Temporal.Instant.compare(promised, limit) > 0 ? promised : limit
 }

@@ -160,7 +160,11 @@ export const detailsPage = async (
           <div class="stack tight">
             <h2>${book.before}</h2>
             ${policy !== null && html`<p>${policy}</p>`}
-            <p>${book.limit(momentInWords(limit, visit))}</p>
+            ${
+              // Where canceling stays free for longer, the sentence about the card or the deposit says until when.
+              !(terms && Temporal.Instant.compare(terms.freeUntil, limit) > 0) &&
+              html`<p>${book.limit(momentInWords(limit, visit))}</p>`
+            }
           </div>
           ${terms && securedPart(visit, terms)}
           ${

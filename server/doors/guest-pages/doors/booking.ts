@@ -33,12 +33,13 @@ import {
 import {
   addNoteByGuest,
   cancelByGuest,
+  isGuestsToCancel,
   changeByGuest,
   isInGuestsHands,
   mailAgain,
   withdrawByGuest,
 } from '../../../book/reservations/change/change-by-guest.ts'
-import { guestEndOf, guestLimitOf } from '../../../book/reservations/guest/guest-limit.ts'
+import { cancelLimitOf, guestEndOf, guestLimitOf } from '../../../book/reservations/guest/guest-limit.ts'
 import { type ChangeRow, pendingChange } from '../../../book/reservations/change/pending-change.ts'
 import { type GuaranteeRow, guaranteeOf } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { guaranteeFact, ifCancelled } from '../../../messages/guest-mail/guarantee-facts.ts'
@@ -68,7 +69,10 @@ type Mine = {
   /** What it is called between the guest and the restaurant. */
   readonly reference: string
   readonly change: ChangeRow | undefined
-  /** Whether it may still be cancelled and changed here. */
+  /** Whether it may still be changed here. */
+  /** Whether it may still be canceled here. */
+  readonly isToCancel: boolean
+  /** Until when both; null: it has no time, or its guest was promised more of one than of the other. */
   readonly isOpen: boolean
   readonly limit: Temporal.Instant | null
   /** When its stay ends, if that is shorter than usual. */
@@ -96,6 +100,7 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     await bookingRulesAround(db, venue, wallTimeOf(visit.now, venue.timezone).date),
     visit.now,
   )
+  const [limit, cancelLimit] = [await guestLimitOf(work, row), await cancelLimitOf(work, row)]
   const guarantee = await guaranteeOf(db, venue.id, record)
   // While a card is kept, its guest sees until when.
   const isKept = guarantee?.customer_ref != null
@@ -108,7 +113,8 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     reference: referenceOf(await referenceKeyOf(db, venue.id), row.id),
     change: await pendingChange(db, venue.id, record, visit.now),
     isOpen: await isInGuestsHands(work, row),
-    limit: await guestLimitOf(work, row),
+    isToCancel: await isGuestsToCancel(work, row),
+    limit: limit && cancelLimit?.equals(limit) ? limit : null,
     end: await guestEndOf(work, row),
     today,
     guarantee,
@@ -131,7 +137,7 @@ export const ownBookingPages: readonly LinkPage[] = [
     answer: onMine((mine) => {
       switch (mine.visit.query.get('do')) {
         case 'cancel':
-          return mine.isOpen ? cancelPage(mine) : viewPage(mine)
+          return mine.isToCancel ? cancelPage(mine) : viewPage(mine)
         case 'coming':
           return mine.isOpen || mine.row.status === 'Confirmed' ? comingPage(mine) : viewPage(mine)
         case 'change':
@@ -271,7 +277,7 @@ const titleOf = ({ visit, row }: Mine): { readonly title: string; readonly text:
 }
 
 const viewPage = (mine: Mine): ShownPage => {
-  const { visit, row, said, change, isOpen, limit, end } = mine
+  const { visit, row, said, change, isOpen, isToCancel, limit, end } = mine
   const { words, formats, venue, query, link, path } = visit
   const { book } = words
   const { title, text } = titleOf(mine)
@@ -327,11 +333,8 @@ const viewPage = (mine: Mine): ShownPage => {
           ${policy !== null && isAhead && fact(book.goodToKnow, html`<span class="soft">${policy}</span>`)}
         </dl>
         <div class="acts">
-          ${
-            isOpen &&
-            html`${!change && html`<a class="btn" href="${link(`${path}?do=change`)}">${book.change}</a>`}
-              <a class="btn line" href="${link(`${path}?do=cancel`)}">${book.cancel}</a>`
-          }
+          ${isOpen && !change && html`<a class="btn" href="${link(`${path}?do=change`)}">${book.change}</a>`}
+          ${isToCancel && html`<a class="btn line" href="${link(`${path}?do=cancel`)}">${book.cancel}</a>`}
           ${
             isAhead &&
             !isOpen &&
