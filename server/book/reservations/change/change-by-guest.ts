@@ -11,6 +11,7 @@ import { type ChangedByKey, changeByKey, withdrawChange } from './change-by-key.
 import { addToNote, markResent } from '../guest/guest-booking.ts'
 import { cancelLimitOf, guestLimitOf } from '../guest/guest-limit.ts'
 import { mailGuest } from '../guest/booking-mails.ts'
+import { asksForMore } from '../guarantee/asks-more.ts'
 import { moveReservation } from '../moves.ts'
 import { daysOfBooking, holdDays } from '../../day/open-day.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
@@ -63,23 +64,40 @@ export const addNoteByGuest = async (work: Work, id: number, note: string): Prom
   await changeByKey(work, guest, { id, seenVersion: asItIs, changes: { notes } })
 }
 
+/** Whether the venue takes such a change of a confirmed booking without being asked. */
+export const isTakenAtOnce = async (
+  work: Work,
+  settings: GuestSettings,
+  row: BookRow,
+  { when, partySize, country }: Pick<ChangeAsked, 'when' | 'partySize' | 'country'>,
+): Promise<boolean> => {
+  const rules = await bookingRulesAround(work.db, work.venue, when.date)
+  const service = resolveService(rules, when).period?.name ?? null
+  return (
+    isConfirmedAtOnce(settings, partySize, service) &&
+    !(await asksForMore(work, country, row, { when, partySize }))
+  )
+}
+
 type ChangeAsked = {
   readonly id: number
   readonly when: When
   readonly partySize: number
+  /** The venue's: its currency is what is asked for. */
+  readonly country: string
   /** The guest's own. */
   readonly networks: readonly BookingNetwork[]
 }
 
 /**
  * Changes the time, date or size: a request's immediately; a confirmed booking's by asking the venue, unless the venue
- * confirms such bookings automatically. Refuses as a request would be refused. Of a booking that nobody has answered for yet
- * it takes no network over what that may book; `call`: nothing was changed for that.
+ * confirms such bookings automatically and its page asks no more of them than is behind this one. Refuses as a request
+ * would be refused. Of a booking that nobody has answered for yet it takes no network over what that may book; `call`: nothing was changed for that.
  */
 export const changeByGuest = async (
   work: Work,
   settings: GuestSettings,
-  { id, when, partySize, networks }: ChangeAsked,
+  { id, when, partySize, country, networks }: ChangeAsked,
 ): Promise<ChangedByKey | 'call'> => {
   const { db, venue } = work
   const row = await inHands(work, id)
@@ -89,13 +107,11 @@ export const changeByGuest = async (
     await holdDays(work, { ...when, partySize }, daysOfBooking(await readRules(db, venue), row))
     if (await needsProof(work, networks, { ...when, partySize }, id)) return 'call'
   }
-  const rules = await bookingRulesAround(work.db, work.venue, when.date)
-  const service = resolveService(rules, when).period?.name ?? null
   const changed = await changeByKey(work, guest, {
     id,
     seenVersion: asItIs,
     changes: { when, partySize },
-    isDirect: isConfirmedAtOnce(settings, partySize, service),
+    isDirect: (held) => isTakenAtOnce(work, settings, held, { when, partySize, country }),
   })
   if (isCounted) await noteNetworks(db, venue.id, changed.row, networks, work.now())
   if (changed.change)

@@ -29,7 +29,7 @@ type ChangeRequest = {
   readonly seenVersion: SeenVersion
   readonly changes: KeyChanges
   /** Whether the venue takes such a change of a confirmed booking at once; absent: as it has chosen for changes by API. */
-  readonly isDirect?: boolean
+  readonly isDirect?: (row: BookRow) => Promise<boolean>
 }
 
 /** The booking after the request, and the change that the venue is asked for, if there is one. */
@@ -64,7 +64,7 @@ export const changeByKey = async (
     row.status === 'Confirmed' &&
     row.starts_at !== null &&
     !fewer &&
-    !(isDirect ?? (await changesByApi(db, venue.id)) === 'direct')
+    !(isDirect ? await isDirect(row) : (await changesByApi(db, venue.id)) === 'direct')
   const placed = await findNewPlace(work, held, asks)
   const refusal = refusalOfPlace(placed, now)
   if (refusal) throw refuse(refusal.reason, refusal.sentence)

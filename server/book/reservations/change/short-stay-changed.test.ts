@@ -38,7 +38,7 @@ describe('a booking that was made for a short stay, changed by link or key', () 
     book.act(async (work) => {
       const { settings } = await guestSettingsOf(work.db, work.venue.id)
       const when = book.when(tonight, time)
-      return changeByGuest(work, settings, { id, when, partySize, networks: [] })
+      return changeByGuest(work, settings, { id, when, partySize, country: 'US', networks: [] })
     })
   const minutes = async (id: number) => (await book.row(id)).duration_minutes
 

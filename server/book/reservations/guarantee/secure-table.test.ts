@@ -10,6 +10,7 @@ import { type TestService, type TestVenue, startService } from '../../../test/se
 import { type StripeStandIn, startStripeStandIn } from '../../../test/stripe/stand-in.ts'
 import { lookingAtTickets } from '../../../tickets/online/looking.ts'
 import { refundOnline } from '../../../tickets/online/refund-online.ts'
+import { answerChange } from '../change/answer-change.ts'
 import { moveReservation } from '../moves.ts'
 import { staff } from '../test/book.ts'
 import { deleteCards } from './jobs.ts'
@@ -85,9 +86,9 @@ describe('a card or a deposit behind a table', () => {
       id: number
       status: string
       guestName: string
-    }[]
       time: string
       partySize: number
+    }[]
   const guarantees = () =>
     rowsOf(
       service,
@@ -238,7 +239,6 @@ describe('a card or a deposit behind a table', () => {
     assert.match((await guestAt(service, early)).text, /\$40\.00 went back to your card\./)
   })
 
-  it('the API shows what is behind a booking, each change of it is one event, and nothing in it is of the processor', async () => {
   it('its guest cancels for as long as the sentence promises, also where the venue ends changes earlier', async () => {
     await setGuestPages(service, venue, { cancelMinutes: 2_880 })
     await policy(deposit)
@@ -268,6 +268,7 @@ describe('a card or a deposit behind a table', () => {
     assert.equal((await guestAt(service, late, { form: { do: 'cancel' } })).status, 409)
   })
 
+  it('the API shows what is behind a booking, each change of it is one event, and nothing in it is of the processor', async () => {
     await policy(deposit)
     await connect()
     const mine = await secure('2026-10-09 19:00')
@@ -386,13 +387,20 @@ describe('a card or a deposit behind a table', () => {
     }
     const moment = (text: string) => new Date(text).toISOString()
 
-    it('sends the part of a guest back who was taken off in time, and asks nothing of one who comes along', async () => {
+    it('sends the part of a guest back who was taken off in time, and asks nothing of one whom the venue takes along', async () => {
       await policy(deposit)
       await connect()
       const mine = await secure('2026-10-09 19:00', '4')
       await change(mine, '3', '2026-10-09 19:00')
       await refund()
       await change(mine, '5', '2026-10-09 19:00')
+      const asked = await rowsOf(service, `select id from reservation_change where venue_id = ${venue.id}`)
+      const [booking] = await bookings()
+      await actAt(service, venue, (work) =>
+        answerChange(work, staff('manager'), {
+          ...{ id: booking?.id ?? 0, change: Number(asked[0]?.['id']), answer: 'accept' },
+        }),
+      )
       await refund()
       const shown = (await guarantees()).map((row) => [
         row['status'],
@@ -404,6 +412,38 @@ describe('a card or a deposit behind a table', () => {
       await change(mine, '2', '2026-10-09 19:00')
       await refund()
       assert.equal((await guarantees())[0]?.['refunded_cents'], 2_000, 'too late for more')
+    })
+
+    it('asks the venue first where its page would ask for more than is behind the booking', async () => {
+      await policy({ ...deposit, partyFrom: 6 })
+      await connect()
+      const free = ((await press('2026-10-09 18:00', '5')).headers.get('location') ?? '').replace(/\?.*/, '')
+      const asking = { do: 'ask', size: '8', slot: '2026-10-09 18:00' }
+      assert.match((await guestAt(service, free, { form: asking })).text, /class="note wait"/)
+      await change(free, '8', '2026-10-09 18:00')
+      const paid = await secure('2026-10-09 20:00', '8')
+      await policy(deposit)
+      await change(paid, '1', '2026-10-09 20:00')
+      await change(paid, '8', '2026-10-09 20:00')
+      const sizes = async () => (await bookings()).map(({ partySize }) => partySize)
+      assert.deepEqual((await sizes()).toSorted(), [1, 5])
+    })
+
+    it('changes at once what is asked for no more than its place was, also under a later policy', async () => {
+      await setRules(service, venue)
+      await connect()
+      const mine = ((await press('2026-10-09 18:00', '2')).headers.get('location') ?? '').replace(/\?.*/, '')
+      await policy(deposit)
+      await change(mine, '2', '2026-10-09 18:30')
+      assert.deepEqual(
+        (await bookings()).map(({ time, partySize }) => [time, partySize]),
+        [['18:30', 2]],
+      )
+      await change(mine, '3', '2026-10-09 18:30')
+      assert.deepEqual(
+        (await bookings()).map(({ time, partySize }) => [time, partySize]),
+        [['18:30', 2]],
+      )
     })
 
     it('moves the limit along if it was asked for before it, and nobody gets around it by moving first', async () => {

@@ -23,7 +23,6 @@ import { choiceInWords } from '../../../messages/guest-words/choices.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { callAddress } from '../../../platform/kernel/phone.ts'
 import { timesOfDays } from '../../../book/reservations/availability/availability.ts'
-import { isConfirmedAtOnce } from '../../../book/reservations/guest/book-by-guest.ts'
 import { bookedReservation } from '../../../book/day/book-row.ts'
 import {
   type GuestBookingRow,
@@ -33,9 +32,10 @@ import {
 import {
   addNoteByGuest,
   cancelByGuest,
-  isGuestsToCancel,
   changeByGuest,
+  isGuestsToCancel,
   isInGuestsHands,
+  isTakenAtOnce,
   mailAgain,
   withdrawByGuest,
 } from '../../../book/reservations/change/change-by-guest.ts'
@@ -44,7 +44,6 @@ import { type ChangeRow, pendingChange } from '../../../book/reservations/change
 import { type GuaranteeRow, guaranteeOf } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { guaranteeFact, ifCancelled } from '../../../messages/guest-mail/guarantee-facts.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'
-import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { When } from '../../../book/day/when.ts'
 import { referenceKeyOf } from '../../../core/venue/reference-key.ts'
@@ -70,10 +69,10 @@ type Mine = {
   readonly reference: string
   readonly change: ChangeRow | undefined
   /** Whether it may still be changed here. */
+  readonly isOpen: boolean
   /** Whether it may still be canceled here. */
   readonly isToCancel: boolean
   /** Until when both; null: it has no time, or its guest was promised more of one than of the other. */
-  readonly isOpen: boolean
   readonly limit: Temporal.Instant | null
   /** When its stay ends, if that is shorter than usual. */
   readonly end: Temporal.Instant | undefined
@@ -100,8 +99,8 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     await bookingRulesAround(db, venue, wallTimeOf(visit.now, venue.timezone).date),
     visit.now,
   )
-  const [limit, cancelLimit] = [await guestLimitOf(work, row), await cancelLimitOf(work, row)]
   const guarantee = await guaranteeOf(db, venue.id, record)
+  const [limit, cancelLimit] = [await guestLimitOf(work, row), await cancelLimitOf(work, row)]
   // While a card is kept, its guest sees until when.
   const isKept = guarantee?.customer_ref != null
   if (row.service_date < today && !isKept) return undefined
@@ -198,7 +197,7 @@ export const ownBookingPages: readonly LinkPage[] = [
           const networks = namedNetworks(visit)
           const changed = await changeByGuest(work, visit.settings, {
             ...{ id: row.id, when, partySize: size },
-            networks,
+            ...{ country: visit.venue.country, networks },
           })
           return changed === 'call' ? callPage(mine) : back('change')
         }
@@ -575,13 +574,11 @@ const askPage = async (
   const { work, visit, row } = mine
   const { words, formats, venue, settings, link, path } = visit
   const { book } = words
-  const rules = await bookingRulesAround(work.db, work.venue, when.date)
-  const service = resolveService(rules, when).period?.name ?? null
   const sameTime = when.date === row.date && when.time === row.time
   const isApplied =
     row.status === 'Requested' ||
     (sameTime && size <= (row.party_size ?? 0)) ||
-    isConfirmedAtOnce(settings, size, service)
+    (await isTakenAtOnce(work, settings, row, { when, partySize: size, country: venue.country }))
   const title = isApplied ? book.askNow : book.askTitle
   const time = formats.time(when.time)
   const old = (before: string, after: string): Html =>
