@@ -1,17 +1,19 @@
 import type { GuaranteeRow } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { comesBack } from '../../book/reservations/guarantee/give-back.ts'
 import type { VenueRow } from '../../core/venue/venues.ts'
+import { isGuestLanguage } from '../../platform/kernel/guest-language.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
-import { type GuestFormats, moneyIn } from '../guest-words/formats.ts'
+import { type GuestFormats, formatsFor, moneyIn } from '../guest-words/formats.ts'
 import type { Words } from '../guest-words/en.ts'
+import { momentInWords } from './booking-facts.ts'
 
 /* What the guest's page and mails say of the card or the deposit behind a booking. */
 
 type Saying = {
   readonly words: Words
   readonly formats: GuestFormats
-  readonly venue: Pick<VenueRow, 'timezone'>
+  readonly venue: Pick<VenueRow, 'timezone' | 'country'>
 }
 
 /** How it is called, and its sentences. */
@@ -21,7 +23,35 @@ export const guaranteeFact = (
 ): readonly [label: string, sentences: readonly string[]] => {
   const { secure } = saying.words
   const label = row.kind === 'card' ? secure.card : secure.deposit
-  return [label, row.status === 'released' ? [secure.cardGone] : [row.sentence, ...whereItIs(row, saying)]]
+  return [
+    label,
+    row.status === 'released' ? [secure.cardGone] : [...agreedIn(row, saying), ...whereItIs(row, saying)],
+  ]
+}
+
+/** The sentence that was agreed on, and until when canceling is free where that has moved since. */
+export const agreedIn = (row: GuaranteeRow, saying: Saying): readonly string[] => {
+  const free = toInstant(row.free_until)
+  return [
+    row.sentence,
+    ...(Temporal.Instant.compare(free, toInstant(row.agreed_at)) > 0 && !isNamedIn(row, saying.venue, free)
+      ? [saying.words.secure.freeUntil(momentInWords(free, saying))]
+      : []),
+  ]
+}
+
+/** Only the sentence says which moment it named: it is kept as it was shown, in the language that it was shown in. */
+const isNamedIn = (
+  { sentence, language }: GuaranteeRow,
+  venue: Saying['venue'],
+  moment: Temporal.Instant,
+): boolean => {
+  if (!isGuestLanguage(language)) return false
+  const said = formatsFor(language, venue)
+  return (
+    sentence.includes(said.timeAt(moment)) &&
+    sentence.includes(said.day(wallTimeOf(moment, venue.timezone).date))
+  )
 }
 
 const whereItIs = (row: GuaranteeRow, { words: { secure }, formats, venue }: Saying): readonly string[] => {

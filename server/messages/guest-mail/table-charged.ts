@@ -3,7 +3,7 @@ import { guaranteeOf } from '../../book/reservations/guarantee/guarantee-store.t
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { moneyIn } from '../guest-words/formats.ts'
 import { isTimed, whenInWords } from './booking-facts.ts'
-import { guaranteeFact } from './guarantee-facts.ts'
+import { agreedIn, guaranteeFact } from './guarantee-facts.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /** To a guest whose card was charged: the sum, and the sentence that they agreed to. */
@@ -25,7 +25,7 @@ export const tableChargedLetter = async ({ work, venue, settings, mail }: Writin
       preheader: guarantee.sentence,
       state: { tone: 'wait', words: label },
       title,
-      paragraphs: [guarantee.sentence],
+      paragraphs: agreedIn(guarantee, { words, formats, venue }),
       facts: [
         [words.book.when, whenInWords(row, formats)],
         [label, sentences.join('\n')],

@@ -547,6 +547,7 @@ export const de: Words = {
       `Sie zahlen jetzt ${total}. Stornieren Sie bis ${until}, geht alles zurück; danach, oder wenn niemand kommt, behält es das Restaurant.`,
     depositNow: (total: string): string =>
       `Sie zahlen jetzt ${total}. Wenn Sie stornieren oder niemand kommt, behält es das Restaurant.`,
+    freeUntil: (until) => `Kostenlose Stornierung bis ${until}.`,
     withCard: 'Weiter mit einer Karte',
     cardHint:
       'Ihre Karte geben Sie auf der Seite von Stripe ein. Das Restaurant sieht sie nie, und jetzt wird nichts abgebucht.',

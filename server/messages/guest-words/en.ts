@@ -581,6 +581,8 @@ export const en = {
       `You pay ${total} now. Cancel by ${until} and it all goes back; after that, or if nobody comes, the restaurant keeps it.`,
     depositNow: (total: string): string =>
       `You pay ${total} now. If you cancel or nobody comes, the restaurant keeps it.`,
+    /** Beside a sentence that names another moment. */
+    freeUntil: (until: string): string => `Free cancellation until ${until}.`,
     withCard: 'Continue with a card',
     cardHint:
       'You enter your card on the page of Stripe. The restaurant never sees it, and nothing is charged now.',

@@ -537,6 +537,7 @@ export const es: Words = {
       `Ahora paga ${total}. Si cancela antes de ${until} se le devuelve todo; después, o si no viene nadie, lo conserva el restaurante.`,
     depositNow: (total: string): string =>
       `Ahora paga ${total}. Si cancela o no viene nadie, lo conserva el restaurante.`,
+    freeUntil: (until) => `Cancelación gratuita hasta ${until}.`,
     withCard: 'Continuar con una tarjeta',
     cardHint:
       'Introduce su tarjeta en la página de Stripe. El restaurante no la ve nunca y ahora no se cobra nada.',

@@ -547,6 +547,7 @@ export const fr: Words = {
       `Vous payez ${total} maintenant. Annulez avant ${until} et tout vous est rendu ; après, ou si personne ne vient, le restaurant le garde.`,
     depositNow: (total: string): string =>
       `Vous payez ${total} maintenant. Si vous annulez ou si personne ne vient, le restaurant le garde.`,
+    freeUntil: (until) => `Annulation gratuite jusqu’à ${until}.`,
     withCard: 'Continuer avec une carte',
     cardHint:
       'Vous saisissez votre carte sur la page de Stripe. Le restaurant ne la voit jamais et rien n’est débité maintenant.',

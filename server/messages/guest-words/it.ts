@@ -533,6 +533,7 @@ export const it: Words = {
       `Ora paga ${total}. Se disdice entro ${until} le torna tutto; dopo, o se non viene nessuno, lo trattiene il ristorante.`,
     depositNow: (total: string): string =>
       `Ora paga ${total}. Se disdice o non viene nessuno, lo trattiene il ristorante.`,
+    freeUntil: (until) => `Disdetta gratuita fino ${until}.`,
     withCard: 'Continua con una carta',
     cardHint:
       'Inserisce la carta nella pagina di Stripe. Il ristorante non la vede mai e ora non si addebita nulla.',

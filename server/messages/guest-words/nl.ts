@@ -532,6 +532,7 @@ export const nl: Words = {
       `U betaalt nu ${total}. Annuleer vóór ${until} en alles gaat terug; daarna, of als er niemand komt, houdt het restaurant het.`,
     depositNow: (total: string): string =>
       `U betaalt nu ${total}. Als u annuleert of er niemand komt, houdt het restaurant het.`,
+    freeUntil: (until) => `Gratis annuleren tot ${until}.`,
     withCard: 'Verder met een kaart',
     cardHint:
       'U vult uw kaart in op de pagina van Stripe. Het restaurant ziet haar nooit en er wordt nu niets afgeschreven.',

@@ -531,6 +531,7 @@ export const pt: Words = {
       `Paga agora ${total}. Cancele até ${until} e tudo é devolvido; depois, ou se ninguém vier, o restaurante fica com o valor.`,
     depositNow: (total: string): string =>
       `Paga agora ${total}. Se cancelar ou ninguém vier, o restaurante fica com o valor.`,
+    freeUntil: (until) => `Cancelamento gratuito até ${until}.`,
     withCard: 'Continuar com um cartão',
     cardHint: 'Introduz o cartão na página da Stripe. O restaurante nunca o vê e agora nada é cobrado.',
     changed: 'O que é pedido mudou. Leia e carregue de novo no botão.',

@@ -52,7 +52,10 @@ export const answerChange = async (
     work,
     actor,
     held,
-    { ...placed, action: 'acceptChange', reasons, askedAt: toInstant(change.asked_at) },
+    {
+      ...{ ...placed, action: 'acceptChange', reasons, askedAt: toInstant(change.asked_at) },
+      askedBy: change.asked_by_key === null ? 'guest' : 'key',
+    },
     now,
   )
   return applied ? done(applied.after, { overridden: reasons }) : refused(held.row, goneMeanwhile)

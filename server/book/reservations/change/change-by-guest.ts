@@ -92,7 +92,8 @@ type ChangeAsked = {
 /**
  * Changes the time, date or size: a request's immediately; a confirmed booking's by asking the venue, unless the venue
  * confirms such bookings automatically and its page asks no more of them than is behind this one. Refuses as a request
- * would be refused. Of a booking that nobody has answered for yet it takes no network over what that may book; `call`: nothing was changed for that.
+ * would be refused. Of a booking that nobody has answered for yet it takes no network over what that may book; `call`:
+ * nothing was changed for that.
  */
 export const changeByGuest = async (
   work: Work,

@@ -22,6 +22,7 @@ export const changeRow = {
   starts_at: 'timestamptz',
   party_size: 'int4',
   status: 'text',
+  asked_by_key: 'int8?',
   asked_at: 'timestamptz',
   expires_at: 'timestamptz',
 } as const

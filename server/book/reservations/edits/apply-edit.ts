@@ -26,6 +26,8 @@ type Applied = Placed & {
   readonly reasons?: readonly StaffReason[]
   /** When it was asked for, of one that waited for an answer. */
   readonly askedAt?: Temporal.Instant
+  /** Who asked for it then. */
+  readonly askedBy?: 'guest' | 'key'
   /** The tables staff chose with it. */
   readonly tables?: readonly number[] | undefined
   /** It undoes a press: what puts everybody back at their tables, the booking among them. */
@@ -43,7 +45,7 @@ export const applyEdit = async (
   work: Work,
   actor: Actor,
   held: HeldEdit,
-  { columns, arrival, action, reasons = [], askedAt, tables, undone, minutesBeforeSeating }: Applied,
+  { columns, arrival, action, reasons = [], askedAt, askedBy, tables, undone, minutesBeforeSeating }: Applied,
   now: Temporal.Instant,
 ): Promise<{ readonly after: BookRow; readonly press: number } | undefined> => {
   const { db, venue } = work
@@ -84,7 +86,7 @@ export const applyEdit = async (
   })
   await followEdit(work, {
     ...{ before: row, after, askedAt: askedAt ?? now },
-    isOfVenue: actor.kind === 'staff' && action === 'edit',
+    by: askedBy ?? (actor.kind === 'staff' ? 'venue' : actor.kind),
   })
   if (concernsGuest(differing)) {
     await mailGuest(work, after, 'bookingChanged', now)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { dayNumber } from '../../../platform/kernel/time/calendar.ts'
-import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { deletionOf } from './deletion-of.ts'
@@ -19,14 +19,15 @@ type Edited = {
   readonly after: BookRow
   /** When its guest asked for it; a change that waits for an answer counts from then. */
   readonly askedAt: Temporal.Instant
-  /** The venue's own wish. */
-  readonly isOfVenue: boolean
+  /** Whose wish it is. */
+  readonly by: 'venue' | 'guest' | 'key' | 'service'
 }
 
 /**
  * Another size or time of a booking, in its transaction. Fewer guests, asked for in time, are for less, and the rest comes
  * back by itself; more are for no more than was agreed on. The limit moves along with the booking only if that was asked
- * for before it, or by the venue, and then to no earlier moment: nobody gets around it by moving and canceling.
+ * for before it, or by the venue: nobody gets around it by moving and canceling. To an earlier moment than was agreed on it
+ * moves only for a guest, whose page says so before the press.
  */
 export const followEdit = async (work: Work, edited: Edited): Promise<void> => {
   const { before, after } = edited
@@ -37,14 +38,14 @@ export const followEdit = async (work: Work, edited: Edited): Promise<void> => {
   const deleteAt = row.customer_ref === null ? null : deletedAfter(row, edited, work.venue.timezone)
   await work.db.run(sql()`
     update guarantee set
-      amount_cents = ${amount}, free_until = ${freeAfter(row, edited)},
+      amount_cents = ${amount}, free_until = ${freeAfter(row, { ...edited, from: before.starts_at, to: after.starts_at })},
       delete_at = coalesce(${deleteAt}, delete_at), look_at = coalesce(${deleteAt}, look_at)
      where venue_id = ${work.venue.id} and id = ${row.id}`)
   if (row.kind === 'deposit') await sendBack(work, row, row.amount_cents - amount)
   await showGuarantee(work, after.id)
 }
 
-const isInTime = ({ free_until }: GuaranteeRow, { askedAt }: Edited): boolean =>
+const isInTime = ({ free_until }: GuaranteeRow, { askedAt }: Pick<Edited, 'askedAt'>): boolean =>
   Temporal.Instant.compare(askedAt, toInstant(free_until)) < 0
 
 const amountAfter = (row: GuaranteeRow, edited: Edited): number => {
@@ -53,13 +54,14 @@ const amountAfter = (row: GuaranteeRow, edited: Edited): number => {
   return each === null || guests === null || !isInTime(row, edited) ? agreed : Math.min(agreed, each * guests)
 }
 
-const freeAfter = (row: GuaranteeRow, edited: Edited): Temporal.Instant => {
-  const { before, after, isOfVenue } = edited
+type Moved = Pick<Edited, 'askedAt' | 'by'> & { readonly from: Moment | null; readonly to: Moment | null }
+
+/** Until when canceling is free once a booking has moved. */
+export const freeAfter = (row: GuaranteeRow, { from, to, ...moved }: Moved): Temporal.Instant => {
   const free = toInstant(row.free_until)
-  if (before.starts_at === null || after.starts_at === null) return free
-  const moved = free.add(toInstant(after.starts_at).since(toInstant(before.starts_at)))
-  if (isOfVenue) return Temporal.Instant.compare(moved, free) > 0 ? moved : free
-  return isInTime(row, edited) ? moved : free
+  if (from === null || to === null || (moved.by !== 'venue' && !isInTime(row, moved))) return free
+  const along = free.add(toInstant(to).since(toInstant(from)))
+  return moved.by === 'guest' || Temporal.Instant.compare(along, free) > 0 ? along : free
 }
 
 /** As many days after its evening as before. */

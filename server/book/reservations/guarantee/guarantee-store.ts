@@ -25,6 +25,7 @@ export const guaranteeRow = {
   currency: 'text',
   free_until: 'timestamptz',
   sentence: 'text',
+  language: 'text',
   agreed_at: 'timestamptz',
   customer_ref: 'text?',
   method_ref: 'text?',

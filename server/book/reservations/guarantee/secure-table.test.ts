@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { lookAtCheckouts } from '../../../core/money/sweep.ts'
+import { setChangesByApi } from '../../rules/changes-by-api.ts'
 import { actAt } from '../../../test/act.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../../test/office.ts'
@@ -386,6 +387,18 @@ describe('a card or a deposit behind a table', () => {
       return row
     }
     const moment = (text: string) => new Date(text).toISOString()
+    /** The venue takes the change that waits. */
+    const accept = async () => {
+      const [asked] = await rowsOf(
+        service,
+        `select id, reservation_id from reservation_change where venue_id = ${venue.id} and status = 'pending'`,
+      )
+      await actAt(service, venue, (work) =>
+        answerChange(work, staff('manager'), {
+          ...{ id: Number(asked?.['reservation_id']), change: Number(asked?.['id']), answer: 'accept' },
+        }),
+      )
+    }
 
     it('sends the part of a guest back who was taken off in time, and asks nothing of one whom the venue takes along', async () => {
       await policy(deposit)
@@ -394,13 +407,7 @@ describe('a card or a deposit behind a table', () => {
       await change(mine, '3', '2026-10-09 19:00')
       await refund()
       await change(mine, '5', '2026-10-09 19:00')
-      const asked = await rowsOf(service, `select id from reservation_change where venue_id = ${venue.id}`)
-      const [booking] = await bookings()
-      await actAt(service, venue, (work) =>
-        answerChange(work, staff('manager'), {
-          ...{ id: booking?.id ?? 0, change: Number(asked[0]?.['id']), answer: 'accept' },
-        }),
-      )
+      await accept()
       await refund()
       const shown = (await guarantees()).map((row) => [
         row['status'],
@@ -468,6 +475,31 @@ describe('a card or a deposit behind a table', () => {
         /The time to cancel free of charge is over/,
       )
     })
+  })
+
+  it('the limit is never earlier than the sentence says without its guest, and the page says a new one before the press', async () => {
+    await policy(card)
+    await connect()
+    const mine = await secure('2026-10-10 19:00')
+    const limit = async () =>
+      (await rowsOf(service, `select free_until from guarantee where venue_id = ${venue.id}`))[0]?.[
+        'free_until'
+      ]
+    const agreed = await limit()
+    assert.doesNotMatch((await guestAt(service, mine)).text, /Free cancellation/)
+    await actAt(service, venue, (work) => setChangesByApi(work, { kind: 'service' }, 'direct'))
+    const [booking] = await bookings()
+    const moved = await service.call('PATCH', `/api/v1/reservations/${booking?.id}`, {
+      ...{ key: venue.key, body: { date: '2026-10-09', time: '18:00' }, headers: { 'if-match': '*' } },
+    })
+    assert.deepEqual([moved.status, await limit()], [200, agreed], moved.text)
+    assert.doesNotMatch((await guestAt(service, mine)).text, /Free cancellation/)
+    const other = await secure('2026-10-10 20:00')
+    const asking = { size: '2', slot: '2026-10-08 20:00' }
+    const said = /Free cancellation until 8:00\sPM on Wednesday, October 7\./
+    assert.match((await guestAt(service, other, { form: { do: 'ask', ...asking } })).text, said)
+    await guestAt(service, other, { form: { do: 'change', ...asking } })
+    assert.match((await guestAt(service, other)).text, said)
   })
 
   describe('charging a card', () => {

@@ -16,7 +16,7 @@ import {
 import { calendarLinks } from '../../../messages/guest-mail/calendar-links.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
-import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { toInstant, toMoment } from '../../../platform/kernel/time/moment.ts'
 import { type Refusal, badRequest } from '../../../platform/kernel/refusal.ts'
 import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
 import { choiceInWords } from '../../../messages/guest-words/choices.ts'
@@ -41,6 +41,7 @@ import {
 } from '../../../book/reservations/change/change-by-guest.ts'
 import { cancelLimitOf, guestEndOf, guestLimitOf } from '../../../book/reservations/guest/guest-limit.ts'
 import { type ChangeRow, pendingChange } from '../../../book/reservations/change/pending-change.ts'
+import { freeAfter } from '../../../book/reservations/guarantee/follow-edit.ts'
 import { type GuaranteeRow, guaranteeOf } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { guaranteeFact, ifCancelled } from '../../../messages/guest-mail/guarantee-facts.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'
@@ -566,6 +567,12 @@ const whenIn = (visit: Visit, row: TimedBooking): When => {
   return when
 }
 
+/** As a guest moves it by the press. */
+const movedTo = ({ row, visit }: Mine, { startsAt }: When) => ({
+  ...{ from: toMoment(toInstant(row.starts_at)), to: toMoment(startsAt) },
+  ...{ askedAt: visit.now, by: 'guest' as const },
+})
+
 /** What stays is said before what changes. */
 const askPage = async (
   mine: Mine,
@@ -579,6 +586,7 @@ const askPage = async (
     row.status === 'Requested' ||
     (sameTime && size <= (row.party_size ?? 0)) ||
     (await isTakenAtOnce(work, settings, row, { when, partySize: size, country: venue.country }))
+  const free = mine.guarantee && freeAfter(mine.guarantee, movedTo(mine, when))
   const title = isApplied ? book.askNow : book.askTitle
   const time = formats.time(when.time)
   const old = (before: string, after: string): Html =>
@@ -595,6 +603,7 @@ const askPage = async (
         <div class="note ${isApplied ? '' : 'wait'}">
           <h2>${isApplied ? book.appliesTitle : book.staysTitle(formats.time(row.time))}</h2>
           <p>${isApplied ? book.applies : book.stays(venue.name)}</p>
+          ${free && Temporal.Instant.compare(visit.now, free) < 0 && html`<p>${words.secure.freeUntil(momentInWords(free, visit))}</p>`}
         </div>
         <form class="acts" method="post" action="${link(path)}">
           <input type="hidden" name="size" value="${size}" />
