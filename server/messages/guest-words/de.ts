@@ -560,6 +560,10 @@ export const de: Words = {
     backCard: 'Es wird nichts abgebucht, und Ihre Karte wird gelöscht.',
     ended: 'Es wurde nichts reserviert',
     again: 'Noch einmal eine Zeit wählen',
+    openCard: 'Noch nicht reserviert',
+    goOnCard: 'Weiter mit Ihrer Karte',
+    confirmCard: 'Wir bestätigen Ihre Karte; bitte geben Sie sie nicht noch einmal ein.',
+    notOnline: 'Dieser Tisch lässt sich nicht mehr online reservieren. Bitte rufen Sie das Restaurant an.',
     cancelCard: 'Es wird nichts abgebucht, und Ihre Karte wird gelöscht.',
     cancelDeposit: (amount: string): string =>
       `${amount} gehen auf Ihre Karte zurück; das dauert einige Tage.`,

@@ -595,6 +595,12 @@ export const en = {
     backCard: 'Nothing is charged, and your card is deleted.',
     ended: 'Nothing was booked',
     again: 'Choose a time again',
+    /** Of a card, which pays nothing. */
+    openCard: 'Not booked yet',
+    goOnCard: 'Go on with your card',
+    confirmCard: 'We are confirming your card; do not enter it again.',
+    /** Its account with the processor ended meanwhile. */
+    notOnline: 'This table can no longer be booked online. Please call the restaurant.',
     cancelCard: 'Nothing is charged, and your card is deleted.',
     cancelDeposit: (amount: string): string => `${amount} goes back to your card, which takes some days.`,
     lateCard: (amount: string): string =>

@@ -550,6 +550,10 @@ export const es: Words = {
     backCard: 'No se cobra nada y su tarjeta se elimina.',
     ended: 'No se ha reservado nada',
     again: 'Elegir otra vez la hora',
+    openCard: 'Aún no está reservado',
+    goOnCard: 'Seguir con su tarjeta',
+    confirmCard: 'Estamos confirmando su tarjeta; no la introduzca otra vez.',
+    notOnline: 'Esta mesa ya no se puede reservar en línea. Llame al restaurante.',
     cancelCard: 'No se cobra nada y su tarjeta se elimina.',
     cancelDeposit: (amount: string): string => `Se devuelven ${amount} a su tarjeta, lo que tarda unos días.`,
     lateCard: (amount: string): string =>

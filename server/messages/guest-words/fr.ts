@@ -538,7 +538,7 @@ export const fr: Words = {
   },
   secure: {
     card: 'Carte enregistrée',
-    deposit: 'Acompte',
+    deposit: 'Arrhes',
     perGuest: (amount: string): string => `${amount} par personne`,
     cardFree: (until: string, amount: string): string =>
       `Annulez avant ${until} et rien n’est débité ; après, ou si personne ne vient, ${amount}.`,
@@ -560,6 +560,10 @@ export const fr: Words = {
     backCard: 'Rien n’est débité et votre carte est supprimée.',
     ended: 'Rien n’a été réservé',
     again: 'Choisir de nouveau une heure',
+    openCard: 'Pas encore réservé',
+    goOnCard: 'Continuer avec votre carte',
+    confirmCard: 'Nous confirmons votre carte ; ne la saisissez pas une seconde fois.',
+    notOnline: 'Cette table ne peut plus être réservée en ligne. Veuillez appeler le restaurant.',
     cancelCard: 'Rien n’est débité et votre carte est supprimée.',
     cancelDeposit: (amount: string): string =>
       `${amount} retournent sur votre carte, ce qui prend quelques jours.`,

@@ -1,5 +1,8 @@
 import type { Words } from './en.ts'
 
+/** By a moment, "alle 19:00 di giovedì 8 ottobre". */
+const entro = (moment: string): string => `entro ${moment.replace(/^alle /, 'le ')}`
+
 export const it: Words = {
   name: 'Italiano',
   zoneLocale: 'it',
@@ -524,13 +527,13 @@ export const it: Words = {
   },
   secure: {
     card: 'Carta in garanzia',
-    deposit: 'Acconto',
+    deposit: 'Caparra',
     perGuest: (amount: string): string => `${amount} a persona`,
     cardFree: (until: string, amount: string): string =>
-      `Se disdice entro ${until} non si addebita nulla; dopo, o se non viene nessuno, ${amount}.`,
+      `Se disdice ${entro(until)} non si addebita nulla; dopo, o se non viene nessuno, ${amount}.`,
     cardNow: (amount: string): string => `Se disdice o non viene nessuno, ${amount}.`,
     depositFree: (total: string, until: string): string =>
-      `Ora paga ${total}. Se disdice entro ${until} le torna tutto; dopo, o se non viene nessuno, lo trattiene il ristorante.`,
+      `Ora paga ${total}. Se disdice ${entro(until)} le torna tutto; dopo, o se non viene nessuno, lo trattiene il ristorante.`,
     depositNow: (total: string): string =>
       `Ora paga ${total}. Se disdice o non viene nessuno, lo trattiene il ristorante.`,
     freeUntil: (until) => `Disdetta gratuita fino ${until}.`,
@@ -546,6 +549,10 @@ export const it: Words = {
     backCard: 'Non si addebita nulla e la carta viene eliminata.',
     ended: 'Non è stato prenotato nulla',
     again: 'Scegli di nuovo l’ora',
+    openCard: 'Non ancora prenotato',
+    goOnCard: 'Continua con la sua carta',
+    confirmCard: 'Stiamo confermando la sua carta; non la inserisca di nuovo.',
+    notOnline: 'Questo tavolo non si può più prenotare online. Chiami il ristorante.',
     cancelCard: 'Non si addebita nulla e la carta viene eliminata.',
     cancelDeposit: (amount: string): string => `${amount} tornano sulla sua carta; ci vuole qualche giorno.`,
     lateCard: (amount: string): string =>

@@ -522,6 +522,10 @@ export const ja: Words = {
     backCard: '請求はなく、カードは削除されます。',
     ended: '予約は行われませんでした',
     again: 'もう一度時間を選ぶ',
+    openCard: 'まだ予約が済んでいません',
+    goOnCard: 'カードの登録を続ける',
+    confirmCard: 'カードを確認しています。もう一度入力しないでください。',
+    notOnline: 'このお席はオンラインではご予約いただけなくなりました。店舗にお電話ください。',
     cancelCard: '請求はなく、カードは削除されます。',
     cancelDeposit: (amount: string): string => `${amount}をカードに返金します。数日かかります。`,
     lateCard: (amount: string): string =>

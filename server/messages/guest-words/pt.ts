@@ -1,5 +1,8 @@
 import type { Words } from './en.ts'
 
+/** On a day: Saturday and Sunday are he, the others she. */
+const noDia = (day: string): string => `${/^(?:sábado|domingo)/.test(day) ? 'no' : 'na'} ${day}`
+
 export const pt: Words = {
   name: 'Português',
   zoneLocale: 'pt',
@@ -543,6 +546,10 @@ export const pt: Words = {
     backCard: 'Nada é cobrado e o seu cartão é eliminado.',
     ended: 'Nada foi reservado',
     again: 'Escolher de novo a hora',
+    openCard: 'Ainda não está reservado',
+    goOnCard: 'Continuar com o seu cartão',
+    confirmCard: 'Estamos a confirmar o seu cartão; não o introduza outra vez.',
+    notOnline: 'Esta mesa já não pode ser reservada on-line. Ligue para o restaurante.',
     cancelCard: 'Nada é cobrado e o seu cartão é eliminado.',
     cancelDeposit: (amount: string): string =>
       `${amount} voltam para o seu cartão, o que demora alguns dias.`,
@@ -550,7 +557,7 @@ export const pt: Words = {
       `O prazo para cancelar sem custos passou: o restaurante pode cobrar ${amount}.`,
     lateDeposit: (amount: string): string =>
       `O prazo para cancelar sem custos passou: o restaurante fica com ${amount}.`,
-    cardUntil: (day: string): string => `O seu cartão é eliminado em ${day}.`,
+    cardUntil: (day: string): string => `O seu cartão é eliminado ${noDia(day)}.`,
     cardGone: 'O seu cartão foi eliminado.',
     paid: (amount: string): string => `${amount} pagos`,
     back: (amount: string): string => `${amount} voltaram para o seu cartão.`,

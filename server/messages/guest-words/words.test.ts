@@ -47,6 +47,20 @@ describe('the catalogs of what guests read', () => {
     })
   }
 
+  it('by when canceling is free, and on which day a card goes, is said as each language says it', () => {
+    const { moment } = wordsIn('it').book
+    const { cardFree, depositFree } = wordsIn('it').secure
+    assert.match(
+      cardFree(moment('19:00', 'giovedì 8 ottobre'), '€ 25'),
+      /entro le 19:00 di giovedì 8 ottobre/,
+    )
+    assert.match(depositFree('€ 25', moment('19:00', 'giovedì 8 ottobre')), /entro le 19:00 di giovedì/)
+    const { day } = formatsFor('pt', { country: 'PT', timezone: 'Europe/Lisbon' })
+    const goes = (date: string) => wordsIn('pt').secure.cardUntil(day(date))
+    assert.equal(goes('2026-10-09'), 'O seu cartão é eliminado na sexta-feira, 9 de outubro.')
+    assert.equal(goes('2026-10-10'), 'O seu cartão é eliminado no sábado, 10 de outubro.')
+  })
+
   it('dates, times and the zone are as each language writes them', () => {
     const at = (language: (typeof guestLanguages)[number], country: string, timezone: string) => {
       const { day, time, zone } = formatsFor(language, { country, timezone })

@@ -218,6 +218,22 @@ describe('a card or a deposit behind a table', () => {
     await cards()
   })
 
+  it('a card that pays nothing is not said to be paid with, and a table is no ticket', async () => {
+    await policy(card)
+    await connect()
+    const session = stripe.sessions.get(sessionOf(await press()))
+    const back = pathOf(session?.success_url)
+    assert.match((await guestAt(service, back)).text, /We are confirming your card; do not enter it again\./)
+    const pay = back.replace(/\/back$/, '')
+    const { text } = await guestAt(service, pay)
+    assert.match(text, /<h1[^>]*>Not booked yet<[\s\S]*Go on with your card/)
+    assert.doesNotMatch(text, /[Pp]aid|paying/)
+    await rowsOf(service, `update processor_account set ended_at = now() where venue_id = ${venue.id}`)
+    const closed = await guestAt(service, pay, { form: { do: 'pay' } })
+    assert.match(closed.text, /This table can no longer be booked online\./)
+    assert.doesNotMatch(closed.text, /[Tt]icket/)
+  })
+
   it('a cancellation in time gives everything back by itself, a late one keeps it, and the page says which before the press', async () => {
     await policy(deposit)
     await connect()

@@ -89,8 +89,9 @@ const whyClosed = async (context: Context, visit: Visit, record: number): Promis
   await lookForGuest(lookingAtTickets(context), venue, record)
   const now = await checkoutById(context.db, venue.id, record)
   if (!now || !isClosed(now)) return undefined
-  const why = venue.paused ? pausedPart(visit) : html`<p>${words.sale.atVenue}</p>`
-  return page(visit, words.sale.openTitle, ['wait', 'clock'], why, row)
+  const ended = row.kind === 'table' ? words.secure.notOnline : words.sale.atVenue
+  const why = venue.paused ? pausedPart(visit) : html`<p>${ended}</p>`
+  return page(visit, openTitle(visit, row), ['wait', 'clock'], why, row)
 }
 
 const isUnpaid = (state: string): boolean => ['made', 'opening', 'open'].includes(state)
@@ -137,7 +138,13 @@ const payPage = async (
       )
     case 'opening':
       return {
-        ...page(visit, tickets.momentTitle, ['wait', 'waiting'], html`<p>${tickets.moment}</p>`, row),
+        ...page(
+          visit,
+          tickets.momentTitle,
+          ['wait', 'waiting'],
+          html`<p>${isCard(row) ? visit.words.secure.cardHint : tickets.moment}</p>`,
+          row,
+        ),
         refresh: againSeconds,
       }
     default:
@@ -177,11 +184,17 @@ const confirmingPage = (visit: Visit, row: CheckoutRow): ShownPage => ({
     visit,
     visit.words.sale.confirmTitle,
     ['wait', 'waiting'],
-    html`<p>${visit.words.sale.confirm}</p>`,
+    html`<p>${isCard(row) ? visit.words.secure.confirmCard : visit.words.sale.confirm}</p>`,
     row,
   ),
   refresh: againSeconds,
 })
+
+/** A card that is only kept: nothing is paid. */
+const isCard = ({ mode }: CheckoutRow): boolean => mode === 'setup'
+
+const openTitle = ({ words }: Visit, row: CheckoutRow): string =>
+  isCard(row) ? words.secure.openCard : words.sale.openTitle
 
 /** To be paid: for the first time, or still. */
 const openPage = (visit: Visit, row: CheckoutRow): ShownPage => {
@@ -190,14 +203,13 @@ const openPage = (visit: Visit, row: CheckoutRow): ShownPage => {
   const { secure } = visit.words
   const isTable = row.kind === 'table'
   const first = (): string =>
-    row.mode === 'setup'
-      ? secure.withCard
-      : tickets.pay(moneyIn(visit.formats, row.total_cents, row.currency))
-  const button = row.state === 'made' ? first() : tickets.goOn
+    isCard(row) ? secure.withCard : tickets.pay(moneyIn(visit.formats, row.total_cents, row.currency))
+  const goOn = isCard(row) ? secure.goOnCard : tickets.goOn
+  const button = row.state === 'made' ? first() : goOn
   return {
     ...page(
       visit,
-      tickets.openTitle,
+      openTitle(visit, row),
       ['wait', 'clock'],
       html`<p>${row.title}</p>
         ${row.sentence !== null && html`<p>${row.sentence}</p>`}
