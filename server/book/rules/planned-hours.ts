@@ -16,3 +16,9 @@ export const specialDayOn = (
   { specialDays }: Pick<PlannedHours, 'specialDays'>,
   date: LocalDate,
 ): SpecialDay | undefined => specialDays.find((special) => special.date === date)
+
+/** What the venue calls its services, on any day. */
+export const servicesOf = ({ periods, specialDays }: PlannedHours): ReadonlySet<string> =>
+  new Set(
+    [...periods, ...specialDays.flatMap((special) => special.periods)].flatMap(({ name }) => name ?? []),
+  )

@@ -16,8 +16,8 @@ export const checkDays = async (
   days: Days,
   now: Temporal.Instant,
 ): Promise<Checked> => {
-  const { rules, longestTurn } = await sumsOf(db, venue, now)
-  const asked = { rules, until: lastKeptDay(now) }
+  const sums = await sumsOf(db, venue, now)
+  const asked = { rules: sums.rules, until: lastKeptDay(now) }
   let checked = 0
   const differing: LocalDate[] = []
   for (const part of partsOf(days)) {
@@ -26,7 +26,7 @@ export const checkDays = async (
       db,
       venue,
       kept.map(({ date }) => date),
-      longestTurn,
+      sums,
     )
     const unlike = kept.filter(
       ({ date, tally }) => !isDeepStrictEqual(tally, counted.find((day) => day.date === date)?.tally),

@@ -1,6 +1,7 @@
 import type { Comparison, Figure, FigureName, Figures } from '@venue-data/contract/records/figures.ts'
 import type { Work } from '../../context.ts'
-import { readRules } from '../../book/rules/rules-store.ts'
+import { servicesOf } from '../../book/rules/planned-hours.ts'
+import { allBookingRules, readRules } from '../../book/rules/rules-store.ts'
 import { turnMinutes } from '../../book/rules/turn-minutes.ts'
 import { longestTurn } from '../../book/tables/stays.ts'
 import { serviceDateAt } from '../../book/rules/service-now.ts'
@@ -49,7 +50,8 @@ export const countFigures = async (
     names.includes('tables') && read.hasTables,
   ]
   const ofBook = names.some((name) => !ofOthers.has(name))
-  const kept = { rules: rulesOfSums(zone, longestTurn(rules)), until: lastKeptDay(at) }
+  const services = servicesOf(await allBookingRules(db, venue.id))
+  const kept = { rules: rulesOfSums(zone, longestTurn(rules), services), until: lastKeptDay(at) }
   const countDays = async (days: Days): Promise<Figure[]> => {
     const { sums, missing } = ofBook
       ? splitDays(days, await gate(venue.id, () => keptDays(db, venue.id, { ...days, ...kept })))
@@ -60,7 +62,7 @@ export const countFigures = async (
     ]
     const count = (date: LocalDate, rows: Partial<DayRows>): void => {
       const none = { bookings: [], line: [], atTables: [] }
-      const ofDay = { date, isOver: date < today, longestTurn: longestTurn(rules) }
+      const ofDay = { date, isOver: date < today, longestTurn: longestTurn(rules), services }
       tallies.push(figuresOfDay({ ...none, ...ofDay, ...rows }))
     }
     const lines = withLine ? await gate(venue.id, () => lineOfDays(db, venue.id, days)) : []

@@ -31,8 +31,18 @@ const booking = (more: Partial<BookingFacts> = {}): BookingFacts => ({
   ...more,
 })
 
+const services = new Set(['Dinner', 'Lunch'])
 const dayOf = (bookings: readonly BookingFacts[], more: Partial<DayRows> = {}): Tally =>
-  figuresOfDay({ date: friday, isOver: true, bookings, longestTurn: 120, line: [], atTables: [], ...more })
+  figuresOfDay({
+    date: friday,
+    isOver: true,
+    bookings,
+    longestTurn: 120,
+    services,
+    line: [],
+    atTables: [],
+    ...more,
+  })
 
 /** Rows of a figure as "key words: n/d". */
 const shown = (tally: Tally, name: FigureName, today = '2026-10-06'): string[] =>
@@ -43,6 +53,19 @@ const shown = (tally: Tally, name: FigureName, today = '2026-10-06'): string[] =
 const hoursMs = 60 * 60_000
 
 describe('the figures of a day', () => {
+  it('name a service for what a file calls a type only where the venue has such a service', () => {
+    const tally = dayOf([
+      booking({ is_imported: true, service: 'Lunch' }),
+      booking({ is_imported: true, service: 'Anniversary' }),
+      booking({ service: 'Supper' }),
+    ])
+    assert.deepEqual(shown(tally, 'parties'), [
+      '2026-10-02 Lunch: 1',
+      '2026-10-02 Supper: 1',
+      '2026-10-02 other: 1',
+    ])
+  })
+
   it('count who was served, by service; a party without a size is a party and no guest', () => {
     const tally = dayOf([
       booking(),

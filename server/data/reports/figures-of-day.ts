@@ -63,6 +63,8 @@ export type DayRows = {
   /** The venue's current service date is a later one, so nothing of this day is still to come. */
   readonly isOver: boolean
   readonly bookings: readonly BookingFacts[]
+  /** The names of the venue's services: what a file calls the type of a booking is one only if it is among them. */
+  readonly services: ReadonlySet<string>
 }
 
 export const figuresOfDay = (day: DayRows): Tally => {
@@ -86,7 +88,7 @@ export const figuresOfDay = (day: DayRows): Tally => {
       if (booking.status === 'Requested') count('booked', { date, measure: 'requested' }, 1)
     }
     if (served) {
-      const service = booking.service ?? 'other'
+      const service = serviceOf(booking, day.services)
       count('parties', { date, service }, 1)
       count('covers', { date, service }, guests)
       count('sizes', { size: sizeOf(booking) }, 1)
@@ -197,6 +199,9 @@ const countTables = (count: Count, { atTables }: DayRows): void => {
     new Set(atTables.map(({ table_id }) => table_id)).size,
   )
 }
+
+const serviceOf = ({ service, is_imported }: BookingFacts, services: ReadonlySet<string>): string =>
+  service === null || (is_imported && !services.has(service)) ? 'other' : service
 
 const isServed = ({ status }: BookingFacts): boolean => status === 'Seated' || status === 'Completed'
 

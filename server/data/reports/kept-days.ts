@@ -14,7 +14,8 @@ import type { Tally } from './tally.ts'
 const version = 1
 
 /** What the sums of a day depend on besides its bookings. */
-export const rulesOfSums = (zone: string, longestTurn: number): string => `${version} ${zone} ${longestTurn}`
+export const rulesOfSums = (zone: string, longestTurn: number, services: ReadonlySet<string>): string =>
+  `${version} ${zone} ${longestTurn} ${[...services].toSorted().join(', ')}`
 
 /** Sums of one day. */
 export type KeptDay = { readonly date: LocalDate; readonly tally: Tally }

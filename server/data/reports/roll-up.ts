@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import { readRules } from '../../book/rules/rules-store.ts'
+import { servicesOf } from '../../book/rules/planned-hours.ts'
+import { allBookingRules, readRules } from '../../book/rules/rules-store.ts'
 import { longestTurn } from '../../book/tables/stays.ts'
 import { lastKeptDay } from '../../core/events/mark-past.ts'
 import { forEachVenue } from '../../core/venue/each-venue.ts'
@@ -99,13 +100,17 @@ export const rollingUp = ({ db, clock, log }: Job): ((signal: AbortSignal) => Pr
 
 export type VenueOfReports = Pick<Venue, 'id' | 'timezone' | 'phone'>
 
-type Sums = { readonly rules: string; readonly longestTurn: number }
+type Sums = {
+  readonly rules: string
+  readonly longestTurn: number
+  readonly services: ReadonlySet<string>
+}
 
 /** What the sums of a venue's days depend on now. */
 export const sumsOf = async (db: Queries, venue: VenueOfReports, now: Temporal.Instant): Promise<Sums> => {
   const rules = (await readRules(db, venue)).around(wallTimeOf(now, venue.timezone).date)
-  const longest = longestTurn(rules)
-  return { rules: rulesOfSums(venue.timezone, longest), longestTurn: longest }
+  const [longest, services] = [longestTurn(rules), servicesOf(await allBookingRules(db, venue.id))]
+  return { rules: rulesOfSums(venue.timezone, longest, services), longestTurn: longest, services }
 }
 
 /** Makes these days from their bookings, which lie close together; returns those it could keep. */
@@ -113,11 +118,11 @@ const makeDays = async (
   db: Queries,
   venue: VenueOfReports,
   dates: readonly LocalDate[],
-  { rules, longestTurn: longest }: Sums,
+  sums: Sums,
   at: Temporal.Instant,
 ): Promise<readonly LocalDate[]> => {
   const times = await timesMade(db, venue.id, dates)
-  return keepDays(db, venue.id, await countPast(db, venue, dates, longest), { at, rules, times })
+  return keepDays(db, venue.id, await countPast(db, venue, dates, sums), { at, rules: sums.rules, times })
 }
 
 /** The sums of past days as they are kept: without what other dates, the line and tables say, and without what is to come. */
@@ -125,7 +130,7 @@ export const countPast = async (
   db: Queries,
   venue: VenueOfReports,
   dates: readonly LocalDate[],
-  longest: number,
+  { longestTurn: longest, services }: Omit<Sums, 'rules'>,
 ): Promise<readonly KeptDay[]> => {
   const sorted = dates.toSorted()
   const [from, to] = [sorted[0], sorted.at(-1)]
@@ -135,7 +140,7 @@ export const countPast = async (
   return sorted.map((date) => {
     const bookings = ofDay.get(date) ?? []
     const { booked: _toCome, ...tally } = figuresOfDay({
-      ...{ date, isOver: true, longestTurn: longest, line: [], atTables: [], bookings },
+      ...{ date, isOver: true, longestTurn: longest, services, line: [], atTables: [], bookings },
     })
     return { date, tally }
   })

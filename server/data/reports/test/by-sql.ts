@@ -31,6 +31,8 @@ const bookings = `
   booking as (
     select r.*, p.zone, p.today,
            r.status in ('Seated', 'Completed') as served,
+           coalesce(case when (r.import_key is null and r.source <> 'import') or r.booking_type in (
+             select sp.name from service_period sp where sp.venue_id = p.venue) then r.booking_type end, 'other') as service,
            case r.status when 'Requested' then false
              when 'Cancelled' then r.cancelled_from is distinct from 'Requested' else true end as promised,
            r.status in ('Requested', 'Confirmed') and r.service_date < p.today as left_open,
@@ -50,11 +52,11 @@ const bookings = `
 
 const programs: Readonly<Record<string, string>> = {
   parties: `
-    select jsonb_build_object('date', service_date, 'service', coalesce(booking_type, 'other')) as key,
+    select jsonb_build_object('date', service_date, 'service', service) as key,
            count(*) as n, null::bigint as d, count(*)::float8 as value
       from booking where served group by 1`,
   covers: `
-    select jsonb_build_object('date', service_date, 'service', coalesce(booking_type, 'other')) as key,
+    select jsonb_build_object('date', service_date, 'service', service) as key,
            coalesce(sum(party_size), 0) as n, null as d, coalesce(sum(party_size), 0)::float8 as value
       from booking where served group by 1`,
   booked: `
