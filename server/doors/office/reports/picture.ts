@@ -29,7 +29,7 @@ export type Picture = {
   /** Absent where there is nothing to draw. */
   readonly drawn?: Html | undefined
   /** What the marks of the drawing mean. */
-  readonly key?: readonly (readonly [mark: 'before' | 'open' | 'closed', words: string])[]
+  readonly key?: readonly (readonly [mark: 'before' | 'mark' | 'open' | 'closed', words: string])[]
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly CsvValue[])[]
   /** Over the whole width of the page, or as high as three others next to it. */
@@ -113,6 +113,10 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 
 export const parties = (count: number): string => counted(count, 'party', 'parties')
 export const guests = (count: number): string => counted(count, 'guest')
+
+/** What a mark across a bar means; nothing where nothing is compared. */
+export const markedBefore = ({ beforeWords }: Shown): NonNullable<Picture['key']> =>
+  beforeWords === undefined ? [] : [['mark', capital(beforeWords)]]
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 

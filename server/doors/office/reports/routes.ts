@@ -100,7 +100,9 @@ const readReport = async (
         : asked.compare === 'year'
           ? 'the same weekdays a year before'
           : asked.name === undefined
-            ? 'the days before'
+            ? asked.from === asked.to
+              ? 'the day before'
+              : 'the days before'
             : periods[asked.name].before,
     campaign: (id) => nameOf({ kind: 'campaign', id }) ?? `Campaign ${id}`,
   })

@@ -63,7 +63,14 @@ const drawnAt = (columns: readonly Column[], { width, height: tall, isNarrow }: 
       coming > 0 &&
       html`<rect class="bar-open" x="${from}" y="${round(y(value))}" width="${wide}" height="${round(y(served) - y(value))}" rx="2"/>`
     }${shown.has(at) && html`<text class="middle" x="${middle(at)}" y="${tall - 6}">${tick}</text>`}</g>`
-  })}<line class="floor-line" x1="${left}" x2="${width}" y1="${floor}" y2="${floor}"/>${path !== null && html`<path class="before-line" d="${path}"/>`}${
+  })}<line class="floor-line" x1="${left}" x2="${width}" y1="${floor}" y2="${floor}"/>${path !== null && html`<path class="before-line" d="${path}"/>`}${columns.map(
+    // A line needs two points.
+    ({ before }, at) =>
+      before !== null &&
+      (columns[at - 1]?.before ?? null) === null &&
+      (columns[at + 1]?.before ?? null) === null &&
+      html`<line class="before-line" x1="${round(x(at) ?? 0)}" x2="${round((x(at) ?? 0) + wide)}" y1="${round(y(before))}" y2="${round(y(before))}"/>`,
+  )}${
     // Above the line.
     columns.length <= mostNumbers &&
     columns.map(

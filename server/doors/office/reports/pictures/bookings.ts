@@ -8,6 +8,7 @@ import {
   type Row,
   type Shown,
   fewestCases,
+  markedBefore,
   parties,
   percentShown,
   rateCell,
@@ -75,6 +76,7 @@ export const sourcesPicture = (shown: Shown): Picture => {
   return {
     ...{ id: 'sources', title: 'Where they come from', of: ['sources'], sentence, cases: parties(promised) },
     drawn: lines.length === 0 ? undefined : linesDrawn([{ lines }], sentence),
+    key: markedBefore(shown),
     columns: [
       { key: 'source', name: 'Source', shown: (source) => sourceName(String(source)) },
       { key: 'parties_promised', name: 'With a table' },
@@ -138,6 +140,7 @@ const classes = (shown: Shown, of: Classes): Picture => {
             ],
             sentence,
           ),
+    key: allBefore < fewestCases ? [] : markedBefore(shown),
     columns: [
       { key: of.column, name: of.name, shown: (key) => of.words(String(key)) },
       { key: 'parties', name: 'Parties' },

@@ -9,7 +9,17 @@ import {
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { type Column, columnsDrawn } from '../drawn/columns.ts'
 import { firstOfWeek } from '../period.ts'
-import { type Picture, type Row, type Shown, capital, compared, guests, parties, total } from '../picture.ts'
+import {
+  type Picture,
+  type Row,
+  type Shown,
+  capital,
+  compared,
+  counted,
+  guests,
+  parties,
+  total,
+} from '../picture.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
 const mostDays = 62
@@ -149,7 +159,10 @@ const weekTick = ({ date }: Span, last: Span | undefined): string =>
 const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
   const [covers, served] = [total(shown.rows('covers')), total(shown.rows('parties'))]
   const coming = days.reduce((sum, day) => sum + day.coming, 0)
-  const ahead = coming > 0 ? ` ${guests(coming)} more are booked.` : ''
+  const ahead =
+    coming > 0
+      ? ` ${counted(coming, covers > 0 ? 'more guest' : 'guest')} ${coming === 1 ? 'is' : 'are'} booked.`
+      : ''
   if (covers === 0) return coming > 0 ? `Nobody was served yet.${ahead}` : 'Nobody was served in these days.'
   // What is still running is compared with nothing.
   const isOver = shown.figures.to < shown.today

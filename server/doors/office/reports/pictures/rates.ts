@@ -7,6 +7,7 @@ import {
   type Shown,
   counted,
   fewestCases,
+  markedBefore,
   parties,
   percentShown,
   rateCell,
@@ -50,6 +51,7 @@ export const noShowsPicture = (shown: Shown): Picture => {
             ],
             sentence,
           ),
+    key: before.d < fewestCases ? [] : markedBefore(shown),
     columns: [
       { key: 'by', name: 'By', shown: (by) => groups.find(({ word }) => word === by)?.name ?? 'All' },
       { key: 'of', name: '', shown: (words) => String(words) },
@@ -143,6 +145,7 @@ export const cancelledPicture = (shown: Shown): Picture => {
             ],
             sentence,
           ),
+    key: of(shown.before('cancelled'), 'guest').d < fewestCases ? [] : markedBefore(shown),
     columns: [
       { key: 'cancelled_by', name: 'Cancelled', shown: (by) => cancelledWords[String(by)] ?? String(by) },
       { key: 'cancelled', name: 'Bookings' },

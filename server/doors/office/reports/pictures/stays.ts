@@ -3,6 +3,7 @@ import { type Html, html } from '../../../../platform/html/html.ts'
 import {
   counted,
   fewestCases,
+  markedBefore,
   parties,
   percentShown,
   type Picture,
@@ -46,7 +47,7 @@ export const staysPicture = (shown: Shown): Picture => {
             ],
             sentence,
           ),
-    key: [['before', 'Turn time']],
+    key: [['mark', 'Turn time']],
     columns: [
       { key: 'sizes', name: 'Guests' },
       { key: 'part', name: 'Part of the day' },
@@ -208,6 +209,7 @@ export const guestsPicture = (shown: Shown): Picture => {
             ],
             sentence,
           ),
+    key: markedBefore(shown),
     columns: [
       { key: 'guest', name: 'Guest', shown: (kind) => guestWords[kind as keyof typeof guestWords] },
       { key: 'parties', name: 'Parties' },
