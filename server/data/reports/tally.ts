@@ -19,35 +19,31 @@ export const nothing: Tally = {}
 export const textOfKey = (key: Key): string => JSON.stringify(key)
 export const keyOfText = (text: string): Key => JSON.parse(text) as Key
 
-export const add = (a: Tally, b: Tally): Tally => merged(a, b, (one, other) => merged(one, other, addCells))
+/** What two days, or two periods, are together. */
+export const add = (a: Tally, b: Tally): Tally => sumOf([a, b])
 
-const addCells = (a: Cell, b: Cell): Cell => ({
-  n: a.n + b.n,
-  d: a.d + b.d,
-  ...((a.values ?? b.values) && {
-    values: merged(a.values ?? {}, b.values ?? {}, (one, other) => one + other),
-  }),
-})
-
-const merged = <Value>(
-  a: Readonly<Record<string, Value>>,
-  b: Readonly<Record<string, Value>>,
-  both: (one: Value, other: Value) => Value,
-): Record<string, Value> => {
-  const sum = { ...a }
-  for (const [key, value] of Object.entries(b)) {
-    const known = sum[key]
-    sum[key] = known === undefined ? value : both(known, value)
-  }
-  return sum
-}
-
-/** Adds by halves: one after the other would copy what was added before for each day. */
+/** Adds into cells of its own: a year has a hundred thousand of them. */
 export const sumOf = (tallies: readonly Tally[]): Tally => {
-  if (tallies.length < 2) return tallies[0] ?? nothing
-  const half = Math.ceil(tallies.length / 2)
-  return add(sumOf(tallies.slice(0, half)), sumOf(tallies.slice(half)))
+  const sums: Record<string, Record<string, Sum>> = {}
+  for (const tally of tallies) {
+    for (const [figure, cells] of Object.entries(tally)) {
+      const known = (sums[figure] ??= {})
+      for (const [key, { n, d, values }] of Object.entries(cells)) {
+        const sum = (known[key] ??= { n: 0, d: 0 })
+        sum.n += n
+        sum.d += d
+        if (values === undefined) continue
+        const histogram = (sum.values ??= {})
+        for (const [value, times] of Object.entries(values)) {
+          histogram[Number(value)] = (histogram[Number(value)] ?? 0) + times
+        }
+      }
+    }
+  }
+  return sums
 }
+
+type Sum = { n: number; d: number; values?: Record<number, number> }
 
 /** The lower of the two middle ones, where there are two. */
 export const medianOf = (values: Readonly<Record<number, number>>): number | null => {

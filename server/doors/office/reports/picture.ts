@@ -70,13 +70,19 @@ export const shownOf = (figures: Figures, of: Omit<Shown, 'figures' | 'rows' | '
 
 /** The row of a key; a key with more words is another row. */
 export const rowOf = (rows: readonly Row[], key: Row['key']): Row | undefined => {
-  const wanted = Object.entries(key)
-  return rows.find(
-    (row) =>
-      Object.keys(row.key).length === wanted.length &&
-      wanted.every(([word, value]) => row.key[word] === value),
-  )
+  const known = byKey.get(rows) ?? new Map(rows.map((row) => [textOf(row.key), row]))
+  byKey.set(rows, known)
+  return known.get(textOf(key))
 }
+
+/** Of a list of rows, each by its key: a year of tickets is asked for thousands of them. */
+const byKey = new WeakMap<readonly Row[], ReadonlyMap<string, Row>>()
+
+const textOf = (key: Row['key']): string =>
+  Object.entries(key)
+    .map(([word, value]) => `${word}=${value}`)
+    .toSorted()
+    .join(' ')
 
 export const total = (rows: readonly Row[]): number => rows.reduce((sum, { n }) => sum + (n ?? 0), 0)
 
