@@ -23,18 +23,21 @@ const batchSize = 1_000
  * can last, which `settled` waits for. Returns how many moments changed.
  */
 export const followZone = async (
-  { db }: Pick<Context, 'db'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   venue: VenueId,
   settled: () => Promise<void> = requestsEnd,
 ): Promise<number> => {
-  const changed = await recomputeStarts(db, venue)
+  const changed = await recomputeStarts({ db, clock }, venue)
   await settled()
-  return changed + (await recomputeStarts(db, venue))
+  return changed + (await recomputeStarts({ db, clock }, venue))
 }
 
 const requestsEnd = (): Promise<void> => wait(limits.requestSeconds * 1_000)
 
-const recomputeStarts = async (db: Context['db'], venue: VenueId): Promise<number> => {
+const recomputeStarts = async (
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  venue: VenueId,
+): Promise<number> => {
   // Read each time: if two change the zone at once, the last pass of both follows the later.
   const { timezone } = await db.one(zoneOf(venue))
   let changed = 0
@@ -52,6 +55,7 @@ const recomputeStarts = async (db: Context['db'], venue: VenueId): Promise<numbe
           within,
           venue,
           saved.map(({ service_date }) => service_date),
+          clock(),
         )
         return saved.length
       })

@@ -16,12 +16,21 @@ type Marked = { readonly dates: Set<LocalDate>; readonly guests: Set<number>; re
 /** What each transaction has marked so far, by venue. */
 const markedBy = new WeakMap<Transaction, Map<VenueId, Marked>>()
 
+/** Days from the date in UTC back to the last one that is marked: no service of any venue is still running on it. */
+const daysBack = 2
+
+const dateInUtc = (now: Temporal.Instant): LocalDate => now.toZonedDateTimeISO('UTC').toPlainDate().toString()
+
+const lastMarkedDay = (now: Temporal.Instant): LocalDate => addDays(dateInUtc(now), -daysBack)
+
 /**
- * The last day of which sums may be kept: two days before the date in UTC, which is at least two before that of any venue.
- * So what is written during a service marks nothing.
+ * The last day of which sums may be kept: a day less than what is marked, as a writer may have looked at its clock just before
+ * midnight in UTC. So today and yesterday have none anywhere, and what is written during a service marks nothing.
  */
-export const lastKeptDay = (now: Temporal.Instant): LocalDate =>
-  addDays(now.toZonedDateTimeISO('UTC').toPlainDate().toString(), -2)
+export const lastKeptDay = (now: Temporal.Instant): LocalDate => addDays(dateInUtc(now), -daysFromToday)
+
+/** From the date in UTC back to the last day of which sums may be kept. */
+export const daysFromToday = daysBack + 1
 
 /**
  * Marks the service dates that a booking was on and is on now, and those of its guests: whether a visit is the first of a
@@ -36,7 +45,7 @@ export const markPast = (
   }: { readonly dates: readonly (LocalDate | null)[]; readonly guests: readonly (number | null)[] },
   now: Temporal.Instant,
 ): void => {
-  const until = lastKeptDay(now)
+  const until = lastMarkedDay(now)
   const past = dates.filter((date) => date !== null && date <= until)
   if (past.length === 0) return
   const marked = markedIn(db, venue, until)
@@ -46,7 +55,7 @@ export const markPast = (
 
 /** Marks every past day on which a guest came: which of the visits is the first, or whether any is, has changed. */
 export const markVisitsOf = (db: Queries, venue: VenueId, guest: number, now: Temporal.Instant): void => {
-  markedIn(db, venue, lastKeptDay(now)).guests.add(guest)
+  markedIn(db, venue, lastMarkedDay(now)).guests.add(guest)
 }
 
 const markedIn = (db: Queries, venue: VenueId, until: LocalDate): Marked => {
@@ -70,13 +79,15 @@ const writeMarks = (db: Queries, venue: VenueId, { dates, guests, until }: Marke
     select ${venue}::bigint, r.service_date from reservation r
      where r.venue_id = ${venue} and r.guest_id = any(${[...guests]}::bigint[]) and r.service_date <= ${until}`)
 
-/** Marks days at once, whatever they are: after a change of what all of them depend on, or where a check found a difference. */
+/** Marks days at once: after a change of what all of them depend on, or where a check found a difference. */
 export const markDays = (
   db: Queries,
   venue: VenueId,
   dates: readonly (LocalDate | null)[],
+  now: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
     insert into report_mark (venue_id, service_date)
     select ${venue}, service_date
-      from unnest(${[...new Set(dates.filter((date) => date !== null))]}::date[]) as service_date`)
+      from unnest(${[...new Set(dates.filter((date) => date !== null))]}::date[]) as service_date
+     where service_date <= ${lastMarkedDay(now)}`)

@@ -37,6 +37,6 @@ export const checkDays = async (
     const still = new Set((await keptDays(db, venue.id, { ...part, ...asked })).map(({ date }) => date))
     differing.push(...unlike.map(({ date }) => date).filter((date) => still.has(date)))
   }
-  if (differing.length > 0) await markDays(db, venue.id, differing)
+  if (differing.length > 0) await markDays(db, venue.id, differing, now)
   return { days: checked, differing }
 }

@@ -1,7 +1,8 @@
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { part, sql } from '../../platform/db/sql.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { daysFromToday } from '../../core/events/mark-past.ts'
 import type { Days } from './report-reads.ts'
 import type { Tally } from './tally.ts'
 
@@ -23,35 +24,50 @@ export type KeptDay = { readonly date: LocalDate; readonly tally: Tally }
 /** Sums are kept of days up to `until`. */
 type Asked = Days & { readonly rules: string; readonly until: LocalDate }
 
-/** The sums that hold of these days. */
+/** A row that was made when its day was not over long enough holds what was still to come as if it had been. */
+const holds = (rules: string) =>
+  part`d.rules = ${rules} and d.service_date <= (d.made_at at time zone 'UTC')::date - ${daysFromToday}::int`
+
+/** The sums that hold of these days. A day without a booking has nothing to add up, and needs no row to say so. */
 export const keptDays = async (
   db: Queries,
   venue: VenueId,
   { from, to, rules, until }: Asked,
 ): Promise<readonly KeptDay[]> => {
-  const rows = await db.many(sql({ service_date: 'date', body: 'text' })`
-    select d.service_date, d.body::text as body from report_day d
-     where d.venue_id = ${venue} and d.service_date between ${from} and least(${to}::date, ${until}::date) and d.rules = ${rules}
-       and not exists (
-         select from report_mark m where m.venue_id = ${venue} and m.service_date = d.service_date)`)
-  return rows.map(({ service_date: date, body }) => ({ date, tally: JSON.parse(body) as Tally }))
+  const rows = await db.many(sql({ date: 'date', body: 'text?' })`
+    select date, body
+      from (select day::date as date, (
+              select d.body::text from report_day d
+               where d.venue_id = ${venue} and d.service_date = day::date and ${holds(rules)}
+                 and not exists (
+                   select from report_mark m where m.venue_id = ${venue} and m.service_date = d.service_date)) as body
+              from generate_series(
+                ${from}::date::timestamp, least(${to}::date, ${until}::date)::timestamp, interval '1 day') as day) as days
+     where body is not null
+        or not exists (select from reservation r where r.venue_id = ${venue} and r.service_date = days.date)`)
+  return rows.map(({ date, body }) => ({ date, tally: body === null ? {} : (JSON.parse(body) as Tally) }))
 }
 
-/** The newest days until one that have no sums by these rules, of those since the venue's first booking. */
+/**
+ * The newest days until one that have bookings and no sums by these rules. From each day with bookings to the one before it:
+ * a mistyped year costs one day, and not all those in between.
+ */
 export const daysToMake = async (
   db: Queries,
   venue: VenueId,
   { until, rules, most }: { readonly until: LocalDate; readonly rules: string; readonly most: number },
 ): Promise<readonly LocalDate[]> => {
   const rows = await db.many(sql({ date: 'date' })`
-    select day::date as date
-      from generate_series(
-        (select min(r.service_date) from reservation r where r.venue_id = ${venue})::timestamp,
-        ${until}::date::timestamp, interval '1 day') as day
-     where not exists (
-       select from report_day d where d.venue_id = ${venue} and d.service_date = day::date and d.rules = ${rules})
-     order by day desc limit ${most}`)
-  return rows.map(({ date }) => date)
+    with recursive walk (date) as (
+      select (select max(r.service_date) from reservation r where r.venue_id = ${venue} and r.service_date <= ${until})
+       union all
+      select (select max(r.service_date) from reservation r where r.venue_id = ${venue} and r.service_date < walk.date)
+        from walk where walk.date is not null)
+    select date from walk
+     where date is not null and not exists (
+       select from report_day d where d.venue_id = ${venue} and d.service_date = walk.date and ${holds(rules)})
+     limit ${most}`)
+  return rows.map(({ date }) => date).toSorted((a, b) => (a < b ? 1 : -1))
 }
 
 /** How often each of these days was made so far, by its date; read before their bookings. */
@@ -93,10 +109,18 @@ export const keepDays = async (
   return rows.map(({ service_date }) => service_date)
 }
 
-/** Marks of days, the oldest first. */
-export const marksOf = (db: Queries, venue: VenueId, most: number) =>
+/** All marks of the newest days that have any, but for some days. */
+export const marksOf = (
+  db: Queries,
+  venue: VenueId,
+  { most, without }: { readonly most: number; readonly without: readonly LocalDate[] },
+) =>
   db.many(sql({ id: 'int8', service_date: 'date' })`
-    select id, service_date from report_mark where venue_id = ${venue} order by id limit ${most}`)
+    select id, service_date from report_mark
+     where venue_id = ${venue} and service_date in (
+       select distinct service_date from report_mark
+        where venue_id = ${venue} and service_date <> all(${[...without]}::date[])
+        order by service_date desc limit ${most})`)
 
 /** Takes away marks that were seen. By their ids: one with a lower id may be written by a transaction still under way. */
 export const forgetMarks = (db: Queries, venue: VenueId, ids: readonly number[]): Promise<number> =>

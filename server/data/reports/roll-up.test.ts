@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { figureNames } from '@venue-data/contract/records/figures.ts'
 import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
+import { followZone } from '../../book/reservations/zone-change.ts'
 import { makeBooking } from '../../book/reservations/bookings.ts'
 import { deleteReservation } from '../../book/reservations/delete-reservation.ts'
 import { editReservation } from '../../book/reservations/edits/edits.ts'
@@ -19,7 +20,7 @@ import { checkDays } from './check-days.ts'
 import { countFigures } from './count-figures.ts'
 import { rollingUp } from './roll-up.ts'
 
-/* The clock of the tests says Tuesday, October 6, 2026: sums are kept up to October 4. */
+/* The clock of the tests says Tuesday, October 6, 2026: sums are kept up to October 3, of days with bookings. */
 const gate = openGate({ places: 4, waitMs: 60_000 })
 const [first, last] = ['2026-09-20', '2026-10-06']
 
@@ -74,14 +75,15 @@ describe('sums of past days', () => {
       }),
     )
 
-  it('are kept of days that are two days over, the day itself and the two last are counted', async () => {
+  it('are kept of days that are over everywhere; today and the days before it are counted', async () => {
     const book = await openBook(service)
     await book.booking('Completed', { date: '2026-10-02' })
+    await book.booking('Completed', { date: '2026-10-04' })
     await book.booking('Completed', { date: '2026-10-06' })
     await job()
-    assert.deepEqual(await kept(book), ['2026-10-02', '2026-10-03', '2026-10-04'])
+    assert.deepEqual(await kept(book), ['2026-10-02'])
     assert.deepEqual(await figures(book), await direct(book))
-    assert.deepEqual(await check(book), { days: 3, differing: [] })
+    assert.deepEqual(await check(book), { days: 14, differing: [] })
   })
 
   it('stay untouched by what is written during a service', async () => {
@@ -208,7 +210,7 @@ describe('sums of past days', () => {
       assert.deepEqual(await figures(book), counted, `after ${at + 1} steps, made`)
     }
     assert.ok(outcomes.done > 150, JSON.stringify(outcomes))
-    assert.deepEqual(await check(book), { days: 15, differing: [] })
+    assert.deepEqual(await check(book), { days: 14, differing: [] })
   })
 
   it('are made once more when they are of another version, and counted until then', async () => {
@@ -222,7 +224,7 @@ describe('sums of past days', () => {
       `select count(*)::int as days, count(*) filter (where rules <> '0')::int as made from report_day where venue_id = $1`,
       [book.venue.id],
     )
-    assert.deepEqual(row, { days: 7, made: 7 })
+    assert.deepEqual(row, { days: 1, made: 1 })
   })
 
   it('that differ are found by a check, and made once more', async () => {
@@ -230,9 +232,90 @@ describe('sums of past days', () => {
     const id = await book.booking('Completed', { date: '2026-09-28' })
     await job()
     await book.query('update reservation set party_size = 7 where id = $1', [id])
-    assert.deepEqual(await check(book), { days: 7, differing: ['2026-09-28'] })
+    assert.deepEqual(await check(book), { days: 14, differing: ['2026-09-28'] })
     await job()
-    assert.deepEqual(await check(book), { days: 7, differing: [] })
+    assert.deepEqual(await check(book), { days: 14, differing: [] })
+  })
+
+  it('are kept of no day to come, and one made too early counts for nothing', async () => {
+    const book = await openBook(service)
+    await book.booking('Confirmed', { date: '2026-10-20' })
+    await book.booking('Confirmed', { date: '2026-10-02' })
+    for (const date of ['2026-10-20', '2026-10-05']) await book.query(mark, [book.venue.id, date])
+    await job()
+    assert.deepEqual(await marks(book), [])
+    assert.deepEqual(await kept(book), ['2026-10-02'])
+    await book.query(`update report_day set made_at = '2026-10-02', body = '{}' where venue_id = $1`, [
+      book.venue.id,
+    ])
+    const counted = await direct(book)
+    assert.deepEqual(await figures(book), counted)
+    await job()
+    assert.deepEqual(await figures(book), counted)
+    assert.deepEqual((await check(book)).differing, [])
+  })
+
+  it('follow a change of the time zone on past days, and mark none to come', async () => {
+    const book = await openBook(service)
+    await book.booking('Confirmed', { date: '2026-09-28' })
+    await book.booking('Confirmed', { date: '2026-10-20' })
+    await book.query(`update venue set timezone = 'Europe/Berlin' where id = $1`, [book.venue.id])
+    await job()
+    await followZone(service.context, book.venue.id, async () => undefined)
+    assert.deepEqual(new Set(await marks(book)), new Set(['2026-09-28']))
+  })
+
+  it('are filled from one day with bookings to the next, however far back a mistyped one lies', async () => {
+    const book = await openBook(service)
+    await book.booking('Completed', { date: '2026-09-28' })
+    const id = await book.booking('Completed', { date: '2026-09-29' })
+    await book.query(`update reservation set service_date = '0025-09-29' where id = $1`, [id])
+    await job()
+    assert.deepEqual(await kept(book), ['0025-09-29', '2026-09-28', '2026-09-29'])
+    assert.deepEqual(await figures(book), await direct(book))
+  })
+
+  it('that cannot be made keep no other day waiting, marked or not', async () => {
+    const book = await openBook(service)
+    for (const date of ['2026-09-02', '2026-09-14', '2026-09-28']) await book.booking('Completed', { date })
+    await book.query(
+      `alter table report_day add constraint broken check (service_date <> '2026-09-14') not valid`,
+    )
+    try {
+      for (const date of ['2026-09-14', '2026-09-28']) await book.query(mark, [book.venue.id, date])
+      await job()
+      assert.deepEqual(new Set(await marks(book)), new Set(['2026-09-14']))
+      assert.deepEqual(await kept(book), ['2026-09-02', '2026-09-28'])
+    } finally {
+      await book.query('alter table report_day drop constraint broken')
+    }
+    await job()
+    assert.deepEqual(await kept(book), ['2026-09-02', '2026-09-14', '2026-09-28'])
+  })
+
+  it('are made by other rules within minutes, and not when the hour is over', async () => {
+    const book = await openBook(service)
+    await book.booking('Completed', { date: '2026-09-28' })
+    let now = service.context.clock()
+    const run = rollingUp({ ...service.context, clock: () => now })
+    await run(new AbortController().signal)
+    await book.query(`update venue set timezone = 'Europe/Berlin' where id = $1`, [book.venue.id])
+    now = now.add({ minutes: 2 })
+    await run(new AbortController().signal)
+    const [row] = await book.query('select rules from report_day where venue_id = $1', [book.venue.id])
+    assert.match(String(row?.['rules']), /Europe\/Berlin/)
+  })
+
+  it('are made once for all marks of a day', async () => {
+    const book = await openBook(service)
+    await book.booking('Completed', { date: '2026-09-28' })
+    await job()
+    await book.query(
+      `insert into report_mark (venue_id, service_date) select $1, '2026-09-28' from generate_series(1, 1200)`,
+      [book.venue.id],
+    )
+    assert.equal(await job(), 1)
+    assert.deepEqual(await marks(book), [])
   })
 
   it('have no writer wait for another: twenty on one old day', async () => {
@@ -260,6 +343,8 @@ describe('sums of past days', () => {
 const takeAway = (venue: VenueId) => sql()`delete from report_day where venue_id = ${venue}`
 const markOf = (venue: VenueId, date: string) =>
   sql()`insert into report_mark (venue_id, service_date) values (${venue}, ${date})`
+
+const mark = 'insert into report_mark (venue_id, service_date) values ($1, $2)'
 
 /** Whole numbers below a bound, the same at every run. */
 const numbers = (seed: number) => {

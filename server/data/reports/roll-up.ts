@@ -34,65 +34,130 @@ import { bookingsOfDays } from './report-reads.ts'
 
 type Job = Pick<Context, 'db' | 'clock' | 'log'>
 
-/** Days of one statement, and marks of one run. */
+/** Days of one statement, marked days of a venue in one run, and days without sums of all venues in one. */
 const daysAtOnce = 7
-const marksAtOnce = 500
-/** How often a venue with nothing left to fill is looked at again, and one with a day that failed. */
+const marksAtOnce = 140
+const fillAtOnce = 196
+/** How often a venue's rules are looked at, and how often a venue with nothing left to fill, and a day that failed. */
+const rulesMs = 60_000
 const againMs = 3_600_000
 
-/** The job, which remembers who has nothing left to fill. Returns how many days it made. */
+/** How far a venue's past is filled by these rules: until where next, or that it was filled when it was begun. */
+type Filled = {
+  readonly rules: string
+  readonly begunMs: number
+  readonly lookedMs: number
+  readonly until: LocalDate | undefined
+}
+
+/** The job, which remembers how far each venue is filled and what failed. Returns how many days it made. */
 export const rollingUp = ({ db, clock, log }: Job): ((signal: AbortSignal) => Promise<number>) => {
-  const filled = new Map<VenueId, number>()
+  const filled = new Map<VenueId, Filled>()
+  const failed = new Map<VenueId, Map<LocalDate, number>>()
+  const nowMs = (): number => clock().epochMilliseconds
+
+  /** The days of a piece that were kept. One that fails keeps no other waiting, and is tried again within the hour. */
+  const tryPiece = async (
+    within: Queries,
+    venue: Venue,
+    piece: readonly LocalDate[],
+    sums: Sums,
+  ): Promise<readonly LocalDate[]> => {
+    try {
+      return await makeDays(within, venue, piece, sums, clock())
+    } catch (error) {
+      if (isForEverybody(error)) throw error
+      const days = failed.get(venue.id) ?? new Map<LocalDate, number>()
+      failed.set(venue.id, days)
+      for (const date of piece) days.set(date, nowMs())
+      log.error(
+        { venue: venue.slug, day: piece[0], code: codeOf(error) },
+        'a day of reports could not be made',
+      )
+      return []
+    }
+  }
+
+  const failedDays = (venue: VenueId): LocalDate[] => {
+    const days = failed.get(venue) ?? new Map<LocalDate, number>()
+    for (const [date, at] of days) if (nowMs() - at >= againMs) days.delete(date)
+    return [...days.keys()]
+  }
+
+  const makeMarked = async (venue: Venue, signal: AbortSignal): Promise<number> => {
+    const within = db.within(venue.id)
+    const sums = await sumsOf(within, venue, clock())
+    const marks = await marksOf(within, venue.id, { most: marksAtOnce, without: failedDays(venue.id) })
+    const until = lastKeptDay(clock())
+    const ofDay = Map.groupBy(marks, ({ service_date }) => service_date)
+    const forget = (dates: readonly LocalDate[]): Promise<number> =>
+      forgetMarks(
+        within,
+        venue.id,
+        dates.flatMap((date) => (ofDay.get(date) ?? []).map(({ id }) => id)),
+      )
+    const dates = [...ofDay.keys()]
+    // Days that have no sums yet need no other ones.
+    await forget(dates.filter((date) => date > until))
+    let made = 0
+    for (const piece of piecesOf(dates.filter((date) => date <= until))) {
+      if (signal.aborted) break
+      const kept = await tryPiece(within, venue, piece, sums)
+      made += kept.length
+      // The marks of a day that somebody else made meanwhile stay: nobody knows what they had read.
+      await forget(kept)
+    }
+    return made
+  }
+
+  /** Goes on filling a venue's past, with at most so many days. */
+  const fill = async (
+    venue: Venue,
+    most: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly made: number; readonly tried: number }> => {
+    const within = db.within(venue.id)
+    const sums = await sumsOf(within, venue, clock())
+    const last = filled.get(venue.id)
+    const isSame = last !== undefined && last.rules === sums.rules
+    if (isSame && last.until === undefined && nowMs() - last.begunMs < againMs) {
+      filled.set(venue.id, { ...last, lookedMs: nowMs() })
+      return { made: 0, tried: 0 }
+    }
+    const goesOn = isSame && last.until !== undefined
+    const begunMs = goesOn ? last.begunMs : nowMs()
+    let until: LocalDate | undefined = goesOn ? last.until : lastKeptDay(clock())
+    let [made, tried] = [0, 0]
+    while (until !== undefined && tried < most && !signal.aborted) {
+      const dates: readonly LocalDate[] = await daysToMake(within, venue.id, {
+        ...{ until, rules: sums.rules, most: daysAtOnce },
+      })
+      tried += dates.length
+      for (const piece of piecesOf(dates)) made += (await tryPiece(within, venue, piece, sums)).length
+      const oldest = dates.at(-1)
+      until = oldest === undefined ? undefined : addDays(oldest, -1)
+    }
+    filled.set(venue.id, { rules: sums.rules, begunMs, lookedMs: nowMs(), until })
+    return { made, tried }
+  }
+
   return async (signal) => {
     let made = 0
-    const marked = await venuesWithMarks(db)
-    const isDue = (venue: number): boolean => {
-      const since = filled.get(venue as VenueId)
-      return since === undefined || clock().epochMilliseconds - since >= againMs
+    // All marks before anything is filled: what somebody just changed is asked for sooner than what is long over.
+    await forEachVenue({ db, log }, await venuesWithMarks(db), async (venue) => {
+      if (!signal.aborted) made += await makeMarked(venue, signal)
+    })
+    const isDue = (venue: VenueId): boolean => {
+      const last = filled.get(venue)
+      return last === undefined || last.until !== undefined || nowMs() - last.lookedMs >= rulesMs
     }
-    const concerned = (await allVenues(db)).map(({ id }) => id).filter((id) => marked.has(id) || isDue(id))
-    await forEachVenue({ db, log }, new Set(concerned), async (venue) => {
-      const within = db.within(venue.id)
-      const sums = await sumsOf(within, venue, clock())
-      while (marked.has(venue.id) && !signal.aborted) {
-        const marks = await marksOf(within, venue.id, marksAtOnce)
-        const dates = [...new Set(marks.map(({ service_date }) => service_date))]
-        const kept = new Set<LocalDate>()
-        for (const piece of piecesOf(dates)) {
-          for (const date of await makeDays(within, venue, piece, sums, clock())) kept.add(date)
-        }
-        made += kept.size
-        // The marks of a day that somebody else made meanwhile stay: nobody knows what they had read.
-        const seen = marks.filter(({ service_date }) => kept.has(service_date))
-        await forgetMarks(
-          within,
-          venue.id,
-          seen.map(({ id }) => id),
-        )
-        if (seen.length < marksAtOnce) break
-      }
-      if (!isDue(venue.id)) return
-      for (let until = lastKeptDay(clock()); !signal.aborted;) {
-        const dates = await daysToMake(within, venue.id, { until, rules: sums.rules, most: daysAtOnce })
-        const oldest = dates.at(-1)
-        if (oldest === undefined) {
-          filled.set(venue.id, clock().epochMilliseconds)
-          return
-        }
-        for (const piece of piecesOf(dates)) {
-          try {
-            made += (await makeDays(within, venue, piece, sums, clock())).length
-          } catch (error) {
-            if (isForEverybody(error)) throw error
-            // Left as it is, and tried again within the hour.
-            log.error(
-              { venue: venue.slug, day: piece[0], code: codeOf(error) },
-              'a day of reports could not be made',
-            )
-          }
-        }
-        until = addDays(oldest, -1)
-      }
+    let left = fillAtOnce
+    const due = (await allVenues(db)).map(({ id }) => id).filter(isDue)
+    await forEachVenue({ db, log }, new Set(due), async (venue) => {
+      if (left <= 0 || signal.aborted) return
+      const done = await fill(venue, left, signal)
+      made += done.made
+      left -= done.tried
     })
     return made
   }
