@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../core/activity/actor.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
-import { leastCharge } from '../../../core/money/currency.ts'
 import type { Work } from '../../../context.ts'
 import { badRequest, notFound, refuse } from '../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
+import { isPayable } from './ask-table.ts'
 import { giveAllBack } from './give-back.ts'
 import { chargesOf, insertCharge, markTakenOff } from './charge-store.ts'
 import { type GuaranteeRow, guaranteeOfForUpdate } from './guarantee-store.ts'
@@ -55,11 +55,13 @@ export const chargeCard = async (
       'not-in-state',
       'This card cannot be charged: only for a no-show, or for a late cancellation by the guest, and until it is deleted.',
     )
-  if (made.length >= mostTries)
+  if (made.filter(({ why }) => why !== 'withdrawn').length >= mostTries)
     throw refuse('not-in-state', 'This card was refused three times; it is not tried again.')
   if (amountCents > guarantee.amount_cents) throw badRequest('That is more than the guest agreed to.')
-  if (amountCents < leastCharge(guarantee.currency))
-    throw badRequest('That is less than a card can be charged.')
+  if (!isPayable(amountCents, guarantee.currency))
+    throw badRequest(
+      `A card cannot be charged that: it is less than the least, or ${guarantee.currency} has no such coin.`,
+    )
   await insertCharge(db, venue.id, { ref: randomUUID(), guarantee, amountCents }, now)
   await note(work, staff, id, 'charge the card', amountCents)
 }

@@ -5,6 +5,9 @@ import { forEachVenue } from '../../../core/venue/each-venue.ts'
 import type { Venue } from '../../../core/venue/venue.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { codeOf } from '../../../platform/kernel/code-of.ts'
+import { bookedReservation } from '../../day/book-row.ts'
+import { isPayable } from './ask-table.ts'
+import { isChargeable } from './charge.ts'
 import {
   type ChargeRow,
   chargeFailed,
@@ -49,15 +52,19 @@ const makeCharge = async (parts: Parts, venue: Venue, due: ChargeRow): Promise<v
   const guarantee = await guaranteeById(db, venue.id, due.guarantee_id ?? 0)
   const { customer_ref: customerRef, method_ref: methodRef } = guarantee ?? {}
   if (!guarantee || customerRef == null || methodRef == null) return settled(parts, venue, due, null)
+  // An amount that is no coin cannot be said to the processor, so it never was.
+  if (!isPayable(due.amount_cents, due.currency)) return settled(parts, venue, due, null)
   const processor = await processorOf(parts, venue, due)
   if (due.processor_ref !== null)
     return noted(parts, venue, due, processor, await processor.lookAtPayment(due.processor_ref))
   // The processor forgets a key after a day: from then on only its lists say whether it was carried out.
   const isForgotten =
     Temporal.Instant.compare(Temporal.Instant.from(due.made_at).add({ hours: 23 }), clock()) <= 0
-  if (isForgotten || due.try > 1) {
+  const isMeant = await isStillMeant(parts, venue, guarantee)
+  if (isForgotten || due.try > 1 || !isMeant) {
     const listed = await processor.findPayment(customerRef, due.ref)
     if (listed.kind !== 'done' || listed.value) return noted(parts, venue, due, processor, listed)
+    if (!isMeant) return settled(parts, venue, due, null, 'withdrawn')
     if (isForgotten) return void (await raiseChargeTry(db, venue.id, due, clock()))
   }
   const made = await processor.charge({
@@ -72,6 +79,20 @@ const makeCharge = async (parts: Parts, venue: Venue, due: ChargeRow): Promise<v
   log.warn({ venue: venue.slug, answer: made.kind }, 'the processor refused to charge a card')
   await settled(parts, venue, due, null)
 }
+
+/**
+ * Whether the card may be charged as things are now: since the press its guests may have sat down late, the booking may have
+ * been cancelled by the venue, or the card's last day may have come.
+ */
+const isStillMeant = ({ db, clock }: Parts, venue: Venue, { id }: GuaranteeRow): Promise<boolean> =>
+  db.transaction(async (queries) => {
+    const within = queries.within(venue.id)
+    const guarantee = await holdGuarantee(within, venue.id, id)
+    const booking =
+      guarantee?.reservation_id != null &&
+      (await bookedReservation(within, venue.id, guarantee.reservation_id))
+    return Boolean(guarantee && booking && isChargeable(booking, guarantee, clock()))
+  })
 
 /** What the guest's bank shows beside the venue's own name there. */
 const titleOf = ({ slug }: Venue): string => `No-show or late cancellation, ${slug}`
@@ -98,7 +119,13 @@ const noted = async (
 }
 
 /** Settles it by what the processor says; null: it made none, and never will. */
-const settled = (parts: Parts, venue: Venue, due: ChargeRow, seen: PaymentSeen | null): Promise<void> =>
+const settled = (
+  parts: Parts,
+  venue: Venue,
+  due: ChargeRow,
+  seen: PaymentSeen | null,
+  why: 'refused' | 'withdrawn' = 'refused',
+): Promise<void> =>
   parts.db.transaction(async (queries) => {
     const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
     const { db } = work
@@ -112,13 +139,15 @@ const settled = (parts: Parts, venue: Venue, due: ChargeRow, seen: PaymentSeen |
       due.id,
       {
         state: isPaid ? 'succeeded' : 'failed',
-        why: isPaid ? null : (seen?.why ?? 'refused'),
+        why: isPaid ? null : (seen?.why ?? why),
         processorRef: seen?.paymentRef ?? null,
       },
       now,
     )
     if (!moved) return
-    await (isPaid ? countGuarantee : chargeFailed)(db, venue.id, guarantee.id)
+    if (isPaid) await countGuarantee(db, venue.id, guarantee.id)
+    // The card was not asked where the charge was withdrawn.
+    else if (seen || why === 'refused') await chargeFailed(db, venue.id, guarantee.id)
     await showGuarantee(work, guarantee.reservation_id)
     if (isPaid) await tell(work, guarantee, now)
   })

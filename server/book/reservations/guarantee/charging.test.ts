@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { card, securingTables } from '../../../test/securing-tables.ts'
+
+describe('charging a card that is kept', () => {
+  const scene = securingTables()
+  const payments = async () =>
+    (await scene.rows('select state, why from payment where venue_id = $1 order by id')).map(
+      ({ state, why }) => [state, why],
+    )
+
+  it('is withdrawn where the guests came after all, before the processor was asked', async () => {
+    const id = await scene.absent()
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    await scene.move('undoNoShow', id)
+    await scene.charges()
+    assert.deepEqual(scene.charged(), [])
+    assert.deepEqual(await payments(), [['failed', 'withdrawn']])
+    assert.equal((await scene.guarantee())['status'], 'held')
+    await scene.move('markNoShow', id)
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    await scene.charges()
+    assert.deepEqual(scene.charged(), [5_000], 'and may be pressed again')
+  })
+
+  it('is withdrawn once the last day of the card has come, and the card goes', async () => {
+    const id = await scene.absent()
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    scene.service.setClock('2026-10-13T08:00:00Z')
+    await scene.charges()
+    await scene.cards()
+    assert.deepEqual(scene.charged(), [])
+    assert.deepEqual(await payments(), [['failed', 'withdrawn']])
+    assert.equal(scene.stripe.customers.size, 0)
+  })
+
+  it('that the processor had carried out is written, also where the guests came meanwhile', async () => {
+    const id = await scene.absent()
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    scene.stripe.trouble = { at: 'POST /v1/payment_intents', how: 'closed' }
+    await scene.charges()
+    await scene.move('undoNoShow', id)
+    scene.service.setClock('2026-10-10T01:05:00Z')
+    await scene.charges()
+    assert.deepEqual(scene.charged(), [5_000])
+    assert.deepEqual(await payments(), [['succeeded', null]])
+  })
+
+  it('takes no amount that there is no coin for, and one that was pressed all the same does not keep the card', async () => {
+    await scene.open({ country: 'JP' })
+    await scene.ask({ ...card, amountCents: 300_000 })
+    await scene.secure()
+    await scene.later('2026-10-10T01:00:00Z')
+    const id = await scene.bookingId()
+    await scene.move('markNoShow', id)
+    await scene.pressCard(id, { do: 'charge', amount: '5000.50' })
+    assert.deepEqual(await payments(), [])
+    await scene.pressCard(id, { do: 'charge', amount: '5000' })
+    await scene.rows('update payment set amount_cents = 500050 where venue_id = $1')
+    await scene.charges()
+    assert.deepEqual(await payments(), [['failed', 'refused']])
+    await scene.pressCard(id, { do: 'charge', amount: '5000' })
+    await scene.charges()
+    assert.deepEqual(scene.charged(), [5_000])
+    assert.deepEqual((await payments()).at(-1), ['succeeded', null])
+  })
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach } from 'node:test'
+import { makeCharges } from '../book/reservations/guarantee/make-charges.ts'
+import { deleteCards } from '../book/reservations/guarantee/jobs.ts'
+import { moveReservation } from '../book/reservations/moves.ts'
+import { staff } from '../book/reservations/test/book.ts'
+import { refundOnline } from '../tickets/online/refund-online.ts'
+import { actAt } from './act.ts'
+import { guestAt, hiddenOn, setGuestPages } from './guest.ts'
+import { type OfficeVisitor, staffOf, visitOffice } from './office.ts'
+import { everyEvening, setRules } from './open-rules.ts'
+import { rowsOf } from './rows.ts'
+import { type TestService, type TestVenue, startService } from './service.ts'
+import { type StripeStandIn, startStripeStandIn } from './stripe/stand-in.ts'
+
+export const card = { asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24 }
+export const deposit = { asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }
+
+/**
+ * A venue whose page asks for a card or a deposit, against the stand-in of the processor: a new one for each test. Its worker
+ * does not run, so only what a test runs moves money.
+ */
+export const securingTables = () => {
+  const scene = {} as {
+    service: TestService
+    stripe: StripeStandIn
+    venue: TestVenue
+    office: OfficeVisitor
+  }
+  const signal = new AbortController().signal
+  before(async () => {
+    scene.stripe = await startStripeStandIn()
+    scene.service = await startService({ PRACTICE: 'on', PAYMENTS_URL: scene.stripe.url })
+    const { service, stripe } = scene
+    stripe.clock = () => service.context.clock().epochMilliseconds
+    stripe.reach = (url) => url.replace(service.context.config.publicUrl, service.url)
+  })
+  after(async () => {
+    await scene.service.stop()
+    await scene.stripe.stop()
+  })
+  beforeEach(async () => {
+    const { stripe } = scene
+    Object.assign(stripe, { trouble: undefined, refundsPend: false, declines: undefined })
+    for (const kept of [stripe.endpoints, stripe.customers, stripe.refunds, stripe.intents]) kept.clear()
+    await open()
+  })
+  /** Opens another venue, such as one elsewhere. */
+  const open = async (place: object = {}) => {
+    scene.service.setClock('2026-10-06T14:00:00Z')
+    scene.venue = await scene.service.venue(place)
+    await setGuestPages(scene.service, scene.venue, { doors: ['book'], confirmUpTo: 8 })
+    owner = (await staffOf(scene.service, scene.venue, 'owner')).email
+    await signIn()
+  }
+  let owner = ''
+  /** Days later a session is over. */
+  const signIn = async () => {
+    scene.office = visitOffice(scene.service)
+    await scene.office.signIn(owner)
+  }
+  const later = async (moment: string) => {
+    scene.service.setClock(moment)
+    await signIn()
+  }
+
+  const rules = (guarantees: readonly object[], more: object = {}) =>
+    setRules(scene.service, scene.venue, everyEvening({ guarantees, ...more }))
+  /** Asks for it, with an account connected. */
+  const ask = async (...guarantees: readonly object[]) => {
+    await rules(guarantees)
+    const { status, words } = await scene.office.post('/office/settings/payments', { key: scene.stripe.key })
+    assert.equal(status, 303, words)
+  }
+  const door = () => `/v/${scene.venue.slug}/book`
+  const press = async (slot: string, size: string) => {
+    const held = await guestAt(scene.service, door(), { form: { size, slot } })
+    const { text } = await guestAt(scene.service, held.headers.get('location') ?? '')
+    const hidden = [
+      'token',
+      'size',
+      'day',
+      'time',
+      'hold',
+      ...(text.includes('name="agreed"') ? ['agreed'] : []),
+    ]
+    return guestAt(scene.service, door(), {
+      form: {
+        ...Object.fromEntries(hidden.map((name) => [name, hiddenOn(text, name)])),
+        ...{ name: 'Maya Okafor', email: 'maya@example.com' },
+      },
+    })
+  }
+  /** Books a table that nothing is asked for; leads to the guest's own page. */
+  const book = async (slot: string, size = '2') =>
+    ((await press(slot, size)).headers.get('location') ?? '').replace(/\?.*/, '')
+  /** Goes to the processor's page; returns the name of it there. */
+  const goToPay = async (slot = '2026-10-09 19:00', size = '2') =>
+    ((await press(slot, size)).headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+  /** Secures a table, and leads to the guest's own page. */
+  const secure = async (slot?: string, size?: string) => {
+    const session = await scene.stripe.pay(await goToPay(slot, size))
+    assert.ok(session)
+    const back = await guestAt(scene.service, (session.success_url ?? '').replace(/^https?:\/\/[^/]+/, ''))
+    assert.equal(back.status, 303, back.text)
+    return (back.headers.get('location') ?? '').replace(/\?.*/, '')
+  }
+  const rows = (text: string) => rowsOf(scene.service, text, [scene.venue.id])
+  const bookingId = async () =>
+    Number((await rows('select id from reservation where venue_id = $1 order by id desc'))[0]?.['id'])
+  const guarantee = async () =>
+    (await rows('select * from guarantee where venue_id = $1 order by id desc limit 1'))[0] ?? {}
+  const move = (
+    name: 'cancel' | 'confirm' | 'markNoShow' | 'seat' | 'undoNoShow',
+    id: number,
+    decidedBy?: 'guest' | 'staff',
+  ) =>
+    actAt(scene.service, scene.venue, (work) =>
+      moveReservation(work, staff('manager'), { id, move: name, ...(decidedBy && { decidedBy }) }),
+    )
+  /** A booking whose guests did not come. */
+  const absent = async () => {
+    await ask(card)
+    await secure()
+    await later('2026-10-10T01:00:00Z')
+    const id = await bookingId()
+    const moved = await move('markNoShow', id)
+    assert.equal(moved.kind, 'done')
+    return id
+  }
+  return Object.assign(scene, {
+    ...{ open, later, rules, ask, book, goToPay, secure, rows, bookingId, guarantee, move, absent },
+    pressCard: async (id: number, form: Record<string, string>) => {
+      const { status, words } = await scene.office.post(`/office/bookings/${id}/guarantee`, form)
+      assert.equal(status, 303, words)
+    },
+    charges: () => makeCharges(scene.service.context, signal),
+    refund: () => refundOnline(scene.service.context, signal),
+    cards: () => deleteCards(scene.service.context, signal),
+    change: (mine: string, size: string, slot: string) =>
+      guestAt(scene.service, mine, { form: { do: 'change', size, slot } }),
+    /** Cards that the processor charged, or was asked to. */
+    charged: () =>
+      [...scene.stripe.intents.values()]
+        .filter(({ customer }) => customer !== undefined)
+        .map(({ amount }) => amount),
+  })
+}
