@@ -38,11 +38,11 @@ export const deleteReservation = async (
   const row = await bookedReservationForUpdate(db, venue.id, id)
   if (!row) throw notFound('booking')
   if (seenVersion !== undefined) asSeen('booking', row, seenVersion)
-  const guarantee = await guaranteeOf(db, venue.id, id)
-  if (guarantee && (guarantee.customer_ref !== null || guarantee.paid_cents > 0))
+  // Also of one whose card is gone: the sentence that was agreed to and each try to charge are evidence.
+  if (await guaranteeOf(db, venue.id, id))
     throw refuse(
       'not-in-state',
-      'A card or money is behind this booking, and its record stays. Cancel the booking instead.',
+      'A card or a deposit was left for this booking, and its record stays. Cancel the booking instead.',
     )
   const now = work.now()
   const last = { ...row, revision: row.revision + 1 }

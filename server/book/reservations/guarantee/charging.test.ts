@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { actAt } from '../../../test/act.ts'
 import { card, securingTables } from '../../../test/securing-tables.ts'
+import { deleteReservation } from '../delete-reservation.ts'
+import { staff } from '../test/book.ts'
 
 describe('charging a card that is kept', () => {
   const scene = securingTables()
@@ -63,5 +66,18 @@ describe('charging a card that is kept', () => {
     await scene.charges()
     assert.deepEqual(scene.charged(), [5_000])
     assert.deepEqual((await payments()).at(-1), ['succeeded', null])
+  })
+
+  it('leaves its booking in the book, whether it succeeded or not', async () => {
+    const id = await scene.absent()
+    scene.stripe.declines = 'card_declined'
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    await scene.charges()
+    scene.service.setClock('2026-10-13T08:00:00Z')
+    await scene.cards()
+    await assert.rejects(
+      actAt(scene.service, scene.venue, (work) => deleteReservation(work, staff('manager'), id)),
+      /A card or a deposit was left for this booking, and its record stays/,
+    )
   })
 })
