@@ -30,6 +30,7 @@ const sweeps = {
   'server/core/money/call-store.ts': ['venuesWithCalls', 'venuesWithOtherCalls', 'forgetCalls'],
   'server/core/money/checkout-store.ts': ['venuesWithCheckouts', 'forgetForms'],
   'server/book/reservations/guarantee/charge-store.ts': ['venuesWithCharges'],
+  'server/book/reservations/guarantee/give-back-unanswered.ts': ['venuesWithUnanswered'],
   'server/book/reservations/guarantee/guarantee-store.ts': ['venuesWithCards'],
   'server/tickets/online/refund-online.ts': ['venuesWithRefunds', 'venuesWithLateCalls'],
   'server/book/texts/texts-store.ts': ['venuesWithTexts'],

@@ -23,6 +23,7 @@ import { forgetFrameSites } from '../core/venue/frame-sites.ts'
 import { forgetBookingNetworks, forgetUnmade } from '../book/reservations/guest/booking-proof.ts'
 import { forgetGuestWindows } from '../core/venue/guest-window.ts'
 import { makeCharges } from '../book/reservations/guarantee/make-charges.ts'
+import { giveBackUnanswered } from '../book/reservations/guarantee/give-back-unanswered.ts'
 import { deleteCards } from '../book/reservations/guarantee/jobs.ts'
 import { completeEndedServices, lapseChanges } from '../book/reservations/jobs.ts'
 import { forgetOldInvitations } from '../core/staff/invitations.ts'
@@ -106,6 +107,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
   // What time alone does, and work somebody handed in.
   { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
   { name: 'lapse changes', everyMs: 30_000, run: () => lapseChanges(context) },
+  { name: 'give back what nobody answered', everyMs: 60_000, run: () => giveBackUnanswered(context) },
   { name: 'sweep holds', everyMs: 60_000, run: () => sweepHolds(context) },
   // The next party is made its offer when this one has ended.
   { name: 'expire offers', everyMs: 5_000, run: () => expireOffers(context) },

@@ -70,15 +70,15 @@ const whereItIs = (row: GuaranteeRow, { words: { secure }, formats, venue }: Say
   ]
 }
 
-/** What a cancellation by the guest at this moment does to it; undefined: nothing is behind the booking any more. */
+/** What a cancellation by the guest at this moment does to it, the booking being as it is; undefined: nothing is behind the booking any more. */
 export const ifCancelled = (
   row: GuaranteeRow | undefined,
   { words: { secure }, formats }: Saying,
-  now: Temporal.Instant,
+  { now, status }: { readonly now: Temporal.Instant; readonly status: string },
 ): string | undefined => {
   const left = row ? row.paid_cents - row.refunded_cents : 0
   if (!row || (row.status !== 'held' && left === 0)) return undefined
-  const isFree = comesBack(row, 'guest', now)
+  const isFree = comesBack(row, { cancelled_by: 'guest', cancelled_from: status }, now)
   if (row.kind === 'card') {
     const amount = moneyIn(formats, row.amount_cents, row.currency)
     return isFree ? secure.cancelCard : secure.lateCard(amount)

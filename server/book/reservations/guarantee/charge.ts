@@ -23,7 +23,7 @@ const mostTries = 3
 
 /** Whether its guest did not come, or cancelled when it was no longer free. */
 export const isChargeable = (
-  booking: Pick<BookRow, 'status' | 'cancelled_by' | 'cancelled_at'>,
+  booking: Pick<BookRow, 'status' | 'cancelled_by' | 'cancelled_from' | 'cancelled_at'>,
   { kind, status, free_until, delete_at, customer_ref }: GuaranteeRow,
   now: Temporal.Instant,
 ): boolean =>
@@ -35,6 +35,7 @@ export const isChargeable = (
   (booking.status === 'No-show' ||
     (booking.status === 'Cancelled' &&
       booking.cancelled_by === 'guest' &&
+      booking.cancelled_from !== 'Requested' &&
       booking.cancelled_at !== null &&
       Temporal.Instant.compare(toInstant(booking.cancelled_at), toInstant(free_until)) >= 0))
 

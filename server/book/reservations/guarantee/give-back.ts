@@ -19,21 +19,24 @@ import { showGuarantee } from './show-guarantee.ts'
  * the card is kept until its day; managers may give it back all the same.
  */
 
-/** Whether a cancellation gives everything back. */
+/** Whether a cancellation gives everything back: also one by the guest of what the venue never confirmed. */
 export const comesBack = (
   { free_until }: Pick<GuaranteeRow, 'free_until'>,
-  cancelledBy: string | null,
+  { cancelled_by, cancelled_from }: Pick<BookRow, 'cancelled_by' | 'cancelled_from'>,
   now: Temporal.Instant,
-): boolean => cancelledBy !== 'guest' || Temporal.Instant.compare(now, toInstant(free_until)) < 0
+): boolean =>
+  cancelled_by !== 'guest' ||
+  cancelled_from === 'Requested' ||
+  Temporal.Instant.compare(now, toInstant(free_until)) < 0
 
 /** A booking was cancelled: in the transaction of that. */
 export const followCancellation = async (
   work: Work,
-  { id, cancelled_by }: Pick<BookRow, 'id' | 'cancelled_by'>,
+  booking: Pick<BookRow, 'id' | 'cancelled_by' | 'cancelled_from'>,
   now: Temporal.Instant,
 ): Promise<void> => {
-  const row = await guaranteeOfForUpdate(work.db, work.venue.id, id)
-  if (row && comesBack(row, cancelled_by, now)) await giveAllBack(work, row, now)
+  const row = await guaranteeOfForUpdate(work.db, work.venue.id, booking.id)
+  if (row && comesBack(row, booking, now)) await giveAllBack(work, row, now)
 }
 
 /** Deletes the card, and sends back what of the money is left. */

@@ -409,7 +409,7 @@ const cancelPage = (mine: Mine): ShownPage => {
   const { visit, row } = mine
   const { book } = visit.words
   const title = book.cancelTitle(visit.formats.day(row.date))
-  const after = ifCancelled(mine.guarantee, visit, visit.now)
+  const after = ifCancelled(mine.guarantee, visit, { now: visit.now, status: row.status })
   return asking(
     mine,
     title,

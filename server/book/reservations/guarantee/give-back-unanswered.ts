@@ -1,0 +1,68 @@
+import type { Context, Work } from '../../../context.ts'
+import { forEachVenue } from '../../../core/venue/each-venue.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
+import { type RowOf, sql } from '../../../platform/db/sql.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { bookingRulesAround } from '../../rules/rules-store.ts'
+import { endOfService } from '../../rules/service-now.ts'
+import { giveAllBack } from './give-back.ts'
+import { holdGuarantee } from './guarantee-store.ts'
+
+/**
+ * Gives back what is behind requests that nobody confirmed until their service was over: the guest never had a table. Several
+ * processes may run it at once: each booking is looked at again with its row held.
+ */
+export const giveBackUnanswered = async ({
+  db,
+  clock,
+  log,
+}: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> => {
+  await forEachVenue({ db, log }, await venuesWithUnanswered(db, clock()), async (venue) => {
+    for (const { id } of await unansweredOf(db.within(venue.id), venue.id, clock()))
+      await db.transaction((queries) =>
+        giveBackIfOver({ db: queries.within(venue.id), venue, now: clock }, id),
+      )
+  })
+}
+
+const giveBackIfOver = async (work: Work, id: number): Promise<void> => {
+  const { db, venue, now } = work
+  const row = await holdGuarantee(db, venue.id, id)
+  const request = (await unansweredOf(db, venue.id, now())).find((one) => one.id === id)
+  if (!row || !request) return
+  const { service_date, service_minute, starts_at } = request
+  const rules = await bookingRulesAround(db, venue, service_date)
+  const end = endOfService(rules, service_date, service_minute) ?? toInstant(starts_at)
+  if (Temporal.Instant.compare(end, now()) <= 0) await giveAllBack(work, row, now())
+}
+
+const unansweredRow = {
+  id: 'int8',
+  service_date: 'date',
+  service_minute: 'int4',
+  starts_at: 'timestamptz',
+} as const
+
+/** What is behind requests whose time has come, and of which nothing was sent back since. */
+const unansweredOf = (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<RowOf<typeof unansweredRow>[]> =>
+  db.many(sql(unansweredRow)`
+    select g.id, r.service_date, r.service_minute, r.starts_at
+      from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
+     where r.venue_id = ${venue} and r.status = 'Requested' and r.starts_at <= ${now}
+       and (g.status = 'held' or g.paid_cents > g.refunded_cents)
+       and not exists (
+         select from refund b where b.venue_id = ${venue} and b.guarantee_id = g.id and b.made_at >= r.starts_at)`)
+
+const venuesWithUnanswered = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct r.venue_id
+      from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
+     where r.status = 'Requested' and r.starts_at <= ${now}
+       and (g.status = 'held' or g.paid_cents > g.refunded_cents)`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
