@@ -98,8 +98,9 @@ export const securingTables = () => {
   const goToPay = async (slot = '2026-10-09 19:00', size = '2') =>
     ((await press(slot, size)).headers.get('location') ?? '').replace(/^.*\/pay\//, '')
   /** Secures a table, and leads to the guest's own page. */
-  const secure = async (slot?: string, size?: string) => {
-    const session = await scene.stripe.pay(await goToPay(slot, size))
+  const secure = async (slot?: string, size?: string) => payOn(await goToPay(slot, size))
+  const payOn = async (page: string) => {
+    const session = await scene.stripe.pay(page)
     assert.ok(session)
     const back = await guestAt(scene.service, (session.success_url ?? '').replace(/^https?:\/\/[^/]+/, ''))
     assert.equal(back.status, 303, back.text)
@@ -129,7 +130,7 @@ export const securingTables = () => {
     return id
   }
   return Object.assign(scene, {
-    ...{ open, later, rules, ask, book, goToPay, secure, rows, bookingId, guarantee, move, absent },
+    ...{ open, later, rules, ask, book, goToPay, payOn, secure, rows, bookingId, guarantee, move, absent },
     pressCard: async (id: number, form: Record<string, string>) => {
       const { status, words } = await scene.office.post(`/office/bookings/${id}/guarantee`, form)
       assert.equal(status, 303, words)

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../platform/db/sql.ts'
 import { type Moment, toInstant, toMoment } from '../../platform/kernel/time/moment.ts'
-import { momentWallReaches, momentsOfWall } from '../../platform/kernel/time/venue-clock.ts'
+import { momentWallReaches, momentsOfWall, wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { inRange } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
@@ -50,6 +50,7 @@ const recomputeStarts = async (
     if (stale.length > 0)
       changed += await db.transaction(async (queries) => {
         const within = queries.within(venue)
+        await moveGuarantees(within, venue, stale, timezone)
         const saved = await saveStarts(within, venue, stale)
         await markDays(
           within,
@@ -87,6 +88,56 @@ const nextReservations = (venue: VenueId, after: number) =>
      where venue_id = ${venue} and id > ${after} and date is not null and time is not null
      order by id
      limit ${batchSize}`
+
+/**
+ * What was agreed on moves along, before the bookings do: until when it is free by as much as its booking, and the card goes at
+ * four in the morning of the same date. What was told of it follows, as the moments of bookings do.
+ */
+const moveGuarantees = async (
+  db: Queries,
+  venue: VenueId,
+  stale: readonly (Row & { startsAt: Moment | null })[],
+  timezone: string,
+): Promise<void> => {
+  const found = await db.many(sql({
+    id: 'int8',
+    reservation_id: 'int8',
+    date: 'date',
+    time: 'time',
+    starts_at: 'timestamptz',
+    free_until: 'timestamptz',
+    delete_at: 'timestamptz?',
+    customer_ref: 'text?',
+    status: 'text',
+  })`
+    select g.id, r.id as reservation_id, r.date, r.time, r.starts_at, g.free_until, g.delete_at, g.customer_ref, g.status
+      from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
+     where r.venue_id = ${venue} and r.id = any(${stale.map(({ id }) => id)}::bigint[])
+       and r.date is not null and r.time is not null and r.starts_at is not null
+     order by r.id for update of r, g`)
+  for (const row of found) {
+    const to = stale.find(
+      ({ id, date, time }) => id === row.reservation_id && date === row.date && time === row.time,
+    )
+    if (!to?.startsAt) continue
+    const by = toInstant(to.startsAt).since(toInstant(row.starts_at))
+    const freeUntil = toInstant(row.free_until).add(by)
+    const goes = row.customer_ref === null || row.status === 'released' ? null : row.delete_at
+    const deleteAt = goes
+      ? momentWallReaches(
+          { date: wallTimeOf(toInstant(goes).add(by), timezone).date, time: '04:00' },
+          timezone,
+        )
+      : null
+    await db.run(sql()`
+      update guarantee set
+        free_until = ${freeUntil}, delete_at = coalesce(${deleteAt}, delete_at), look_at = coalesce(${deleteAt}, look_at)
+       where venue_id = ${venue} and id = ${row.id}`)
+    await db.run(sql()`
+      update reservation set guarantee = jsonb_set(guarantee, '{freeUntil}', to_jsonb(${toMoment(freeUntil)}::text))
+       where venue_id = ${venue} and id = ${row.reservation_id} and guarantee is not null`)
+  }
+}
 
 /**
  * One that staff moved to another time in the meantime is left alone: it was written with the new zone, or the second

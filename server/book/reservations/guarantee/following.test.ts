@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { changeVenue } from '../../../core/venue/actions.ts'
 import { guestAt, setGuestPages } from '../../../test/guest.ts'
 import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
+import { followZone } from '../zone-change.ts'
 import { giveBackUnanswered } from './give-back-unanswered.ts'
 
 describe('what is behind a booking follows it', () => {
   const scene = securingTables()
+  const moment = (text: unknown) => new Date(String(text)).toISOString()
 
   describe('a request that was never confirmed', () => {
     const byHand = () => setGuestPages(scene.service, scene.venue, { doors: ['book'], confirmUpTo: null })
@@ -57,5 +60,26 @@ describe('what is behind a booking follows it', () => {
         [4_000],
       )
     })
+  })
+
+  it('a corrected time zone moves the limit and the day of the card with the booking, of one being secured too', async () => {
+    await scene.ask(card)
+    await scene.secure()
+    const underWay = await scene.goToPay('2026-10-09 20:00')
+    await changeVenue(scene.service.db, scene.venue.slug, { timezone: 'America/Chicago' })
+    await followZone(scene.service.context, scene.venue.id, async () => undefined)
+    await scene.payOn(underWay)
+    const rows = await scene.rows(
+      `select r.starts_at, g.free_until, g.delete_at, r.guarantee->>'freeUntil' as shown
+         from guarantee g join reservation r on r.venue_id = g.venue_id and r.id = g.reservation_id
+        where g.venue_id = $1 order by g.id`,
+    )
+    assert.deepEqual(
+      rows.map((row) => Object.values(row).map(moment)),
+      [
+        ['2026-10-10T00:00', '2026-10-09T00:00', '2026-10-13T09:00', '2026-10-09T00:00'],
+        ['2026-10-10T01:00', '2026-10-09T01:00', '2026-10-13T09:00', '2026-10-09T01:00'],
+      ].map((row) => row.map((text) => `${text}:00.000Z`)),
+    )
   })
 })

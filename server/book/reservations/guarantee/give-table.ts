@@ -11,6 +11,7 @@ import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import type { Work } from '../../../context.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { momentWallReaches, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { markFreed } from '../../day/freed-places.ts'
 import { holdAndOpenDay } from '../../day/open-day.ts'
 import type { Terms } from '../../rules/guarantee-asked.ts'
@@ -34,7 +35,7 @@ export const giveTable = async (work: Work, id: number, paid: Paid): Promise<voi
   const { db, venue } = work
   const seen = await checkoutById(db, venue.id, id)
   if (!seen) return
-  const form = seen.form as TableForm | null
+  const form = inZone(seen.form as TableForm | null, venue.timezone)
   const request = form && requestIn(form, seen)
   const why = request ? await whyNot(work, seen, request) : 'taken'
   // Read again behind the day's lock: somebody else may have given it meanwhile.
@@ -140,6 +141,23 @@ const whyNot = async (work: Work, row: CheckoutRow, request: GuestRequest): Prom
     seating: request.said.seating,
   })
   return judged.ok ? null : 'taken'
+}
+
+/** A date and a time are what was asked for: the venue's zone may have been corrected since. */
+const inZone = (form: TableForm | null, timezone: string): TableForm | null => {
+  if (!form) return null
+  const { asked, terms } = form
+  const before = Temporal.Instant.from(asked.startsAt)
+  const wall = wallTimeOf(before, timezone)
+  // One of a time that happens twice, or that the clocks skip, is right as it is.
+  if (wall.date === asked.date && wall.time === asked.time) return form
+  const startsAt = momentWallReaches(asked, timezone)
+  const freeUntil = Temporal.Instant.from(terms.freeUntil).add(startsAt.since(before))
+  return {
+    ...form,
+    asked: { ...asked, startsAt: startsAt.toString() },
+    terms: { ...terms, freeUntil: freeUntil.toString() },
+  }
 }
 
 const requestIn = (
