@@ -23,7 +23,10 @@ export type Asked = {
   readonly compare: Comparison | undefined
 }
 
-/** Days of the rolling periods, which end yesterday: whole weeks, so that each has as many Saturdays as the one before. */
+/**
+ * Days of the rolling periods: whole weeks, so that each has as many Saturdays as the one before. Those that are drawn by
+ * the week end with the last whole one, the others yesterday.
+ */
 const daysOf = { '4-weeks': 28, quarter: 91, year: 364 } as const
 
 /** The period that an address asks for: by itself last week, against the week before. */
@@ -45,7 +48,8 @@ const daysOfPeriod = (name: PeriodName, today: LocalDate, firstWeekday: number) 
     const first = addDays(firstOfWeek(today, firstWeekday), name === 'last-week' ? -7 : 0)
     return { from: first, to: addDays(first, 6) }
   }
-  return { from: addDays(today, -daysOf[name]), to: addDays(today, -1) }
+  const end = name === '4-weeks' ? today : firstOfWeek(today, firstWeekday)
+  return { from: addDays(end, -daysOf[name]), to: addDays(end, -1) }
 }
 
 export const firstOfWeek = (date: LocalDate, firstWeekday: number): LocalDate =>

@@ -2,7 +2,7 @@ import type { FigureName, Figures } from '@venue-data/contract/records/figures.t
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
 import type { Html } from '../../../platform/html/html.ts'
-import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
+import { dateInWords, numberInWords, shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
 /*
@@ -16,6 +16,8 @@ export type Column = {
   readonly name: string
   /** How a cell is written on the page; by itself as a number or as text. */
   readonly shown?: (value: CsvValue) => string
+  /** It says what the row is, where the first column does not. */
+  readonly isName?: boolean
 }
 
 export type Picture = {
@@ -93,12 +95,17 @@ export const fewestCases = 20
 export const share = (n: number, d: number): string =>
   d < fewestCases ? `${numberInWords(n)} of ${numberInWords(d)}` : `${wholePercent(n, d)}%`
 
+/** "4% of the parties that booked", "3 of 11 parties that booked". */
+export const shareOf = (n: number, d: number, whom: string): string =>
+  d < fewestCases ? `${share(n, d)} ${whom}` : `${share(n, d)} of the ${whom}`
+
 export const wholePercent = (n: number, d: number): number => Math.floor((200 * n + d) / (2 * d))
 
 /** A share as a column has it: nothing where there are too few cases for one. */
 export const rateCell = (n: number, d: number): number | null => (d < fewestCases ? null : n / d)
+/** Halves go up, also those that a binary fraction holds a little too small. */
 export const percentShown = (value: CsvValue): string =>
-  typeof value === 'number' ? `${Math.floor(value * 100 + 0.5)}%` : '–'
+  typeof value === 'number' ? `${Math.floor(Math.round(value * 1e6) / 1e4 + 0.5)}%` : '–'
 
 const mostChange = 300
 
@@ -109,7 +116,7 @@ export const compared = (now: number, before: number, words: string | undefined)
   // More is no comparison: there was hardly anything to compare with.
   if (change > mostChange) return ''
   return change === 0
-    ? `, as many as ${words}`
+    ? `, ${now === before ? '' : 'about '}as many as ${words}`
     : `, ${change}% ${now > before ? 'more' : 'fewer'} than ${words}`
 }
 
@@ -123,6 +130,14 @@ export const guests = (count: number): string => counted(count, 'guest')
 /** What a mark across a bar means; nothing where nothing is compared. */
 export const markedBefore = ({ beforeWords }: Shown): NonNullable<Picture['key']> =>
   beforeWords === undefined ? [] : [['mark', capital(beforeWords)]]
+
+/** Whether counts are compared: those of days that are not over would be with nothing as long. */
+export const areCountsCompared = ({ figures, today }: Shown): boolean =>
+  figures.compared !== null && figures.to < today
+
+/** "Fri, Oct 2"; of another year with it. */
+export const dayInWords = ({ today }: Pick<Shown, 'today'>, date: LocalDate): string =>
+  date.slice(0, 4) === today.slice(0, 4) ? shortDayInWords(date) : dateInWords(date)
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 

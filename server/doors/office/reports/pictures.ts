@@ -1,3 +1,4 @@
+import type { FigureName } from '@venue-data/contract/records/figures.ts'
 import type { Picture, Shown } from './picture.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { leadPicture, sizesPicture, sourcesPicture } from './pictures/bookings.ts'
@@ -6,24 +7,34 @@ import { coversPicture } from './pictures/covers.ts'
 import { answeredPicture, cancelledPicture, noShowsPicture } from './pictures/rates.ts'
 import { guestsPicture, staysPicture, tablesPicture, waitsPicture } from './pictures/stays.ts'
 
-/** The pictures of a report, in the order in which they are asked about; what a venue does not do has none. */
-export const picturesOf = (shown: Shown): readonly Picture[] => order.flatMap((make) => make(shown) ?? [])
+type Make = (shown: Shown) => Picture | undefined
 
-const order: readonly ((shown: Shown) => Picture | undefined)[] = [
-  coversPicture,
-  arrivalsPicture,
-  leadPicture,
-  sizesPicture,
-  sourcesPicture,
-  noShowsPicture,
-  cancelledPicture,
-  answeredPicture,
-  staysPicture,
-  tablesPicture,
-  waitsPicture,
-  guestsPicture,
-  ticketsPicture,
-  listPicture,
-  campaignsPicture,
-  leadsPicture,
-]
+/** The pictures of a report, in the order in which they are asked about, each with the figures it is made of. */
+const order: Readonly<Record<string, readonly [make: Make, of: readonly FigureName[]]>> = {
+  covers: [coversPicture, ['covers', 'parties', 'booked']],
+  arrivals: [arrivalsPicture, ['arrivals']],
+  'lead-days': [leadPicture, ['lead_days']],
+  sizes: [sizesPicture, ['sizes']],
+  sources: [sourcesPicture, ['sources']],
+  'no-shows': [noShowsPicture, ['no_shows']],
+  cancelled: [cancelledPicture, ['cancelled', 'open_ends']],
+  answered: [answeredPicture, ['answered']],
+  stays: [staysPicture, ['stays']],
+  tables: [tablesPicture, ['tables']],
+  waits: [waitsPicture, ['waits']],
+  guests: [guestsPicture, ['guests']],
+  tickets: [ticketsPicture, ['ticket_money']],
+  list: [listPicture, ['list']],
+  campaigns: [campaignsPicture, ['campaigns']],
+  leads: [leadsPicture, ['leads']],
+}
+
+/** All of them; what a venue does not do has none. */
+export const picturesOf = (shown: Shown): readonly Picture[] =>
+  Object.values(order).flatMap(([make]) => make(shown) ?? [])
+
+/** One of them, which needs no other figures than its own. */
+export const pictureOf = (id: string) => {
+  const [make, of] = Object.hasOwn(order, id) ? (order[id] ?? []) : []
+  return make && of ? { make, of } : undefined
+}

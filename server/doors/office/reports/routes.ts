@@ -1,4 +1,4 @@
-import { figureNames } from '@venue-data/contract/records/figures.ts'
+import { type FigureName, figureNames } from '@venue-data/contract/records/figures.ts'
 import { staySizes } from '../../../data/reports/figures-of-day.ts'
 import { countFigures } from '../../../data/reports/count-figures.ts'
 import { allBookingRules, bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -15,7 +15,7 @@ import { saveRules } from '../settings/save-rules.ts'
 import { withTurn } from './with-turn.ts'
 import { type Asked, askedOf, periods } from './period.ts'
 import { type Shown, shownOf } from './picture.ts'
-import { picturesOf } from './pictures.ts'
+import { pictureOf, picturesOf } from './pictures.ts'
 import { csvOf, home, reportBody } from './shown-page.ts'
 
 /** What happened, for managers and owners: pictures with a sentence, a table and a file each. No person is in any of them. */
@@ -60,8 +60,11 @@ export const reportPages: readonly VenuePage[] = [
     path: `${home}/:file`,
     role: 'manager',
     answer: async (work, { query, params }) => {
-      const { asked, shown } = await readReport(work, query)
-      const picture = picturesOf(shown).find(({ id }) => `${id}.csv` === params.file)
+      const [, id = ''] = /^(.+)\.csv$/.exec(String(params.file)) ?? []
+      const wanted = pictureOf(id)
+      if (!wanted) throw notFound('report')
+      const { asked, shown } = await readReport(work, query, wanted.of)
+      const picture = wanted.make(shown)
       if (!picture) throw notFound('report')
       return {
         kind: 'file',
@@ -76,13 +79,14 @@ export const reportPages: readonly VenuePage[] = [
 const readReport = async (
   work: OfficeWork,
   query: URLSearchParams,
+  names: readonly FigureName[] = figureNames,
 ): Promise<{ readonly asked: Asked; readonly shown: Shown }> => {
   const { db, venue, now, me, gate } = work
   const around = await bookingRulesAround(db, venue, wallTimeOf(now(), venue.timezone).date)
   const today = serviceDateAt(around, now())
   const { firstWeekday } = me.venue ? staffFormats(me.venue) : { firstWeekday: 1 }
   const asked = askedOf(query, today, firstWeekday)
-  const figures = await countFigures(work, gate, { ...asked, names: figureNames })
+  const figures = await countFigures(work, gate, { ...asked, names })
   const rules = await allBookingRules(db, venue.id)
   const campaigns = figures.figures
     .filter(({ name }) => name === 'campaigns')

@@ -9,7 +9,7 @@ import {
 } from '../../../platform/kernel/time/in-words.ts'
 import { addressOf } from '../parts/pager.ts'
 import { type Asked, type PeriodName, periods, queryOf } from './period.ts'
-import type { Column, Picture, Shown } from './picture.ts'
+import { type Column, type Picture, type Shown, counted } from './picture.ts'
 
 export const home = '/office/reports'
 
@@ -25,13 +25,14 @@ export const reportBody = (shown: Shown, asked: Asked, pictures: readonly Pictur
     <div class="report-pictures">${pictures.map((picture) => pictureCard(picture, asked))}</div>
     <p class="soft small">
       Counted ${momentInWords(Temporal.Instant.from(shown.figures.asOf), zone)} from the bookings as they are now: a change of the past changes its figures.
-      ${shown.figures.leftOut > 0 && html`${numberInWords(shown.figures.leftOut)} bookings at no time of a service are left out. `}Not
+      ${shown.figures.leftOut > 0 && html`${counted(shown.figures.leftOut, 'booking')} at no time of a service ${shown.figures.leftOut === 1 ? 'is' : 'are'} left out. `}Not
       counted yet: requests turned away, visits of your guest pages, deposits, calls of integrations.
     </p>`
 
 /** Dates of this year without it. */
 const spanInWords = ({ today }: Shown, { from, to }: Pick<Asked, 'from' | 'to'>): string => {
-  const words = from.slice(0, 4) === today.slice(0, 4) ? shortDayInWords : dateInWords
+  const isOfThisYear = [from, to].every((date) => date.slice(0, 4) === today.slice(0, 4))
+  const words = isOfThisYear ? shortDayInWords : dateInWords
   return from === to ? words(from) : `${words(from)} – ${words(to)}`
 }
 
@@ -92,24 +93,29 @@ const keyOf = ({ key = [] }: Picture): Html | undefined =>
         ${key.map(([mark, words]) => html`<span><i class="of-${mark}" aria-hidden="true"></i>${words}</span>`)}
       </figcaption>`
 
-const tableOf = ({ id, title, columns, rows }: Picture, asked: Asked): Html =>
-  html`<details>
+const tableOf = ({ id, title, columns, rows }: Picture, asked: Asked): Html => {
+  const nameAt = Math.max(
+    0,
+    columns.findIndex(({ isName }) => isName === true),
+  )
+  return html`<details>
     <summary>Table</summary>
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
       <table class="table figures-table">
         <thead><tr>${columns.map(({ name }, at) => html`<th scope="col" class="${at > 0 && 'right'}">${name}</th>`)}</tr></thead>
-        <tbody>${rows.map((row) => html`<tr>${row.map((value, at) => cell(value, columns[at], at))}</tr>`)}</tbody>
+        <tbody>${rows.map((row) => html`<tr>${row.map((value, at) => cell(value, columns[at], at === nameAt))}</tr>`)}</tbody>
       </table>
     </div>
     <p><a class="button" href="${addressOf(`${home}/${id}.csv`, queryOf(asked))}" download>Download as CSV</a></p>
   </details>`
+}
 
-const cell = (value: CsvValue, column: Column | undefined, at: number): Html => {
+const cell = (value: CsvValue, column: Column | undefined, isName: boolean): Html => {
   const words =
     value === null
       ? '–'
       : (column?.shown?.(value) ?? (typeof value === 'number' ? numberInWords(value) : String(value)))
-  return at === 0 ? html`<th scope="row">${words}</th>` : html`<td class="right">${words}</td>`
+  return isName ? html`<th scope="row">${words}</th>` : html`<td class="right">${words}</td>`
 }
 
 /** The table of a picture as a file, with raw numbers; the mark at its start tells spreadsheets that it is UTF-8. */

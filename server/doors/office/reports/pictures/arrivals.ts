@@ -14,11 +14,13 @@ export const arrivalsPicture = (shown: Shown): Picture => {
     0,
   )
   const sentence = sentenceOf(quarters)
+  // Imports do not say when anybody sat down: better when they were booked than nothing.
+  const drawnOf = quarters.some(({ seated }) => seated > 0) ? 'seated' : 'booked'
   const dots: Dot[] = quarters
-    .filter(({ seated }) => seated > 0)
+    .filter((one) => one[drawnOf] > 0)
     .map(({ weekday, quarter, seated, booked }) => ({
-      ...{ weekday, quarter, value: seated },
-      words: `${weekdayName(weekday)} ${minuteInWords(quarter * 15)}: ${oneDecimal(seated)} seated, ${oneDecimal(booked)} booked`,
+      ...{ weekday, quarter, value: drawnOf === 'seated' ? seated : booked },
+      words: `${weekdayName(weekday)}${atTime(quarter)}: ${oneDecimal(seated)} seated, ${oneDecimal(booked)} booked`,
     }))
   return {
     id: 'arrivals',
@@ -66,13 +68,28 @@ const quartersOf = (rows: readonly Row[]): Quarter[] => {
 }
 
 const sentenceOf = (quarters: readonly Quarter[]): string => {
-  const most = quarters.toSorted((a, b) => b.seated - a.seated)[0]
-  if (most === undefined || most.seated === 0) return 'Nobody was seated in these days.'
-  const { weekday, quarter, seated, booked, days } = most
-  const when = `${weekdayName(weekday)}${days === 1 ? '' : 's'} at ${minuteInWords(quarter * 15)}`
-  const mean = days === 1 ? '' : ` on average of ${counted(days, 'day')}`
-  return `The busiest quarter of an hour: ${when}, when ${oneDecimal(seated)} guests sit down${mean}, and ${oneDecimal(booked)} are booked.`
+  const busiest = (of: 'seated' | 'booked'): Quarter | undefined =>
+    quarters.filter((one) => one[of] > 0).toSorted((a, b) => b[of] - a[of])[0]
+  const [most, promised] = [busiest('seated'), busiest('booked')]
+  if (most !== undefined) {
+    const [sit, are] = [oneDecimal(most.seated), oneDecimal(most.booked)]
+    return `The busiest quarter of an hour: ${whenOf(most)}, when ${sit === '1' ? '1 guest sits' : `${sit} guests sit`} down${meanOf(most)}, and ${are} ${are === '1' ? 'is' : 'are'} booked.`
+  }
+  if (promised === undefined) return 'Nobody was seated in these days.'
+  const are = oneDecimal(promised.booked)
+  return `Nobody noted when guests sat down. By the times they booked, the busiest quarter of an hour: ${whenOf(promised)}, with ${are} ${are === '1' ? 'guest' : 'guests'}${meanOf(promised)}.`
 }
+
+const meanOf = ({ days }: Quarter): string => (days === 1 ? '' : ` on average of ${counted(days, 'day')}`)
+
+const whenOf = ({ weekday, quarter, days }: Quarter): string =>
+  `${weekdayName(weekday)}${atTime(quarter, days === 1 ? '' : 's')}`
+
+const quartersOfDay = 96
+
+/** "s at 7:00 PM", " nights at 12:30 AM": after midnight it is still the night of that weekday. */
+const atTime = (quarter: number, plural = ''): string =>
+  `${quarter < quartersOfDay ? plural : ` night${plural}`} at ${minuteInWords(quarter * 15)}`
 
 /** A time of a service date: after midnight its hours go on, so that no two are the same. */
 const timeOf = (quarter: number): string =>

@@ -7,6 +7,7 @@ import {
   type Picture,
   type Row,
   type Shown,
+  areCountsCompared,
   fewestCases,
   markedBefore,
   parties,
@@ -14,6 +15,7 @@ import {
   rateCell,
   rowOf,
   share,
+  shareOf,
   total,
 } from '../picture.ts'
 
@@ -25,7 +27,7 @@ export const leadPicture = (shown: Shown): Picture =>
     sentence: (n, all) => {
       const soon = n('0') + n('1')
       const far = n('15-30') + n('31+')
-      return `${share(soon, all)} of the parties that booked did so on the day or the day before, ${share(far, all)} more than two weeks ahead.`
+      return `${shareOf(soon, all, 'parties that booked')} did so on the day or the day before, ${share(far, all)} more than two weeks ahead.`
     },
   })
 
@@ -36,7 +38,7 @@ export const sizesPicture = (shown: Shown): Picture =>
     ...{ name: 'Guests', keys: [...sizeClasses.map(([word]) => word), 'unknown'], words: sizeWords },
     sentence: (n, all) => {
       const large = n('7-8') + n('9-12') + n('13+')
-      return `${share(n('2'), all)} of the parties were two guests, ${share(n('5') + n('6'), all)} five or six, ${share(large, all)} more than six.`
+      return `${shareOf(n('2'), all, 'parties')} were two guests, ${share(n('5') + n('6'), all)} five or six, ${share(large, all)} more than six.`
     },
   })
 
@@ -59,7 +61,7 @@ export const sourcesPicture = (shown: Shown): Picture => {
   const sentence =
     first === undefined
       ? 'Nobody booked for these days.'
-      : `Most came this way: ${sourceName(first.source)}, ${share(first.promised, promised)}.${
+      : `The most bookings were made this way: ${sourceName(first.source)}, ${share(first.promised, promised)}.${
           counts[1] ? ` Then: ${sourceName(counts[1].source)}, ${share(counts[1].promised, promised)}.` : ''
         }`
   const shownLines = counts.slice(0, counts.length > mostSeries ? mostSeries - 1 : mostSeries)
@@ -67,7 +69,7 @@ export const sourcesPicture = (shown: Shown): Picture => {
   const lines: Line[] = shownLines.map((one) => ({
     name: sourceName(one.source),
     value: one.promised,
-    mark: shown.figures.compared === null ? null : one.before,
+    mark: areCountsCompared(shown) ? one.before : null,
     words: `${numberInWords(one.promised)} · ${share(one.promised, promised)}`,
   }))
   const rest = others.reduce((sum, one) => sum + one.promised, 0)
@@ -76,7 +78,7 @@ export const sourcesPicture = (shown: Shown): Picture => {
   return {
     ...{ id: 'sources', title: 'Where they come from', of: ['sources'], sentence, cases: parties(promised) },
     drawn: lines.length === 0 ? undefined : linesDrawn([{ lines }], sentence),
-    key: markedBefore(shown),
+    key: areCountsCompared(shown) ? markedBefore(shown) : [],
     columns: [
       { key: 'source', name: 'Source', shown: (source) => sourceName(String(source)) },
       { key: 'parties_promised', name: 'With a table' },
@@ -86,7 +88,7 @@ export const sourcesPicture = (shown: Shown): Picture => {
     ],
     rows: counts.map((one) => [
       ...[one.source, one.promised, one.served, rateCell(one.promised, promised)],
-      ...(shown.figures.compared === null ? [] : [one.before]),
+      ...(areCountsCompared(shown) ? [one.before] : []),
     ]),
   }
 }
@@ -142,20 +144,21 @@ const classes = (shown: Shown, of: Classes): Picture => {
           ),
     key: allBefore < fewestCases ? [] : markedBefore(shown),
     columns: [
-      { key: of.column, name: of.name, shown: (key) => of.words(String(key)) },
+      { key: of.column, name: of.name, shown: (key) => of.words(String(key).replace(' to ', '-')) },
       { key: 'parties', name: 'Parties' },
       { key: 'share', name: 'Share', shown: percentShown },
       ...beforeColumn(shown),
     ],
     rows: keys.map((key) => [
-      ...[key, now(key), rateCell(now(key), all)],
-      ...(shown.figures.compared === null ? [] : [before(key)]),
+      // Spreadsheets take 2-3 for a date.
+      ...[key.replace('-', ' to '), now(key), rateCell(now(key), all)],
+      ...(areCountsCompared(shown) ? [before(key)] : []),
     ]),
   }
 }
 
-export const beforeColumn = ({ figures }: Shown) =>
-  figures.compared === null ? [] : [{ key: 'parties_before', name: 'Before' }]
+const beforeColumn = (shown: Shown) =>
+  areCountsCompared(shown) ? [{ key: 'parties_before', name: 'Before' }] : []
 
 export const sizeWords = (size: string): string =>
   size === 'unknown' ? 'Not known' : size === '1' ? '1 guest' : `${size.replace('-', '–')} guests`

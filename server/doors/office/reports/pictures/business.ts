@@ -1,5 +1,5 @@
 import { leadStages } from '@venue-data/contract/records/lead.ts'
-import { numberInWords, shortDayInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { sourceWords } from '../../subscribers/words.ts'
 import { money } from '../../parts/money.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
@@ -8,6 +8,7 @@ import {
   type Row,
   type Shown,
   counted,
+  dayInWords,
   fewestCases,
   percentShown,
   rateCell,
@@ -34,7 +35,7 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
       [
         {
           lines: dates.slice(-12).map((date) => ({
-            name: shortDayInWords(date),
+            name: dayInWords(shown, date),
             value: Math.max(0, of(date, 'net')),
             words: money(of(date, 'net')),
           })),
@@ -43,7 +44,7 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
       sentence,
     ),
     columns: [
-      { key: 'event_date', name: 'Event', shown: (date) => shortDayInWords(String(date)) },
+      { key: 'event_date', name: 'Event', shown: (date) => dayInWords(shown, String(date)) },
       { key: 'seats', name: 'Seats' },
       ...moneyColumns.map(([key, name]) => ({
         ...{ key: `${key}_cents`, name },
@@ -173,6 +174,8 @@ const campaignSentence = (one: {
   if (one.difference === null || one.low === null || one.high === null)
     return `${sent} Too few were sent to or held back to tell what it brought.`
   const span = `between ${points(one.low)} and ${points(one.high)} points`
+  if (one.high < 0)
+    return `${sent} It cost bookings beyond chance: ${points(-one.difference)} of 100 fewer booked than of those held back (${span}).`
   return one.low > 0
     ? `${sent} It brought bookings beyond chance: ${points(one.difference)} of 100 more booked than of those held back (${span}).`
     : `${sent} What it brought is within chance: ${points(one.difference)} points (${span}).`

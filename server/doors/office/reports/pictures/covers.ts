@@ -2,9 +2,8 @@ import { plannedPeriodsOn } from '../../../../book/rules/planned-hours.ts'
 import { addDays, dayNumber, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
 import {
   dateInWords,
-  dayInWords,
+  dayInWords as fullDayInWords,
   monthInWords,
-  shortDayInWords,
 } from '../../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { type Column, columnsDrawn } from '../drawn/columns.ts'
@@ -14,6 +13,7 @@ import {
   type Row,
   type Shown,
   capital,
+  dayInWords,
   compared,
   counted,
   guests,
@@ -52,15 +52,17 @@ export const coversPicture = (shown: Shown): Picture => {
     columns: [
       isByWeek
         ? { key: 'week_from', name: 'Week from', shown: (date) => dateInWords(String(date)) }
-        : { key: 'date', name: 'Day', shown: (date) => shortDayInWords(String(date)) },
+        : { key: 'date', name: 'Day', shown: (date) => dayInWords(shown, String(date)) },
       { key: 'parties', name: 'Parties' },
       { key: 'guests', name: 'Guests' },
       { key: 'guests_to_come', name: 'Still to come' },
       ...(isCompared ? [{ key: 'guests_before', name: 'Before' }] : []),
+      ...(isByWeek ? [{ key: 'days', name: 'Days' }] : []),
     ],
     rows: spans.map((span) => [
       ...[span.date, span.parties, span.covers, span.coming],
       ...(isCompared ? [span.before] : []),
+      ...(isByWeek ? [span.days] : []),
     ]),
   }
 }
@@ -74,9 +76,10 @@ type Span = {
   readonly before: number | null
   readonly isClosed: boolean
   readonly words: string
+  readonly days: number
 }
 
-const daysOf = ({ figures, rows, before, rules }: Shown): Span[] => {
+const daysOf = ({ figures, rows, before, rules, today }: Shown): Span[] => {
   const { from, to, compared: earlier } = figures
   const back = earlier === null ? undefined : dayNumber(from) - dayNumber(earlier.from)
   const [served, covers, booked, past] = [
@@ -103,7 +106,8 @@ const daysOf = ({ figures, rows, before, rules }: Shown): Span[] => {
           ? null
           : was,
       isClosed: isClosed(rules, date),
-      words: shortDayInWords(date),
+      words: dayInWords({ today }, date),
+      days: 1,
     }
   })
 }
@@ -134,7 +138,8 @@ const weeksOf = (days: readonly Span[], firstWeekday: number): Span[] =>
       coming: sum((day) => day.coming),
       before: week.every((day) => day.before === null) ? null : sum((day) => day.before ?? 0),
       isClosed: week.every((day) => day.isClosed),
-      words: `Week from ${dateInWords(first.date)}`,
+      words: `${week.length === 7 ? 'Week' : counted(week.length, 'day')} from ${dateInWords(first.date)}`,
+      days: week.length,
     }
   })
 
@@ -156,6 +161,17 @@ const dayTick = ({ date }: Span, days: number): string =>
 const weekTick = ({ date }: Span, last: Span | undefined): string =>
   last?.date.slice(0, 7) === date.slice(0, 7) ? '' : monthInWords(date).slice(0, 3)
 
+/** Whether the venue took its first guests after more than a seventh of the open days it is compared with. */
+const isBeforeMuchOfIt = ({ figures, before, rules }: Shown): boolean => {
+  const { compared: earlier } = figures
+  if (earlier === null) return false
+  const served = new Set(byDate(before('covers')).keys())
+  const open = Array.from({ length: dayNumber(earlier.to) - dayNumber(earlier.from) + 1 }, (_, at) =>
+    addDays(earlier.from, at),
+  ).filter((date) => served.has(date) || !isClosed(rules, date))
+  return open.findIndex((date) => served.has(date)) * 7 > open.length
+}
+
 const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
   const [covers, served] = [total(shown.rows('covers')), total(shown.rows('parties'))]
   const coming = days.reduce((sum, day) => sum + day.coming, 0)
@@ -166,11 +182,14 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
   if (covers === 0) return coming > 0 ? `Nobody was served yet.${ahead}` : 'Nobody was served in these days.'
   // What is still running is compared with nothing.
   const isOver = shown.figures.to < shown.today
-  const change = isOver ? compared(covers, total(shown.before('covers')), shown.beforeWords) : ''
+  const change =
+    isOver && !isBeforeMuchOfIt(shown)
+      ? compared(covers, total(shown.before('covers')), shown.beforeWords)
+      : ''
   const busiest = days.toSorted((a, b) => b.covers - a.covers)[0]
   const most =
     days.length > 1 && busiest
-      ? ` The busiest day was ${dayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
+      ? ` The busiest day was ${fullDayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
       : ''
   return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${ahead}`
 }

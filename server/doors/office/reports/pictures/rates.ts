@@ -13,6 +13,7 @@ import {
   rateCell,
   rowOf,
   share,
+  shareOf,
   wholePercent,
 } from '../picture.ts'
 import { leadWords, sizeWords, sourceName } from './bookings.ts'
@@ -54,7 +55,7 @@ export const noShowsPicture = (shown: Shown): Picture => {
     key: before.d < fewestCases ? [] : markedBefore(shown),
     columns: [
       { key: 'by', name: 'By', shown: (by) => groups.find(({ word }) => word === by)?.name ?? 'All' },
-      { key: 'of', name: '', shown: (words) => String(words) },
+      { key: 'of', name: 'Which', shown: (words) => String(words), isName: true },
       { key: 'no_shows', name: 'No-shows' },
       { key: 'parties', name: 'Booked' },
       { key: 'rate', name: 'Rate', shown: percentShown },
@@ -105,12 +106,13 @@ const noShowSentence = (
     .toSorted((a, b) => b.n / b.d - a.n / a.d)[0]
   const all = outOf(n, d)
   const more = worst
-    ? ` Most often: ${worst.word === 'days' ? 'booked ahead ' : ''}${lower(worst)}, ${share(worst.n, worst.d)} of ${worst.d}.`
+    ? ` Most often: ${worst.word === 'days' ? bookedAhead(worst) : worst.words}, ${share(worst.n, worst.d)} of ${worst.d}.`
     : ''
   return `${all} parties that booked did not come${d < fewestCases ? '' : `: ${wholePercent(n, d)}%${was}`}.${more}`
 }
 
-const lower = ({ words }: Part): string => words.charAt(0).toLowerCase() + words.slice(1)
+const bookedAhead = ({ words }: Part): string =>
+  words === leadWords('0') ? 'booked on the day' : `booked ${words.replace('A day', 'a day')} ahead`
 
 /** Bookings that were given up after they were confirmed. */
 export const cancelledPicture = (shown: Shown): Picture => {
@@ -120,7 +122,7 @@ export const cancelledPicture = (shown: Shown): Picture => {
   const sentence =
     guest.d === 0
       ? 'No bookings were promised for these days.'
-      : `Guests cancelled ${share(guest.n, guest.d)} of the bookings they had, ${share(late.n, late.d)} in the last 24 hours.`
+      : `Guests cancelled ${shareOf(guest.n, guest.d, 'bookings they had')}, ${share(late.n, late.d)} in the last 24 hours.`
   const measures = ['guest', 'late', 'staff', 'unknown'].filter(
     (measure) => measure !== 'unknown' || of(rows, measure).n > 0,
   )

@@ -1,6 +1,7 @@
 import { staySizes } from '../../../../data/reports/figures-of-day.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'
 import {
+  areCountsCompared,
   counted,
   fewestCases,
   markedBefore,
@@ -11,6 +12,7 @@ import {
   type Row,
   rowOf,
   share,
+  shareOf,
   type Shown,
   oneDecimal,
 } from '../picture.ts'
@@ -112,7 +114,7 @@ export const waitsPicture = (shown: Shown): Picture | undefined => {
   const [quoted, waited, within, left] = [of('quoted'), of('waited'), of('within_5'), of('left')]
   const [all, seated] = [left?.d ?? 0, waited?.d ?? 0]
   if (all === 0) return undefined
-  const sentence = `${seated === 0 ? '' : `Half of the parties in line were quoted up to ${quoted?.value ?? 0} minutes, and waited up to ${waited?.value ?? 0}; ${share(within?.n ?? 0, within?.d ?? 0)} sat down within 5 minutes of the quote. `}${share(left?.n ?? 0, all)} left or could not be reached.`
+  const sentence = `${seated === 0 ? '' : `Half of the parties that were quoted a wait and sat down had been quoted up to ${quoted?.value ?? 0} minutes, and waited up to ${waited?.value ?? 0}; ${share(within?.n ?? 0, within?.d ?? 0)} sat down within 5 minutes of the quote. `}${share(left?.n ?? 0, all)} left or could not be reached.`
   return {
     ...{ id: 'waits', title: 'Waiting in line', of: ['waits'], sentence, cases: parties(all) },
     drawn:
@@ -190,7 +192,7 @@ export const guestsPicture = (shown: Shown): Picture => {
   const sentence =
     known === 0
       ? 'No party with a guest on file was served in these days.'
-      : `${share(of(now, 'returning'), known)} of the parties whose guest is on file had been here before${knownBefore >= fewestCases && known >= fewestCases && shown.beforeWords !== undefined ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.`
+      : `${shareOf(of(now, 'returning'), known, 'parties whose guest is on file')} had been here before${knownBefore >= fewestCases && known >= fewestCases && shown.beforeWords !== undefined ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.`
   return {
     ...{ id: 'guests', title: 'New and returning guests', of: ['guests'], sentence, cases: parties(all) },
     drawn:
@@ -202,23 +204,23 @@ export const guestsPicture = (shown: Shown): Picture => {
                 lines: kinds.map((kind) => ({
                   name: guestWords[kind],
                   value: of(now, kind),
-                  mark: shown.figures.compared === null ? null : of(before, kind),
+                  mark: areCountsCompared(shown) ? of(before, kind) : null,
                   words: `${of(now, kind)} · ${share(of(now, kind), all)}`,
                 })),
               },
             ],
             sentence,
           ),
-    key: markedBefore(shown),
+    key: areCountsCompared(shown) ? markedBefore(shown) : [],
     columns: [
       { key: 'guest', name: 'Guest', shown: (kind) => guestWords[kind as keyof typeof guestWords] },
       { key: 'parties', name: 'Parties' },
       { key: 'share', name: 'Share', shown: percentShown },
-      ...(shown.figures.compared === null ? [] : [{ key: 'parties_before', name: 'Before' }]),
+      ...(areCountsCompared(shown) ? [{ key: 'parties_before', name: 'Before' }] : []),
     ],
     rows: kinds.map((kind) => [
       ...[kind, of(now, kind), rateCell(of(now, kind), all)],
-      ...(shown.figures.compared === null ? [] : [of(before, kind)]),
+      ...(areCountsCompared(shown) ? [of(before, kind)] : []),
     ]),
     action:
       known >= fewestCases

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
+import { defaultRules } from '../../../book/rules/booking-rules.ts'
+import { askedOf } from './period.ts'
+import { type Row, type Shown, percentShown, shownOf } from './picture.ts'
+import { arrivalsPicture } from './pictures/arrivals.ts'
+import { sizesPicture, sourcesPicture } from './pictures/bookings.ts'
+import { campaignsPicture, ticketsPicture } from './pictures/business.ts'
+import { coversPicture } from './pictures/covers.ts'
+import { noShowsPicture } from './pictures/rates.ts'
+
+type Rows = Partial<Record<FigureName, readonly [key: Row['key'], n: number, d?: number, value?: number][]>>
+
+/** A report of some days, made of these rows; today is October 6, 2026. */
+const shownBy = (
+  rows: Rows,
+  { from = '2026-09-27', to = '2026-10-03', before = undefined as Rows | undefined } = {},
+): Shown => {
+  const figures = (of: Rows): Figures['figures'] =>
+    Object.entries(of).map(([name, list]) => ({
+      ...{ name: name as FigureName, definition: '', unit: '' as never },
+      rows: list.map(([key, n, d, value]) => ({ key, n, d: d ?? null, value: value ?? n })),
+    }))
+  return shownOf(
+    {
+      ...{ from, to, timezone: 'UTC', currency: null, asOf: '2026-10-06T12:00:00.000Z' },
+      ...{ sinceFilled: null, leftOut: 0, figures: figures(rows) },
+      compared:
+        before === undefined ? null : { from: '2026-09-20', to: '2026-09-26', figures: figures(before) },
+    },
+    {
+      ...{ beforeWords: before === undefined ? undefined : 'the week before', today: '2026-10-06' },
+      ...{ firstWeekday: 1, rules: defaultRules, rulesVersion: '1', campaign: (id) => `Number ${id}` },
+    },
+  )
+}
+
+describe('pictures of reports', () => {
+  it('write each share alike in sentence and table, halves up', () => {
+    for (let d = 20; d <= 400; d++) {
+      for (let n = 0; n <= d; n++) {
+        assert.equal(percentShown(n / d), `${Math.floor((200 * n + d) / (2 * d))}%`, `${n} of ${d}`)
+      }
+    }
+  })
+
+  it('say when a campaign cost bookings', () => {
+    const measures = { sent: 400, difference: -0.1, difference_low: -0.15, difference_high: -0.05 }
+    const campaigns = Object.entries(measures).map(
+      ([measure, n]) => [{ campaign: 1, measure }, n, 400, n] as [Row['key'], number, number, number],
+    )
+    assert.match(
+      campaignsPicture(shownBy({ campaigns }))?.sentence ?? '',
+      /It cost bookings beyond chance: 10 of 100 fewer booked/,
+    )
+  })
+
+  it('draw when guests booked where nobody noted when they sat down', () => {
+    const arrivals = [[{ weekday: 5, quarter: 76, measure: 'booked' }, 24, 2, 12]] as const
+    const picture = arrivalsPicture(shownBy({ arrivals: [...arrivals] as never }))
+    assert.match(
+      picture.sentence,
+      /^Nobody noted when guests sat down\..*Fridays at .*, with 12 guests on average of 2 days\.$/,
+    )
+    assert.ok(picture.drawn)
+  })
+
+  it('call the time after midnight the night of its weekday, and one guest one', () => {
+    const arrivals = [[{ weekday: 5, quarter: 98, measure: 'seated' }, 2, 2, 1]]
+    assert.match(
+      arrivalsPicture(shownBy({ arrivals: arrivals as never })).sentence,
+      /Friday nights at .*, when 1 guest sits down on average of 2 days, and 0 are booked\.$/,
+    )
+  })
+
+  it('compare no counts of days that are not over', () => {
+    const rows: Rows = { sources: [[{ source: 'staff', measure: 'promised' }, 30]] }
+    const columns = (to: string) =>
+      sourcesPicture(shownBy(rows, { to, before: rows })).columns.map(({ key }) => key)
+    assert.ok(columns('2026-10-03').includes('parties_before'))
+    assert.ok(!columns('2026-10-06').includes('parties_before'))
+  })
+
+  it('compare with no days before most of which nobody came yet', () => {
+    const covers = (date: string): Rows => ({
+      covers: [[{ date, service: 'Dinner' }, 40]],
+      parties: [[{ date, service: 'Dinner' }, 20]],
+    })
+    const rules = {
+      ...defaultRules,
+      periods: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, name: 'Dinner' })) as never,
+    }
+    const sentence = (date: string) =>
+      coversPicture({ ...shownBy(covers('2026-09-27'), { before: covers(date) }), rules }).sentence
+    assert.match(sentence('2026-09-20'), /as many as the week before/)
+    assert.doesNotMatch(sentence('2026-09-25'), /the week before/)
+  })
+
+  it('have whole weeks in each column of a quarter and a year', () => {
+    for (const [period, days] of [
+      ['quarter', 91],
+      ['year', 364],
+    ] as const) {
+      const asked = askedOf(new URLSearchParams({ period }), '2026-10-08', 7)
+      assert.equal(asked.to, '2026-10-03')
+      const picture = coversPicture({ ...shownBy({}, asked), firstWeekday: 7 })
+      assert.deepEqual(new Set(picture.rows.map((row) => row.at(-1))), new Set([7]))
+      assert.equal(picture.rows.length * 7, days)
+    }
+  })
+
+  it('say how many days a column of part of a week has', () => {
+    const picture = coversPicture(shownBy({}, { from: '2026-07-01', to: '2026-09-30' }))
+    assert.deepEqual([picture.rows[0]?.at(-1), picture.rows.at(-1)?.at(-1)], [5, 3])
+  })
+
+  it('name the year of a date in another one', () => {
+    const picture = ticketsPicture(
+      shownBy({ ticket_money: [[{ date: '2025-10-02', measure: 'net' }, 5000]] }),
+    )
+    assert.match(picture?.columns[0]?.shown?.('2025-10-02') ?? '', /2025/)
+  })
+
+  it('write fewer than 20 cases as a number of all, in words that read', () => {
+    assert.match(
+      sizesPicture(shownBy({ sizes: [[{ size: '2' }, 3]] })).sentence,
+      /^3 of 3 parties were two guests/,
+    )
+    const more: Rows = {
+      sizes: [
+        [{ size: '2' }, 20],
+        [{ size: '5' }, 20],
+      ],
+    }
+    assert.match(sizesPicture(shownBy(more)).sentence, /^50% of the parties were two guests/)
+  })
+
+  it('keep names as they are written, and say how far ahead', () => {
+    const rows = (part: Row['key']): Rows => ({
+      no_shows: [
+        [{ measure: 'parties' }, 6, 100],
+        [{ measure: 'parties', ...part }, 6, 30],
+      ],
+    })
+    const most = (part: Row['key']) => noShowsPicture(shownBy(rows(part))).sentence
+    assert.match(most({ weekday: 5 }), /Most often: Friday, /)
+    assert.match(most({ days: '0' }), /Most often: booked on the day, /)
+    assert.match(most({ days: '2-3' }), /Most often: booked 2–3 days ahead, /)
+  })
+
+  it('give no class to a spreadsheet that it would take for a date', () => {
+    const sizes = sizesPicture(shownBy({ sizes: [[{ size: '7-8' }, 1]] }))
+    assert.ok(sizes.rows.some(([size]) => size === '7 to 8'))
+    assert.equal(sizes.columns[0]?.shown?.('7 to 8'), '7–8 guests')
+  })
+})
