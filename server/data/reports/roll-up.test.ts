@@ -119,11 +119,11 @@ describe('sums of past days', () => {
     assert.equal((await check(book)).differing.length, 0)
   })
 
-  it('are true for every figure after any history of moves, edits, merges, erasures and deletions', async () => {
+  it('are true for every figure after any history of moves, edits, merges, erasures, deletions and time zones', async () => {
     const book = await openBook(service)
     const random = numbers(20_261_006)
     const pick = <Of>(of: readonly Of[]): Of => of[random(of.length)] as Of
-    const dates = Array.from({ length: 16 }, (_, at) => addDays(first, at))
+    const dates = Array.from({ length: 20 }, (_, at) => addDays(first, at))
     const emails = ['ana', 'ben', 'cleo', 'dan', 'eva'].map((name) => `${name}@example.com`)
     const merges: number[] = []
     const ids = async (): Promise<number[]> =>
@@ -191,6 +191,12 @@ describe('sums of past days', () => {
       async () => {
         if (random(8) === 0)
           await book.act((work) => erasePerson(work, staff('owner'), { email: pick(emails) } as never))
+      },
+      async () => {
+        const timezone = pick(['America/New_York', 'Europe/Berlin', 'Pacific/Auckland'])
+        await book.query('update venue set timezone = $2 where id = $1', [book.venue.id, timezone])
+        Object.assign(book.venue, { timezone })
+        await followZone(service.context, book.venue.id, async () => undefined)
       },
     ]
     const outcomes = { done: 0, refused: 0 }
