@@ -112,7 +112,7 @@ export const securingTables = () => {
   const guarantee = async () =>
     (await rows('select * from guarantee where venue_id = $1 order by id desc limit 1'))[0] ?? {}
   const move = (
-    name: 'cancel' | 'confirm' | 'markNoShow' | 'seat' | 'undoNoShow',
+    name: 'cancel' | 'confirm' | 'markNoShow' | 'seat' | 'undoCancel' | 'undoNoShow',
     id: number,
     decidedBy?: 'guest' | 'staff',
   ) =>

@@ -26,7 +26,7 @@ import { choiceOn, stayUntil, whyElsewhere, withChoice } from './chosen-tables.t
 import { markFreedByPress, undoUntil } from '../day/freed-by-press.ts'
 import { markFreed } from '../day/freed-places.ts'
 import { cancellationMail, keepCancellationBack, mailGuest, remindGuest } from './guest/booking-mails.ts'
-import { followCancellation } from './guarantee/give-back.ts'
+import { followCancellation, undoCancellation } from './guarantee/give-back.ts'
 import { labelsHeld } from '../day/tables-of-booking-reads.ts'
 import { daysOfBooking, holdDaysAndRead, openDayOf } from '../day/open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
@@ -220,7 +220,9 @@ export const moveReservation = async (
     before: presentReservation(row),
     ...(isLapsed && { answer: 'lapsed' }),
   })
-  if (request.move === 'cancel') await followCancellation(work, after, now)
+  if (request.move === 'cancel')
+    await followCancellation(work, after, now, isPress ? undoUntil(now) : undefined)
+  if (request.move === 'undoCancel') await undoCancellation(work, row)
   if (after.source === 'waitlist' && after.seated_at !== row.seated_at) {
     await (after.seated_at === null ? partyUnseated(work, row.id, now) : partySeated(work, row.id, now))
   }

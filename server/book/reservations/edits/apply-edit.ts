@@ -32,6 +32,8 @@ type Applied = Placed & {
   readonly tables?: readonly number[] | undefined
   /** It undoes a press: what puts everybody back at their tables, the booking among them. */
   readonly undone?: PutBack | undefined
+  /** The press that it undoes, by its rows of the activity log, also where tables decide nothing. */
+  readonly undoes?: readonly number[] | undefined
   /** The length that an undone press took off the booking, to be restored when the party gets up. */
   readonly minutesBeforeSeating?: number | undefined
 }
@@ -45,7 +47,18 @@ export const applyEdit = async (
   work: Work,
   actor: Actor,
   held: HeldEdit,
-  { columns, arrival, action, reasons = [], askedAt, askedBy, tables, undone, minutesBeforeSeating }: Applied,
+  {
+    columns,
+    arrival,
+    action,
+    reasons = [],
+    askedAt,
+    askedBy,
+    tables,
+    undone,
+    undoes,
+    minutesBeforeSeating,
+  }: Applied,
   now: Temporal.Instant,
 ): Promise<{ readonly after: BookRow; readonly press: number } | undefined> => {
   const { db, venue } = work
@@ -84,9 +97,10 @@ export const applyEdit = async (
     before: presentReservation(row),
     ...(isSettled && { answer: how }),
   })
-  await followEdit(work, {
-    ...{ before: row, after, askedAt: askedAt ?? now },
+  const agreed = await followEdit(work, {
+    ...{ before: row, after, askedAt: askedAt ?? now, now, undoes },
     by: askedBy ?? (actor.kind === 'staff' ? 'venue' : actor.kind),
+    isPress: actor.kind === 'staff' && action === 'edit',
   })
   if (concernsGuest(differing)) {
     await mailGuest(work, after, 'bookingChanged', now)
@@ -98,8 +112,8 @@ export const applyEdit = async (
     {
       action,
       record: { kind: 'reservation', id: row.id },
-      before: row,
-      after,
+      before: { ...row, agreed: agreed?.before },
+      after: { ...after, agreed: agreed?.after },
       ...overrides(reasons),
       tables: changed,
     },

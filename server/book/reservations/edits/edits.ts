@@ -80,7 +80,7 @@ export const editReservation = async (
     actor,
     held,
     {
-      ...{ ...placed, action: 'edit', reasons, tables, undone },
+      ...{ ...placed, action: 'edit', reasons, tables, undone, undoes: rows },
       minutesBeforeSeating: rows && (await lengthTakenBy(work.db, work.venue.id, id, rows)),
     },
     now,

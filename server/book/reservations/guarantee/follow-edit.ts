@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { dayNumber } from '../../../platform/kernel/time/calendar.ts'
-import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
+import { type Moment, toInstant, toMoment } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { BookRow } from '../../day/book-row.ts'
+import { undoUntil } from '../../day/freed-by-press.ts'
 import { deletionOf } from './deletion-of.ts'
 import {
   type GuaranteeRow,
+  dropRefunds,
   guaranteeOfForUpdate,
   insertGuaranteeRefund,
   refundableOf,
@@ -21,28 +23,108 @@ type Edited = {
   readonly askedAt: Temporal.Instant
   /** Whose wish it is. */
   readonly by: 'venue' | 'guest' | 'key' | 'service'
+  /** Staff did it by a press that can be undone. */
+  readonly isPress: boolean
+  /** The press of the venue that it undoes, by its rows of the activity log. */
+  readonly undoes?: readonly number[] | undefined
+  readonly now: Temporal.Instant
+}
+
+/** What an edit changes of what was agreed on; kept with its press, for its undo. */
+type Agreed = {
+  readonly amountCents: number
+  readonly freeUntil: Moment
+  readonly deleteAt: Moment | null
 }
 
 /**
  * Another size or time of a booking, in its transaction. Fewer guests, asked for in time, are for less, and the rest comes
  * back by itself; more are for no more than was agreed on. The limit moves along with the booking only if that was asked
  * for before it, or by the venue: nobody gets around it by moving and canceling. To an earlier moment than was agreed on it
- * moves only for a guest, whose page says so before the press.
+ * moves only for a guest, whose page says so before the press. What staff undo is as it was before; their
+ * money waits for that as mails do. Returns what was agreed on before and after.
  */
-export const followEdit = async (work: Work, edited: Edited): Promise<void> => {
-  const { before, after } = edited
-  if (before.party_size === after.party_size && before.starts_at === after.starts_at) return
+export const followEdit = async (
+  work: Work,
+  edited: Edited,
+): Promise<{ readonly before: Agreed; readonly after: Agreed } | undefined> => {
+  const { before, after, isPress, undoes, now } = edited
+  if (before.party_size === after.party_size && before.starts_at === after.starts_at) return undefined
   const row = await guaranteeOfForUpdate(work.db, work.venue.id, after.id)
-  if (!row || row.status === 'released') return
+  if (!row || row.status === 'released') return undefined
+  if (undoes) {
+    await takeBack(work, row, undoes)
+    return undefined
+  }
   const amount = amountAfter(row, edited)
   const deleteAt = row.customer_ref === null ? null : deletedAfter(row, edited, work.venue.timezone)
-  await work.db.run(sql()`
-    update guarantee set
-      amount_cents = ${amount}, free_until = ${freeAfter(row, { ...edited, from: before.starts_at, to: after.starts_at })},
-      delete_at = coalesce(${deleteAt}, delete_at), look_at = coalesce(${deleteAt}, look_at)
-     where venue_id = ${work.venue.id} and id = ${row.id}`)
-  if (row.kind === 'deposit') await sendBack(work, row, row.amount_cents - amount)
+  const freeUntil = freeAfter(row, { ...edited, from: before.starts_at, to: after.starts_at })
+  await writeAgreed(work, row.id, { amountCents: amount, freeUntil, deleteAt })
+  if (row.kind === 'deposit')
+    await sendBack(work, row, {
+      cents: row.amount_cents - amount,
+      now,
+      lookAt: isPress ? undoUntil(now) : now,
+    })
   await showGuarantee(work, after.id)
+  return {
+    before: { amountCents: row.amount_cents, freeUntil: row.free_until, deleteAt: row.delete_at },
+    after: {
+      amountCents: amount,
+      freeUntil: toMoment(freeUntil),
+      deleteAt: deleteAt ? toMoment(deleteAt) : row.delete_at,
+    },
+  }
+}
+
+const writeAgreed = (
+  { db, venue }: Work,
+  id: number,
+  {
+    amountCents,
+    freeUntil,
+    deleteAt,
+  }: {
+    readonly amountCents: number
+    readonly freeUntil: Temporal.Instant
+    readonly deleteAt: Temporal.Instant | null
+  },
+): Promise<number> =>
+  db.run(sql()`
+    update guarantee set
+      amount_cents = ${amountCents}, free_until = ${freeUntil},
+      delete_at = coalesce(${deleteAt}, delete_at), look_at = coalesce(${deleteAt}, look_at)
+     where venue_id = ${venue.id} and id = ${id}`)
+
+/** As it was before a press of staff; money that the processor was asked to send back meanwhile is the guest's. */
+const takeBack = async (work: Work, row: GuaranteeRow, press: readonly number[]): Promise<void> => {
+  const { db, venue } = work
+  const made = await agreedBefore(work, row.reservation_id, press)
+  if (!made) return
+  await dropRefunds(db, venue.id, row.id, made.at)
+  const { amountCents, freeUntil, deleteAt } = made.agreed
+  const payments = await refundableOf(db, venue.id, row.id)
+  const left = payments.reduce((sum, payment) => sum + payment.left, 0)
+  await writeAgreed(work, row.id, {
+    amountCents: row.kind === 'deposit' ? Math.min(amountCents, left) : amountCents,
+    freeUntil: toInstant(freeUntil),
+    deleteAt: row.customer_ref === null || deleteAt === null ? null : toInstant(deleteAt),
+  })
+  await showGuarantee(work, row.reservation_id)
+}
+
+/** What was agreed on before a press, which kept it where it changed any of that. */
+const agreedBefore = async (
+  { db, venue }: Work,
+  reservation: number | null,
+  press: readonly number[],
+): Promise<{ readonly at: Temporal.Instant; readonly agreed: Agreed } | undefined> => {
+  const row = await db.maybe(sql({ at: 'timestamptz', agreed: 'text' })`
+    select at, before->>'agreed' as agreed from activity
+     where venue_id = ${venue.id} and id = any(${[...press]}::bigint[]) and action = 'edit'
+       and record_kind = 'reservation' and record_id = ${reservation} and before->>'agreed' is not null
+     limit 1`)
+  return row && { at: toInstant(row.at), agreed: JSON.parse(row.agreed) as Agreed }
 }
 
 const isInTime = ({ free_until }: GuaranteeRow, { askedAt }: Pick<Edited, 'askedAt'>): boolean =>
@@ -76,7 +158,15 @@ const deletedAfter = (
   return deletionOf(after.service_date, kept, timezone)
 }
 
-const sendBack = async ({ db, venue, now }: Work, { id }: GuaranteeRow, cents: number): Promise<void> => {
+const sendBack = async (
+  { db, venue }: Work,
+  { id }: GuaranteeRow,
+  {
+    cents,
+    now,
+    lookAt,
+  }: { readonly cents: number; readonly now: Temporal.Instant; readonly lookAt: Temporal.Instant },
+): Promise<void> => {
   let rest = cents
   for (const { id: payment, left } of await refundableOf(db, venue.id, id)) {
     const amountCents = Math.min(left, rest)
@@ -85,8 +175,8 @@ const sendBack = async ({ db, venue, now }: Work, { id }: GuaranteeRow, cents: n
     await insertGuaranteeRefund(
       db,
       venue.id,
-      { guarantee: id, payment, amountCents, ref: randomUUID() },
-      now(),
+      { guarantee: id, payment, amountCents, ref: randomUUID(), lookAt },
+      now,
     )
   }
 }

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { changeVenue } from '../../../core/venue/actions.ts'
+import { actAt } from '../../../test/act.ts'
 import { guestAt, setGuestPages } from '../../../test/guest.ts'
 import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
+import { bookedReservation } from '../../day/book-row.ts'
+import { editReservation } from '../edits/edits.ts'
+import type { ReservationChanges } from '../edits/held-edit.ts'
+import { staff } from '../test/book.ts'
 import { followZone } from '../zone-change.ts'
 import { giveBackUnanswered } from './give-back-unanswered.ts'
 
@@ -31,6 +36,7 @@ describe('what is behind a booking follows it', () => {
       await scene.later('2026-10-09T12:00:00Z')
       const id = await scene.bookingId()
       await scene.move('cancel', id, 'guest')
+      scene.service.setClock('2026-10-09T12:00:31Z')
       await scene.pressCard(id, { do: 'charge', amount: '50' })
       await scene.charges()
       await scene.cards()
@@ -58,6 +64,85 @@ describe('what is behind a booking follows it', () => {
       assert.deepEqual(
         [...scene.stripe.refunds.values()].map(({ amount }) => amount),
         [4_000],
+      )
+    })
+  })
+
+  describe('a press of staff that is undone', () => {
+    const agreed = async () => {
+      const { amount_cents, free_until, delete_at, status } = await scene.guarantee()
+      return [amount_cents, moment(free_until), delete_at && moment(delete_at), status]
+    }
+    const edit = async (changes: ReservationChanges, press?: readonly number[]) => {
+      const id = await scene.bookingId()
+      const outcome = await actAt(scene.service, scene.venue, async (work) => {
+        const row = await bookedReservation(work.db, work.venue.id, id)
+        const more = press && { press, confirmed: ['*'] as never }
+        return editReservation(work, staff('host'), { id, seenVersion: row?.version ?? 0, changes, ...more })
+      })
+      assert.equal(outcome.kind, 'done')
+      return (outcome.kind === 'done' && outcome.press) || []
+    }
+    const at = (date: string) => ({
+      when: { date, time: '19:00', startsAt: Temporal.Instant.from(`${date}T23:00:00Z`) },
+    })
+    const ranOut = async (clock: string) => {
+      scene.service.setClock(clock)
+      await scene.refund()
+      await scene.cards()
+    }
+    const sentBack = () => [...scene.stripe.refunds.values()].map(({ amount }) => amount)
+
+    it('sends no money back for guests who were taken off by mistake, and asks for as much as before', async () => {
+      await scene.ask(deposit)
+      await scene.secure('2026-10-09 19:00', '4')
+      const before = await agreed()
+      const press = await edit({ partySize: 3 })
+      await scene.refund()
+      await edit({ partySize: 4 }, press)
+      await ranOut('2026-10-06T14:00:31Z')
+      assert.deepEqual([await agreed(), sentBack()], [before, []])
+      const again = await edit({ partySize: 3 })
+      await ranOut('2026-10-06T14:01:02Z')
+      assert.deepEqual(sentBack(), [2_000], 'once nobody undid it')
+      await edit({ partySize: 4 }, again)
+      assert.equal((await agreed())[0], 6_000, 'what went back is not asked for twice')
+    })
+
+    it('leaves limit, sum and day of a card as they were', async () => {
+      await scene.ask(card)
+      await scene.secure()
+      const before = await agreed()
+      for (const date of ['2026-10-12', '2026-10-08']) {
+        const press = await edit({ ...at(date), partySize: 1 })
+        assert.notDeepEqual(await agreed(), before)
+        await edit({ ...at('2026-10-09'), partySize: 2 }, press)
+        assert.deepEqual(await agreed(), before)
+      }
+    })
+
+    it('takes back a cancellation with the deposit and the card, which move only once it cannot be undone', async () => {
+      await scene.ask(deposit)
+      await scene.secure()
+      const paid = await scene.bookingId()
+      await scene.rules([card])
+      await scene.secure('2026-10-09 20:00')
+      const held = await scene.bookingId()
+      const before = await agreed()
+      const cancel = async () => {
+        for (const id of [paid, held]) await scene.move('cancel', id, 'staff')
+        await scene.refund()
+        await scene.cards()
+      }
+      await cancel()
+      for (const id of [paid, held]) assert.equal((await scene.move('undoCancel', id)).kind, 'done')
+      await ranOut('2026-10-06T14:00:31Z')
+      assert.deepEqual([await agreed(), sentBack(), scene.stripe.customers.size], [before, [], 1])
+      await cancel()
+      await ranOut('2026-10-06T14:01:02Z')
+      assert.deepEqual(
+        [(await agreed())[3], sentBack(), scene.stripe.customers.size],
+        ['released', [4_000], 0],
       )
     })
   })

@@ -6,9 +6,11 @@ import type { BookRow } from '../../day/book-row.ts'
 import {
   type GuaranteeRow,
   countGuarantee,
+  dropRefunds,
   holdGuarantee,
   guaranteeOfForUpdate,
   insertGuaranteeRefund,
+  keepCard,
   refundableOf,
   releaseCard,
 } from './guarantee-store.ts'
@@ -29,14 +31,28 @@ export const comesBack = (
   cancelled_from === 'Requested' ||
   Temporal.Instant.compare(now, toInstant(free_until)) < 0
 
-/** A booking was cancelled: in the transaction of that. */
+/** A booking was cancelled: in the transaction of that. `lookAt`: when machines go by it, where it can be undone. */
 export const followCancellation = async (
   work: Work,
   booking: Pick<BookRow, 'id' | 'cancelled_by' | 'cancelled_from'>,
   now: Temporal.Instant,
+  lookAt?: Temporal.Instant,
 ): Promise<void> => {
   const row = await guaranteeOfForUpdate(work.db, work.venue.id, booking.id)
-  if (row && comesBack(row, booking, now)) await giveAllBack(work, row, now)
+  if (row && comesBack(row, booking, now)) await giveAllBack(work, row, now, lookAt)
+}
+
+/** The cancellation was undone: nothing is sent back or deleted that is still here. */
+export const undoCancellation = async (
+  work: Work,
+  { id, cancelled_at }: Pick<BookRow, 'id' | 'cancelled_at'>,
+): Promise<void> => {
+  const { db, venue } = work
+  const row = await guaranteeOfForUpdate(db, venue.id, id)
+  if (!row || cancelled_at === null) return
+  await dropRefunds(db, venue.id, row.id, toInstant(cancelled_at))
+  await keepCard(db, venue.id, row.id, toInstant(cancelled_at))
+  await showGuarantee(work, id)
 }
 
 /** Deletes the card, and sends back what of the money is left. */
@@ -44,15 +60,16 @@ export const giveAllBack = async (
   work: Work,
   { id, reservation_id }: GuaranteeRow,
   now: Temporal.Instant,
+  lookAt?: Temporal.Instant,
 ): Promise<void> => {
   const { db, venue } = work
-  await releaseCard(db, venue.id, id, now)
+  await releaseCard(db, venue.id, id, now, lookAt)
   for (const { id: payment, left } of await refundableOf(db, venue.id, id))
     if (left > 0)
       await insertGuaranteeRefund(
         db,
         venue.id,
-        { guarantee: id, payment, amountCents: left, ref: randomUUID() },
+        { guarantee: id, payment, amountCents: left, ref: randomUUID(), ...(lookAt && { lookAt }) },
         now,
       )
   await showGuarantee(work, reservation_id)

@@ -3,6 +3,7 @@ import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { CardKept } from '../../../core/money/processor.ts'
 import { leaseSeconds } from '../../../core/money/checkout-store.ts'
+import { undoUntil } from '../../day/freed-by-press.ts'
 import type { Terms } from '../../rules/guarantee-asked.ts'
 
 /*
@@ -107,18 +108,35 @@ export const holdGuarantee = async (
   return guaranteeByIdForUpdate(db, venue, id)
 }
 
-/** The card is to go now. */
+/** The card is to go now; `lookAt`: later, where that waits for an undo, which needs to know its day. */
 export const releaseCard = (
   db: Queries,
   venue: VenueId,
   id: number,
   now: Temporal.Instant,
+  lookAt?: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
-    update guarantee set status = 'released', delete_at = ${now}, look_at = ${now}
+    update guarantee set
+      status = 'released', delete_at = case when ${lookAt !== undefined}::boolean then delete_at else ${now} end,
+      look_at = ${lookAt ?? now}
      where venue_id = ${venue} and id = ${id} and customer_ref is not null and status in ('held', 'charge_failed')`)
 
-/** Money on its way back: pending until the processor says how it ended. */
+/** The card stays after all, if no worker has taken it up since the press that was to delete it. */
+export const keepCard = (db: Queries, venue: VenueId, id: number, press: Temporal.Instant): Promise<number> =>
+  db.run(sql()`
+    update guarantee g set
+      look_at = delete_at,
+      status = case when exists (
+          select from payment p where p.venue_id = ${venue} and p.guarantee_id = g.id and p.state = 'failed' and p.why <> 'withdrawn')
+        then 'charge_failed' else 'held' end
+     where g.venue_id = ${venue} and g.id = ${id} and g.status = 'released' and g.customer_ref is not null
+       and g.look_at = ${undoUntil(press)} and g.delete_at > g.look_at`)
+
+/**
+ * Money on its way back: pending until the processor says how it ended. `lookAt`: when it is asked, where that waits for an
+ * undo.
+ */
 export const insertGuaranteeRefund = (
   db: Queries,
   venue: VenueId,
@@ -127,6 +145,7 @@ export const insertGuaranteeRefund = (
     readonly payment: number
     readonly amountCents: number
     readonly ref: string
+    readonly lookAt?: Temporal.Instant
   },
   now: Temporal.Instant,
 ): Promise<number> =>
@@ -135,7 +154,19 @@ export const insertGuaranteeRefund = (
       venue_id, guarantee_id, amount_cents, seats, via, state, made_at, payment_id, ref, look_at)
     values (
       ${venue}, ${refund.guarantee}, ${refund.amountCents}, 0, 'processor', 'pending', ${now}, ${refund.payment},
-      ${refund.ref}, ${now})`)
+      ${refund.ref}, ${refund.lookAt ?? now})`)
+
+/** Forgets what a press at that moment was to send back; whatever a worker has taken up by now stays. */
+export const dropRefunds = (
+  db: Queries,
+  venue: VenueId,
+  guarantee: number,
+  press: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    delete from refund
+     where venue_id = ${venue} and guarantee_id = ${guarantee} and state = 'pending' and made_at = ${press}
+       and look_at = ${undoUntil(press)} and try = 1 and processor_ref is null`)
 
 /** What of its payments may still go back: what arrived, less what went back or is on its way. */
 export const refundableOf = (

@@ -325,6 +325,7 @@ describe('a card or a deposit behind a table', () => {
       assert.equal(status, 'Requested')
       await cancel(id, 'staff')
     }
+    service.setClock('2026-10-09T22:00:31Z')
     await refund()
     await cards()
     assert.deepEqual(

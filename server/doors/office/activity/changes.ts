@@ -19,6 +19,7 @@ const hiddenColumns = new Set([
   'minutes_before_seating',
   'kept_open',
   'cancelled_from',
+  'agreed',
   'created_at',
   'updated_at',
 ])

@@ -77,6 +77,7 @@ const hiddenColumns = new Set([
   'minutes_before_seating',
   'kept_open',
   'cancelled_from',
+  'agreed',
   'guest_id',
 ])
 
