@@ -99,10 +99,13 @@ export const securingTables = () => {
     ((await press(slot, size)).headers.get('location') ?? '').replace(/^.*\/pay\//, '')
   /** Secures a table, and leads to the guest's own page. */
   const secure = async (slot?: string, size?: string) => payOn(await goToPay(slot, size))
-  const payOn = async (page: string) => {
+  const pay = async (page: string) => {
     const session = await scene.stripe.pay(page)
     assert.ok(session)
-    const back = await guestAt(scene.service, (session.success_url ?? '').replace(/^https?:\/\/[^/]+/, ''))
+    return guestAt(scene.service, (session.success_url ?? '').replace(/^https?:\/\/[^/]+/, ''))
+  }
+  const payOn = async (page: string) => {
+    const back = await pay(page)
     assert.equal(back.status, 303, back.text)
     return (back.headers.get('location') ?? '').replace(/\?.*/, '')
   }
@@ -130,7 +133,22 @@ export const securingTables = () => {
     return id
   }
   return Object.assign(scene, {
-    ...{ open, later, rules, ask, book, goToPay, payOn, secure, rows, bookingId, guarantee, move, absent },
+    ...{
+      open,
+      later,
+      rules,
+      ask,
+      book,
+      goToPay,
+      pay,
+      payOn,
+      secure,
+      rows,
+      bookingId,
+      guarantee,
+      move,
+      absent,
+    },
     pressCard: async (id: number, form: Record<string, string>) => {
       const { status, words } = await scene.office.post(`/office/bookings/${id}/guarantee`, form)
       assert.equal(status, 303, words)

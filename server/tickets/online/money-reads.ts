@@ -97,6 +97,8 @@ export const seatsBeingPaid = async (
 }
 
 const failedRow = {
+  id: 'int8',
+  guarantee_id: 'int8?',
   order_id: 'int8?',
   order_number: 'text?',
   reservation_id: 'int8?',
@@ -114,7 +116,7 @@ export const refundsToLookAt = (
   before: Temporal.Instant,
 ): Promise<OpenRefund[]> =>
   db.many(sql(failedRow)`
-    select r.order_id, t.order_number, g.reservation_id, r.amount_cents, p.currency, r.state, r.made_at
+    select r.id, r.guarantee_id, r.order_id, t.order_number, g.reservation_id, r.amount_cents, p.currency, r.state, r.made_at
       from refund r
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
       left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id

@@ -71,6 +71,23 @@ export const takeCharge = (
         order by look_at, id limit 1 for update skip locked)
     returning ${columnsOf(chargeRow)}`)
 
+const stuckRow = { what: 'text', reservation_id: 'int8?', since: 'timestamptz' } as const
+export type StuckCard = RowOf<typeof stuckRow>
+
+/** Cards whose charge has no answer, or that are still not deleted, since before then; a try that failed begins it anew. */
+export const stuckCards = (db: Queries, venue: VenueId, before: Temporal.Instant): Promise<StuckCard[]> =>
+  db.many(sql(stuckRow)`
+    select 'charge' as what, g.reservation_id, p.made_at as since
+      from payment p join guarantee g on g.venue_id = p.venue_id and g.id = p.guarantee_id
+     where p.venue_id = ${venue} and p.state = 'pending' and (p.made_at < ${before} or p.try > 5)
+    union all
+    select 'deletion', g.reservation_id,
+           case when g.status = 'released' then least(g.delete_at, r.cancelled_at) else g.delete_at end
+      from guarantee g left join reservation r on r.venue_id = g.venue_id and r.id = g.reservation_id
+     where g.venue_id = ${venue} and g.customer_ref is not null
+       and case when g.status = 'released' then least(g.delete_at, r.cancelled_at) else g.delete_at end < ${before}
+     limit 100`)
+
 /** How it ended; undefined when somebody else wrote that. */
 export const settleCharge = (
   db: Queries,

@@ -13,6 +13,7 @@ import {
   keepCard,
   refundableOf,
   releaseCard,
+  supersedeRefunds,
 } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
@@ -64,6 +65,8 @@ export const giveAllBack = async (
 ): Promise<void> => {
   const { db, venue } = work
   await releaseCard(db, venue.id, id, now, lookAt)
+  // All that is left goes now, so no earlier try is missing any more.
+  await supersedeRefunds(db, venue.id, id)
   for (const { id: payment, left } of await refundableOf(db, venue.id, id))
     if (left > 0)
       await insertGuaranteeRefund(
@@ -73,6 +76,28 @@ export const giveAllBack = async (
         now,
       )
   await showGuarantee(work, reservation_id)
+}
+
+/** Sends a refund that failed once more; false: somebody else did, or it is none. */
+export const refundAgain = async (
+  work: Work,
+  { refund, guarantee }: Settled,
+  now: Temporal.Instant,
+): Promise<boolean> => {
+  const { db, venue } = work
+  await holdGuarantee(db, venue.id, guarantee)
+  const [failed] = await supersedeRefunds(db, venue.id, guarantee, refund)
+  if (!failed) return false
+  const payment = (await refundableOf(db, venue.id, guarantee)).find(({ id }) => id === failed.payment_id)
+  const amountCents = Math.min(failed.amount_cents, payment?.left ?? 0)
+  if (payment && amountCents > 0)
+    await insertGuaranteeRefund(
+      db,
+      venue.id,
+      { guarantee, payment: payment.id, amountCents, ref: randomUUID() },
+      now,
+    )
+  return true
 }
 
 type Settled = { readonly refund: number; readonly guarantee: number }

@@ -168,6 +168,19 @@ export const dropRefunds = (
      where venue_id = ${venue} and guarantee_id = ${guarantee} and state = 'pending' and made_at = ${press}
        and look_at = ${undoUntil(press)} and try = 1 and processor_ref is null`)
 
+/** What did not arrive is made good by what is on its way now. */
+export const supersedeRefunds = (
+  db: Queries,
+  venue: VenueId,
+  guarantee: number,
+  refund: number | null = null,
+): Promise<{ payment_id: number; amount_cents: number }[]> =>
+  db.many(sql({ payment_id: 'int8', amount_cents: 'int4' })`
+    update refund set state = 'superseded'
+     where venue_id = ${venue} and guarantee_id = ${guarantee} and state = 'failed' and payment_id is not null
+       and (${refund}::bigint is null or id = ${refund})
+    returning payment_id, amount_cents`)
+
 /** What of its payments may still go back: what arrived, less what went back or is on its way. */
 export const refundableOf = (
   db: Queries,

@@ -157,6 +157,7 @@ const said: Record<string, string> = {
   undoNoShow: 'undid the no-show of',
   seatLate: 'seated late',
   undoCancel: 'undid the cancellation of',
+  refundAgain: 'sent a refund once more for',
   setFloorStage: 'set the stage of',
   quote: 'quoted',
   page: 'paged',

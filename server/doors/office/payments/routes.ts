@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { type AccountRow, openAccount } from '../../../core/money/account-store.ts'
 import { endMatter, matterById, openMatters } from '../../../core/money/matter-store.ts'
+import { type StuckCard, stuckCards } from '../../../book/reservations/guarantee/charge-store.ts'
+import { refundAgain } from '../../../book/reservations/guarantee/give-back.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -54,6 +56,20 @@ export const paymentPages: readonly VenuePage[] = [
   },
   {
     method: 'POST',
+    path: `${home}/refunds/:id`,
+    role: 'manager',
+    answer: async (work, { params, form }) => {
+      const refund = idOf(params.id, 'refund')
+      const guarantee = idOf(form.text('of'), 'card or deposit')
+      if (!(await refundAgain(work, { refund, guarantee }, work.now()))) return go(home)
+      const record = { kind: 'venue', id: work.venue.id } as const
+      const change = { action: 'refundAgain', record, before: null, after: { refund } }
+      await recordActivity(work, actorOf(work.me), change, work.now())
+      return go(home, 'It is on its way once more.')
+    },
+  },
+  {
+    method: 'POST',
     path: `${home}/matters/:id`,
     role: 'manager',
     answer: async (work, { params }) => {
@@ -71,7 +87,7 @@ export const paymentPages: readonly VenuePage[] = [
   },
 ]
 
-/** A refund that is under way for longer needs a look. */
+/** A refund or a charge that is under way for longer needs a look. */
 const longHours = 24
 const paymentsPage = async (work: OfficeWork): Promise<Html> => {
   const { db, venue, now, me } = work
@@ -88,6 +104,7 @@ const paymentsPage = async (work: OfficeWork): Promise<Html> => {
   const paying = await seatsBeingPaid(db, venue.id, null, now())
   const matters = await openMatters(db, venue.id)
   const refunds = await refundsToLookAt(db, venue.id, now().subtract({ hours: longHours }))
+  const cards = await stuckCards(db, venue.id, now().subtract({ hours: longHours }))
   return html`<div class="page-head">
       <div>
         <h1>Payments</h1>
@@ -98,7 +115,7 @@ const paymentsPage = async (work: OfficeWork): Promise<Html> => {
     <div class="stack">
       <section class="card">
         <h2>Needs a look</h2>
-        ${lookList(work, { account, matters, refunds })}
+        ${lookList(work, { account, matters, refunds, cards })}
       </section>
       ${movedCard('Today', ofToday, paying.until === null ? undefined : html`<p class="soft">${payingWords(paying, venue.timezone)}</p>`)}
       ${movedCard('This week', ofWeek)}
@@ -130,11 +147,12 @@ type Found = {
   readonly account: AccountRow | undefined
   readonly matters: Awaited<ReturnType<typeof openMatters>>
   readonly refunds: readonly OpenRefund[]
+  readonly cards: readonly StuckCard[]
 }
 
-const lookList = ({ venue }: OfficeWork, { account, matters, refunds }: Found): Html => {
+const lookList = ({ venue }: OfficeWork, { account, matters, refunds, cards }: Found): Html => {
   const trouble = account?.trouble ?? null
-  if (trouble === null && matters.length === 0 && refunds.length === 0)
+  if (trouble === null && matters.length === 0 && refunds.length === 0 && cards.length === 0)
     return html`<p class="empty">Nothing.</p>`
   return html`<ul class="rows">
     ${trouble !== null && html`<li><div class="grow"><span class="strong">Your Stripe account</span><p class="small soft">${trouble}</p></div></li>`}
@@ -156,13 +174,34 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds }: Found): 
       (refund) =>
         html`<li>
           <div class="grow">
-            <a class="row-link" href="${refund.order_id === null ? `/office/bookings/${refund.reservation_id}` : `/office/tickets/orders/${refund.order_id}#refunds`}">${amountOf(refund)}, ${refund.order_number === null ? 'a booking' : `order ${refund.order_number}`}</a>
+            ${refundName(refund)}
             <span class="small soft">${momentInWords(refund.made_at, venue.timezone)}</span>
           </div>
           ${refund.state === 'failed' ? tag('Refund failed', 'bad') : tag('Refund still under way', 'warn')}
+          ${refund.state === 'failed' && refund.guarantee_id !== null && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><button>Again</button></form>`}
+        </li>`,
+    )}
+    ${cards.map(
+      ({ what, reservation_id, since }) =>
+        html`<li>
+          <div class="grow">
+            ${reservation_id === null ? html`<span class="strong">A card of a table that was gone</span>` : html`<a class="row-link" href="/office/bookings/${reservation_id}#guarantee">A card behind a booking</a>`}
+            <span class="small soft">${momentInWords(since, venue.timezone)}. See in the settings whether Stripe still takes your key.</span>
+          </div>
+          ${tag(what === 'charge' ? 'Charge still under way' : 'Not deleted yet', 'warn')}
         </li>`,
     )}
   </ul>`
+}
+
+/** A table that could not be given has no booking to lead to. */
+const refundName = (refund: OpenRefund): Html => {
+  const amount = amountOf(refund)
+  if (refund.order_id !== null)
+    return html`<a class="row-link" href="/office/tickets/orders/${refund.order_id}#refunds">${amount}, order ${refund.order_number}</a>`
+  return refund.reservation_id === null
+    ? html`<span class="strong">${amount}, a table that was gone</span>`
+    : html`<a class="row-link" href="/office/bookings/${refund.reservation_id}#guarantee">${amount}, a booking</a>`
 }
 
 const movedCard = (title: string, moved: readonly Moved[], more?: Html): Html =>

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { hiddenOn } from '../../../test/guest.ts'
+import { deposit, securingTables } from '../../../test/securing-tables.ts'
+
+describe('what needs a look behind bookings', () => {
+  const scene = securingTables()
+  const page = () => scene.office.get('/office/payments')
+  /** The bank sends the last refund back, hours later. */
+  const failed = async (moment: string) => {
+    scene.stripe.refundsPend = true
+    await scene.refund()
+    await scene.stripe.endRefund([...scene.stripe.refunds.keys()].at(-1) ?? '', 'failed')
+    await scene.later(moment)
+    await scene.refund()
+    scene.stripe.refundsPend = false
+  }
+
+  it('a refund that failed is sent again from the list, also of a table that has no booking', async () => {
+    await scene.ask(deposit)
+    const underWay = await scene.goToPay()
+    await scene.rules([deposit], { closures: [{ from: '2026-10-09', to: '2026-10-09', name: 'Refit' }] })
+    await scene.pay(underWay)
+    await failed('2026-10-06T16:00:00Z')
+    const { words, html } = await page()
+    assert.match(words, /\$40\.00, a table that was gone .* Refund failed/)
+    assert.doesNotMatch(html, /bookings\/null/)
+    const [, to] = /action="([^"]*\/refunds\/\d+)"/.exec(html) ?? []
+    for (let press = 0; press < 2; press++) await scene.office.post(to ?? '', { of: hiddenOn(html, 'of') })
+    await scene.refund()
+    assert.doesNotMatch((await page()).words, /Refund failed/)
+    const sent = [...scene.stripe.refunds.values()].map(({ status }) => status)
+    assert.deepEqual([sent, (await scene.guarantee())['status']], [['failed', 'succeeded'], 'refunded'])
+  })
+
+  it('a refund that failed is gone from the list once a manager gave back all that was left', async () => {
+    await scene.ask(deposit)
+    await scene.secure()
+    const id = await scene.bookingId()
+    await scene.pressCard(id, { do: 'refund' })
+    await failed('2026-10-06T16:00:00Z')
+    assert.match((await page()).words, /\$40\.00, a booking .* Refund failed/)
+    await scene.pressCard(id, { do: 'refund' })
+    await scene.refund()
+    assert.match((await page()).words, /Needs a look Nothing\./)
+  })
+
+  it('a charge without an answer and a card that is still not deleted are told after a day', async () => {
+    const id = await scene.absent()
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    assert.match((await page()).words, /Needs a look Nothing\./)
+    await scene.later('2026-10-11T01:01:00Z')
+    assert.match((await page()).words, /A card behind a booking .* Charge still under way/)
+    await scene.later('2026-10-14T08:01:00Z')
+    assert.match((await page()).words, /Not deleted yet/)
+    await scene.charges()
+    await scene.cards()
+    assert.match((await page()).words, /Needs a look Nothing\./)
+  })
+})
