@@ -4,7 +4,6 @@ import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { offsetFromUtc } from '../../platform/kernel/time/venue-clock.ts'
 import { hasLaterGuestMail } from '../../mail/guest-mail-queue.ts'
 import { bookedReservation } from '../../book/day/book-row.ts'
-import { guaranteeOf } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { cancelLimitOf, guestEndOf, guestLimitOf } from '../../book/reservations/guest/guest-limit.ts'
 import type { BookingMail } from '../../book/reservations/guest/booking-mails.ts'
@@ -13,7 +12,7 @@ import { referenceOf } from '../../book/reservations/reference.ts'
 import { referenceKeyOf } from '../../core/venue/reference-key.ts'
 import { guestText } from '../../core/venue/guest-settings-rules.ts'
 import { type TimedBooking, calendarEntryOf, isTimed, momentInWords, whenInWords } from './booking-facts.ts'
-import { guaranteeFact } from './guarantee-facts.ts'
+import { behindOf, guaranteeFact } from './guarantee-facts.ts'
 import { calendarFile, calendarType, takesOffCalendar } from './calendar-file.ts'
 import { type Writing, type Written, bookingLink, speakingIn } from './writing.ts'
 
@@ -60,7 +59,7 @@ export const bookingLetter = async (
   const isOver = row.status === 'Cancelled'
   const [limit, cancelLimit] = [await guestLimitOf(work, row), await cancelLimitOf(work, row)]
   const end = await guestEndOf(work, row)
-  const guarantee = await guaranteeOf(db, venue.id, row.id)
+  const guarantee = await behindOf(work, row.id)
   const foot = isOver
     ? []
     : [

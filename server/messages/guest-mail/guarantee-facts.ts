@@ -1,5 +1,10 @@
-import type { GuaranteeRow } from '../../book/reservations/guarantee/guarantee-store.ts'
+import {
+  type GuaranteeRow,
+  guaranteeOf,
+  refundsUnderWay,
+} from '../../book/reservations/guarantee/guarantee-store.ts'
 import { comesBack } from '../../book/reservations/guarantee/give-back.ts'
+import type { Work } from '../../context.ts'
 import type { VenueRow } from '../../core/venue/venues.ts'
 import { isGuestLanguage } from '../../platform/kernel/guest-language.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
@@ -16,16 +21,33 @@ type Saying = {
   readonly venue: Pick<VenueRow, 'timezone' | 'country'>
 }
 
+/** What is behind a booking, and of its money what is on its way back or did not arrive. */
+export type Behind = GuaranteeRow & { readonly pending: number; readonly failed: number }
+
+export const behindOf = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  reservation: number,
+): Promise<Behind | undefined> => {
+  const row = await guaranteeOf(db, venue.id, reservation)
+  return row && { ...row, ...(await refundsUnderWay(db, venue.id, row.id)) }
+}
+
+/** What of its money is still here, and stays. */
+const leftOf = ({ paid_cents, refunded_cents, pending }: Behind): number =>
+  paid_cents - refunded_cents - pending
+
 /** How it is called, and its sentences. */
 export const guaranteeFact = (
-  row: GuaranteeRow,
+  row: Behind,
   saying: Saying,
 ): readonly [label: string, sentences: readonly string[]] => {
   const { secure } = saying.words
   const label = row.kind === 'card' ? secure.card : secure.deposit
   return [
     label,
-    row.status === 'released' ? [secure.cardGone] : [...agreedIn(row, saying), ...whereItIs(row, saying)],
+    row.status === 'released'
+      ? [row.deleted_at === null ? secure.cancelCard : secure.cardGone]
+      : [...agreedIn(row, saying), ...whereItIs(row, saying)],
   ]
 }
 
@@ -54,12 +76,17 @@ const isNamedIn = (
   )
 }
 
-const whereItIs = (row: GuaranteeRow, { words: { secure }, formats, venue }: Saying): readonly string[] => {
+const whereItIs = (row: Behind, { words: { secure }, formats, venue }: Saying): readonly string[] => {
   const money = (cents: number): string => moneyIn(formats, cents, row.currency)
   const isCard = row.kind === 'card'
   return [
     ...(row.paid_cents > 0 ? [(isCard ? secure.charged : secure.paid)(money(row.paid_cents))] : []),
     ...(row.refunded_cents > 0 ? [secure.back(money(row.refunded_cents))] : []),
+    ...(row.pending > 0 ? [secure.onWay(money(row.pending))] : []),
+    // One that failed may have gone back by another since.
+    ...(Math.min(row.failed, leftOf(row)) > 0
+      ? [secure.stuck(money(Math.min(row.failed, leftOf(row))))]
+      : []),
     ...(isCard && row.delete_at !== null
       ? [
           row.deleted_at === null
@@ -72,11 +99,11 @@ const whereItIs = (row: GuaranteeRow, { words: { secure }, formats, venue }: Say
 
 /** What a cancellation by the guest at this moment does to it, the booking being as it is; undefined: nothing is behind the booking any more. */
 export const ifCancelled = (
-  row: GuaranteeRow | undefined,
+  row: Behind | undefined,
   { words: { secure }, formats }: Saying,
   { now, status }: { readonly now: Temporal.Instant; readonly status: string },
 ): string | undefined => {
-  const left = row ? row.paid_cents - row.refunded_cents : 0
+  const left = row ? leftOf(row) : 0
   if (!row || (row.status !== 'held' && left === 0)) return undefined
   const isFree = comesBack(row, { cancelled_by: 'guest', cancelled_from: status }, now)
   if (row.kind === 'card') {

@@ -1,15 +1,14 @@
 import { bookedReservation } from '../../book/day/book-row.ts'
-import { guaranteeOf } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { moneyIn } from '../guest-words/formats.ts'
 import { isTimed, whenInWords } from './booking-facts.ts'
-import { agreedIn, guaranteeFact } from './guarantee-facts.ts'
+import { agreedIn, behindOf, guaranteeFact } from './guarantee-facts.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /** To a guest whose card was charged: the sum, and the sentence that they agreed to. */
 export const tableChargedLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {
   const row = await bookedReservation(work.db, venue.id, mail.record_id)
-  const guarantee = await guaranteeOf(work.db, venue.id, mail.record_id)
+  const guarantee = await behindOf(work, mail.record_id)
   if (!row || !guarantee || row.email === null || !isTimed(row))
     return { dropped: 'the booking no longer has an address' }
   const said = await guestBookingOf(work.db, venue.id, row.id)

@@ -576,6 +576,8 @@ export const de: Words = {
     paid: (amount: string): string => `${amount} bezahlt`,
     back: (amount: string): string => `${amount} gingen auf Ihre Karte zurück.`,
     onWay: (amount: string): string => `${amount} sind auf dem Weg zurück auf Ihre Karte.`,
+    stuck: (amount: string): string =>
+      `${amount} konnten nicht auf Ihre Karte zurückgehen. Das Restaurant schreibt Ihnen.`,
     charged: (amount: string): string => `${amount} wurden abgebucht.`,
   },
   lost: {

@@ -612,6 +612,9 @@ export const en = {
     paid: (amount: string): string => `${amount} paid`,
     back: (amount: string): string => `${amount} went back to your card.`,
     onWay: (amount: string): string => `${amount} is on its way back to your card.`,
+    /** A refund that did not arrive. */
+    stuck: (amount: string): string =>
+      `${amount} could not be sent back to your card. The restaurant will write to you.`,
     charged: (amount: string): string => `${amount} was charged.`,
   },
   lost: {

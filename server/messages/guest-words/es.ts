@@ -565,6 +565,8 @@ export const es: Words = {
     paid: (amount: string): string => `${amount} pagados`,
     back: (amount: string): string => `Se han devuelto ${amount} a su tarjeta.`,
     onWay: (amount: string): string => `${amount} están de vuelta hacia su tarjeta.`,
+    stuck: (amount: string): string =>
+      `No se pudieron devolver ${amount} a su tarjeta. El restaurante le escribirá.`,
     charged: (amount: string): string => `Se han cobrado ${amount}.`,
   },
   lost: {

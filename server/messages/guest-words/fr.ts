@@ -576,6 +576,8 @@ export const fr: Words = {
     paid: (amount: string): string => `${amount} payés`,
     back: (amount: string): string => `${amount} ont été rendus sur votre carte.`,
     onWay: (amount: string): string => `${amount} sont en route vers votre carte.`,
+    stuck: (amount: string): string =>
+      `${amount} n’ont pas pu être rendus sur votre carte. Le restaurant vous écrira.`,
     charged: (amount: string): string => `${amount} ont été débités.`,
   },
   lost: {

@@ -564,6 +564,8 @@ export const it: Words = {
     paid: (amount: string): string => `${amount} pagati`,
     back: (amount: string): string => `${amount} sono tornati sulla sua carta.`,
     onWay: (amount: string): string => `${amount} stanno tornando sulla sua carta.`,
+    stuck: (amount: string): string =>
+      `Non è stato possibile restituire ${amount} sulla sua carta. Il ristorante le scriverà.`,
     charged: (amount: string): string => `Sono stati addebitati ${amount}.`,
   },
   lost: {

@@ -537,6 +537,7 @@ export const ja: Words = {
     paid: (amount: string): string => `${amount}支払い済み`,
     back: (amount: string): string => `${amount}をカードに返金しました。`,
     onWay: (amount: string): string => `${amount}をカードに返金中です。`,
+    stuck: (amount: string): string => `${amount}をカードに返金できませんでした。店舗からご連絡いたします。`,
     charged: (amount: string): string => `${amount}を請求しました。`,
   },
   lost: {

@@ -560,6 +560,7 @@ export const nl: Words = {
     paid: (amount: string): string => `${amount} betaald`,
     back: (amount: string): string => `${amount} is terug op uw kaart.`,
     onWay: (amount: string): string => `${amount} is onderweg terug naar uw kaart.`,
+    stuck: (amount: string): string => `${amount} kon niet terug naar uw kaart. Het restaurant schrijft u.`,
     charged: (amount: string): string => `Er is ${amount} afgeschreven.`,
   },
   lost: {

@@ -562,6 +562,8 @@ export const pt: Words = {
     paid: (amount: string): string => `${amount} pagos`,
     back: (amount: string): string => `${amount} voltaram para o seu cartão.`,
     onWay: (amount: string): string => `${amount} estão a caminho do seu cartão.`,
+    stuck: (amount: string): string =>
+      `Não foi possível devolver ${amount} ao seu cartão. O restaurante vai escrever-lhe.`,
     charged: (amount: string): string => `Foram cobrados ${amount}.`,
   },
   lost: {

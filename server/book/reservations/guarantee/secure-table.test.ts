@@ -256,6 +256,29 @@ describe('a card or a deposit behind a table', () => {
     assert.match((await guestAt(service, early)).text, /\$40\.00 went back to your card\./)
   })
 
+  it('its guest reads what is on its way back, what did not arrive, and that a card goes before it is gone', async () => {
+    await policy(deposit)
+    await connect()
+    const mine = await secure('2026-10-09 19:00')
+    await guestAt(service, mine, { form: { do: 'cancel' } })
+    const onWay = (await guestAt(service, mine)).text
+    assert.match(onWay, /\$40\.00 is on its way back to your card\./)
+    await rowsOf(
+      service,
+      `update refund set state = 'failed', settled_at = now() where venue_id = ${venue.id}`,
+    )
+    const failed = (await guestAt(service, mine)).text
+    assert.match(failed, /\$40\.00 could not be sent back to your card\. The restaurant will write to you\./)
+    await policy(card)
+    const other = await secure('2026-10-09 20:00')
+    await guestAt(service, other, { form: { do: 'cancel' } })
+    const going = (await guestAt(service, other)).text
+    assert.match(going, /Nothing is charged, and your card is deleted\./)
+    assert.doesNotMatch(going, /has been deleted/)
+    await cards()
+    assert.match((await guestAt(service, other)).text, /Your card has been deleted\./)
+  })
+
   it('its guest cancels for as long as the sentence promises, also where the venue ends changes earlier', async () => {
     await setGuestPages(service, venue, { cancelMinutes: 2_880 })
     await policy(deposit)

@@ -42,8 +42,12 @@ import {
 import { cancelLimitOf, guestEndOf, guestLimitOf } from '../../../book/reservations/guest/guest-limit.ts'
 import { type ChangeRow, pendingChange } from '../../../book/reservations/change/pending-change.ts'
 import { freeAfter } from '../../../book/reservations/guarantee/follow-edit.ts'
-import { type GuaranteeRow, guaranteeOf } from '../../../book/reservations/guarantee/guarantee-store.ts'
-import { guaranteeFact, ifCancelled } from '../../../messages/guest-mail/guarantee-facts.ts'
+import {
+  type Behind,
+  behindOf,
+  guaranteeFact,
+  ifCancelled,
+} from '../../../messages/guest-mail/guarantee-facts.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { When } from '../../../book/day/when.ts'
@@ -80,7 +84,7 @@ type Mine = {
   /** The service date that it is now. */
   readonly today: LocalDate
   /** The card or the deposit behind it. */
-  readonly guarantee: GuaranteeRow | undefined
+  readonly guarantee: Behind | undefined
 }
 
 type Link = { readonly record: number; readonly issue: number }
@@ -100,7 +104,7 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     await bookingRulesAround(db, venue, wallTimeOf(visit.now, venue.timezone).date),
     visit.now,
   )
-  const guarantee = await guaranteeOf(db, venue.id, record)
+  const guarantee = await behindOf(work, record)
   const [limit, cancelLimit] = [await guestLimitOf(work, row), await cancelLimitOf(work, row)]
   // While a card is kept, its guest sees until when.
   const isKept = guarantee?.customer_ref != null
@@ -379,7 +383,7 @@ const viewPage = (mine: Mine): ShownPage => {
 }
 
 const guaranteePart = (
-  row: GuaranteeRow,
+  row: Behind,
   visit: Visit,
   fact: (label: string, value: Html | string) => Html,
 ): Html => {
