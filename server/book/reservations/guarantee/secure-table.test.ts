@@ -116,7 +116,7 @@ describe('a card or a deposit behind a table', () => {
     assert.doesNotMatch(text, /name="agreed"/)
     assert.match(
       (await office.get('/office/settings/guarantees')).words,
-      /Nothing is asked for yet: connect a Stripe account/,
+      /a party on the waitlist asks for nothing\. Nothing is asked for yet: connect a Stripe account/,
     )
     const booked = await press('2026-10-09 20:00')
     assert.match(booked.headers.get('location') ?? '', /^\/r\//)
