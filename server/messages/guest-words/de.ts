@@ -552,6 +552,7 @@ export const de: Words = {
     cardHint:
       'Ihre Karte geben Sie auf der Seite von Stripe ein. Das Restaurant sieht sie nie, und jetzt wird nichts abgebucht.',
     changed: 'Die Bedingungen haben sich geändert. Bitte lesen Sie sie und drücken Sie noch einmal.',
+    busy: 'Aus Ihrem Netz werden gerade mehrere Tische gehalten. Versuchen Sie es in einigen Minuten noch einmal, oder rufen Sie das Restaurant an.',
     kept: (time: string): string => `Ihr Tisch ist bis ${time} für Sie reserviert.`,
     full: 'Der Tisch war vergeben, als Ihre Zahlung ankam.',
     fullCard: 'Der Tisch war vergeben, als Ihre Karte ankam.',

@@ -587,6 +587,8 @@ export const en = {
     cardHint:
       'You enter your card on the page of Stripe. The restaurant never sees it, and nothing is charged now.',
     changed: 'What is asked for has changed. Please read it, then press the button again.',
+    /** A network holds as many as it may. */
+    busy: 'Several tables are being held from your network right now. Please try again in a few minutes, or call the restaurant.',
     kept: (time: string): string => `Your table is kept for you until ${time}.`,
     full: 'The table was gone by the time your payment arrived.',
     fullCard: 'The table was gone by the time your card arrived.',

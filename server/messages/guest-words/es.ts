@@ -542,6 +542,7 @@ export const es: Words = {
     cardHint:
       'Introduce su tarjeta en la página de Stripe. El restaurante no la ve nunca y ahora no se cobra nada.',
     changed: 'Lo que se pide ha cambiado. Léalo y pulse otra vez el botón.',
+    busy: 'Desde su red se están guardando varias mesas en este momento. Inténtelo dentro de unos minutos o llame al restaurante.',
     kept: (time: string): string => `Le guardamos la mesa hasta las ${time}.`,
     full: 'La mesa ya no estaba libre cuando llegó su pago.',
     fullCard: 'La mesa ya no estaba libre cuando llegó su tarjeta.',

@@ -552,6 +552,7 @@ export const fr: Words = {
     cardHint:
       'Vous saisissez votre carte sur la page de Stripe. Le restaurant ne la voit jamais et rien n’est débité maintenant.',
     changed: 'Ce qui est demandé a changé. Veuillez le lire, puis appuyer de nouveau.',
+    busy: 'Plusieurs tables sont gardées depuis votre réseau en ce moment. Réessayez dans quelques minutes ou appelez le restaurant.',
     kept: (time: string): string => `Votre table est gardée pour vous jusqu’à ${time}.`,
     full: 'La table n’était plus libre à l’arrivée de votre paiement.',
     fullCard: 'La table n’était plus libre à l’arrivée de votre carte.',

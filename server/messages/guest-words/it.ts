@@ -541,6 +541,7 @@ export const it: Words = {
     cardHint:
       'Inserisce la carta nella pagina di Stripe. Il ristorante non la vede mai e ora non si addebita nulla.',
     changed: 'Ciò che viene chiesto è cambiato. Lo legga, poi prema di nuovo il pulsante.',
+    busy: 'Dalla sua rete sono tenuti diversi tavoli in questo momento. Riprovi tra qualche minuto o chiami il ristorante.',
     kept: (time: string): string => `Il suo tavolo è tenuto per lei fino alle ${time}.`,
     full: 'Il tavolo non era più libero quando è arrivato il pagamento.',
     fullCard: 'Il tavolo non era più libero quando è arrivata la carta.',

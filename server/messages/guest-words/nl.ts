@@ -537,6 +537,7 @@ export const nl: Words = {
     cardHint:
       'U vult uw kaart in op de pagina van Stripe. Het restaurant ziet haar nooit en er wordt nu niets afgeschreven.',
     changed: 'Wat gevraagd wordt, is veranderd. Lees het en druk nog eens op de knop.',
+    busy: 'Vanaf uw netwerk worden nu meerdere tafels vastgehouden. Probeer het over enkele minuten opnieuw of bel het restaurant.',
     kept: (time: string): string => `Uw tafel blijft tot ${time} voor u vrij.`,
     full: 'De tafel was weg toen uw betaling aankwam.',
     fullCard: 'De tafel was weg toen uw kaart aankwam.',

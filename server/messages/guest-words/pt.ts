@@ -538,6 +538,7 @@ export const pt: Words = {
     withCard: 'Continuar com um cartão',
     cardHint: 'Introduz o cartão na página da Stripe. O restaurante nunca o vê e agora nada é cobrado.',
     changed: 'O que é pedido mudou. Leia e carregue de novo no botão.',
+    busy: 'Há várias mesas a ser guardadas a partir da sua rede neste momento. Tente de novo dentro de alguns minutos ou ligue para o restaurante.',
     kept: (time: string): string => `A sua mesa fica guardada até às ${time}.`,
     full: 'A mesa já não estava livre quando o pagamento chegou.',
     fullCard: 'A mesa já não estava livre quando o cartão chegou.',

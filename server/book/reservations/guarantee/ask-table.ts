@@ -73,7 +73,8 @@ const mostOfGuest = 3
 
 /**
  * Makes the checkout, with its place held; undefined: the guest has too many open already. Refused by the first rule that
- * says no, like a request. Locks the day.
+ * says no, like a request, and where their network holds as many as it may: nothing is left behind then, and the place that
+ * they hold stays theirs. Locks the day.
  */
 export const askTable = async (
   work: Work,
@@ -81,16 +82,16 @@ export const askTable = async (
 ): Promise<number | undefined> => {
   const { db, venue } = work
   const { guestName, email, phone, hold: before, startsAt, ...asked } = request
+  const buyerEmailKey = emailKey(email)
+  if ((await liveCheckoutsOf(db, venue.id, buyerEmailKey, work.now())) >= mostOfGuest) return undefined
   const holdId: HoldId = newHoldId(randomBytes)
   const held = await placeHold(work, {
     ...{ date: asked.date, time: asked.time, startsAt, partySize: asked.partySize, id: holdId, by },
     ...(before !== undefined && { instead: before }),
   })
   if (held.kind === 'refused') throw refuse(held.refusal.reason, held.refusal.sentence)
+  if (held.kind === 'too many') throw refuse('too-many-holds', 'Too many tables are held from this network.')
   const now = work.now()
-  const buyerEmailKey = emailKey(email)
-  if (held.kind !== 'held' || (await liveCheckoutsOf(db, venue.id, buyerEmailKey, now)) >= mostOfGuest)
-    return undefined
   await moveHoldEnd(db, venue.id, holdId, now.add({ minutes: checkoutMinutes.made }))
   const form: TableForm = {
     firstName: guestName,

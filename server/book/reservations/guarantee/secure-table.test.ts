@@ -168,6 +168,26 @@ describe('a card or a deposit behind a table', () => {
     assert.match(free.headers.get('location') ?? '', /hold=/)
   })
 
+  it('a press that is refused leaves nothing held, and the place that the guest holds stays theirs', async () => {
+    await policy(deposit)
+    await connect()
+    for (const time of ['18:00', '18:30', '19:00'])
+      assert.equal((await press(`2026-10-09 ${time}`)).status, 303)
+    const fourth = formOf(await details('2026-10-09 20:00'))
+    const held = await holds()
+    const refused = await guestAt(service, door(), { form: fourth })
+    assert.match(refused.text, /You have other payments open/)
+    assert.deepEqual(await holds(), held)
+    const others = { email: 'lena@example.com' }
+    for (const time of ['20:15', '20:30', '20:45', '21:00'])
+      await guestAt(service, door(), { form: { size: '2', slot: `2026-10-09 ${time}` } })
+    const before = await holds()
+    const busy = await guestAt(service, door(), { form: { ...fourth, hold: '', ...others } })
+    assert.equal(busy.status, 409)
+    assert.match(busy.text, /Several tables are being held from your network right now\./)
+    assert.deepEqual(await holds(), before)
+  })
+
   it('the notice that passes while somebody pays keeps nobody out; a day that closed sends the money back', async () => {
     await policy(deposit, { minNoticeMinutes: 120 })
     await connect()

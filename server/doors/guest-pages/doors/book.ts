@@ -219,6 +219,11 @@ const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<Gu
   const { size } = askSize(visit, await sizesNow(work), typed(visit, 'size'))
   const when = whenIn(visit, (name) => typed(visit, name))
   if (!when || refusal.status !== 409) throw refusal
+  if (refusal.reason === 'too-many-holds')
+    return {
+      ...(await detailsPage(work, visit, { size, when }, { [ofNoField]: words.secure.busy })),
+      status: 409,
+    }
   const near = await alternativesTo(
     work,
     { ...when, partySize: size },
