@@ -34,7 +34,7 @@ import { lookAtFreed, lookByTheMinute } from '../book/waitlist/freed-job.ts'
 import { expireOffers, expireWaitlist } from '../book/waitlist/jobs.ts'
 import { forgetOldCheckouts, lookAtCheckouts } from '../core/money/sweep.ts'
 import { checkBooks } from '../tickets/online/nightly.ts'
-import { lookingAtTickets } from '../tickets/online/looking.ts'
+import { lookingAtPaid } from '../marketing/subscribers/looking-at-paid.ts'
 import { lookAtCalls } from '../tickets/online/called-about.ts'
 import { refundOnline } from '../tickets/online/refund-online.ts'
 import { giveTablesByDay } from '../book/tables/turn-on.ts'
@@ -117,7 +117,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
     name: 'look at checkouts',
     everyMs: 1_000,
     bell: owned.paidBell,
-    run: (signal) => lookAtCheckouts(lookingAtTickets(owned), signal),
+    run: (signal) => lookAtCheckouts(lookingAtPaid(owned), signal),
   },
   { name: 'charge cards', everyMs: 1_000, run: (signal) => makeCharges(owned, signal) },
   { name: 'delete cards', everyMs: 1_000, run: (signal) => deleteCards(owned, signal) },

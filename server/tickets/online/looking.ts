@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { giveTable, keepPlaceOf } from '../../book/reservations/guarantee/give-table.ts'
+import { type SignUp, giveTable, keepPlaceOf } from '../../book/reservations/guarantee/give-table.ts'
 import { checkoutById } from '../../core/money/checkout-store.ts'
 import type { Looking } from '../../core/money/look.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
@@ -8,11 +8,14 @@ import { giveTickets } from './give-tickets.ts'
 /** What looks at checkouts: their pages here, and how what was paid for is given. */
 export const lookingAtTickets = (
   context: Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log' | 'config'>,
+  signUp?: SignUp,
 ): Looking => ({
   ...context,
   give: async (work, checkout, paid) => {
     const row = await checkoutById(work.db, work.venue.id, checkout)
-    await (row?.kind === 'table' ? giveTable : giveTickets)(work, checkout, paid)
+    await (row?.kind === 'table'
+      ? giveTable(work, checkout, paid, signUp)
+      : giveTickets(work, checkout, paid))
   },
   placeOf: keepPlaceOf,
   pagesOf: (venue, checkout) => {

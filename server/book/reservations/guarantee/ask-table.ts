@@ -54,11 +54,16 @@ export type TableForm = {
     readonly startsAt: string
   }
   readonly terms: Omit<Terms, 'freeUntil'> & { readonly freeUntil: string }
+  /** What they agreed to as they asked for the venue's news: they are signed up with the booking. */
+  readonly news?: NewsAsked | null | undefined
 }
+
+export type NewsAsked = { readonly statement: string; readonly pageUrl: string }
 
 export type TableAsked = {
   readonly request: GuestRequest & { readonly email: string }
   readonly terms: AskedTerms
+  readonly news?: NewsAsked | null | undefined
   /** As it was shown at the button. */
   readonly sentence: string
   /** What the processor's page calls it. */
@@ -78,7 +83,7 @@ const mostOfGuest = 3
  */
 export const askTable = async (
   work: Work,
-  { request, terms, sentence, title, language, by }: TableAsked,
+  { request, terms, news, sentence, title, language, by }: TableAsked,
 ): Promise<number | undefined> => {
   const { db, venue } = work
   const { guestName, email, phone, hold: before, startsAt, ...asked } = request
@@ -97,6 +102,7 @@ export const askTable = async (
     firstName: guestName,
     email,
     phone,
+    news: news ?? null,
     asked: { ...asked, startsAt: startsAt.toString() },
     terms: {
       kind: terms.kind,

@@ -21,17 +21,23 @@ import { endOfService } from '../../rules/service-now.ts'
 import { type GuestRequest, bookByGuest } from '../guest/book-by-guest.ts'
 import { deleteHold, moveHoldEnd } from '../holds/hold-writes.ts'
 import { evaluate } from '../rules/evaluate.ts'
-import type { TableForm } from './ask-table.ts'
+import type { NewsAsked, TableForm } from './ask-table.ts'
 import { deletionOf } from './deletion-of.ts'
 import { type GuaranteeRow, insertGuarantee, insertGuaranteeRefund } from './guarantee-store.ts'
 import { showNewGuarantee } from './show-guarantee.ts'
 
+/** Puts a guest on the venue's list, as they asked for with their booking. */
+export type SignUp = (
+  work: Work,
+  asked: NewsAsked & { readonly email: string; readonly name: string; readonly language: string },
+) => Promise<unknown>
+
 /**
  * Gives the table that was secured: booking, guarantee, payment, mail and event in one transaction, once. Who comes second
- * finds it done. Where it cannot be given, there is no booking, and the money is on its way back or the card is deleted.
- * Locks the day, then what a booking locks; the end of the checkout is guarded by its own statement.
+ * finds it done. Where it cannot be given, there is no booking, and the money is on its way back or the card is deleted; nor
+ * is anybody signed up for news then. Locks the day, then what a booking locks; the end of the checkout is guarded by its own statement.
  */
-export const giveTable = async (work: Work, id: number, paid: Paid): Promise<void> => {
+export const giveTable = async (work: Work, id: number, paid: Paid, signUp?: SignUp): Promise<void> => {
   const { db, venue } = work
   const seen = await checkoutById(db, venue.id, id)
   if (!seen) return
@@ -41,8 +47,13 @@ export const giveTable = async (work: Work, id: number, paid: Paid): Promise<voi
   // Read again behind the day's lock: somebody else may have given it meanwhile.
   const row = await checkoutById(db, venue.id, id)
   if (!row || row.state === 'completed' || row.state === 'refused') return
-  if (request && why === null) await give(work, row, { request, terms: termsIn(form, row), paid })
-  else await refuseTable(work, row, { terms: termsIn(form, row), paid, why })
+  if (request && why === null) {
+    await give(work, row, { request, terms: termsIn(form, row), paid })
+    if (form.news) {
+      const { email, firstName: name } = form
+      await signUp?.(work, { ...form.news, email, name, language: row.language })
+    }
+  } else await refuseTable(work, row, { terms: termsIn(form, row), paid, why })
 }
 
 const give = async (

@@ -168,6 +168,20 @@ describe('a card or a deposit behind a table', () => {
     assert.match(free.headers.get('location') ?? '', /hold=/)
   })
 
+  it('signs up for news once the table is given, and not who never paid for it', async () => {
+    await setGuestPages(service, venue, { doors: ['book', 'news'], confirmUpTo: 8 })
+    await policy(deposit)
+    await connect()
+    const subscribers = async () =>
+      (await rowsOf(service, `select email, status from subscriber where venue_id = ${venue.id}`)).length
+    const session = sessionOf(await press('2026-10-09 19:00', '2', { news: 'yes' }))
+    assert.deepEqual([await subscribers(), await mails()], [0, []])
+    const paid = await stripe.pay(session)
+    await guestAt(service, pathOf(paid?.success_url))
+    assert.equal(await subscribers(), 1)
+    assert.deepEqual((await mails()).toSorted(), ['bookingConfirmed', 'newsConfirm'])
+  })
+
   it('a press that is refused leaves nothing held, and the place that the guest holds stays theirs', async () => {
     await policy(deposit)
     await connect()

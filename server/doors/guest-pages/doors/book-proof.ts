@@ -54,7 +54,7 @@ export const bookOrAsk = async (
   return made.id
 }
 
-export const signUp = (
+const signUp = (
   work: Work,
   { language }: Visit,
   { email, guestName }: Pick<GuestRequest, 'guestName'> & { readonly email: string },

@@ -5,7 +5,6 @@ import {
   askTable,
   termsNow,
 } from '../../../book/reservations/guarantee/ask-table.ts'
-import type { GuestRequest } from '../../../book/reservations/guest/book-by-guest.ts'
 import type { When } from '../../../book/day/when.ts'
 import { momentInWords } from '../../../messages/guest-mail/booking-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
@@ -65,14 +64,12 @@ export const securedButton = ({ words, formats }: Visit, terms: AskedTerms): Htm
 export const askSecured = (
   work: Work,
   visit: Visit,
-  request: GuestRequest & { readonly email: string },
-  terms: AskedTerms,
+  { request, terms, news }: Pick<TableAsked, 'request' | 'terms' | 'news'>,
 ): Promise<number | undefined> => {
   const { words, formats, language } = visit
   const [holder, ...formerly] = networkNames(visit)
   const asked: TableAsked = {
-    request,
-    terms,
+    ...{ request, terms, news },
     sentence: sentenceIn(visit, terms),
     title: `${words.secure[terms.kind]}: ${visit.venue.name}, ${formats.day(request.date)}`.slice(
       0,

@@ -27,7 +27,7 @@ import { askedByForm, askedIn, sizesNow, whenIn } from './book-asked.ts'
 import { nearPart, timesPage } from './book-times.ts'
 import { extend, hold, holdInstead } from './book-hold.ts'
 import { detailsPage } from './book-details.ts'
-import { bookOrAsk, signUp } from './book-proof.ts'
+import { bookOrAsk } from './book-proof.ts'
 import { agreedText, askSecured, askedOf } from './book-secured.ts'
 import { leadToPayment } from './pay.ts'
 
@@ -146,10 +146,9 @@ const makeBooking = async (
       status: 409,
     }
   if (!terms) return bookOrAsk(work, visit, request, news)
-  const checkout = await askSecured(work, visit, request, terms)
+  const checkout = await askSecured(work, visit, { request, terms, news })
   if (checkout === undefined)
     return { ...(await detailsPage(work, visit, { size, when }, { [ofNoField]: sale.many })), status: 409 }
-  if (news) await signUp(work, visit, request, news)
   return -checkout
 }
 

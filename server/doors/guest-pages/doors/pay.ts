@@ -7,7 +7,7 @@ import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
-import { lookingAtTickets } from '../../../tickets/online/looking.ts'
+import { lookingAtPaid } from '../../../marketing/subscribers/looking-at-paid.ts'
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { type OwnOrderRow, ownOrder } from '../../../tickets/admission/own-order.ts'
 import { card, statePill } from '../frame/parts.ts'
@@ -44,7 +44,7 @@ export const payPages: readonly LinkPage[] = [
     languageOf,
     answer: async (_work, visit, { record }) => ({
       after: async (context) => {
-        await lookForGuest(lookingAtTickets(context), visit.venue, record)
+        await lookForGuest(lookingAtPaid(context), visit.venue, record)
         return payPage(workOf(context, visit), visit, record, true)
       },
     }),
@@ -56,7 +56,7 @@ export const payPages: readonly LinkPage[] = [
     languageOf,
     answer: async (_work, visit, { record }) => ({
       after: async (context) => {
-        const parts = lookingAtTickets(context)
+        const parts = lookingAtPaid(context)
         if (typed(visit, 'do') === 'give-up') {
           await giveUp(parts, visit.venue, record)
           return { to: visit.link(visit.path) }
@@ -69,7 +69,7 @@ export const payPages: readonly LinkPage[] = [
 
 /** To the processor's page, unless the venue takes no money by now. */
 export const leadToPayment = async (context: Context, visit: Visit, record: number): Promise<GuestAnswer> => {
-  const parts = lookingAtTickets(context)
+  const parts = lookingAtPaid(context)
   const closed = await whyClosed(context, visit, record)
   if (closed) return { ...closed, status: 409 }
   const pressed = await press(parts, visit.venue, record)
@@ -86,7 +86,7 @@ const whyClosed = async (context: Context, visit: Visit, record: number): Promis
   const row = await checkoutById(context.db, venue.id, record)
   if (!row || !isClosed(row)) return undefined
   // Perhaps they have paid on the page that is open.
-  await lookForGuest(lookingAtTickets(context), venue, record)
+  await lookForGuest(lookingAtPaid(context), venue, record)
   const now = await checkoutById(context.db, venue.id, record)
   if (!now || !isClosed(now)) return undefined
   const ended = row.kind === 'table' ? words.secure.notOnline : words.sale.atVenue
