@@ -507,7 +507,7 @@ describe('a card or a deposit behind a table', () => {
       await change(paid, '1', '2026-10-09 20:00')
       await change(paid, '8', '2026-10-09 20:00')
       const sizes = async () => (await bookings()).map(({ partySize }) => partySize)
-      assert.deepEqual((await sizes()).toSorted(), [1, 5])
+      assert.deepEqual(new Set(await sizes()), new Set([1, 5]))
     })
 
     it('changes at once what is asked for no more than its place was, also under a later policy', async () => {
