@@ -45,6 +45,14 @@ export const accountById = (db: Queries, venue: VenueId, id: string): Promise<Ac
 
 const mostAccounts = 20
 
+/** The open account, and those at which a guest was to pay: an account that nobody used has nothing to be asked about. */
+export const usedAccounts = (db: Queries, venue: VenueId): Promise<AccountRow[]> =>
+  db.many(sql(accountRow)`
+    select ${columnsOf(accountRow)} from processor_account a
+     where venue_id = ${venue} and (ended_at is null or exists (
+       select from checkout c where c.venue_id = ${venue} and c.account_id = a.id))
+     order by ended_at desc nulls first, made_at desc limit ${mostAccounts}`)
+
 /** Every account that may still call us: what an account took may change after another took its place. */
 export const accountsOf = (db: Queries, venue: VenueId): Promise<AccountRow[]> =>
   db.many(sql(accountRow)`

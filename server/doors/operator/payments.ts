@@ -16,11 +16,17 @@ const reconcileCommand = command({
     const days = { from: dayOf('from', from), to: dayOf('to', to ?? from) }
     if (days.to < days.from) throw badRequest('--to is before --from.')
     const found = await reconcile(context, venue, days)
-    const { differences, ...sums } = found
+    const { differences, denied, ...sums } = found
     return {
-      json: { venue: venue.slug, ...days, ...sums, differences },
+      json: { venue: venue.slug, ...days, ...sums, differences, denied: denied.length },
       text: [
         sheet({ venue: venue.slug, ...days, ...sums, differences: differences.length }),
+        ...(denied.length === 0
+          ? []
+          : [
+              '',
+              `Stripe does not take the key of ${denied.length === 1 ? 'an account' : `${denied.length} accounts`} of this venue, so nothing is known of what moved there. An owner pastes another key under Settings, Payments.`,
+            ]),
         '',
         differences.length === 0
           ? 'Nothing differs.'
@@ -36,7 +42,7 @@ const reconcileCommand = command({
               'WHAT TO DO': whatToDo,
             }),
       ].join('\n'),
-      ...(differences.length > 0 && { failed: true }),
+      ...(differences.length + denied.length > 0 && { failed: true }),
     }
   },
 })

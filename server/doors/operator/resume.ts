@@ -40,7 +40,7 @@ export const resumeCommand = command({
             ]),
         ...(payments?.denied ?? []).map(
           (slug) =>
-            `Stripe does not take the key of ${slug}: nothing is known of what was paid there since the backup.`,
+            `Stripe does not take a key of ${slug}: nothing is known of what was paid with it since the backup.`,
         ),
         ...(campaigns.length === 0
           ? []

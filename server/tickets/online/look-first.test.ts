@@ -109,6 +109,22 @@ describe('a restored copy, before it sends again', () => {
     scene.stripe.key = key
   })
 
+  it('looks at each account by itself, so a dead key of one that the venue left hides nothing of another', async () => {
+    await forget()
+    await opened()
+    await run('update processor_account set ended_at = made_at where venue_id = $1')
+    const { key } = scene.stripe
+    scene.stripe.key = `${key}0`
+    for (const held of [scene.stripe.sessions, scene.stripe.endpoints]) held.clear()
+    await scene.office.post('/office/settings/payments', { key: scene.stripe.key })
+    const id = await opened()
+    await scene.stripe.pay(await sessionOf(id))
+    await run('delete from checkout where venue_id = $1 and id = $2', id)
+    const { notHere, denied } = await resumed()
+    assert.deepEqual([notHere, denied], [1, [scene.venue.slug]])
+    scene.stripe.key = key
+  })
+
   it('where the venue is paused, pressing again and again asks the processor no more often than coming back does', async () => {
     const id = await opened()
     await run('update venue set paused = true where id = $1')

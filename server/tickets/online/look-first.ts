@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { accountsOf, keyOf, venuesWithAccounts } from '../../core/money/account-store.ts'
+import { keyOf, usedAccounts, venuesWithAccounts } from '../../core/money/account-store.ts'
 import { checkoutOfRef, unsettledCheckouts } from '../../core/money/checkout-store.ts'
 import { lookInLists } from '../../core/money/look.ts'
 import { addMatter } from '../../core/money/matter-store.ts'
@@ -25,7 +25,7 @@ export type LookedFirst = {
   readonly checkouts: number
   /** Of ours, and not written here. */
   readonly notHere: number
-  /** Venues whose key is not taken, so that nothing is known of them. */
+  /** Venues with a key that is not taken, so that nothing is known of that account. */
   readonly denied: readonly string[]
 }
 
@@ -45,9 +45,9 @@ export const lookFirst = async (context: Parts, heldSince: Temporal.Instant): Pr
   for (const row of await allVenues(parts.db)) {
     if (!concerned.has(row.id)) continue
     const venue = { ...row, plan: row.plan as Plan }
-    const moved = await movedSince(parts, venue, await backupOf(parts.db, venue.id, heldSince))
-    if (moved === undefined) denied.push(venue.slug)
-    else seen.push({ venue, moved })
+    const { moved, isDenied } = await movedSince(parts, venue, await backupOf(parts.db, venue.id, heldSince))
+    if (isDenied) denied.push(venue.slug)
+    seen.push({ venue, moved })
   }
   let checkouts = 0
   let notHere = 0
@@ -67,17 +67,21 @@ export const lookFirst = async (context: Parts, heldSince: Temporal.Instant): Pr
   return { checkouts, notHere, denied }
 }
 
-/** Undefined when a key is not taken. */
+/** By each account that takes its key: the key of one that was left says nothing about the others. */
 const movedSince = async (
   { db, secrets, processors, clock }: Parts,
   venue: Venue,
   backup: Temporal.Instant,
-): Promise<Seen['moved'] | undefined> => {
+): Promise<{ readonly moved: Seen['moved']; readonly isDenied: boolean }> => {
   const moved: { one: MovedThere; by: Processor }[] = []
-  for (const account of await accountsOf(db, venue.id)) {
+  let isDenied = false
+  for (const account of await usedAccounts(db, venue.id)) {
     const by = processors.of(keyOf(secrets, venue.id, account), 'job')
     const listed = await by.movedBetween(backup.subtract({ hours: 24 }), clock().add({ minutes: 1 }))
-    if (listed.kind === 'denied') return undefined
+    if (listed.kind === 'denied') {
+      isDenied = true
+      continue
+    }
     if (listed.kind !== 'done')
       throw new Refusal(
         409,
@@ -85,7 +89,7 @@ const movedSince = async (
       )
     moved.push(...listed.value.map((one) => ({ one, by })))
   }
-  return moved
+  return { moved, isDenied }
 }
 
 /** The last that anybody did before the copy began is about when its backup was made. */

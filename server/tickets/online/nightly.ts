@@ -23,7 +23,7 @@ const mostDays = 31
 /**
  * Once a night at each venue that takes payments: whether the processor still calls, and whether its books and ours agree
  * on the days since the last time. What differs is for somebody to look at. One that could not be asked is asked again
- * an hour later.
+ * an hour later; an account that the venue left is not waited for.
  */
 export const checkBooks = async (parts: Parts, signal: AbortSignal): Promise<void> => {
   const { db, log, hold } = parts
@@ -44,10 +44,15 @@ const dayToCheck = ({ clock }: Parts, venue: Venue): string | undefined => {
 }
 
 const checkDays = async (parts: Parts, venue: Venue, account: AccountRow, to: string): Promise<void> => {
-  const { db, clock } = parts
+  const { db, clock, log } = parts
   const earliest = addDays(to, 1 - mostDays)
   const next = account.reconciled_on === null ? to : addDays(account.reconciled_on, 1)
-  const { differences } = await reconcile(parts, venue, { from: next < earliest ? earliest : next, to })
+  const { differences, denied } = await reconcile(parts, venue, {
+    from: next < earliest ? earliest : next,
+    to,
+  })
+  if (denied.length > 0)
+    log.warn({ venue: venue.slug, accounts: denied.length }, 'the processor does not take a key')
   await db.transaction(async (queries) => {
     const within = queries.within(venue.id)
     for (const { what, how, ref, orderId, amountCents, currency } of differences) {
@@ -63,6 +68,6 @@ const checkDays = async (parts: Parts, venue: Venue, account: AccountRow, to: st
       } as const
       await addMatter(within, venue.id, matter, clock())
     }
-    await writeReconciled(within, venue.id, account.id, to)
+    if (!denied.includes(account.id)) await writeReconciled(within, venue.id, account.id, to)
   })
 }

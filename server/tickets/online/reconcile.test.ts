@@ -33,7 +33,7 @@ describe('the books of the processor and ours', () => {
     await scene.stripe.refundThere(intents().at(-1)?.id ?? '', 1_000)
     await heard()
     planted({})
-    assert.deepEqual(await compared(), { payments: 2, refunds: 2, others: 1, differences: [] })
+    assert.deepEqual(await compared(), { payments: 2, refunds: 2, others: 1, differences: [], denied: [] })
   })
 
   it('differ by what is missing here or there, moved twice, or is another amount', async () => {
@@ -108,5 +108,34 @@ describe('the books of the processor and ours', () => {
       { ...row, trouble: null },
       { kind: 'differs', state: 'missing-here', amount_cents: 4_000, trouble: null, day: days.to },
     )
+  })
+  it('are compared at each account by itself: one that the venue left, with a dead key, hides no difference of another', async () => {
+    forget()
+    await sold()
+    await rowsOf(scene.service, 'update processor_account set ended_at = made_at where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const { key } = scene.stripe
+    scene.stripe.key = `${key}0`
+    // Another account has nothing of the one before.
+    forget()
+    for (const held of [scene.stripe.sessions, scene.stripe.endpoints]) held.clear()
+    await scene.office.post('/office/settings/payments', { key: scene.stripe.key })
+    await sold()
+    planted({ metadata: { ref: crypto.randomUUID() }, amount: 4_000 })
+    const { differences, denied } = await compared()
+    assert.deepEqual([differences.map(({ how }) => how), denied.length], [['missing-here'], 1])
+    later(14 * 60)
+    await checkBooks(scene.service.context, signal)
+    assert.deepEqual(
+      await rowsOf(
+        scene.service,
+        `select a.reconciled_on::text as day, m.state from processor_account a
+           join money_matter m on m.venue_id = a.venue_id where a.venue_id = $1 and a.ended_at is null`,
+        [scene.venue.id],
+      ),
+      [{ day: days.to, state: 'missing-here' }],
+    )
+    scene.stripe.key = key
   })
 })

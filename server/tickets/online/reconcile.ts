@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type AccountRow, accountsOf, keyOf } from '../../core/money/account-store.ts'
+import { type AccountRow, keyOf, usedAccounts } from '../../core/money/account-store.ts'
 import type { MovedThere, Outcome, Processor } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
@@ -33,12 +33,16 @@ export type Reconciled = {
   readonly refunds: number
   readonly others: number
   readonly differences: readonly Difference[]
+  /** Accounts whose key is not taken, by our names of them: nothing is known of these. */
+  readonly denied: readonly string[]
 }
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'processors'>
 export type Days = { readonly from: LocalDate; readonly to: LocalDate }
 
-/** Throws a Refusal where the processor does not answer, or does not take the key. */
+/**
+ * Each account by itself: a venue may have left one whose key is dead. Throws a Refusal where the processor does not answer.
+ */
 export const reconcile = async (
   parts: Parts,
   venue: Pick<Venue, 'id' | 'timezone'>,
@@ -48,10 +52,15 @@ export const reconcile = async (
   const to = momentWallReaches({ date: addDays(days.to, 1), time: '00:00' }, venue.timezone)
   const sums = { payments: 0, refunds: 0, others: 0 }
   const differences: Difference[] = []
+  const denied: string[] = []
   const db = parts.db.within(venue.id)
-  for (const account of await accountsOf(db, venue.id)) {
+  for (const account of await usedAccounts(db, venue.id)) {
     const processor = parts.processors.of(keyOf(parts.secrets, venue.id, account), 'job')
     const there = answered(await processor.movedBetween(from, to))
+    if (there === undefined) {
+      denied.push(account.id)
+      continue
+    }
     const here = await movedHere(db, venue.id, account, { from, to, there })
     const compared = compare(there, here)
     sums.payments += compared.same.filter(({ what }) => what === 'payment').length
@@ -62,7 +71,7 @@ export const reconcile = async (
       if (!(await isThere(processor, row)))
         differences.push(differenceOf(row, 'missing-there', row.amount_cents, row.amount_cents))
   }
-  return { ...sums, differences }
+  return { ...sums, differences, denied }
 }
 
 const hereRow = {
@@ -166,15 +175,12 @@ const isThere = async (processor: Processor, { what, processor_ref }: Here): Pro
       ? await processor.lookAtPayment(processor_ref)
       : await processor.lookAtRefund(processor_ref)
   if (seen.kind === 'gone') return false
-  return answered<{ readonly state: string }>(seen).state === 'succeeded'
+  return answered<{ readonly state: string }>(seen)?.state === 'succeeded'
 }
 
-const answered = <T>(outcome: Outcome<T>): T => {
+/** Undefined where the key is not taken. */
+const answered = <T>(outcome: Outcome<T>): T | undefined => {
   if (outcome.kind === 'done') return outcome.value
-  throw new Refusal(
-    409,
-    outcome.kind === 'denied' || outcome.kind === 'refused'
-      ? 'Stripe does not take the key of this venue. An owner pastes another one under Settings, Payments.'
-      : 'Stripe does not answer right now. Please try again in a moment.',
-  )
+  if (outcome.kind === 'denied' || outcome.kind === 'refused') return undefined
+  throw new Refusal(409, 'Stripe does not answer right now. Please try again in a moment.')
 }
