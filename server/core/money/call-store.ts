@@ -1,5 +1,5 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, sql } from '../../platform/db/sql.ts'
+import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { leaseSeconds } from './checkout-store.ts'
 import type { ProcessorCall } from './processor.ts'
@@ -52,7 +52,13 @@ export const hurryCalled = async (db: Queries, venue: VenueId, now: Temporal.Ins
          or exists (select from refund r where r.venue_id = ${venue} and r.processor_ref = e.object_ref))`)
 }
 
-const calledAbout = { event_ref: 'text', account_id: 'uuid', kind: 'text', object_ref: 'text' } as const
+const calledAbout = {
+  event_ref: 'text',
+  account_id: 'uuid',
+  kind: 'text',
+  object_ref: 'text',
+  at: 'timestamptz',
+} as const
 export type CalledAbout = RowOf<typeof calledAbout>
 
 /** Venues with calls about refunds that nobody knows, or about disputes. */
@@ -78,7 +84,17 @@ export const takeCall = (
           and (e.kind like 'charge.dispute.%' or e.kind like 'refund.%' and not exists (
             select from refund r where r.venue_id = ${venue} and r.processor_ref = e.object_ref))
         order by e.at, e.event_ref limit 1 for update skip locked)
-    returning event_ref, account_id, kind, object_ref`)
+    returning ${columnsOf(calledAbout)}`)
+
+/** It is looked at again then. */
+export const putOffCall = (
+  db: Queries,
+  venue: VenueId,
+  eventRef: string,
+  lookAt: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update processor_event set look_at = ${lookAt} where venue_id = ${venue} and event_ref = ${eventRef}`)
 
 /** What was called about is known. */
 export const answerCalls = (

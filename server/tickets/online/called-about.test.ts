@@ -183,10 +183,33 @@ describe('money that moves at the processor without our asking', () => {
     scene.stripe.intents.set('pi_other', other as never)
     await scene.stripe.refundThere('pi_other', 100)
     await scene.stripe.dispute('pi_other', 'needs_response')
-    await heard()
+    for (const minutes of [0, 61]) {
+      later(minutes)
+      await heard()
+    }
     assert.deepEqual([await refunds(), await matters()], [[], []])
     const waiting = 'select 1 from processor_event where venue_id = $1 and looked_at is null and kind <> $2'
     assert.deepEqual(await rowsOf(scene.service, waiting, [scene.venue.id, 'checkout.session.completed']), [])
+  })
+
+  it('what is called about before its payment is written here is recorded once it is', async () => {
+    const id = await scene.opened()
+    await scene.stripe.pay(await scene.sessionOf(id))
+    await scene.stripe.refundThere(intent(), 3_000)
+    await scene.stripe.dispute(intent(), 'needs_response')
+    await heard()
+    assert.deepEqual([await refunds(), await matters()], [[], []])
+    await scene.sweep()
+    later(10)
+    await heard()
+    assert.deepEqual(
+      (await refunds()).map(({ state, amount_cents: cents }) => [state, cents]),
+      [['succeeded', 3_000]],
+    )
+    assert.deepEqual(
+      (await matters()).map(({ kind }) => kind),
+      ['dispute'],
+    )
   })
 
   it('a dispute is a note at the order and a task with its last day, once, and moves no money', async () => {

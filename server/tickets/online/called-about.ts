@@ -1,10 +1,17 @@
 import type { Context, Work } from '../../context.ts'
 import { accountById, keyOf } from '../../core/money/account-store.ts'
-import { type CalledAbout, answerCalls, takeCall, venuesWithOtherCalls } from '../../core/money/call-store.ts'
+import {
+  type CalledAbout,
+  answerCalls,
+  putOffCall,
+  takeCall,
+  venuesWithOtherCalls,
+} from '../../core/money/call-store.ts'
 import { paymentByProcessorRef } from '../../core/money/payment-store.ts'
 import type { Outcome, Processor } from '../../core/money/processor.ts'
 import { forEachVenue } from '../../core/venue/each-venue.ts'
 import type { Venue } from '../../core/venue/venue.ts'
+import type { Queries } from '../../platform/db/pool.ts'
 import { codeOf } from '../../platform/kernel/code-of.ts'
 import { recordDispute } from './disputes.ts'
 import { noted, refundOfRef } from './refund-online.ts'
@@ -12,8 +19,8 @@ import { recordRefundMadeThere } from './refunds-made-there.ts'
 
 /*
  * What the processor called about that nobody here asked it to do: refunds made in its dashboard, and disputes. A refund of
- * ours may be called about before our own call is answered: it is known by its ref. What is of no payment of ours is the
- * venue's other business.
+ * ours may be called about before our own call is answered: it is known by its ref. A payment may be written here only after
+ * its refund or dispute was called about, so what is of no payment of ours is the venue's other business after an hour.
  */
 
 type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
@@ -52,10 +59,10 @@ const lookAtCall = async (parts: Parts, venue: Venue, call: CalledAbout): Promis
 const lookAtRefund = async (
   parts: Parts,
   venue: Venue,
-  { object_ref }: CalledAbout,
+  call: CalledAbout,
   processor: Processor,
 ): Promise<boolean> => {
-  const outcome = await processor.lookAtRefund(object_ref)
+  const outcome = await processor.lookAtRefund(call.object_ref)
   if (outcome.kind !== 'done') return isNothing(parts, venue, outcome)
   const seen = outcome.value
   const ours = seen.ref === null ? undefined : await refundOfRef(parts.db, venue.id, seen.ref)
@@ -63,7 +70,7 @@ const lookAtRefund = async (
     await noted(parts, venue, ours, outcome)
     return true
   }
-  return recordSeen(parts, venue, seen.paymentRef, (work, payment) =>
+  return recordSeen(parts, venue, call, seen.paymentRef, (work, payment) =>
     recordRefundMadeThere(work, payment, { ...seen, origin: 'dashboard' }),
   )
 }
@@ -71,19 +78,22 @@ const lookAtRefund = async (
 const lookAtDispute = async (
   parts: Parts,
   venue: Venue,
-  { object_ref }: CalledAbout,
+  call: CalledAbout,
   processor: Processor,
 ): Promise<boolean> => {
-  const outcome = await processor.lookAtDispute(object_ref)
+  const outcome = await processor.lookAtDispute(call.object_ref)
   if (outcome.kind !== 'done') return isNothing(parts, venue, outcome)
   const { value } = outcome
-  return recordSeen(parts, venue, value.paymentRef, (work, payment) => recordDispute(work, payment, value))
+  return recordSeen(parts, venue, call, value.paymentRef, (work, payment) =>
+    recordDispute(work, payment, value),
+  )
 }
 
 /** Records what is of a payment of ours, in one transaction. */
 const recordSeen = async (
   { db, clock }: Parts,
   venue: Venue,
+  call: CalledAbout,
   paymentRef: string | null,
   record: (
     work: Work,
@@ -91,8 +101,21 @@ const recordSeen = async (
   ) => Promise<boolean>,
 ): Promise<boolean> => {
   const payment = paymentRef === null ? undefined : await paymentByProcessorRef(db, venue.id, paymentRef)
-  if (!payment) return true
+  if (!payment) return isOthers(db, venue, call, clock())
   return db.transaction((queries) => record({ db: queries.within(venue.id), venue, now: clock }, payment))
+}
+
+const retryMinutes = 10
+
+const isOthers = async (
+  db: Queries,
+  venue: Venue,
+  { event_ref, at }: CalledAbout,
+  now: Temporal.Instant,
+): Promise<boolean> => {
+  if (Temporal.Instant.compare(Temporal.Instant.from(at).add({ hours: 1 }), now) <= 0) return true
+  await putOffCall(db, venue.id, event_ref, now.add({ minutes: retryMinutes }))
+  return false
 }
 
 /** There is no such object; anything else is no word of it. */
