@@ -1,3 +1,4 @@
+import type { Plan } from '@venue-data/contract/records/account.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { readDate } from '../../platform/kernel/time/written-time.ts'
@@ -12,13 +13,20 @@ const reconcileCommand = command({
     'Compares what moved in a venue’s Stripe account on some of its days with what is written here, and says what to do about each difference; with one, it ends with exit code 1.',
   flags: { venue: needed(text('S')), from: needed(text('YYYY-MM-DD')), to: text('YYYY-MM-DD') },
   run: async (context, { venue: slug, from, to }) => {
-    const venue = await venueOfSlug(context.db, slug)
+    const row = await venueOfSlug(context.db, slug)
+    const venue = { ...row, plan: row.plan as Plan }
     const days = { from: dayOf('from', from), to: dayOf('to', to ?? from) }
     if (days.to < days.from) throw badRequest('--to is before --from.')
     const found = await reconcile(context, venue, days)
     const { differences, denied, ...sums } = found
     return {
-      json: { venue: venue.slug, ...days, ...sums, differences, denied: denied.length },
+      json: {
+        venue: venue.slug,
+        ...days,
+        ...sums,
+        differences: differences.map(shown),
+        denied: denied.length,
+      },
       text: [
         sheet({ venue: venue.slug, ...days, ...sums, differences: differences.length }),
         ...(denied.length === 0
@@ -55,6 +63,9 @@ const dayOf = (flag: string, given: string): string => {
   return date
 }
 
+/** What Stripe calls it stays here. */
+const shown = ({ objectRef: _, ...rest }: Difference) => rest
+
 /** Our ref is in the metadata of what Stripe has, where its dashboard finds it. */
 const whatToDo = ({ what, how }: Difference): string => {
   if (how === 'twice') return 'Search for the ref in Stripe, and give one of them back there.'
@@ -62,5 +73,5 @@ const whatToDo = ({ what, how }: Difference): string => {
   if (how === 'missing-there') return 'Look whether another account took it; if not, write it off by hand.'
   return what === 'payment'
     ? 'It may be found within a minute; if not, give it back in Stripe, or sell by hand.'
-    : 'Record the refund at its order by hand.'
+    : 'If a refund of its order is under way, compare again after it; otherwise write it down there as given back another way than through Stripe, which would send it again.'
 }

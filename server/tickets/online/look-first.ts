@@ -3,7 +3,7 @@ import { keyOf, usedAccounts, venuesWithAccounts } from '../../core/money/accoun
 import { checkoutOfRef, unsettledCheckouts } from '../../core/money/checkout-store.ts'
 import { lookInLists } from '../../core/money/look.ts'
 import { addMatter } from '../../core/money/matter-store.ts'
-import { isPaymentKnown, paymentByProcessorRef } from '../../core/money/payment-store.ts'
+import { isPaymentKnown } from '../../core/money/payment-store.ts'
 import type { MovedThere, Processor } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import { allVenues } from '../../core/venue/venues.ts'
@@ -13,8 +13,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import { lookingAtTickets } from './looking.ts'
-import { noted, refundOfRef } from './refund-online.ts'
-import { recordRefundMadeThere } from './refunds-made-there.ts'
+import { takeRefund } from './take-refund.ts'
 
 /*
  * What a restored copy does before it sends again: it knows less than the processor, so it looks at everything that moved
@@ -110,29 +109,6 @@ const takePayment = async (parts: Parts, venue: Venue, { ref, objectRef }: Moved
   const checkout = await checkoutOfRef(parts.db, venue.id, ref)
   if (checkout === undefined) return false
   await lookInLists(lookingAtTickets(parts), venue, checkout)
-  return true
-}
-
-const takeRefund = async (
-  parts: Parts,
-  venue: Venue,
-  { ref, objectRef, paymentRef, amountCents, currency }: MovedThere,
-  by: Processor,
-): Promise<boolean> => {
-  const ours = ref === null ? undefined : await refundOfRef(parts.db, venue.id, ref)
-  if (ours) {
-    await noted(parts, venue, ours, await by.lookAtRefund(objectRef))
-    return true
-  }
-  const payment =
-    paymentRef === null ? undefined : await paymentByProcessorRef(parts.db, venue.id, paymentRef)
-  if (ref !== null && isUuid(ref)) return false
-  if (payment)
-    await parts.db.transaction((queries) =>
-      recordRefundMadeThere({ db: queries.within(venue.id), venue, now: parts.clock }, payment, {
-        ...{ refundRef: objectRef, origin: 'dashboard', state: 'succeeded', amountCents, currency },
-      }),
-    )
   return true
 }
 

@@ -55,8 +55,8 @@ const checkDays = async (parts: Parts, venue: Venue, account: AccountRow, to: st
     log.warn({ venue: venue.slug, accounts: denied.length }, 'the processor does not take a key')
   await db.transaction(async (queries) => {
     const within = queries.within(venue.id)
-    for (const { what, how, ref, orderId, amountCents, currency } of differences) {
-      const subject = `${what} ${how} ${ref}`
+    for (const { what, how, objectRef, orderId, amountCents, currency } of differences) {
+      const subject = `${what} ${how} ${objectRef}`
       const matter = {
         kind: 'differs',
         subject,

@@ -11,7 +11,7 @@ describe('the books of the processor and ours', () => {
   const { sold, askRefund, refund, heard, later } = scene
 
   const days = { from: '2026-10-06', to: '2026-10-06' }
-  const compared = () => reconcile(scene.service.context, scene.venue, days)
+  const compared = (of = days) => reconcile(scene.service.context, { ...scene.venue, plan: 'pro' }, of)
   const short = ({ what, how, amountCents, hereCents }: Difference) => [what, how, amountCents, hereCents]
   const intents = () => [...scene.stripe.intents.values()]
   const planted = (more: object) => {
@@ -33,7 +33,14 @@ describe('the books of the processor and ours', () => {
     await scene.stripe.refundThere(intents().at(-1)?.id ?? '', 1_000)
     await heard()
     planted({})
-    assert.deepEqual(await compared(), { payments: 2, refunds: 2, others: 1, differences: [], denied: [] })
+    assert.deepEqual(await compared(), {
+      payments: 2,
+      refunds: 2,
+      others: 1,
+      recorded: 0,
+      differences: [],
+      denied: [],
+    })
   })
 
   it('differ by what is missing here or there, moved twice, or is another amount', async () => {
@@ -50,6 +57,41 @@ describe('the books of the processor and ours', () => {
     scene.stripe.intents.set(paid.id, paid)
     planted({ metadata: paid.metadata })
     assert.deepEqual((await compared()).differences.map(short), [['payment', 'twice', 9_000, 9_000]])
+  })
+
+  it('a refund of the dashboard that nobody called about is written down, also of an earlier day’s payment', async () => {
+    forget()
+    await sold()
+    scene.stripe.callsOut = false
+    later(24 * 60)
+    await scene.stripe.refundThere(intents().at(-1)?.id ?? '', 1_000)
+    const next = { from: '2026-10-07', to: '2026-10-07' }
+    const compare = () => compared(next)
+    const none = { payments: 0, others: 0, differences: [], denied: [] }
+    assert.deepEqual(await compare(), { ...none, refunds: 0, recorded: 1 })
+    assert.deepEqual(await compare(), { ...none, refunds: 1, recorded: 0 })
+    const [order] = await scene.orders()
+    assert.deepEqual([order?.status, order?.refunded_cents], ['partially_refunded', 1_000])
+  })
+
+  it('each refund that cannot be written down is its own matter, at its order', async () => {
+    forget()
+    await sold()
+    scene.stripe.callsOut = false
+    await askRefund()
+    for (const amount of [1_000, 2_000]) await scene.stripe.refundThere(intents().at(-1)?.id ?? '', amount)
+    later(14 * 60)
+    await checkBooks(scene.service.context, signal)
+    const found = await rowsOf(
+      scene.service,
+      `select amount_cents, order_id is not null as at_order from money_matter
+        where venue_id = $1 and kind = 'differs' order by amount_cents`,
+      [scene.venue.id],
+    )
+    assert.deepEqual(found, [
+      { amount_cents: 1_000, at_order: true },
+      { amount_cents: 2_000, at_order: true },
+    ])
   })
 
   it('are compared by a command, which says what to do and ends with 1 if they differ', async () => {

@@ -9,10 +9,12 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
+import { takeRefund } from './take-refund.ts'
 
 /*
  * Compares what moved at the processor on some days of the venue with the rows here, by the names that both have. What
- * has no name of ours is the venue's other business: it is counted, and no difference.
+ * has no name of ours is the venue's other business: it is counted, and no difference. A refund that is only there is written
+ * down as if it had been called about, also of an earlier day's payment: somebody who did that by hand might send it again.
  */
 
 export type Difference = {
@@ -21,6 +23,8 @@ export type Difference = {
   readonly how: 'missing-here' | 'missing-there' | 'twice' | 'amount'
   /** Our name of it, by which it is found in the processor’s metadata; of one made there, its order’s number. */
   readonly ref: string
+  /** Distinguishes it from any other: no page, answer or log has it. */
+  readonly objectRef: string
   readonly order: string | null
   readonly orderId: number | null
   readonly amountCents: number
@@ -32,25 +36,23 @@ export type Reconciled = {
   readonly payments: number
   readonly refunds: number
   readonly others: number
+  /** Refunds that nobody had called us about, and that are written here now. */
+  readonly recorded: number
   readonly differences: readonly Difference[]
   /** Accounts whose key is not taken, by our names of them: nothing is known of these. */
   readonly denied: readonly string[]
 }
 
-type Parts = Pick<Context, 'db' | 'secrets' | 'processors'>
+type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
 export type Days = { readonly from: LocalDate; readonly to: LocalDate }
 
 /**
  * Each account by itself: a venue may have left one whose key is dead. Throws a Refusal where the processor does not answer.
  */
-export const reconcile = async (
-  parts: Parts,
-  venue: Pick<Venue, 'id' | 'timezone'>,
-  days: Days,
-): Promise<Reconciled> => {
+export const reconcile = async (parts: Parts, venue: Venue, days: Days): Promise<Reconciled> => {
   const from = momentWallReaches({ date: days.from, time: '00:00' }, venue.timezone)
   const to = momentWallReaches({ date: addDays(days.to, 1), time: '00:00' }, venue.timezone)
-  const sums = { payments: 0, refunds: 0, others: 0 }
+  const sums = { payments: 0, refunds: 0, others: 0, recorded: 0 }
   const differences: Difference[] = []
   const denied: string[] = []
   const db = parts.db.within(venue.id)
@@ -65,8 +67,12 @@ export const reconcile = async (
     const compared = compare(there, here)
     sums.payments += compared.same.filter(({ what }) => what === 'payment').length
     sums.refunds += compared.same.filter(({ what }) => what === 'refund').length
-    sums.others += compared.others
     differences.push(...compared.differences)
+    for (const one of compared.notHere) {
+      const found = await judge(parts, venue, one, processor)
+      if (typeof found === 'object') differences.push(found)
+      else sums[found]++
+    }
     for (const row of compared.notListed.filter((one) => isWithin(one, from, to)))
       if (!(await isThere(processor, row)))
         differences.push(differenceOf(row, 'missing-there', row.amount_cents, row.amount_cents))
@@ -120,44 +126,71 @@ const compare = (there: readonly MovedThere[], here: readonly Here[]) => {
   const same: Here[] = []
   const used = new Set<Here>()
   const differences: Difference[] = []
-  let others = 0
+  const notHere: MovedThere[] = []
   for (const one of there) {
     const row =
       here.find(({ processor_ref }) => processor_ref === one.objectRef) ??
       here.find(({ what, ref }) => what === one.what && ref !== null && ref === one.ref)
     if (row) rest.delete(row)
-    if (row && used.has(row)) differences.push(differenceOf(row, 'twice', one.amountCents, row.amount_cents))
+    if (row && used.has(row))
+      differences.push({
+        ...differenceOf(row, 'twice', one.amountCents, row.amount_cents),
+        objectRef: one.objectRef,
+      })
     else if (row && (row.amount_cents !== one.amountCents || row.currency !== one.currency))
       differences.push({
         ...differenceOf(row, 'amount', one.amountCents, row.amount_cents),
         currency: one.currency,
       })
     else if (row) same.push(row)
-    else if (isOurs(one, here)) differences.push(missingHere(one))
-    else others++
+    else notHere.push(one)
     if (row) used.add(row)
   }
-  return { same, others, differences, notListed: [...rest] }
+  return { same, differences, notHere, notListed: [...rest] }
 }
 
-/** Named by us, or a refund of what is a payment of ours. */
-const isOurs = ({ what, ref, paymentRef }: MovedThere, here: readonly Here[]): boolean =>
-  (ref !== null && isUuid(ref)) ||
-  (what === 'refund' &&
-    here.some(({ processor_ref }) => processor_ref !== null && processor_ref === paymentRef))
+/** What has no row here. A refund that was written down is no difference. */
+const judge = async (
+  parts: Parts,
+  venue: Venue,
+  one: MovedThere,
+  by: Processor,
+): Promise<Difference | 'others' | 'recorded'> => {
+  const db = parts.db.within(venue.id)
+  const isNamed = one.ref !== null && isUuid(one.ref)
+  const paid = one.what === 'refund' ? await orderPaid(db, venue.id, one.paymentRef) : undefined
+  if (!isNamed && !paid) return 'others'
+  // A restored copy writes nothing until it looks at everything.
+  if (one.what === 'refund' && !parts.hold.isOn()) {
+    await takeRefund(parts, venue, one, by)
+    if (await isRefundWritten(db, venue.id, one.objectRef)) return 'recorded'
+  }
+  const { what, ref, objectRef, amountCents, currency } = one
+  return {
+    ...{ what, how: 'missing-here', ref: ref ?? '', objectRef, order: paid?.order_number ?? null },
+    ...{ orderId: paid?.order_id ?? null, amountCents, hereCents: null, currency },
+  }
+}
 
-const missingHere = ({ what, ref, amountCents, currency }: MovedThere): Difference => ({
-  ...{ what, how: 'missing-here', ref: ref ?? '', order: null, orderId: null },
-  ...{ amountCents, hereCents: null, currency },
-})
+const orderPaid = (db: Queries, venue: VenueId, paymentRef: string | null) =>
+  db.maybe(sql({ order_id: 'int8?', order_number: 'text?' })`
+    select p.order_id, t.order_number
+      from payment p left join ticket_order t on t.venue_id = p.venue_id and t.id = p.order_id
+     where p.venue_id = ${venue} and p.processor_ref = ${paymentRef}`)
+
+const isRefundWritten = async (db: Queries, venue: VenueId, objectRef: string): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from refund
+     where venue_id = ${venue} and processor_ref = ${objectRef} and state = 'succeeded'`)) !== undefined
 
 const differenceOf = (
-  { what, ref, order_id, order_number, currency }: Here,
+  { what, ref, processor_ref, order_id, order_number, currency }: Here,
   how: Difference['how'],
   amountCents: number,
   hereCents: number,
 ): Difference => ({
-  ...{ what: what === 'refund' ? 'refund' : 'payment', how, ref: ref ?? '', order: order_number },
+  ...{ what: what === 'refund' ? 'refund' : 'payment', how, ref: ref ?? '' },
+  ...{ objectRef: processor_ref ?? ref ?? '', order: order_number },
   orderId: order_id,
   ...{ amountCents, hereCents, currency },
 })

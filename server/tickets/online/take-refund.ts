@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts'
+import { paymentByProcessorRef } from '../../core/money/payment-store.ts'
+import type { MovedThere, Processor } from '../../core/money/processor.ts'
+import type { Venue } from '../../core/venue/venue.ts'
+import { isUuid } from '../../platform/kernel/uuid.ts'
+import { noted, refundOfRef } from './refund-online.ts'
+import { recordRefundMadeThere } from './refunds-made-there.ts'
+
+type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
+
+/**
+ * Writes down a refund that the processor's list names: ours as it is there, one of its dashboard as a new one. False
+ * for one that is named by us and has no row here; what is of no payment of ours is the venue's other business.
+ */
+export const takeRefund = async (
+  parts: Parts,
+  venue: Venue,
+  { ref, objectRef, paymentRef, amountCents, currency }: MovedThere,
+  by: Processor,
+): Promise<boolean> => {
+  const ours = ref === null ? undefined : await refundOfRef(parts.db, venue.id, ref)
+  if (ours) {
+    await noted(parts, venue, ours, await by.lookAtRefund(objectRef))
+    return true
+  }
+  const payment =
+    paymentRef === null ? undefined : await paymentByProcessorRef(parts.db, venue.id, paymentRef)
+  if (ref !== null && isUuid(ref)) return false
+  if (payment)
+    await parts.db.transaction((queries) =>
+      recordRefundMadeThere({ db: queries.within(venue.id), venue, now: parts.clock }, payment, {
+        ...{ refundRef: objectRef, origin: 'dashboard', state: 'succeeded', amountCents, currency },
+      }),
+    )
+  return true
+}
