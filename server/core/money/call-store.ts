@@ -96,16 +96,16 @@ export const putOffCall = (
   db.run(sql()`
     update processor_event set look_at = ${lookAt} where venue_id = ${venue} and event_ref = ${eventRef}`)
 
-/** What was called about is known. */
+/** What was called about is known as it was at that moment: a call that came later may be about more. */
 export const answerCalls = (
   db: Queries,
   venue: VenueId,
   objectRef: string,
-  now: Temporal.Instant,
+  lookedAt: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
-    update processor_event set looked_at = ${now}
-     where venue_id = ${venue} and object_ref = ${objectRef} and looked_at is null`)
+    update processor_event set looked_at = ${lookedAt}
+     where venue_id = ${venue} and object_ref = ${objectRef} and looked_at is null and at <= ${lookedAt}`)
 
 /** Kept for 30 days. */
 export const forgetCalls = (db: Queries, before: Temporal.Instant): Promise<number> =>

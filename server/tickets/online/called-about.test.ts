@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { sellingOnline } from '../../test/selling-online.ts'
+import { sellingOnline, signal } from '../../test/selling-online.ts'
+import { lookAtCalls } from './called-about.ts'
 
 describe('money that moves at the processor without our asking', () => {
   const scene = sellingOnline()
@@ -190,6 +191,32 @@ describe('money that moves at the processor without our asking', () => {
     assert.deepEqual([await refunds(), await matters()], [[], []])
     const waiting = 'select 1 from processor_event where venue_id = $1 and looked_at is null and kind <> $2'
     assert.deepEqual(await rowsOf(scene.service, waiting, [scene.venue.id, 'checkout.session.completed']), [])
+  })
+
+  it('a call that comes while its object is looked at is looked at too', async () => {
+    await sold()
+    await scene.stripe.dispute(intent(), 'needs_response')
+    const { context } = scene.service
+    let isFirst = true
+    const of: typeof context.processors.of = (...asked) => {
+      const processor = context.processors.of(...asked)
+      const lookAtDispute = async (ref: string) => {
+        const seen = await processor.lookAtDispute(ref)
+        if (isFirst) {
+          isFirst = false
+          later(1)
+          await scene.stripe.dispute(intent(), 'lost')
+        }
+        return seen
+      }
+      return { ...processor, lookAtDispute }
+    }
+    await lookAtCalls({ ...context, processors: { ...context.processors, of } }, signal)
+    await heard()
+    assert.deepEqual(
+      (await matters()).map(({ state }) => state),
+      ['lost'],
+    )
   })
 
   it('what is called about before its payment is written here is recorded once it is', async () => {

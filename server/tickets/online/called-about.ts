@@ -47,13 +47,14 @@ const lookAtCall = async (parts: Parts, venue: Venue, call: CalledAbout): Promis
   const { db, clock, secrets, processors } = parts
   const account = await accountById(db, venue.id, call.account_id)
   const processor = account && processors.of(keyOf(secrets, venue.id, account), 'job')
+  const lookedAt = clock()
   const isKnown =
     !processor ||
     (call.kind.startsWith('refund.')
       ? await lookAtRefund(parts, venue, call, processor)
       : await lookAtDispute(parts, venue, call, processor))
   // Otherwise it is looked at again when its lease has ended.
-  if (isKnown) await answerCalls(db, venue.id, call.object_ref, clock())
+  if (isKnown) await answerCalls(db, venue.id, call.object_ref, lookedAt)
 }
 
 const lookAtRefund = async (

@@ -66,6 +66,7 @@ const lookAgain = async (parts: Parts, signal: AbortSignal): Promise<void> => {
       const due = await takeLateRefund(db, venue.id, clock())
       if (!due) return
       const { processor } = await paidWith(parts, venue, due)
+      const lookedAt = clock()
       const seen = await processor.lookAtRefund(due.processor_ref ?? '')
       if (seen.kind !== 'done') {
         log.warn({ venue: venue.slug, answer: seen.kind }, 'the processor does not say how a refund is')
@@ -77,7 +78,7 @@ const lookAgain = async (parts: Parts, signal: AbortSignal): Promise<void> => {
           await failGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, seen.value.why)
         else if (seen.value.state === 'failed')
           await failRefundLate(work, { refund: due.id, answer: seen.value.why })
-        await answerCalls(work.db, venue.id, seen.value.refundRef, clock())
+        await answerCalls(work.db, venue.id, seen.value.refundRef, lookedAt)
       })
     }
   })
