@@ -193,6 +193,23 @@ describe('money that moves at the processor without our asking', () => {
     assert.deepEqual(await rowsOf(scene.service, waiting, [scene.venue.id, 'checkout.session.completed']), [])
   })
 
+  it('a dispute that is won after it was lost takes its money off the refunds again', async () => {
+    await sold()
+    for (const state of ['needs_response', 'lost'] as const) {
+      await scene.stripe.dispute(intent(), state)
+      await heard()
+    }
+    assert.equal((await orders())[0]?.refunded_cents, 9_000)
+    await scene.stripe.dispute(intent(), 'won')
+    await heard()
+    const [order] = await orders()
+    assert.deepEqual([order?.status, order?.refunded_cents], ['refund_failed', 0])
+    assert.deepEqual(
+      (await matters()).map(({ state, open }) => [state, open]),
+      [['won', false]],
+    )
+  })
+
   it('a call that comes while its object is looked at is looked at too', async () => {
     await sold()
     await scene.stripe.dispute(intent(), 'needs_response')

@@ -1,3 +1,4 @@
+import { failGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
 import { holdGuarantee } from '../../book/reservations/guarantee/guarantee-store.ts'
 import type { Work } from '../../context.ts'
 import { recordActivity } from '../../core/activity/record.ts'
@@ -9,7 +10,8 @@ import { taskFields } from '../../crm/tasks/fields.ts'
 import { dollars } from '../../platform/kernel/money.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
-import { recordRefundMadeThere } from './refunds-made-there.ts'
+import { failRefundLate } from '../refunds.ts'
+import { arrivedBy, recordRefundMadeThere } from './refunds-made-there.ts'
 
 /**
  * Notes how a dispute of a payment stands, at its order or booking. A new one is a task for managers, with the last day for an
@@ -34,11 +36,21 @@ export const recordDispute = async (work: Work, payment: PaymentRow, seen: Dispu
   if (moved) await noteDispute(work, place, seen)
   if (moved && seen.state === 'open') await addTask(work, taskFor(work, place, seen))
   if (seen.isOver) await endMatterOf(db, venue.id, matter, now)
-  if (seen.state !== 'lost') return true
+  if (seen.state !== 'lost') return takeBack(work, payment, seen)
   return recordRefundMadeThere(work, payment, {
     ...{ refundRef: seen.disputeRef, origin: 'dispute', state: 'succeeded' },
     ...{ amountCents: seen.amountCents, currency: seen.currency },
   })
+}
+
+/** Won after it was lost: the money that had gone back has come again. */
+const takeBack = async (work: Work, payment: PaymentRow, { disputeRef }: DisputeSeen): Promise<boolean> => {
+  const lost = await arrivedBy(work, { refundRef: disputeRef })
+  const answer = 'the dispute was not lost after all'
+  if (lost && payment.guarantee_id !== null)
+    await failGuaranteeRefund(work, { refund: lost.id, guarantee: payment.guarantee_id }, answer)
+  else if (lost) await failRefundLate(work, { refund: lost.id, answer })
+  return true
 }
 
 type Place = { readonly order: number | null; readonly reservation: number | null; readonly name: string }

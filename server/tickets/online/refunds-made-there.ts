@@ -104,6 +104,15 @@ const insertCapped = async (
   return id
 }
 
+/** Undefined when it was not recorded, or has failed since. */
+export const arrivedBy = (
+  { db, venue }: Work,
+  { refundRef }: Pick<MadeThere, 'refundRef'>,
+): Promise<{ id: number } | undefined> =>
+  db.maybe(sql({ id: 'int8' })`
+    select id from refund
+     where venue_id = ${venue.id} and processor_ref = ${refundRef} and state = 'succeeded'`)
+
 const isRecorded = async ({ db, venue }: Work, { refundRef }: MadeThere): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     select id from refund where venue_id = ${venue.id} and processor_ref = ${refundRef}`)) !== undefined
