@@ -24,6 +24,7 @@ import {
   refundGuarantee,
   takeOffBill,
 } from '../../../book/reservations/guarantee/charge.ts'
+import { comesBack } from '../../../book/reservations/guarantee/give-back.ts'
 import { chargesOf } from '../../../book/reservations/guarantee/charge-store.ts'
 import { guaranteeOf, refundsUnderWay } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
@@ -481,9 +482,14 @@ const guaranteeSeen = async (
   const isManager = mayAct(me.staff.role, 'manager')
   const { pending, failed } = await refundsUnderWay(db, venue.id, row.id)
   const left = row.paid_cents - row.refunded_cents - pending
+  const isAhead = booking.status === 'Requested' || booking.status === 'Confirmed'
   const isHere = booking.status === 'Seated' || booking.status === 'Completed'
   return {
     ...{ row, pendingCents: pending, failedCents: failed, isCharging },
+    isFreeNow:
+      isAhead && (left > 0 || row.status === 'held')
+        ? comesBack(row, { cancelled_by: 'guest', cancelled_from: booking.status }, now())
+        : null,
     refusedWhy: charges.findLast(({ state }) => state === 'failed')?.why ?? null,
     may: {
       charge: isManager && !isCharging && isChargeable(booking, row, now()),

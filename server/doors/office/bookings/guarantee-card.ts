@@ -13,6 +13,8 @@ export type GuaranteeSeen = {
   readonly isCharging: boolean
   /** Why the last charge failed. */
   readonly refusedWhy: string | null
+  /** Whether everything would come back if the guest cancelled now; null: there is nothing to cancel or to keep. */
+  readonly isFreeNow: boolean | null
   /** What the person who looks may press. */
   readonly may: {
     readonly charge: boolean
@@ -33,7 +35,7 @@ const states: Readonly<Record<string, string>> = {
 
 /** The card or the deposit behind a booking, with the sentence that its guest agreed to. */
 export const guaranteeCard = (
-  { row, pendingCents, failedCents, isCharging, refusedWhy, may }: GuaranteeSeen,
+  { row, pendingCents, failedCents, isCharging, refusedWhy, isFreeNow, may }: GuaranteeSeen,
   zone: string,
 ): Html => {
   const left = row.paid_cents - row.refunded_cents - pendingCents
@@ -60,6 +62,7 @@ export const guaranteeCard = (
     <dl class="facts">
       ${facts.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}
     </dl>
+    ${isFreeNow !== null && html`<p class="small">${ifGuestCancels(row.kind, isFreeNow)}</p>`}
     ${isCharging && html`<p>The card is being charged.</p>`}
     ${row.status === 'charge_failed' && html`<p class="error">${refusedWhy === 'guest-needed' ? 'The bank wants the guest to confirm the charge; write to them.' : 'The card was refused. You can try again, or let it go.'}</p>`}
     ${
@@ -88,4 +91,15 @@ export const guaranteeCard = (
       </form>`
     }
   </section>`
+}
+
+/** What staff should know before they record that a guest is not coming. */
+const ifGuestCancels = (kind: string, isFree: boolean): string => {
+  if (isFree)
+    return kind === 'card'
+      ? 'If the guest cancels now, nothing is charged and the card is deleted.'
+      : 'If the guest cancels now, the deposit goes back.'
+  return kind === 'card'
+    ? 'If the guest cancels now, the card is kept until its day and may be charged.'
+    : 'If the guest cancels now, the deposit is kept. If you cancel, it goes back.'
 }
