@@ -118,6 +118,7 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'undo the import of a booking ahead',
     'undo the import of a past booking',
   ],
+  'book/reservations/zone-change.ts moveGuarantees': ['correct the zone'],
   'book/reservations/zone-change.ts saveStarts': ['correct the zone'],
   'book/reservations/archive.ts archiveRequest': ['archive a request'],
   'book/waitlist/writes.ts insertEntry': ['join the line', 'join the line by API', 'join the line by guest'],
@@ -245,6 +246,7 @@ const notNoted: Readonly<Record<string, string>> = {
   'book/reservations/archive.ts archiveRequest': 'a private mark of the queue',
   'book/reservations/guarantee/show-guarantee.ts showNewGuarantee':
     'with the booking as it is made, whose first revision is noted',
+  'book/reservations/zone-change.ts moveGuarantees': 'with the moment kept along with date and time',
   'book/reservations/zone-change.ts saveStarts': 'only the moment kept along with date and time',
   'tickets/order-writes.ts countOrderChange': 'only the version that forms carry',
   'tickets/admission/own-order.ts markTicketsResent': 'the API does not show when tickets were mailed',
