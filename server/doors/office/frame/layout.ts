@@ -31,6 +31,8 @@ type ShellFile = {
   readonly body: string | Buffer
   readonly tag: string
   readonly link: Html
+  /** It serves the lists of the evening, the booking sheet or campaigns: pages that are only read do without it. */
+  readonly isForWork?: boolean
 }
 
 /** One sheet for every page, in the order it applies: what the tokens are, then the parts, then the parts of some pages. */
@@ -45,10 +47,10 @@ export const shellOf = (): Shell => ({
     scriptOf('htmx.js', createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
     scriptOf('office.js'),
     scriptOf('book.js'),
-    scriptOf('service.js', undefined, 'module'),
-    scriptOf('sheet.js', undefined, 'module'),
-    scriptOf('campaigns.js', undefined, 'module'),
-    scriptOf('tablet.js', undefined, 'module'),
+    ...['service.js', 'sheet.js', 'campaigns.js', 'tablet.js'].map((name) => ({
+      ...scriptOf(name, undefined, 'module'),
+      isForWork: true,
+    })),
   ],
   sheets: {
     floor: [stylesOf('floor.css', ['floor'], planStyles()), scriptOf('floor.js', undefined, 'module')],
@@ -118,7 +120,8 @@ export const wholePage = (
         <link rel="icon" href="${icon}" />
         ${me?.venue && html`<link rel="manifest" href="${manifestPath}" crossorigin="use-credentials" />`}
         <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
-        ${[...shell.files, ...(sheet ? shell.sheets[sheet] : [])].map(({ link }) => link)}
+        ${shell.files.filter(({ isForWork }) => !(isForWork && sheet === 'reports')).map(({ link }) => link)}
+        ${sheet && shell.sheets[sheet].map(({ link }) => link)}
       </head>
       <body ${me?.venue && formPart(me.venue)} ${me?.staff.largerRows && html`class="larger"`}>
         <a class="skip" href="#main">Skip to content</a>

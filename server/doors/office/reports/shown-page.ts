@@ -102,7 +102,7 @@ const tableOf = ({ id, title, columns, rows }: Picture, asked: Asked): Html => {
     <summary>Table</summary>
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
       <table class="table figures-table">
-        <thead><tr>${columns.map(({ name }, at) => html`<th scope="col" class="${at > 0 && 'right'}">${name}</th>`)}</tr></thead>
+        <thead><tr>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>${rows.map((row) => html`<tr>${row.map((value, at) => cell(value, columns[at], at === nameAt))}</tr>`)}</tbody>
       </table>
     </div>
@@ -115,7 +115,7 @@ const cell = (value: CsvValue, column: Column | undefined, isName: boolean): Htm
     value === null
       ? '–'
       : (column?.shown?.(value) ?? (typeof value === 'number' ? numberInWords(value) : String(value)))
-  return isName ? html`<th scope="row">${words}</th>` : html`<td class="right">${words}</td>`
+  return isName ? html`<th scope="row">${words}</th>` : html`<td>${words}</td>`
 }
 
 /** The table of a picture as a file, with raw numbers; the mark at its start tells spreadsheets that it is UTF-8. */

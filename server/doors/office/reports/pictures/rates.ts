@@ -193,7 +193,11 @@ export const answeredPicture = (shown: Shown): Picture => {
     ...{ id: 'answered', title: 'Requests answered', of: ['answered'], sentence },
     cases: counted(cases, 'request'),
     columns: [
-      { key: 'measure', name: '', shown: (measure) => answeredWords[String(measure)] ?? String(measure) },
+      {
+        key: 'measure',
+        name: 'Figure',
+        shown: (measure) => answeredWords[String(measure)] ?? String(measure),
+      },
       { key: 'value', name: 'Now' },
       { key: 'of', name: 'Of' },
     ],

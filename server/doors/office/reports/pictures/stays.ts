@@ -132,7 +132,7 @@ export const waitsPicture = (shown: Shown): Picture | undefined => {
             sentence,
           ),
     columns: [
-      { key: 'measure', name: '', shown: (measure) => waitWords[String(measure)] ?? String(measure) },
+      { key: 'measure', name: 'Figure', shown: (measure) => waitWords[String(measure)] ?? String(measure) },
       { key: 'value', name: 'Now' },
       { key: 'of', name: 'Of' },
     ],
@@ -163,7 +163,7 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
     columns: [
       {
         key: 'measure',
-        name: '',
+        name: 'Figure',
         shown: (measure) => (measure === 'seats' ? 'Seats taken' : 'Parties per table'),
       },
       { key: 'n', name: 'Counted' },
