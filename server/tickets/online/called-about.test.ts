@@ -236,6 +236,36 @@ describe('money that moves at the processor without our asking', () => {
     )
   })
 
+  it('of two workers that look at one dispute, the one that saw it earlier does not have the last word', async () => {
+    await sold()
+    await scene.stripe.dispute(intent(), 'needs_response')
+    const { context } = scene.service
+    let isFirst = true
+    const of: typeof context.processors.of = (...asked) => {
+      const processor = context.processors.of(...asked)
+      const lookAtDispute = async (ref: string) => {
+        const seen = await processor.lookAtDispute(ref)
+        if (isFirst) {
+          isFirst = false
+          scene.service.setClock(context.clock().add({ seconds: 1 }).toString())
+          await scene.stripe.dispute(intent(), 'lost')
+          await lookAtCalls(context, signal)
+        }
+        return seen
+      }
+      return { ...processor, lookAtDispute }
+    }
+    later(1)
+    await lookAtCalls({ ...context, processors: { ...context.processors, of } }, signal)
+    later(1)
+    await heard()
+    assert.deepEqual(
+      (await matters()).map(({ state }) => state),
+      ['lost'],
+    )
+    assert.equal((await orders())[0]?.refunded_cents, 9_000)
+  })
+
   it('what is called about before its payment is written here is recorded once it is', async () => {
     const id = await scene.opened()
     await scene.stripe.pay(await scene.sessionOf(id))
