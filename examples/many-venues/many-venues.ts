@@ -115,7 +115,7 @@ const follow = async (install: number): Promise<void> => {
       }
       // The pause of one venue, say, or of the service, must not stop the others.
       console.error(`install ${install}:`, error)
-      await sleep(60_000)
+      await sleep(10_000)
     }
   }
 }
