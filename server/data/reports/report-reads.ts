@@ -27,7 +27,10 @@ const bookingFacts = {
   visit: 'text?',
 } as const
 
-/** The bookings of some service dates, of all statuses. */
+/**
+ * The bookings of some service dates, of all statuses. Day by day, since a plan
+ * for every venue cannot know that a few of its days are little of it.
+ */
 export const bookingsOfDays = (
   db: Queries,
   venue: VenueId,
@@ -48,8 +51,11 @@ export const bookingsOfDays = (
            r.duration_minutes,
            floor((${millisecondsOf('answered_at')} - ${millisecondsOf('created_at')}) / 60000.0)::int as answered_minutes,
            ${withVisits ? visitOf(venue) : part`null::text`} as visit
-      from reservation r
-     where r.venue_id = ${venue} and r.service_date between ${from} and ${to} and r.service_minute is not null`)
+      from generate_series(${from}::date::timestamp, ${to}::date::timestamp, '1 day') as asked (day)
+     cross join lateral (
+       select * from reservation b
+        where b.venue_id = ${venue} and b.service_date = asked.day::date and b.service_minute is not null
+       offset 0) r`)
 
 const millisecondsOf = (column: 'seated_at' | 'completed_at' | 'answered_at' | 'created_at') =>
   part`(extract(epoch from r.${fragment(column)} at time zone 'UTC') * 1000)::bigint`
