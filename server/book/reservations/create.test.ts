@@ -65,6 +65,7 @@ describe('POST /reservations', () => {
       cancelledBy: null,
       updatedAt: '2026-10-06T19:00:00.000Z',
       revision: 1,
+      guarantee: null,
     })
     const list = await service.call('GET', '/api/v1/reservations', { key: venue.key })
     assert.deepEqual(list.body, [reservation])

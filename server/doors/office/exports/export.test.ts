@@ -42,6 +42,13 @@ describe('an owner takes the data along', () => {
       `insert into reservation (venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at,
          duration_minutes, status, source, booking_type, created_at, updated_at)
        values ($1, 'Maya', 2, '2026-10-09', '19:00', '2026-10-09', 1140, now(), 90, 'Confirmed', 'staff', 'Dinner', now(), now())`,
+      `insert into processor_account (venue_id, id, live, key_sealed, made_at)
+       values ($1, gen_random_uuid(), false, 'sealed', now())`,
+      `insert into guarantee (venue_id, reservation_id, account_id, kind, status, amount_cents, currency, free_until,
+         sentence, language, agreed_at)
+       select r.venue_id, r.id, a.id, 'card', 'held', 5000, 'USD', now(), 'Cancel in time.', 'en', now()
+         from reservation r join processor_account a on a.venue_id = r.venue_id
+        where r.venue_id = $1 and r.guest_name = 'Maya'`,
       `insert into server (venue_id, name, initials, color) values ($1, 'Ann Lee', 'AL', 'blue')`,
       `insert into section_plan (venue_id, name) values ($1, 'Usual')`,
       `insert into shift (venue_id, service_date, from_minute, to_minute, plan_id)
