@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
 import { defaultRules } from '../../../book/rules/booking-rules.ts'
+import { textOf } from '../../../platform/html/html.ts'
+import { columnsDrawn } from './drawn/columns.ts'
 import { askedOf } from './period.ts'
 import { type Row, type Shown, percentShown, shownOf } from './picture.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
@@ -108,6 +110,16 @@ describe('pictures of reports', () => {
       assert.deepEqual(new Set(picture.rows.map((row) => row.at(-1))), new Set([7]))
       assert.equal(picture.rows.length * 7, days)
     }
+  })
+
+  it('write no month over the next where only its last week is drawn', () => {
+    const columns = Array.from({ length: 52 }, (_, at) => ({
+      ...{ tick: { 0: 'Nov', 1: 'Dec', 6: 'Jan' }[at] ?? '', words: '', value: 1, coming: 0 },
+      ...{ before: null, isClosed: false },
+    }))
+    const text = textOf(columnsDrawn(columns, 'What is drawn'))
+    assert.doesNotMatch(text, />Nov</)
+    assert.match(text, />Dec<[^]*>Jan</)
   })
 
   it('say how many days a column of part of a week has', () => {

@@ -45,8 +45,13 @@ const drawnAt = (columns: readonly Column[], { width, height: tall, isNarrow }: 
     .x((_, at) => middle(at))
     .y((before) => round(y(before ?? 0)))(columns.map(({ before }) => before))
   const ticks = columns.flatMap(({ tick }, at) => (tick === '' ? [] : at))
-  const every = Math.ceil(ticks.length / Math.floor((width - left) / (isNarrow ? 36 : 50)))
-  const shown = new Set(ticks.filter((_, place) => place % every === 0))
+  const room = isNarrow ? 36 : 50
+  const every = Math.ceil(ticks.length / Math.floor((width - left) / room))
+  const some = ticks.filter((_, place) => place % every === 0)
+  // A month of which only the last days are there leaves its place to the next.
+  const isClear = (at: number, next: number | undefined): boolean =>
+    next === undefined || middle(next) - middle(at) >= 0.6 * room
+  const shown = new Set(some.filter((at, place) => isClear(at, some[place + 1])))
   return html`${y
     .ticks(3)
     .map(
