@@ -162,9 +162,9 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds, cards }: F
           <div class="grow">
             ${matterWords(matter, venue.timezone)}
             <div class="inline">
-            ${matter.order_id !== null && html`<a class="small" href="/office/tickets/orders/${matter.order_id}">Open the order</a>`}
-            ${matter.reservation_id !== null && html`<a class="small" href="/office/bookings/${matter.reservation_id}">Open the booking</a>`}
-            ${matter.kind === 'dispute' && html`<a class="small" href="${home}/matters/${matter.id}/evidence.pdf">Evidence (PDF)</a>`}
+            ${matter.order_id !== null && html`<a class="button quiet" href="/office/tickets/orders/${matter.order_id}">Open the order</a>`}
+            ${matter.reservation_id !== null && html`<a class="button quiet" href="/office/bookings/${matter.reservation_id}">Open the booking</a>`}
+            ${matter.kind === 'dispute' && html`<a class="button quiet" href="${home}/matters/${matter.id}/evidence.pdf">Evidence (PDF)</a>`}
             </div>
           </div>
           <form method="post" action="${home}/matters/${matter.id}"><button>Done</button></form>

@@ -55,7 +55,7 @@ export const noShowsPicture = (shown: Shown): Picture => {
     key: before.d < fewestCases ? [] : markedBefore(shown),
     columns: [
       { key: 'by', name: 'By', shown: (by) => groups.find(({ word }) => word === by)?.name ?? 'All' },
-      { key: 'of', name: 'Which', shown: (words) => String(words), isName: true },
+      { key: 'of', name: 'Which', shown: (words) => String(words) || 'All parties', isName: true },
       { key: 'no_shows', name: 'No-shows' },
       { key: 'parties', name: 'Booked' },
       { key: 'rate', name: 'Rate', shown: percentShown },
