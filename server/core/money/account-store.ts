@@ -5,8 +5,8 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { type KeyRing, open, seal } from '../../platform/kernel/secrets.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { VenueId } from '../venue/venue.ts'
-import type { Callback } from './processor.ts'
+import type { Venue, VenueId } from '../venue/venue.ts'
+import type { Callback, Patience, Processor } from './processor.ts'
 
 /*
  * The venue's own account at the processor: no page shows its key again. What a checkout or a payment was made with stays,
@@ -42,6 +42,18 @@ export const openAccountForUpdate = (db: Queries, venue: VenueId): Promise<Accou
 export const accountById = (db: Queries, venue: VenueId, id: string): Promise<AccountRow | undefined> =>
   db.maybe(sql(accountRow)`
     select ${columnsOf(accountRow)} from processor_account where venue_id = ${venue} and id = ${id}`)
+
+/** The processor as the account with this id asks it: what was made with one is asked about with the same. */
+export const processorOf = async (
+  { db, secrets, processors }: Pick<Context, 'db' | 'secrets' | 'processors'>,
+  venue: Pick<Venue, 'id'>,
+  account: string,
+  patience: Patience,
+): Promise<Processor> => {
+  const row = await accountById(db, venue.id, account)
+  if (!row) throw new Error('money without its account')
+  return processors.of(keyOf(secrets, venue.id, row), patience)
+}
 
 const mostAccounts = 20
 

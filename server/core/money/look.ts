@@ -1,7 +1,8 @@
-import type { Context, Work } from '../../context.ts'
+import type { Work } from '../../context.ts'
 import type { VenueQueries } from '../../platform/db/pool.ts'
 import type { Venue } from '../venue/venue.ts'
-import { type AccountRow, accountById, keyOf } from './account-store.ts'
+import { processorOf } from './account-store.ts'
+import type { ProcessorWork } from './each-due.ts'
 import {
   type CheckoutRow,
   type CheckoutWhy,
@@ -29,7 +30,7 @@ export type Paid = { readonly paymentRef: string | null; readonly card: CardKept
 /** Gives what was paid for and settles the checkout, once, in the transaction of `work`. */
 export type Give = (work: Work, checkout: number, paid: Paid) => Promise<void>
 
-export type Looking = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'> & {
+export type Looking = ProcessorWork & {
   /** The pages of a checkout at the service: where the processor sends the guest. */
   readonly pagesOf: (venue: Venue, checkout: number) => { readonly back: string; readonly cancel: string }
   readonly give: Give
@@ -105,7 +106,7 @@ export const lookInLists = async (parts: Looking, venue: Venue, id: number): Pro
   const row = await checkoutById(parts.db, venue.id, id)
   if (!row || row.state === 'completed' || row.state === 'refused') return
   if (row.session_ref === null) {
-    const processor = await processorOf(parts, venue, row, 'job')
+    const processor = await processorOf(parts, venue, row.account_id, 'job')
     const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
     if (found.kind !== 'done' || !found.value) return
     // Its press was after the backup.
@@ -124,7 +125,7 @@ const findEnded = async (
 ): Promise<void> => {
   const next = nextLook(parts, row)
   if (next !== null) {
-    const processor = await processorOf(parts, venue, row, patience)
+    const processor = await processorOf(parts, venue, row.account_id, patience)
     const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
     if (found.kind === 'done' && found.value) {
       await take(parts, venue, row, found.value)
@@ -139,7 +140,7 @@ export const giveUp = async (parts: Looking, venue: Venue, id: number): Promise<
   const row = await checkoutById(parts.db, venue.id, id)
   if (row?.state === 'made') return end(parts, venue, row, 'given-up', null)
   if (row?.state !== 'open' || row.session_ref === null || parts.hold.isOn()) return
-  const processor = await processorOf(parts, venue, row, 'request')
+  const processor = await processorOf(parts, venue, row.account_id, 'request')
   const expired = await processor.expireSession(row.session_ref)
   if (expired.kind === 'done' && expired.value.state === 'expired')
     return end(parts, venue, row, 'given-up', null)
@@ -153,7 +154,7 @@ const open = async (
   row: CheckoutRow,
   patience: Patience,
 ): Promise<SessionSeen | 'unknown' | 'settled'> => {
-  const processor = await processorOf(parts, venue, row, patience)
+  const processor = await processorOf(parts, venue, row.account_id, patience)
   const outcome = await processor.openSession(askedOf(parts, venue, row))
   switch (outcome.kind) {
     case 'done':
@@ -221,7 +222,7 @@ const lookAtSession = async (
   row: CheckoutRow,
   patience: Patience,
 ): Promise<SessionSeen | 'unknown' | 'settled'> => {
-  const processor = await processorOf(parts, venue, row, patience)
+  const processor = await processorOf(parts, venue, row.account_id, patience)
   const outcome = await processor.lookAtSession(row.session_ref ?? '')
   if (outcome.kind === 'done') return judge(parts, venue, row, outcome.value, patience)
   await later(parts, venue, row, outcome, patience)
@@ -331,16 +332,6 @@ const nextLook = ({ clock }: Looking, { made_at }: CheckoutRow): Temporal.Instan
 
 const isPast = (moment: string, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(Temporal.Instant.from(moment), now) <= 0
-
-const processorOf = async (
-  parts: Looking,
-  venue: Venue,
-  { account_id }: CheckoutRow,
-  patience: Patience,
-): Promise<Processor> => {
-  const account = (await accountById(parts.db, venue.id, account_id)) as AccountRow
-  return parts.processors.of(keyOf(parts.secrets, venue.id, account), patience)
-}
 
 const askedOf = ({ pagesOf }: Looking, venue: Venue, row: CheckoutRow): SessionAsked => {
   const { email = null } = (row.form ?? {}) as { readonly email?: string | null }

@@ -1,4 +1,4 @@
-import type { Context, Work } from '../../context.ts'
+import type { Work } from '../../context.ts'
 import { accountById, keyOf } from '../../core/money/account-store.ts'
 import {
   type CalledAbout,
@@ -9,10 +9,9 @@ import {
 } from '../../core/money/call-store.ts'
 import { paymentByProcessorRef } from '../../core/money/payment-store.ts'
 import type { Outcome, Processor } from '../../core/money/processor.ts'
-import { forEachVenue } from '../../core/venue/each-venue.ts'
+import { type ProcessorWork, forEachDue } from '../../core/money/each-due.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { codeOf } from '../../platform/kernel/code-of.ts'
 import { recordDispute } from './disputes.ts'
 import { noted, refundOfRef } from './refund-online.ts'
 import { recordRefundMadeThere } from './refunds-made-there.ts'
@@ -23,27 +22,15 @@ import { recordRefundMadeThere } from './refunds-made-there.ts'
  * its refund or dispute was called about, so what is of no payment of ours is the venue's other business after an hour.
  */
 
-type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
-
-const mostInRound = 50
-
-export const lookAtCalls = async (parts: Parts, signal: AbortSignal): Promise<void> => {
-  const { db, clock, hold, log } = parts
-  if (hold.isOn()) return
-  await forEachVenue({ db, log }, await venuesWithOtherCalls(db, clock()), async (venue) => {
-    for (let round = 0; round < mostInRound && !signal.aborted; round++) {
-      const call = await takeCall(db, venue.id, clock())
-      if (!call) return
-      try {
-        await lookAtCall(parts, venue, call)
-      } catch (error) {
-        log.warn({ venue: venue.slug, code: codeOf(error) ?? 'unknown' }, 'a call could not be looked at')
-      }
-    }
+export const lookAtCalls = (parts: ProcessorWork, signal: AbortSignal): Promise<void> =>
+  forEachDue(parts, signal, {
+    venues: venuesWithOtherCalls,
+    take: takeCall,
+    act: (venue, call) => lookAtCall(parts, venue, call),
+    mistake: 'a call could not be looked at',
   })
-}
 
-const lookAtCall = async (parts: Parts, venue: Venue, call: CalledAbout): Promise<void> => {
+const lookAtCall = async (parts: ProcessorWork, venue: Venue, call: CalledAbout): Promise<void> => {
   const { db, clock, secrets, processors } = parts
   const account = await accountById(db, venue.id, call.account_id)
   const processor = account && processors.of(keyOf(secrets, venue.id, account), 'job')
@@ -58,7 +45,7 @@ const lookAtCall = async (parts: Parts, venue: Venue, call: CalledAbout): Promis
 }
 
 const lookAtRefund = async (
-  parts: Parts,
+  parts: ProcessorWork,
   venue: Venue,
   call: CalledAbout,
   processor: Processor,
@@ -77,7 +64,7 @@ const lookAtRefund = async (
 }
 
 const lookAtDispute = async (
-  parts: Parts,
+  parts: ProcessorWork,
   venue: Venue,
   call: CalledAbout,
   processor: Processor,
@@ -92,7 +79,7 @@ const lookAtDispute = async (
 
 /** Records what is of a payment of ours, in one transaction. */
 const recordSeen = async (
-  { db, clock }: Parts,
+  { db, clock }: ProcessorWork,
   venue: Venue,
   call: CalledAbout,
   paymentRef: string | null,
@@ -121,7 +108,7 @@ const isOthers = async (
 
 /** There is no such object; anything else is no word of it. */
 const isNothing = (
-  { log }: Parts,
+  { log }: ProcessorWork,
   venue: Venue,
   outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
 ): boolean => {

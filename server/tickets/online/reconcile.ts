@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { ProcessorWork } from '../../core/money/each-due.ts'
 import { type AccountRow, keyOf, usedAccounts } from '../../core/money/account-store.ts'
 import type { MovedThere, Outcome, Processor } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
@@ -43,13 +43,12 @@ export type Reconciled = {
   readonly denied: readonly string[]
 }
 
-type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
 export type Days = { readonly from: LocalDate; readonly to: LocalDate }
 
 /**
  * Each account by itself: a venue may have left one whose key is dead. Throws a Refusal where the processor does not answer.
  */
-export const reconcile = async (parts: Parts, venue: Venue, days: Days): Promise<Reconciled> => {
+export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days): Promise<Reconciled> => {
   const from = momentWallReaches({ date: days.from, time: '00:00' }, venue.timezone)
   const to = momentWallReaches({ date: addDays(days.to, 1), time: '00:00' }, venue.timezone)
   const sums = { payments: 0, refunds: 0, others: 0, recorded: 0 }
@@ -151,7 +150,7 @@ const compare = (there: readonly MovedThere[], here: readonly Here[]) => {
 
 /** What has no row here. A refund that was written down is no difference. */
 const judge = async (
-  parts: Parts,
+  parts: ProcessorWork,
   venue: Venue,
   one: MovedThere,
   by: Processor,

@@ -1,14 +1,15 @@
-import type { Context, Work } from '../../context.ts'
-import { accountById, keyOf } from '../../core/money/account-store.ts'
+import type { Work } from '../../context.ts'
+import { processorOf } from '../../core/money/account-store.ts'
+import { callOnce } from '../../core/money/call-once.ts'
+import { type ProcessorWork, forEachDue } from '../../core/money/each-due.ts'
 import { leaseSeconds } from '../../core/money/checkout-store.ts'
 import { answerCalls } from '../../core/money/call-store.ts'
 import { paymentById } from '../../core/money/payment-store.ts'
 import type { Outcome, RefundSeen } from '../../core/money/processor.ts'
-import { forEachVenue } from '../../core/venue/each-venue.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
-import { codeOf } from '../../platform/kernel/code-of.ts'
+import { isUuid } from '../../platform/kernel/uuid.ts'
 import { failGuaranteeRefund, settleGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
 import { failRefundLate, settleRefund } from '../refunds.ts'
@@ -18,8 +19,6 @@ import { failRefundLate, settleRefund } from '../refunds.ts'
  * call says; a worker takes it under a lease, makes the call and writes how it ended. What a crash leaves is the same row,
  * and the same call with the same key, so no money goes twice.
  */
-
-type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
 
 const dueRow = {
   id: 'int8',
@@ -34,53 +33,37 @@ const dueRow = {
 } as const
 type DueRefund = RowOf<typeof dueRow>
 
-const mostInRound = 50
-/** Of one venue at a time: one that is not answered for 20 seconds does not keep the others waiting. */
-const atOnce = 5
-
-export const refundOnline = async (parts: Parts, signal: AbortSignal): Promise<void> => {
-  const { db, clock, hold, log } = parts
-  if (hold.isOn()) return
-  await forEachVenue({ db, log }, await venuesWithRefunds(db, clock()), async (venue) => {
-    const next = async (): Promise<void> => {
-      for (let round = 0; round < mostInRound / atOnce && !signal.aborted; round++) {
-        const due = await takeRefund(db, venue.id, clock())
-        if (!due) return
-        try {
-          await makeRefund(parts, venue, due)
-        } catch (error) {
-          log.warn({ venue: venue.slug, code: codeOf(error) ?? 'unknown' }, 'a refund could not be made')
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: atOnce }, next))
+export const refundOnline = async (parts: ProcessorWork, signal: AbortSignal): Promise<void> => {
+  await forEachDue(parts, signal, {
+    venues: venuesWithRefunds,
+    take: takeRefund,
+    act: (venue, due) => makeRefund(parts, venue, due),
+    mistake: 'a refund could not be made',
+    atOnce: 5,
   })
-  await lookAgain(parts, signal)
+  await forEachDue(parts, signal, {
+    venues: venuesWithLateCalls,
+    take: takeLateRefund,
+    act: (venue, due) => lookAgain(parts, venue, due),
+    mistake: 'a refund could not be looked at',
+  })
 }
 
-/** Looks again at refunds that had arrived, if the processor called about them: a bank may send the money back days later. */
-const lookAgain = async (parts: Parts, signal: AbortSignal): Promise<void> => {
+/** Looks again at a refund that had arrived, if the processor called about it: a bank may send the money back days later. */
+const lookAgain = async (parts: ProcessorWork, venue: Venue, due: DueRefund): Promise<void> => {
   const { db, clock, log } = parts
-  await forEachVenue({ db, log }, await venuesWithLateCalls(db, clock()), async (venue) => {
-    for (let round = 0; round < mostInRound && !signal.aborted; round++) {
-      const due = await takeLateRefund(db, venue.id, clock())
-      if (!due) return
-      const { processor } = await paidWith(parts, venue, due)
-      const lookedAt = clock()
-      const seen = await processor.lookAtRefund(due.processor_ref ?? '')
-      if (seen.kind !== 'done') {
-        log.warn({ venue: venue.slug, answer: seen.kind }, 'the processor does not say how a refund is')
-        continue
-      }
-      await db.transaction(async (queries) => {
-        const work: Work = { db: queries.within(venue.id), venue, now: clock }
-        if (seen.value.state === 'failed' && due.guarantee_id !== null)
-          await failGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, seen.value.why)
-        else if (seen.value.state === 'failed')
-          await failRefundLate(work, { refund: due.id, answer: seen.value.why })
-        await answerCalls(work.db, venue.id, seen.value.refundRef, lookedAt)
-      })
-    }
+  const { processor } = await paidWith(parts, venue, due)
+  const lookedAt = clock()
+  const seen = await processor.lookAtRefund(due.processor_ref ?? '')
+  if (seen.kind !== 'done')
+    return log.warn({ venue: venue.slug, answer: seen.kind }, 'the processor does not say how a refund is')
+  await db.transaction(async (queries) => {
+    const work: Work = { db: queries.within(venue.id), venue, now: clock }
+    if (seen.value.state === 'failed' && due.guarantee_id !== null)
+      await failGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, seen.value.why)
+    else if (seen.value.state === 'failed')
+      await failRefundLate(work, { refund: due.id, answer: seen.value.why })
+    await answerCalls(work.db, venue.id, seen.value.refundRef, lookedAt)
   })
 }
 
@@ -88,52 +71,36 @@ const lookAgain = async (parts: Parts, signal: AbortSignal): Promise<void> => {
 const underWaySeconds = 3_600
 const retrySeconds = 60
 
-const makeRefund = async (parts: Parts, venue: Venue, due: DueRefund): Promise<void> => {
-  const { db, clock } = parts
+const makeRefund = async (parts: ProcessorWork, venue: Venue, due: DueRefund): Promise<void> => {
+  const { db, clock, log } = parts
   const { processor, paymentRef, currency } = await paidWith(parts, venue, due)
-  // The processor forgets a key after a day: from then on only its lists say whether it was carried out.
-  const isForgotten =
-    Temporal.Instant.compare(Temporal.Instant.from(due.made_at).add({ hours: 23 }), clock()) <= 0
-  const asked = {
-    ref: due.ref,
-    try: due.try,
-    paymentRef,
-    amountCents: due.amount_cents,
-    currency,
-  }
   if (due.processor_ref !== null)
     return noted(parts, venue, due, await processor.lookAtRefund(due.processor_ref))
-  if (isForgotten || due.try > 1) {
-    // An earlier call may have been carried out.
-    const listed = await processor.findRefund(paymentRef, due.ref)
-    if (listed.kind !== 'done') return noted(parts, venue, due, listed)
-    if (listed.value) return noted(parts, venue, due, { kind: 'done', value: listed.value })
-    if (isForgotten) return raiseTry(db, venue.id, due, clock())
-  }
-  const made = await processor.refund(asked)
-  // Time for its lists to know what it did, before the next call reads them.
-  if (made.kind === 'failed') return raiseTry(db, venue.id, due, clock().add({ seconds: retrySeconds }))
-  if (made.kind !== 'refused') return noted(parts, venue, due, made)
-  // It may be refused because it was made before.
-  const listed = await processor.findRefund(paymentRef, due.ref)
-  if (listed.kind !== 'done') return noted(parts, venue, due, listed)
-  if (listed.value) return noted(parts, venue, due, { kind: 'done', value: listed.value })
-  parts.log.warn({ venue: venue.slug, code: made.code }, 'the processor refused a refund')
+  const called = await callOnce<RefundSeen>(due, clock(), {
+    find: () => processor.findRefund(paymentRef, due.ref),
+    make: () =>
+      processor.refund({
+        ...{ ref: due.ref, try: due.try, paymentRef },
+        ...{ amountCents: due.amount_cents, currency },
+      }),
+  })
+  if (called.kind === 'said') return noted(parts, venue, due, called.outcome)
+  if (called.kind === 'again') return raiseTry(db, venue.id, due, called.at)
+  log.warn({ venue: venue.slug }, 'the processor refused a refund')
   await settled(parts, venue, due, null)
 }
 
 /** The payment that a refund is of, and the account that took it. */
-const paidWith = async ({ db, secrets, processors }: Parts, venue: Venue, due: DueRefund) => {
-  const payment = await paymentById(db, venue.id, due.payment_id)
-  const account = payment && (await accountById(db, venue.id, payment.account_id))
-  if (!payment || !account || payment.processor_ref === null) throw new Error('a payment without its account')
-  const processor = processors.of(keyOf(secrets, venue.id, account), 'job')
+const paidWith = async (parts: ProcessorWork, venue: Venue, due: DueRefund) => {
+  const payment = await paymentById(parts.db, venue.id, due.payment_id)
+  if (!payment || payment.processor_ref === null) throw new Error('a refund without its payment')
+  const processor = await processorOf(parts, venue, payment.account_id, 'job')
   return { processor, paymentRef: payment.processor_ref, currency: payment.currency }
 }
 
 /** Writes what the processor says of a refund. Anything but its word leaves it as it is, to be looked at again. */
 export const noted = async (
-  parts: Parts,
+  parts: ProcessorWork,
   venue: Venue,
   due: DueRefund,
   outcome: Outcome<RefundSeen | null>,
@@ -149,7 +116,12 @@ export const noted = async (
 }
 
 /** Settles it by what the processor says; null: it made none, and never will. */
-const settled = (parts: Parts, venue: Venue, due: DueRefund, seen: RefundSeen | null): Promise<void> =>
+const settled = (
+  parts: ProcessorWork,
+  venue: Venue,
+  due: DueRefund,
+  seen: RefundSeen | null,
+): Promise<void> =>
   parts.db.transaction(async (queries) => {
     const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
     const isBack = seen?.state === 'succeeded'
@@ -210,15 +182,12 @@ const takeLateRefund = (db: Queries, venue: VenueId, now: Temporal.Instant): Pro
         order by r.id limit 1 for update of r skip locked)
     returning ${columnsOf(dueRow)}`)
 
-/** A refund of ours by the name that it has at the processor. */
+/** A refund of ours by the name that it has at the processor, where other software may name things in another way. */
 export const refundOfRef = (db: Queries, venue: VenueId, ref: string): Promise<DueRefund | undefined> =>
-  uuid.test(ref)
+  isUuid(ref)
     ? db.maybe(sql(dueRow)`
         select ${columnsOf(dueRow)} from refund where venue_id = ${venue} and ref = ${ref} and payment_id is not null`)
     : Promise.resolve(undefined)
-
-/** Other software may name what it makes in another way. */
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 const lookLater = async (
   db: Queries,

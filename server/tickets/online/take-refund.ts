@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { ProcessorWork } from '../../core/money/each-due.ts'
 import { paymentByProcessorRef } from '../../core/money/payment-store.ts'
 import type { MovedThere, Processor } from '../../core/money/processor.ts'
 import type { Venue } from '../../core/venue/venue.ts'
@@ -6,14 +6,12 @@ import { isUuid } from '../../platform/kernel/uuid.ts'
 import { noted, refundOfRef } from './refund-online.ts'
 import { recordRefundMadeThere } from './refunds-made-there.ts'
 
-type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
-
 /**
  * Writes down a refund that the processor's list names: ours as it is there, one of its dashboard as a new one. False
  * for one that is named by us and has no row here; what is of no payment of ours is the venue's other business.
  */
 export const takeRefund = async (
-  parts: Parts,
+  parts: ProcessorWork,
   venue: Venue,
   { ref, objectRef, paymentRef, amountCents, currency }: MovedThere,
   by: Processor,

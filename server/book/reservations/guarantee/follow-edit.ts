@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { dayNumber } from '../../../platform/kernel/time/calendar.ts'
@@ -7,13 +6,8 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
 import { deletionOf } from './deletion-of.ts'
-import {
-  type GuaranteeRow,
-  dropRefunds,
-  guaranteeOfForUpdate,
-  insertGuaranteeRefund,
-  refundableOf,
-} from './guarantee-store.ts'
+import { sendBack } from './give-back.ts'
+import { type GuaranteeRow, dropRefunds, guaranteeOfForUpdate, refundableOf } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 type Edited = {
@@ -61,7 +55,7 @@ export const followEdit = async (
   const freeUntil = freeAfter(row, { ...edited, from: before.starts_at, to: after.starts_at })
   await writeAgreed(work, row.id, { amountCents: amount, freeUntil, deleteAt })
   if (row.kind === 'deposit')
-    await sendBack(work, row, {
+    await sendBack(work, row.id, {
       cents: row.amount_cents - amount,
       now,
       lookAt: isPress ? undoUntil(now) : now,
@@ -156,27 +150,4 @@ const deletedAfter = (
   const last = wallTimeOf(toInstant(delete_at), timezone).date
   const kept = dayNumber(last) - dayNumber(before.service_date) - 1
   return deletionOf(after.service_date, kept, timezone)
-}
-
-const sendBack = async (
-  { db, venue }: Work,
-  { id }: GuaranteeRow,
-  {
-    cents,
-    now,
-    lookAt,
-  }: { readonly cents: number; readonly now: Temporal.Instant; readonly lookAt: Temporal.Instant },
-): Promise<void> => {
-  let rest = cents
-  for (const { id: payment, left } of await refundableOf(db, venue.id, id)) {
-    const amountCents = Math.min(left, rest)
-    if (amountCents <= 0) continue
-    rest -= amountCents
-    await insertGuaranteeRefund(
-      db,
-      venue.id,
-      { guarantee: id, payment, amountCents, ref: randomUUID(), lookAt },
-      now,
-    )
-  }
 }

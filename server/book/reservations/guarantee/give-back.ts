@@ -67,15 +67,32 @@ export const giveAllBack = async (
   await releaseCard(db, venue.id, id, now, lookAt)
   // All that is left goes now, so no earlier try is missing any more.
   await supersedeRefunds(db, venue.id, id)
-  for (const { id: payment, left } of await refundableOf(db, venue.id, id))
-    if (left > 0)
-      await insertGuaranteeRefund(
-        db,
-        venue.id,
-        { guarantee: id, payment, amountCents: left, ref: randomUUID(), ...(lookAt && { lookAt }) },
-        now,
-      )
+  await sendBack(work, id, { cents: Infinity, now, lookAt: lookAt ?? now })
   await showGuarantee(work, reservation_id)
+}
+
+/** Sends back so much of what is left, or all of it; the processor is asked at `lookAt`. */
+export const sendBack = async (
+  { db, venue }: Work,
+  guarantee: number,
+  {
+    cents,
+    now,
+    lookAt,
+  }: { readonly cents: number; readonly now: Temporal.Instant; readonly lookAt: Temporal.Instant },
+): Promise<void> => {
+  let rest = cents
+  for (const { id: payment, left } of await refundableOf(db, venue.id, guarantee)) {
+    const amountCents = Math.min(left, rest)
+    if (amountCents <= 0) continue
+    rest -= amountCents
+    await insertGuaranteeRefund(
+      db,
+      venue.id,
+      { guarantee, payment, amountCents, ref: randomUUID(), lookAt },
+      now,
+    )
+  }
 }
 
 /** Sends a refund that failed once more; false: somebody else did, or it is none. */
@@ -103,34 +120,27 @@ export const refundAgain = async (
 type Settled = { readonly refund: number; readonly guarantee: number }
 
 /** The processor said how a refund ended. One that is settled stays so. */
-export const settleGuaranteeRefund = async (
+export const settleGuaranteeRefund = (
   work: Work,
-  { refund, guarantee }: Settled,
+  settled: Settled,
   { state, answer }: { readonly state: 'succeeded' | 'failed'; readonly answer: string | null },
-): Promise<void> => {
-  const { db, venue } = work
-  const row = await holdGuarantee(db, venue.id, guarantee)
-  if (!row) return
-  const moved = await db.run(sql()`
-    update refund set state = ${state}, answer = ${answer}, settled_at = ${work.now()}
-     where venue_id = ${venue.id} and id = ${refund} and state = 'pending'`)
-  if (moved === 0) return
-  await countGuarantee(db, venue.id, guarantee)
-  await showGuarantee(work, row.reservation_id)
-}
+): Promise<void> => moveRefund(work, settled, { from: 'pending', to: state, answer })
 
 /** A refund that had arrived came back from the bank. */
-export const failGuaranteeRefund = async (
+export const failGuaranteeRefund = (work: Work, settled: Settled, answer: string | null): Promise<void> =>
+  moveRefund(work, settled, { from: 'succeeded', to: 'failed', answer })
+
+const moveRefund = async (
   work: Work,
   { refund, guarantee }: Settled,
-  answer: string | null,
+  { from, to, answer }: { readonly from: string; readonly to: string; readonly answer: string | null },
 ): Promise<void> => {
   const { db, venue } = work
   const row = await holdGuarantee(db, venue.id, guarantee)
   if (!row) return
   const moved = await db.run(sql()`
-    update refund set state = 'failed', answer = ${answer}, settled_at = ${work.now()}
-     where venue_id = ${venue.id} and id = ${refund} and state = 'succeeded'`)
+    update refund set state = ${to}, answer = ${answer}, settled_at = ${work.now()}
+     where venue_id = ${venue.id} and id = ${refund} and state = ${from}`)
   if (moved === 0) return
   await countGuarantee(db, venue.id, guarantee)
   await showGuarantee(work, row.reservation_id)

@@ -1,10 +1,10 @@
-import type { Context, Work } from '../../../context.ts'
-import { accountById, keyOf } from '../../../core/money/account-store.ts'
+import type { Work } from '../../../context.ts'
+import { processorOf } from '../../../core/money/account-store.ts'
+import { callOnce } from '../../../core/money/call-once.ts'
+import { type ProcessorWork, forEachDue } from '../../../core/money/each-due.ts'
 import type { Outcome, PaymentSeen, Processor } from '../../../core/money/processor.ts'
-import { forEachVenue } from '../../../core/venue/each-venue.ts'
 import type { Venue } from '../../../core/venue/venue.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
-import { codeOf } from '../../../platform/kernel/code-of.ts'
 import { bookedReservation } from '../../day/book-row.ts'
 import { isPayable } from './ask-table.ts'
 import { isChargeable } from './charge.ts'
@@ -26,65 +26,46 @@ import { showGuarantee } from './show-guarantee.ts'
  * with the same key, so no card is charged twice.
  */
 
-type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
-
-const mostInRound = 50
 const retrySeconds = 60
 
-export const makeCharges = async (parts: Parts, signal: AbortSignal): Promise<void> => {
-  const { db, clock, hold, log } = parts
-  if (hold.isOn()) return
-  await forEachVenue({ db, log }, await venuesWithCharges(db, clock()), async (venue) => {
-    for (let round = 0; round < mostInRound && !signal.aborted; round++) {
-      const due = await takeCharge(db, venue.id, clock())
-      if (!due) return
-      try {
-        await makeCharge(parts, venue, due)
-      } catch (error) {
-        log.warn({ venue: venue.slug, code: codeOf(error) ?? 'unknown' }, 'a card could not be charged')
-      }
-    }
+export const makeCharges = (parts: ProcessorWork, signal: AbortSignal): Promise<void> =>
+  forEachDue(parts, signal, {
+    venues: venuesWithCharges,
+    take: takeCharge,
+    act: (venue, due) => makeCharge(parts, venue, due),
+    mistake: 'a card could not be charged',
   })
-}
 
-const makeCharge = async (parts: Parts, venue: Venue, due: ChargeRow): Promise<void> => {
+const makeCharge = async (parts: ProcessorWork, venue: Venue, due: ChargeRow): Promise<void> => {
   const { db, clock, log } = parts
   const guarantee = await guaranteeById(db, venue.id, due.guarantee_id ?? 0)
   const { customer_ref: customerRef, method_ref: methodRef } = guarantee ?? {}
   if (!guarantee || customerRef == null || methodRef == null) return settled(parts, venue, due, null)
   // An amount that is no coin cannot be said to the processor, so it never was.
   if (!isPayable(due.amount_cents, due.currency)) return settled(parts, venue, due, null)
-  const processor = await processorOf(parts, venue, due)
+  const processor = await processorOf(parts, venue, due.account_id, 'job')
   if (due.processor_ref !== null)
     return noted(parts, venue, due, processor, await processor.lookAtPayment(due.processor_ref))
-  // The processor forgets a key after a day: from then on only its lists say whether it was carried out.
-  const isForgotten =
-    Temporal.Instant.compare(Temporal.Instant.from(due.made_at).add({ hours: 23 }), clock()) <= 0
-  const isMeant = await isStillMeant(parts, venue, guarantee)
-  if (isForgotten || due.try > 1 || !isMeant) {
-    const listed = await processor.findPayment(customerRef, due.ref)
-    if (listed.kind !== 'done' || listed.value) return noted(parts, venue, due, processor, listed)
-    if (!isMeant) return settled(parts, venue, due, null, 'withdrawn')
-    if (isForgotten) return void (await raiseChargeTry(db, venue.id, due, clock()))
-  }
-  const made = await processor.charge({
-    ...{ ref: due.ref, try: due.try, customerRef, methodRef },
-    ...{ amountCents: due.amount_cents, currency: due.currency, title: titleOf(venue) },
+  const called = await callOnce<PaymentSeen>(due, clock(), {
+    find: () => processor.findPayment(customerRef, due.ref),
+    make: () =>
+      processor.charge({
+        ...{ ref: due.ref, try: due.try, customerRef, methodRef },
+        ...{ amountCents: due.amount_cents, currency: due.currency, title: titleOf(venue) },
+      }),
+    isMeant: await isStillMeant(parts, venue, guarantee),
   })
-  if (made.kind === 'failed')
-    return void (await raiseChargeTry(db, venue.id, due, clock().add({ seconds: retrySeconds })))
-  if (made.kind !== 'refused' && made.kind !== 'gone') return noted(parts, venue, due, processor, made)
-  const listed = await processor.findPayment(customerRef, due.ref)
-  if (listed.kind !== 'done' || listed.value) return noted(parts, venue, due, processor, listed)
-  log.warn({ venue: venue.slug, answer: made.kind }, 'the processor refused to charge a card')
-  await settled(parts, venue, due, null)
+  if (called.kind === 'said') return noted(parts, venue, due, processor, called.outcome)
+  if (called.kind === 'again') return void (await raiseChargeTry(db, venue.id, due, called.at))
+  if (called.why === 'refused') log.warn({ venue: venue.slug }, 'the processor refused to charge a card')
+  await settled(parts, venue, due, null, called.why)
 }
 
 /**
  * Whether the card may be charged as things are now: since the press its guests may have sat down late, the booking may have
  * been cancelled by the venue, or the card's last day may have come.
  */
-const isStillMeant = ({ db, clock }: Parts, venue: Venue, { id }: GuaranteeRow): Promise<boolean> =>
+const isStillMeant = ({ db, clock }: ProcessorWork, venue: Venue, { id }: GuaranteeRow): Promise<boolean> =>
   db.transaction(async (queries) => {
     const within = queries.within(venue.id)
     const guarantee = await holdGuarantee(within, venue.id, id)
@@ -99,7 +80,7 @@ const titleOf = ({ slug }: Venue): string => `No-show or late cancellation, ${sl
 
 /** Writes what the processor says. Anything but its word leaves the row as it is, to be looked at again. */
 const noted = async (
-  parts: Parts,
+  parts: ProcessorWork,
   venue: Venue,
   due: ChargeRow,
   processor: Processor,
@@ -120,7 +101,7 @@ const noted = async (
 
 /** Settles it by what the processor says; null: it made none, and never will. */
 const settled = (
-  parts: Parts,
+  parts: ProcessorWork,
   venue: Venue,
   due: ChargeRow,
   seen: PaymentSeen | null,
@@ -158,14 +139,4 @@ const tell = async (
   now: Temporal.Instant,
 ): Promise<void> => {
   if (record !== null) await queueGuestMail(db, venue.id, { kind: 'tableCharged', record }, now)
-}
-
-const processorOf = async (
-  { db, secrets, processors }: Parts,
-  venue: Venue,
-  { account_id }: ChargeRow,
-): Promise<Processor> => {
-  const row = await accountById(db, venue.id, account_id)
-  if (!row) throw new Error('a charge without its account')
-  return processors.of(keyOf(secrets, venue.id, row), 'job')
 }

@@ -1,0 +1,51 @@
+import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
+import type { Outcome } from './processor.ts'
+
+/** A row whose call may be made once, with everything that the call says. */
+export type CallRow = { readonly made_at: Moment; readonly try: number }
+
+export type CalledOnce<Seen> =
+  /** What the processor says of it; anything but its word leaves the row to be looked at again. */
+  | { readonly kind: 'said'; readonly outcome: Outcome<Seen | null> }
+  /** Nothing was done for certain: from then on with another key. */
+  | { readonly kind: 'again'; readonly at: Temporal.Instant }
+  /** None was made, and none will be. */
+  | { readonly kind: 'never'; readonly why: 'refused' | 'withdrawn' }
+
+/** The processor forgets a key after a day. */
+const keyHours = 23
+/** Time for its lists to know what it did, before the next call reads them. */
+const listedSeconds = 60
+
+/**
+ * Makes a call that moves money, so that what it moves is moved once, whatever became of calls before: where one of them may
+ * have been carried out, the processor's lists are read first. `isMeant` false: no call any more, only a look.
+ */
+export const callOnce = async <Seen>(
+  row: CallRow,
+  now: Temporal.Instant,
+  {
+    find,
+    make,
+    isMeant = true,
+  }: {
+    readonly find: () => Promise<Outcome<Seen | null>>
+    readonly make: () => Promise<Outcome<Seen>>
+    readonly isMeant?: boolean
+  },
+): Promise<CalledOnce<Seen>> => {
+  const isForgotten = Temporal.Instant.compare(toInstant(row.made_at).add({ hours: keyHours }), now) <= 0
+  if (isForgotten || row.try > 1 || !isMeant) {
+    const listed = await find()
+    if (listed.kind !== 'done' || listed.value !== null) return { kind: 'said', outcome: listed }
+    if (!isMeant) return { kind: 'never', why: 'withdrawn' }
+    if (isForgotten) return { kind: 'again', at: now }
+  }
+  const made = await make()
+  if (made.kind === 'failed') return { kind: 'again', at: now.add({ seconds: listedSeconds }) }
+  if (made.kind !== 'refused' && made.kind !== 'gone') return { kind: 'said', outcome: made }
+  // It may be refused because it was made before.
+  const listed = await find()
+  if (listed.kind !== 'done' || listed.value !== null) return { kind: 'said', outcome: listed }
+  return { kind: 'never', why: 'refused' }
+}
