@@ -10,8 +10,9 @@ import { guestAt, hiddenOn, setGuestPages } from './guest.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from './office.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { rowsOf } from './rows.ts'
-import { type TestService, type TestVenue, startService } from './service.ts'
-import { type StripeStandIn, startStripeStandIn } from './stripe/stand-in.ts'
+import type { TestService, TestVenue } from './service.ts'
+import { startPaidService } from './stripe/paid-service.ts'
+import type { StripeStandIn } from './stripe/stand-in.ts'
 
 export const card = { asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24 }
 export const deposit = { asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }
@@ -29,11 +30,7 @@ export const securingTables = () => {
   }
   const signal = new AbortController().signal
   before(async () => {
-    scene.stripe = await startStripeStandIn()
-    scene.service = await startService({ PRACTICE: 'on', PAYMENTS_URL: scene.stripe.url })
-    const { service, stripe } = scene
-    stripe.clock = () => service.context.clock().epochMilliseconds
-    stripe.reach = (url) => url.replace(service.context.config.publicUrl, service.url)
+    Object.assign(scene, await startPaidService())
   })
   after(async () => {
     await scene.service.stop()

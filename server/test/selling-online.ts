@@ -13,8 +13,9 @@ import { actAt } from './act.ts'
 import { guestAt, hiddenOn, setGuestPages } from './guest.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from './office.ts'
 import { rowsOf } from './rows.ts'
-import { type TestService, type TestVenue, startService } from './service.ts'
-import { type StripeStandIn, startStripeStandIn } from './stripe/stand-in.ts'
+import type { TestService, TestVenue } from './service.ts'
+import { startPaidService } from './stripe/paid-service.ts'
+import type { StripeStandIn } from './stripe/stand-in.ts'
 
 export const owner = { kind: 'staff', id: 1, email: 'owner@example.com', role: 'owner' } as const
 export const signal = new AbortController().signal
@@ -42,11 +43,7 @@ export const sellingOnline = () => {
     date: number
   }
   before(async () => {
-    scene.stripe = await startStripeStandIn()
-    scene.service = await startService({ PRACTICE: 'on', PAYMENTS_URL: scene.stripe.url })
-    const { service, stripe } = scene
-    stripe.clock = () => service.context.clock().epochMilliseconds
-    stripe.reach = (url) => url.replace(service.context.config.publicUrl, service.url)
+    Object.assign(scene, await startPaidService())
   })
   after(async () => {
     await scene.service.stop()

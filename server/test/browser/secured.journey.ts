@@ -4,8 +4,9 @@ import { guestLanguages } from '../../platform/kernel/guest-language.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../guest.ts'
 import { staffOf, testPassword, visitOffice } from '../office.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
-import { type TestService, type TestVenue, startService } from '../service.ts'
-import { type StripeStandIn, startStripeStandIn } from '../stripe/stand-in.ts'
+import type { TestService, TestVenue } from '../service.ts'
+import { startPaidService } from '../stripe/paid-service.ts'
+import type { StripeStandIn } from '../stripe/stand-in.ts'
 import type { TestBrowser } from './browser.ts'
 import { sidewaysScroll } from './check-page.ts'
 import { faultsOf, phone, wide } from './look-at-pages.ts'
@@ -18,10 +19,9 @@ describe('a table behind a card or a deposit', () => {
   let browser: TestBrowser
   let email: string
   const start = async () => {
-    stripe = await startStripeStandIn()
-    const started = await startService({ PRACTICE: 'on', PAYMENTS_URL: stripe.url })
-    stripe.clock = () => started.context.clock().epochMilliseconds
-    stripe.reach = (url) => url.replace(started.context.config.publicUrl, started.url)
+    const paid = await startPaidService()
+    const { service: started } = paid
+    stripe = paid.stripe
     return { ...started, stop: async () => (await started.stop(), await stripe.stop()) }
   }
   withBrowser(start, async (opened) => {

@@ -4,9 +4,10 @@ import { lookAtCheckouts } from '../../core/money/sweep.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
-import { type TestService, type TestVenue, startService } from '../../test/service.ts'
+import type { TestService, TestVenue } from '../../test/service.ts'
 import { actAt } from '../../test/act.ts'
-import { type StripeStandIn, startStripeStandIn } from '../../test/stripe/stand-in.ts'
+import { startPaidService } from '../../test/stripe/paid-service.ts'
+import type { StripeStandIn } from '../../test/stripe/stand-in.ts'
 import { addOccurrence, makeEvent } from '../events.ts'
 import { lookingAtTickets } from './looking.ts'
 import { refundOnline } from './refund-online.ts'
@@ -22,10 +23,7 @@ describe('buying tickets online', () => {
   let event: number
   let date: number
   before(async () => {
-    stripe = await startStripeStandIn()
-    service = await startService({ PRACTICE: 'on', PAYMENTS_URL: stripe.url })
-    stripe.clock = () => service.context.clock().epochMilliseconds
-    stripe.reach = (url) => url.replace(service.context.config.publicUrl, service.url)
+    ;({ service, stripe } = await startPaidService())
   })
   after(async () => {
     await service.stop()

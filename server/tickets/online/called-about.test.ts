@@ -213,11 +213,9 @@ describe('money that moves at the processor without our asking', () => {
   it('a call that comes while its object is looked at is looked at too', async () => {
     await sold()
     await scene.stripe.dispute(intent(), 'needs_response')
-    const { context } = scene.service
     let isFirst = true
-    const of: typeof context.processors.of = (...asked) => {
-      const processor = context.processors.of(...asked)
-      const lookAtDispute = async (ref: string) => {
+    const parts = scene.withProcessor((processor) => ({
+      lookAtDispute: async (ref) => {
         const seen = await processor.lookAtDispute(ref)
         if (isFirst) {
           isFirst = false
@@ -225,10 +223,9 @@ describe('money that moves at the processor without our asking', () => {
           await scene.stripe.dispute(intent(), 'lost')
         }
         return seen
-      }
-      return { ...processor, lookAtDispute }
-    }
-    await lookAtCalls({ ...context, processors: { ...context.processors, of } }, signal)
+      },
+    }))
+    await lookAtCalls(parts, signal)
     await heard()
     assert.deepEqual(
       (await matters()).map(({ state }) => state),
@@ -241,9 +238,8 @@ describe('money that moves at the processor without our asking', () => {
     await scene.stripe.dispute(intent(), 'needs_response')
     const { context } = scene.service
     let isFirst = true
-    const of: typeof context.processors.of = (...asked) => {
-      const processor = context.processors.of(...asked)
-      const lookAtDispute = async (ref: string) => {
+    const parts = scene.withProcessor((processor) => ({
+      lookAtDispute: async (ref) => {
         const seen = await processor.lookAtDispute(ref)
         if (isFirst) {
           isFirst = false
@@ -252,11 +248,10 @@ describe('money that moves at the processor without our asking', () => {
           await lookAtCalls(context, signal)
         }
         return seen
-      }
-      return { ...processor, lookAtDispute }
-    }
+      },
+    }))
     later(1)
-    await lookAtCalls({ ...context, processors: { ...context.processors, of } }, signal)
+    await lookAtCalls(parts, signal)
     later(1)
     await heard()
     assert.deepEqual(

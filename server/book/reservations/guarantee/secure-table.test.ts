@@ -7,8 +7,9 @@ import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../../test/office.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
-import { type TestService, type TestVenue, startService } from '../../../test/service.ts'
-import { type StripeStandIn, startStripeStandIn } from '../../../test/stripe/stand-in.ts'
+import type { TestService, TestVenue } from '../../../test/service.ts'
+import { startPaidService } from '../../../test/stripe/paid-service.ts'
+import type { StripeStandIn } from '../../../test/stripe/stand-in.ts'
 import { lookingAtTickets } from '../../../tickets/online/looking.ts'
 import { refundOnline } from '../../../tickets/online/refund-online.ts'
 import { answerChange } from '../change/answer-change.ts'
@@ -27,10 +28,7 @@ describe('a card or a deposit behind a table', () => {
   let venue: TestVenue
   let office: OfficeVisitor
   before(async () => {
-    stripe = await startStripeStandIn()
-    service = await startService({ PRACTICE: 'on', PAYMENTS_URL: stripe.url })
-    stripe.clock = () => service.context.clock().epochMilliseconds
-    stripe.reach = (url) => url.replace(service.context.config.publicUrl, service.url)
+    ;({ service, stripe } = await startPaidService())
   })
   after(async () => {
     await service.stop()

@@ -1,0 +1,11 @@
+import { type TestService, startService } from '../service.ts'
+import { type StripeStandIn, startStripeStandIn } from './stand-in.ts'
+
+/** A service whose payments go to a stand-in of the processor's, which has the same clock and calls it back. */
+export const startPaidService = async (): Promise<{ service: TestService; stripe: StripeStandIn }> => {
+  const stripe = await startStripeStandIn()
+  const service = await startService({ PRACTICE: 'on', PAYMENTS_URL: stripe.url })
+  stripe.clock = () => service.context.clock().epochMilliseconds
+  stripe.reach = (url) => url.replace(service.context.config.publicUrl, service.url)
+  return { service, stripe }
+}
