@@ -5,7 +5,7 @@ import { removeAppEverywhere } from '../../integrations/apps/uninstall.ts'
 import { anyName } from '../../integrations/webhooks/test/any-name.ts'
 import { makeAuthority } from '../../integrations/webhooks/test/certificate.ts'
 import { startReceiver } from '../../integrations/webhooks/test/receivers.ts'
-import type { OfficeVisitor } from '../../test/office.ts'
+import { type OfficeVisitor, visitOffice } from '../../test/office.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { anApp, anOwner, challengeOf, fieldsIn, send, verifier } from './test/an-app.ts'
 
@@ -59,8 +59,8 @@ describe('an assistant that describes itself at its client id', () => {
     const clientId = `https://${name}:${receiver.port}/oauth/client.json`
     return { clientId, receiver }
   }
-  const ask = (clientId: string) =>
-    owner.get(
+  const ask = (clientId: string, visitor = owner) =>
+    visitor.get(
       `/oauth/authorize?${new URLSearchParams({
         response_type: 'code',
         client_id: clientId,
@@ -119,6 +119,14 @@ describe('an assistant that describes itself at its client id', () => {
       assert.equal((await ask(clientId)).status, 400, name)
       assert.equal(receiver.connections(), 0, name)
     }
+  })
+
+  it('is read for nobody who is not signed in', async (t) => {
+    const { clientId, receiver } = await serve(t, (id) => ({ text: described(id) }))
+    const { status, to } = await ask(clientId, visitOffice(service))
+    assert.equal(status, 303)
+    assert.match(to ?? '', /^\/office\/sign-in\?next=%2Foauth%2Fauthorize/)
+    assert.equal(receiver.connections(), 0)
   })
 
   it('is nobody any longer once its document or its host is gone', async (t) => {

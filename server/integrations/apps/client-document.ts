@@ -7,7 +7,7 @@ import { type AppRow, appOfClient, keepClient } from './apps.ts'
 
 /*
  * An assistant may describe itself at an address that is its client id (draft-ietf-oauth-client-id-metadata-document).
- * Only those of hosts that the operator named are read, anew each time an owner is asked, through the walls that webhooks
+ * Only those of hosts that the operator named are read, again each time an owner is asked, through the walls that webhooks
  * go through: public addresses alone, no redirect, little, and soon.
  */
 
@@ -42,7 +42,8 @@ export const appAsking = async (
   return appOfClient(db, clientId)
 }
 
-const isDocument = (clientId: string, hosts: readonly string[]): boolean => {
+/** Whether a client id is where an assistant describes itself, of a host that the operator named. */
+export const isDocument = (clientId: string, hosts: readonly string[]): boolean => {
   const url = URL.parse(clientId)
   return (
     url?.protocol === 'https:' &&

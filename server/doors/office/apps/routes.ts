@@ -5,7 +5,7 @@ import { checkAgain } from '../../../core/staff/sign-in.ts'
 import { obstacleOf } from '../../../integrations/access/key-check.ts'
 import { accessOfVenue } from '../../../integrations/access/reads.ts'
 import { noKeyBecause } from '../../../integrations/access/owner.ts'
-import { appAsking } from '../../../integrations/apps/client-document.ts'
+import { appAsking, isDocument } from '../../../integrations/apps/client-document.ts'
 import { allowApp } from '../../../integrations/apps/allow.ts'
 import { appOfResource } from '../../../integrations/apps/apps.ts'
 import {
@@ -38,10 +38,13 @@ export const appPages = (context: Context): readonly OfficePage[] => [
     path,
     role: 'anyone',
     answer: async (_context, { query }, me) => {
+      const here = hereOf((name) => query.getAll(name))
+      const signIn = go(`/office/sign-in?next=${encodeURIComponent(here)}`)
+      // For strangers nothing is fetched from elsewhere.
+      if (!me && isDocument(query.get('client_id') ?? '', context.config.oauthClientHosts)) return signIn
       const judged = await judge(context, (name) => query.getAll(name), true)
       if (judged.kind !== 'asked') return notAsked(judged)
-      const here = hereOf((name) => query.getAll(name))
-      if (!me) return go(`/office/sign-in?next=${encodeURIComponent(here)}`)
+      if (!me) return signIn
       const { venue, staff } = me
       if (staff.role !== 'owner' || !venue) {
         return page(
