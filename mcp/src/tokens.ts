@@ -113,7 +113,7 @@ export const openTokens = (
       )
     const traded = tradedShape.safeParse(said).data
     if (!answer.ok || !traded)
-      throw new Refusal('The service does not trade tokens for this server now. Tell whoever runs it.')
+      throw new Refusal('The service does not trade tokens for this server now. Tell the person who runs it.')
     return {
       key: traded.access_token,
       owner: `install ${traded.install_id}`,

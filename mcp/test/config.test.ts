@@ -38,6 +38,16 @@ describe('the command line', () => {
     })
   })
 
+  it('takes the address that clients know, with what the operator registered for it', () => {
+    const client = { VENUE_DATA_CLIENT_ID: 'app_x', VENUE_DATA_CLIENT_SECRET: 'service_cs_x' }
+    const args = ['--http', '--host', '0.0.0.0', '--public-url', 'https://mcp.example.com/mcp']
+    assert.deepEqual(readConfig(args, { VENUE_DATA_URL: url, ...client }), {
+      ...{ transport: 'http', baseUrl: url, allow: [], host: '0.0.0.0', port: 8090 },
+      ...{ allowedHosts: ['mcp.example.com'], allowedOrigins: [] },
+      resource: { url: 'https://mcp.example.com/mcp', clientId: 'app_x', clientSecret: 'service_cs_x' },
+    })
+  })
+
   const mistakes: readonly (readonly [what: string, args: readonly string[], env: object, said: RegExp])[] = [
     ['no address', [], { VENUE_DATA_KEY: 'x' }, /Say where the service is/],
     ['an invalid address', ['--base-url', 'venue'], env, /Say where the service is/],
@@ -48,6 +58,13 @@ describe('the command line', () => {
     ['a job that there is not', ['--tools', 'kitchen'], env, /--tools takes service, marketing or all/],
     ['an option that does not exist', ['--force'], env, /option that does not exist/],
     ['an invalid port', ['--http', '--port', '80a'], env, /--port takes/],
+    ['an address of its own that is none', ['--http', '--public-url', 'mcp'], env, /--public-url takes/],
+    [
+      'an address of its own without what was registered',
+      ['--http', '--public-url', 'https://mcp.example.com/mcp'],
+      env,
+      /VENUE_DATA_CLIENT_ID and VENUE_DATA_CLIENT_SECRET/,
+    ],
     ['listening beyond this machine without a name', ['--http', '--host', '0.0.0.0'], env, /--allow-host/],
   ]
   for (const [what, args, given, said] of mistakes) {

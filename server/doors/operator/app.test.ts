@@ -62,6 +62,34 @@ describe("the operator's commands for apps", () => {
     await assert.rejects(json('app', 'update', '--id', '999'), /There is no app with the id 999/)
   })
 
+  it('an MCP server has an address and a secret, and an assistant neither', async () => {
+    const pages = ['--home', 'https://maple.example.com/', '--privacy', 'https://maple.example.com/privacy']
+    const address = 'https://mcp.example.com/mcp'
+    const server = ['app', 'create', '--name', 'Maple MCP', ...pages, '--mcp-server', address]
+    const made = await json(...server)
+    assert.match(made.secret, /^service_cs_/)
+    assert.deepEqual([made.kind, made.mcpServer, made.redirects], ['mcp-server', address, []])
+    await assert.rejects(json(...server), /https:\/\/mcp\.example\.com\/mcp is registered already/)
+    await assert.rejects(json(...server, '--needs', 'guests:read'), /has no redirects and no scopes/)
+
+    const assistant = ['app', 'create', '--name', 'Maple Assistant', ...pages, '--assistant']
+    const rest = ['--redirect', 'http://127.0.0.1/callback', '--needs', 'reservations:read']
+    const printed = await run(...assistant, ...rest)
+    assert.deepEqual(printed.notes, [])
+    const { secret, kind, id, redirects } = printed.json as Record<string, unknown>
+    assert.deepEqual([secret, kind, redirects], [undefined, 'assistant', ['http://127.0.0.1/callback']])
+    await assert.rejects(
+      json('app', 'update', '--id', String(id), '--new-secret'),
+      /An assistant has no secret/,
+    )
+    await assert.rejects(json(...assistant, ...rest, '--mcp-server', address), /register them separately/)
+    await assert.rejects(
+      json('app', 'create', '--name', 'Maple CRM', ...pages, ...rest),
+      /must be an https address/,
+      'only an assistant comes back to its own machine',
+    )
+  })
+
   it('create says what an app cannot work with: an address of the service that is not https', async () => {
     assert.deepEqual((await run(...maple)).notes, [
       'The secret is shown only once: only its fingerprint is kept.',

@@ -26,7 +26,7 @@ const create = command({
     { redirect = [], needs = '', optional = '', assistant, 'mcp-server': resource, ...given },
   ) => {
     if (assistant && resource !== undefined)
-      throw badRequest('An assistant is no MCP server: register each by itself.')
+      throw badRequest('An assistant is not an MCP server: register them separately.')
     const { row, secret } = await context.db.transaction((db) =>
       createApp(context, db, {
         ...given,

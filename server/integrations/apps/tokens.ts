@@ -144,7 +144,7 @@ export const tradeToken = async (
   const key = found && (await keyById(db, found.key_id))
   if (!key || key.install_id === null || key.revoked_at !== null || isOver(key, now)) return refused
   const { text, until } = await tradeText(context, db, key.id)
-  // The key outlives no token that it was traded for: whoever has it asks again.
+  // The key does not outlive the token it was traded for: the server asks again.
   const last = toInstant(found.access_until)
   const end = Temporal.Instant.compare(last, until) < 0 ? last : until
   return {

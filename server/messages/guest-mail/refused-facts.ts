@@ -9,7 +9,7 @@ type Refused = Pick<CheckoutRow, 'kind' | 'mode' | 'why'>
 export const refusedTitle = ({ sale, secure }: Words, { kind }: Refused): string =>
   kind === 'table' ? secure.refusedCard : sale.refusedTitle
 
-/** Why, and what becomes of what was given. */
+/** Why, and what happens to what was given. */
 export const refusedWhy = (words: Words, { kind, mode, why }: Refused): readonly [string, string] => {
   const { sale, secure } = words
   if (kind !== 'table') return [whyRefused(words, why), sale.back]

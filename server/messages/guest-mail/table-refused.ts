@@ -3,7 +3,7 @@ import type { TableForm } from '../../book/reservations/guarantee/ask-table.ts'
 import { refusedTitle, refusedWhy } from './refused-facts.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
-/** To somebody who secured a table that could no longer be given: why, and what becomes of the card or the money. */
+/** To somebody who secured a table that could no longer be given: why, and what happens to the card or the money. */
 export const tableRefusedLetter = async ({
   work,
   venue,

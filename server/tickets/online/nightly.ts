@@ -15,7 +15,7 @@ import { reconcile } from './reconcile.ts'
 
 type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log' | 'config'>
 
-/** From then on the day before is over, whoever paid at its end. */
+/** From then on the day before is over, also for guests who paid at the end of it. */
 const fromTime = '04:00'
 /** After a longer pause somebody reconciles by hand. */
 const mostDays = 31

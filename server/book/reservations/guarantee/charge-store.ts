@@ -74,7 +74,7 @@ export const takeCharge = (
 const stuckRow = { what: 'text', reservation_id: 'int8?', since: 'timestamptz' } as const
 export type StuckCard = RowOf<typeof stuckRow>
 
-/** Cards whose charge has no answer, or that are still not deleted, since before then; a try that failed begins it anew. */
+/** Cards whose charge has no answer, or that are still not deleted, since before then; a failed try starts the clock again. */
 export const stuckCards = (db: Queries, venue: VenueId, before: Temporal.Instant): Promise<StuckCard[]> =>
   db.many(sql(stuckRow)`
     select 'charge' as what, g.reservation_id, p.made_at as since

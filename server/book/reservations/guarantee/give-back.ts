@@ -95,7 +95,7 @@ export const sendBack = async (
   }
 }
 
-/** Sends a refund that failed once more; false: somebody else did, or it is none. */
+/** Sends a refund that failed once more; false: somebody else did, or it did not fail. */
 export const refundAgain = async (
   work: Work,
   { refund, guarantee }: Settled,

@@ -393,7 +393,7 @@ describe('a card or a deposit behind a table', () => {
     assert.equal(stripe.customers.size, 0)
   })
 
-  it('other terms than those that were shown are shown anew before they count', async () => {
+  it('terms that changed since they were shown are shown again before they count', async () => {
     await policy(deposit)
     await connect()
     const form = formOf(await details())

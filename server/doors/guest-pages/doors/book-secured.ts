@@ -20,7 +20,7 @@ export const askedOf = (
   { size, when }: { readonly size: number; readonly when: When },
 ): Promise<AskedTerms | undefined> => termsNow(work, venue.country, { ...when, partySize: size })
 
-/** What the form carries of what was shown: another sum, day or kind is shown anew before it counts. */
+/** What the form carries of what was shown: another amount, day or kind is shown again before it counts. */
 export const agreedText = (terms: AskedTerms | undefined, { now }: Visit): string =>
   terms
     ? [

@@ -86,7 +86,7 @@ describe('the reports of the office', () => {
     assert.equal((await visitor.get(`${home}/nothing.csv`)).status, 404)
   })
 
-  it('refuse days that are none, that run backward, or that are too many', async () => {
+  it('refuse dates that do not exist, that run backward, or that are too many', async () => {
     for (const [from, to, sentence] of [
       ['2026-02-30', '2026-03-01', 'must both be real dates'],
       ['2026-10-02', '', 'must both be real dates'],
