@@ -5,11 +5,11 @@ import type { Outcome } from './processor.ts'
 export type CallRow = { readonly made_at: Moment; readonly try: number }
 
 export type CalledOnce<Seen> =
-  /** What the processor says of it; anything but its word leaves the row to be looked at again. */
+  /** What the processor says about it; without an answer, the row is looked at again later. */
   | { readonly kind: 'said'; readonly outcome: Outcome<Seen | null> }
   /** Nothing was done for certain: from then on with another key. */
   | { readonly kind: 'again'; readonly at: Temporal.Instant }
-  /** None was made, and none will be. */
+  /** It was not made, and will not be. */
   | { readonly kind: 'never'; readonly why: 'refused' | 'withdrawn' }
 
 /** The processor forgets a key after a day. */
@@ -18,8 +18,8 @@ const keyHours = 23
 const listedSeconds = 60
 
 /**
- * Makes a call that moves money, so that what it moves is moved once, whatever became of calls before: where one of them may
- * have been carried out, the processor's lists are read first. `isMeant` false: no call any more, only a look.
+ * Makes a call that moves money, and moves it only once: where an earlier call may have been carried out, the processor's
+ * lists are read first. `isMeant` false: it is only looked up, and not called again.
  */
 export const callOnce = async <Seen>(
   row: CallRow,
