@@ -1,3 +1,4 @@
+import type { ReservationSource } from '@venue-data/contract/records/reservation.ts'
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { listInWords, weekdayName, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import {
@@ -93,3 +94,15 @@ const heldWords = ({ load: { held }, rules }: Facts, of: 'covers' | 'parties'): 
   held ? `; ${held[of]} held online until ${timeOf(held.until, rules.timezone)}` : ''
 
 const slotWords = (bucket: Facts['bucket']): string => (bucket ? `The ${slotTime(bucket)} slot` : 'The slot')
+
+/** How a booking came; an unknown source by its own name. */
+export const sourceWords = (source: string): string =>
+  source in sources ? sources[source as ReservationSource] : source
+
+const sources: Record<ReservationSource, string> = {
+  public: 'Booking page',
+  staff: 'By staff',
+  walkin: 'Walk-in',
+  waitlist: 'Waitlist',
+  automation: 'Integration',
+}

@@ -12,6 +12,11 @@ export const plannedPeriodsOn = (hours: PlannedHours, date: LocalDate): readonly
   return hours.periods.filter((period) => period.weekday === weekday)
 }
 
+/** Whether a date has no service by the rules as they are now. */
+export const isClosedOn = (rules: PlannedHours & Pick<DocumentRules, 'closures'>, date: LocalDate): boolean =>
+  plannedPeriodsOn(rules, date).length === 0 ||
+  rules.closures.some(({ from, to }) => from <= date && date <= to)
+
 export const specialDayOn = (
   { specialDays }: Pick<PlannedHours, 'specialDays'>,
   date: LocalDate,

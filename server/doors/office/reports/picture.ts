@@ -2,7 +2,8 @@ import type { FigureName, Figures } from '@venue-data/contract/records/figures.t
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
 import type { Html } from '../../../platform/html/html.ts'
-import { dateInWords, numberInWords, shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
+import { type Row, fewestCases } from '../../../data/reports/in-words.ts'
+import { dateInWords, shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
 /*
@@ -41,8 +42,6 @@ export type Picture = {
   readonly action?: Html | undefined
 }
 
-export type Row = Figures['figures'][number]['rows'][number]
-
 /** What pictures are made of. */
 export type Shown = {
   readonly figures: Figures
@@ -70,62 +69,11 @@ export const shownOf = (figures: Figures, of: Omit<Shown, 'figures' | 'rows' | '
   }
 }
 
-/** The row of a key; a key with more words is another row. */
-export const rowOf = (rows: readonly Row[], key: Row['key']): Row | undefined => {
-  const known = byKey.get(rows) ?? new Map(rows.map((row) => [textOf(row.key), row]))
-  byKey.set(rows, known)
-  return known.get(textOf(key))
-}
-
-/** Of a list of rows, each by its key: a year of tickets is asked for thousands of them. */
-const byKey = new WeakMap<readonly Row[], ReadonlyMap<string, Row>>()
-
-const textOf = (key: Row['key']): string =>
-  Object.entries(key)
-    .map(([word, value]) => `${word}=${value}`)
-    .toSorted()
-    .join(' ')
-
-export const total = (rows: readonly Row[]): number => rows.reduce((sum, { n }) => sum + (n ?? 0), 0)
-
-/** With fewer cases, a share is no rate. */
-export const fewestCases = 20
-
-/** "4%", whole and halves up; of fewer than 20 cases "3 of 11". */
-export const share = (n: number, d: number): string =>
-  d < fewestCases ? `${numberInWords(n)} of ${numberInWords(d)}` : `${wholePercent(n, d)}%`
-
-/** "4% of the parties that booked", "3 of 11 parties that booked". */
-export const shareOf = (n: number, d: number, whom: string): string =>
-  d < fewestCases ? `${share(n, d)} ${whom}` : `${share(n, d)} of the ${whom}`
-
-export const wholePercent = (n: number, d: number): number => Math.floor((200 * n + d) / (2 * d))
-
 /** A share as a column has it: nothing where there are too few cases for one. */
 export const rateCell = (n: number, d: number): number | null => (d < fewestCases ? null : n / d)
 /** Halves go up, also those that a binary fraction holds a little too small. */
 export const percentShown = (value: CsvValue): string =>
   typeof value === 'number' ? `${Math.floor(Math.round(value * 1e6) / 1e4 + 0.5)}%` : '–'
-
-const mostChange = 300
-
-/** ", 8% more than the week before"; empty where nothing, or too little, is there to compare with. */
-export const compared = (now: number, before: number, words: string | undefined): string => {
-  if (words === undefined || before < fewestCases) return ''
-  const change = wholePercent(Math.abs(now - before), before)
-  // More is no comparison: there was hardly anything to compare with.
-  if (change > mostChange) return ''
-  return change === 0
-    ? `, ${now === before ? '' : 'about '}as many as ${words}`
-    : `, ${change}% ${now > before ? 'more' : 'fewer'} than ${words}`
-}
-
-/** "1 day", "12 days". */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${numberInWords(count)} ${count === 1 ? one : many}`
-
-export const parties = (count: number): string => counted(count, 'party', 'parties')
-export const guests = (count: number): string => counted(count, 'guest')
 
 /** What a mark across a bar means; nothing where nothing is compared. */
 export const markedBefore = ({ beforeWords }: Shown): NonNullable<Picture['key']> =>
@@ -140,6 +88,3 @@ export const dayInWords = ({ today }: Pick<Shown, 'today'>, date: LocalDate): st
   date.slice(0, 4) === today.slice(0, 4) ? shortDayInWords(date) : dateInWords(date)
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
-
-/** "7.5", "8". */
-export const oneDecimal = (number: number): string => numberInWords(Math.round(number * 10) / 10)

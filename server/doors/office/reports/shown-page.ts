@@ -9,7 +9,8 @@ import {
 } from '../../../platform/kernel/time/in-words.ts'
 import { addressOf } from '../parts/pager.ts'
 import { type Asked, type PeriodName, periods, queryOf } from './period.ts'
-import { type Column, type Picture, type Shown, counted } from './picture.ts'
+import { counted } from '../../../data/reports/in-words.ts'
+import { type Column, type Picture, type Shown } from './picture.ts'
 
 export const home = '/office/reports'
 

@@ -1,4 +1,4 @@
-import type { ReservationSource } from '@venue-data/contract/records/reservation.ts'
+import { sourceWords } from '../../../book/reservations/staff-sentences.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import { dayInWords, timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
@@ -146,16 +146,5 @@ export const presence = (row: BookRow, { now, timezone }: Pick<RowPlace, 'now' |
 /** "Friday 9 October, 19:30", for a booking shown outside its day. */
 export const whenInWords = ({ date, time }: Pick<BookRow, 'date' | 'time'>): string =>
   date === null ? 'no date' : `${dayInWords(date)}${time === null ? '' : `, ${timeInWords(time)}`}`
-
-export const sourceWords = (source: string): string =>
-  source in sources ? sources[source as ReservationSource] : source
-
-const sources: Record<ReservationSource, string> = {
-  public: 'Booking page',
-  staff: 'By staff',
-  walkin: 'Walk-in',
-  waitlist: 'Waitlist',
-  automation: 'Integration',
-}
 
 const statusClass = ({ status }: BookRow): string => `is-${status.toLowerCase()}`

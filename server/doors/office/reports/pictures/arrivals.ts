@@ -1,7 +1,8 @@
 import { isoWeekdays, weekdayName } from '../../../../platform/kernel/time/calendar.ts'
 import { minuteInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Dot, weekDrawn } from '../drawn/week.ts'
-import { type Picture, type Row, type Shown, counted, oneDecimal } from '../picture.ts'
+import { type Row, counted, oneDecimal } from '../../../../data/reports/in-words.ts'
+import { type Picture, type Shown } from '../picture.ts'
 import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
 
 /** When guests sit down, by weekday and quarter of an hour; of days to come alone, when they are booked. */

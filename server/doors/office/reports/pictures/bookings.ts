@@ -1,22 +1,26 @@
 import type { FigureName } from '@venue-data/contract/records/figures.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { leadClasses, sizeClasses } from '../../../../data/reports/figures-of-day.ts'
-import { sourceWords } from '../../today/booking-row.ts'
 import { type Line, linesDrawn } from '../drawn/lines.ts'
 import {
-  type Picture,
   type Row,
-  type Shown,
-  areCountsCompared,
   fewestCases,
-  markedBefore,
   parties,
-  percentShown,
-  rateCell,
   rowOf,
   share,
   shareOf,
   total,
+  leadWords,
+  sizeWords,
+  sourceName,
+} from '../../../../data/reports/in-words.ts'
+import {
+  type Picture,
+  type Shown,
+  areCountsCompared,
+  markedBefore,
+  percentShown,
+  rateCell,
 } from '../picture.ts'
 
 /** How long before they come parties book. */
@@ -96,8 +100,6 @@ export const sourcesPicture = (shown: Shown): Picture => {
 /** Series of one picture, with what the rest is together. */
 const mostSeries = 5
 
-export const sourceName = (source: string): string => (source === 'import' ? 'Imported' : sourceWords(source))
-
 type Classes = {
   readonly id: string
   readonly title: string
@@ -159,9 +161,3 @@ const classes = (shown: Shown, of: Classes): Picture => {
 
 const beforeColumn = (shown: Shown) =>
   areCountsCompared(shown) ? [{ key: 'parties_before', name: 'Before' }] : []
-
-export const sizeWords = (size: string): string =>
-  size === 'unknown' ? 'Not known' : size === '1' ? '1 guest' : `${size.replace('-', '–')} guests`
-
-export const leadWords = (days: string): string =>
-  ({ '0': 'On the day', '1': 'A day' })[days] ?? `${days.replace('-', '–')} days`

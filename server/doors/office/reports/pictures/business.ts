@@ -3,18 +3,8 @@ import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { sourceWords } from '../../subscribers/words.ts'
 import { money } from '../../parts/money.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
-import {
-  type Picture,
-  type Row,
-  type Shown,
-  counted,
-  dayInWords,
-  fewestCases,
-  percentShown,
-  rateCell,
-  rowOf,
-  share,
-} from '../picture.ts'
+import { type Row, counted, fewestCases, rowOf, share } from '../../../../data/reports/in-words.ts'
+import { type Picture, type Shown, dayInWords, percentShown, rateCell } from '../picture.ts'
 
 /** Ticket orders by the date of their event; days without any are left out. */
 export const ticketsPicture = (shown: Shown): Picture | undefined => {

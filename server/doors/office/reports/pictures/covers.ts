@@ -1,4 +1,4 @@
-import { plannedPeriodsOn } from '../../../../book/rules/planned-hours.ts'
+import { isClosedOn } from '../../../../book/rules/planned-hours.ts'
 import { addDays, dayNumber, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
 import {
   dateInWords,
@@ -8,18 +8,8 @@ import {
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { type Column, columnsDrawn } from '../drawn/columns.ts'
 import { firstOfWeek } from '../period.ts'
-import {
-  type Picture,
-  type Row,
-  type Shown,
-  capital,
-  dayInWords,
-  compared,
-  counted,
-  guests,
-  parties,
-  total,
-} from '../picture.ts'
+import { type Row, compared, counted, guests, parties, total } from '../../../../data/reports/in-words.ts'
+import { type Picture, type Shown, capital, dayInWords } from '../picture.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
 const mostDays = 62
@@ -102,20 +92,15 @@ const daysOf = ({ figures, rows, before, rules, today }: Shown): Span[] => {
       coming: Math.max(0, (booked.get(date) ?? 0) - here),
       // A gap in the line, not a fall to 0.
       before:
-        earlierDate === undefined || earlierDate < since || (was === 0 && isClosed(rules, earlierDate))
+        earlierDate === undefined || earlierDate < since || (was === 0 && isClosedOn(rules, earlierDate))
           ? null
           : was,
-      isClosed: isClosed(rules, date),
+      isClosed: isClosedOn(rules, date),
       words: dayInWords({ today }, date),
       days: 1,
     }
   })
 }
-
-/** By the rules as they are now. */
-const isClosed = (rules: Shown['rules'], date: LocalDate): boolean =>
-  plannedPeriodsOn(rules, date).length === 0 ||
-  rules.closures.some(({ from, to }) => from <= date && date <= to)
 
 const byDate = (rows: readonly Row[]): Map<LocalDate, number> => {
   const found = new Map<LocalDate, number>()
@@ -168,7 +153,7 @@ const isBeforeMuchOfIt = ({ figures, before, rules }: Shown): boolean => {
   const served = new Set(byDate(before('covers')).keys())
   const open = Array.from({ length: dayNumber(earlier.to) - dayNumber(earlier.from) + 1 }, (_, at) =>
     addDays(earlier.from, at),
-  ).filter((date) => served.has(date) || !isClosed(rules, date))
+  ).filter((date) => served.has(date) || !isClosedOn(rules, date))
   return open.findIndex((date) => served.has(date)) * 7 > open.length
 }
 

@@ -2,21 +2,19 @@ import { weekdayName } from '../../../../platform/kernel/time/calendar.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
 import {
-  type Picture,
   type Row,
-  type Shown,
   counted,
   fewestCases,
-  markedBefore,
   parties,
-  percentShown,
-  rateCell,
   rowOf,
   share,
   shareOf,
   wholePercent,
-} from '../picture.ts'
-import { leadWords, sizeWords, sourceName } from './bookings.ts'
+  leadWords,
+  sizeWords,
+  sourceName,
+} from '../../../../data/reports/in-words.ts'
+import { type Picture, type Shown, markedBefore, percentShown, rateCell } from '../picture.ts'
 
 /** Who booked and did not come: by weekday, size, source and how far ahead. */
 export const noShowsPicture = (shown: Shown): Picture => {

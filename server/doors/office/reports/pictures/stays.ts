@@ -1,20 +1,22 @@
 import { staySizes } from '../../../../data/reports/figures-of-day.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'
 import {
-  areCountsCompared,
   counted,
   fewestCases,
-  markedBefore,
   parties,
-  percentShown,
-  type Picture,
-  rateCell,
   type Row,
   rowOf,
   share,
   shareOf,
-  type Shown,
   oneDecimal,
+} from '../../../../data/reports/in-words.ts'
+import {
+  areCountsCompared,
+  markedBefore,
+  percentShown,
+  type Picture,
+  rateCell,
+  type Shown,
 } from '../picture.ts'
 import { linesDrawn } from '../drawn/lines.ts'
 
