@@ -10,7 +10,7 @@ import {
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import { seatHoldingStatuses } from './states.ts'
-import type { TicketCharges } from './price.ts'
+import type { TicketCharges } from '../core/money/price.ts'
 
 export const eventRow = { id: 'int8', name: 'text', version: 'int4', created_at: 'timestamptz' } as const
 export type EventRow = RowOf<typeof eventRow>

@@ -12,7 +12,7 @@ import {
   promoCodeRow,
   ticketSettingsRow,
 } from './event-reads.ts'
-import type { TicketCharges } from './price.ts'
+import type { TicketCharges } from '../core/money/price.ts'
 
 export const insertEvent = (
   db: Queries,

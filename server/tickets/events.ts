@@ -24,7 +24,7 @@ import {
   updateEvent,
   updateOccurrence,
 } from './event-writes.ts'
-import { priceMostCents } from './price.ts'
+import { priceMostCents } from '../core/money/price.ts'
 import { noteShownEvent } from './shown-event.ts'
 
 /** Most seats per date. */

@@ -10,7 +10,7 @@ import { emailKey } from '../platform/kernel/email.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import { insertTickets } from './admission/ticket-writes.ts'
 import { type RefundRow, refundRow } from './order-reads.ts'
-import type { Price } from './price.ts'
+import type { Price } from '../core/money/price.ts'
 import { type OrderMove, type RefundState, type RefundWay, validTickets } from './states.ts'
 
 export type NewOrder = {

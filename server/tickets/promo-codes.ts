@@ -24,7 +24,7 @@ import {
   priceMostCents,
   seatsOfOrderMost,
   taxRateMost,
-} from './price.ts'
+} from '../core/money/price.ts'
 import { promoCodeKey } from './promo-rules.ts'
 
 const codeCharacters = 40

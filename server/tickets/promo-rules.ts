@@ -1,6 +1,6 @@
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import { dateInWords } from '../platform/kernel/time/in-words.ts'
-import type { Discount } from './price.ts'
+import type { Discount } from '../core/money/price.ts'
 import type { PromoCodeRow } from './event-reads.ts'
 
 /** A code as stored and compared: capitals, without spaces. */

@@ -27,7 +27,7 @@ import { type SoldOrderRow, orderOfReference, soldOrder } from './order-reads.ts
 import { type Buyer, type NewOrder, insertOrder } from './order-writes.ts'
 import { mailTickets } from './admission/mail-tickets.ts'
 import { isMadeByKey, presentTicketOrder } from './order.ts'
-import { type Price, priceOf, seatsOfOrderMost } from './price.ts'
+import { type Price, priceOf, seatsOfOrderMost } from '../core/money/price.ts'
 import { discountOf, promoCodeKey, promoMistake } from './promo-rules.ts'
 import { statusWhenSold } from './states.ts'
 

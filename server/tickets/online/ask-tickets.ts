@@ -18,7 +18,7 @@ import {
 } from '../event-reads.ts'
 import { isOnSale } from '../on-sale.ts'
 import type { Buyer } from '../order-writes.ts'
-import { type Price, priceOf, seatsOfOrderMost } from '../price.ts'
+import { type Price, priceOf, seatsOfOrderMost } from '../../core/money/price.ts'
 import { discountOf, promoCodeKey, promoMistake } from '../promo-rules.ts'
 import { buyerOf, sellTickets } from '../sell-tickets.ts'
 

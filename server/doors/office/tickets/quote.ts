@@ -2,7 +2,7 @@ import type { Work } from '../../../context.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type OccurrenceRow, chargesOf, promoCodes, ticketSettings } from '../../../tickets/event-reads.ts'
-import { type Price, priceOf } from '../../../tickets/price.ts'
+import { type Price, priceOf } from '../../../core/money/price.ts'
 import { discountOf, promoCodeKey, promoMistake } from '../../../tickets/promo-rules.ts'
 import type { BoxOfficeMethod } from '../../../tickets/sell-tickets.ts'
 

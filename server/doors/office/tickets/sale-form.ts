@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { SoldOccurrence } from '../../../tickets/event-reads.ts'
-import { type Price, seatsOfOrderMost } from '../../../tickets/price.ts'
+import { type Price, seatsOfOrderMost } from '../../../core/money/price.ts'
 import type { BoxOfficeMethod } from '../../../tickets/sell-tickets.ts'
 import { type FormSeen, lineField, mistakePart, tickField, tokenField } from '../parts/forms/fields.ts'
 import { money } from '../parts/money.ts'

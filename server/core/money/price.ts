@@ -2,7 +2,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { PaymentMethod, TicketChannel } from '@venue-data/contract/records/ticket-order.ts'
 
 /*
- * What an order costs. Whole cents throughout; a percentage is rounded half up, once, where it is applied. The limits
+ * What an order of tickets costs, or a table that is paid as it is booked. Whole cents throughout; a percentage is rounded half up, once, where it is applied. The limits
  * keep every sum below 2^31, which is what the columns hold.
  */
 
