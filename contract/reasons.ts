@@ -82,6 +82,12 @@ export const bookingReasons = {
     when: 'The venue assigns tables, and none is free for a party of this size for as long as it stays.',
     sentence: 'There is no table for 6 at 19:00.',
   },
+  'experience-full': {
+    since: '2026-11-29',
+    status: 409,
+    when: 'The experience that goes with the table is not offered at that time to a party of this size, or as many parties have it that evening as may.',
+    sentence: '“Chef’s counter” is fully booked on Friday 9 October.',
+  },
 } as const satisfies Record<string, ReasonEntry>
 
 export const reasons = {

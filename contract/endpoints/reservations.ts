@@ -28,7 +28,10 @@ import {
 } from '../records/reservation.ts'
 import { listOf, ref } from '../shapes.ts'
 
-const refusedByRules = Object.keys(bookingReasons) as (keyof typeof bookingReasons)[]
+/** A request chooses no experience; a reservation may have one. */
+const refusedByRules = (Object.keys(bookingReasons) as (keyof typeof bookingReasons)[]).filter(
+  (reason) => reason !== 'experience-full',
+)
 
 const alternatives = Type.Unsafe<string>({
   type: 'integer',
@@ -250,6 +253,7 @@ export const reservationEndpoints = {
       'change-pending',
       'too-late',
       ...refusedByRules,
+      'experience-full',
     ],
     sentences: {
       'not-in-state': 'This reservation is Completed, so it can no longer be changed.',

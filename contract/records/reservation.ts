@@ -64,7 +64,7 @@ export const guaranteeStatuses = [
 ] as const
 
 const guarantee = {
-  kind: openList('What its guest gave.', ['card', 'deposit']),
+  kind: openList('What its guest gave.', ['card', 'deposit', 'prepaid']),
   status: openList('Where it is.', guaranteeStatuses),
   amountCents: Type.Integer({ description: 'What was agreed on, at the most.' }),
   askedCents: Type.Integer({ description: 'What is asked for beyond that.' }),

@@ -206,6 +206,10 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
     "status": 409,
     "when": "The venue assigns tables, and none is free for a party of this size for as long as it stays."
   },
+  "experience-full": {
+    "status": 409,
+    "when": "The experience that goes with the table is not offered at that time to a party of this size, or as many parties have it that evening as may."
+  },
   "outcome-unknown": {
     "status": 409,
     "when": "An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day."

@@ -506,7 +506,7 @@ export interface ReservationsCalls {
    *
    * Needs a read and write key. Needs the scope `reservations:edit`. `PATCH /api/v1/reservations/{id}`
    *
-   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `erased`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`.
+   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `erased`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`, `experience-full`.
    */
   update(id: number, body: ReservationChanges, options: UpdateReservationQuery & CallOptions & Keyed & IfMatch): Call<ReservationWritten | ReservationChangeAsked>
 

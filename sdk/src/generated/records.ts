@@ -262,8 +262,8 @@ export interface Reservation {
   revision: number
   /** The card or the deposit behind it; null: none. Since 2026-11-29. */
   guarantee: {
-    /** What its guest gave. One of `card`, `deposit`; the list may grow. */
-    kind: Open<'card' | 'deposit'> | null
+    /** What its guest gave. One of `card`, `deposit`, `prepaid`; the list may grow. */
+    kind: Open<'card' | 'deposit' | 'prepaid'> | null
     /** Where it is. One of `held`, `paid`, `partially_refunded`, `refunded`, `charged`, `charge_failed`, `released`; the list may grow. */
     status: Open<'held' | 'paid' | 'partially_refunded' | 'refunded' | 'charged' | 'charge_failed' | 'released'> | null
     /** What was agreed on, at the most. */
@@ -2247,6 +2247,7 @@ export type Reason =
   | 'pacing-covers-full'
   | 'pacing-parties-full'
   | 'tables-full'
+  | 'experience-full'
   | 'outcome-unknown'
   | 'still-processing'
   | 'different-body'

@@ -49,6 +49,7 @@ export const bookRow = {
   /** How long it was booked for, if its stay was cut as it sat down; 0: nobody had said. */
   minutes_before_seating: 'int4?',
   kept_open: 'bool',
+  experience: 'text?',
   version: 'int4',
 } as const
 export type BookRow = RowOf<typeof bookRow>
@@ -69,6 +70,7 @@ const written = [
   'starts_at',
   'duration_minutes',
   'booking_type',
+  'experience',
 ] as const
 export type Edited = Pick<BookRow, (typeof written)[number]>
 
@@ -78,17 +80,34 @@ export const presentReservation = reservationRecord.present
 /** The service that a booking is of, by the name it had then. */
 export const serviceOfBooking = fragment('booking_type')
 
-/** When a booking arrives, and where in the book that is. */
+/** What goes with a booking, by its key and the name it had then. */
+export type ExperienceChosen = { readonly key: string; readonly name: string }
+
+/** What goes with a booking in the book; null: nothing but the table. */
+export const experienceOf = ({
+  experience: key,
+  booking_type: name,
+}: Pick<BookRow, 'experience' | 'booking_type'>): ExperienceChosen | null =>
+  key === null ? null : { key, name: name ?? key }
+
+/** The type of a booking: its experience, or the service that it is in. */
+export const typeColumns = (
+  experience: ExperienceChosen | null,
+  { periodName }: Pick<Placement, 'periodName'>,
+) => ({ booking_type: experience?.name ?? periodName, experience: experience?.key ?? null })
+
+/** When a booking arrives, where in the book that is, and its type. */
 export const placeColumns = (
   { date, time, startsAt }: When,
   { serviceDate, serviceMinute, periodName }: Pick<Placement, 'serviceDate' | 'serviceMinute' | 'periodName'>,
+  experience: ExperienceChosen | null = null,
 ) => ({
   date,
   time,
   service_date: serviceDate,
   service_minute: serviceMinute,
   starts_at: toMoment(startsAt),
-  booking_type: periodName,
+  ...typeColumns(experience, { periodName }),
 })
 
 export const bookedReservation = (

@@ -3,6 +3,7 @@ import type { WallTime } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { BookingRules, Pacing } from '../rules/booking-rules.ts'
 import type { FloorDay } from './day-floor.ts'
+import type { ExperienceAsked } from './own-place.ts'
 import type { When } from './when.ts'
 import type { Place } from '../rules/resolve-service.ts'
 
@@ -65,6 +66,15 @@ export type Day = {
   readonly load: Load
   /** The day's tables with everybody who needs one, without the arrival itself; undefined where they decide nothing. */
   readonly floor: FloorDay | undefined
+  /** The experience that is asked for, and how many other parties have it that evening; absent: none is. */
+  readonly experience?: (ExperienceAsked & ExperienceTaken) | undefined
+}
+
+/** Bookings and holds of an experience in an evening. */
+export type ExperienceTaken = {
+  readonly taken: number
+  /** When the first of what counts for a while counts no more. */
+  readonly lapsesAt?: Temporal.Instant
 }
 
 /** Everything a rule may look at. */

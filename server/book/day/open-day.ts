@@ -12,7 +12,8 @@ import type { BookRow } from './book-row.ts'
 import type { Own } from './own-place.ts'
 import { loadOfBucket } from './arrivals-reads.ts'
 import { emptyDayAt, nobody } from './day.ts'
-import type { Day, Load } from './facts.ts'
+import { takenOf } from './experience-reads.ts'
+import type { Day, ExperienceTaken, Load } from './facts.ts'
 import type { PartyRow } from './party-reads.ts'
 import { type Place, placeInBook, resolveService } from '../rules/resolve-service.ts'
 import type { When } from './when.ts'
@@ -174,7 +175,11 @@ export const readDay = async (
 }
 
 /** What is booked around an arrival, as of a moment. */
-type Booked = { readonly load: Load; readonly parties: readonly PartyRow[] | undefined }
+type Booked = {
+  readonly load: Load
+  readonly parties: readonly PartyRow[] | undefined
+  readonly taken: ExperienceTaken | undefined
+}
 
 type BookedAsked = { readonly place: Place; readonly now: Temporal.Instant; readonly own: Own | undefined }
 
@@ -185,26 +190,33 @@ const readBooked = async (
 ): Promise<Booked> => {
   const { bucket } = emptyDayAt(rules, place)
   const { floor } = rules
-  const [load, parties] = await Promise.all([
+  const [load, parties, taken] = await Promise.all([
     bucket ? loadOfBucket(db, venue.id, bucket, { now, own }) : nobody,
     floor
       ? partiesOfDay(db, venue.id, { ...rules, floor }, { date: place.serviceDate, now, own })
       : undefined,
+    own?.experience &&
+      takenOf(db, venue.id, rules, { key: own.experience.key, date: place.serviceDate, now, own }),
   ])
-  return { load, parties }
+  return { load, parties, taken }
 }
 
 /** Whether nothing of it has lapsed by a later moment, such as one behind a lock that was waited for. */
-const countsStill = ({ load, parties = [] }: Booked, now: Temporal.Instant): boolean =>
-  [load.lapsesAt, ...parties.map(({ lapses_at: at }) => at && toInstant(at))].every(
+const countsStill = ({ load, parties = [], taken }: Booked, now: Temporal.Instant): boolean =>
+  [load.lapsesAt, taken?.lapsesAt, ...parties.map(({ lapses_at: at }) => at && toInstant(at))].every(
     (at) => !at || Temporal.Instant.compare(now, at) < 0,
   )
 
-const dayWith = (rules: BookingRules, { load, parties }: Booked, { place, now, own }: BookedAsked): Day => {
+const dayWith = (
+  rules: BookingRules,
+  { load, parties, taken }: Booked,
+  { place, now, own }: BookedAsked,
+): Day => {
   const { floor } = rules
   return {
     ...emptyDayAt(rules, place),
     load,
+    ...(own?.experience && taken && { experience: { ...own.experience, ...taken } }),
     floor:
       floor && parties ? floorOfDay({ ...rules, floor }, place.serviceDate, parties, now, own) : undefined,
   }

@@ -20,7 +20,7 @@ import { besidesChosen, minutesUntil, stayUntil } from './chosen-tables.ts'
 import { overrides } from './moves.ts'
 import { holdAndOpenDayWith } from '../day/open-day.ts'
 import type { Outcome } from '../day/outcome.ts'
-import { presentReservation } from '../day/book-row.ts'
+import { type ExperienceChosen, presentReservation } from '../day/book-row.ts'
 import type { Day } from '../day/facts.ts'
 import { placementOf } from '../rules/placement.ts'
 import {
@@ -44,6 +44,8 @@ export type Party = {
   readonly durationMinutes?: number | undefined
   /** Where they would like to sit, in words. */
   readonly seating?: string | null | undefined
+  /** What goes with it; absent or null: nothing but the table. */
+  readonly experience?: ExperienceChosen | null | undefined
   /** The guest staff chose, if they were asked; otherwise the one that matches. */
   readonly guest?: GuestChoice | undefined
 }
@@ -137,7 +139,12 @@ export type Booking = Party &
 
 /** Locks the day and the guest book of a party that is new to the book, in one trip. */
 const holdWithGuestBook = (work: Work, asked: Party & When): Promise<readonly [Day, readonly Candidate[]]> =>
-  holdAndOpenDayWith(work, asked, undefined, () => lookForGuest(work, personOf(asked), asked.guest))
+  holdAndOpenDayWith(
+    work,
+    asked,
+    asked.experience ? { experience: { key: asked.experience.key } } : undefined,
+    () => lookForGuest(work, personOf(asked), asked.guest),
+  )
 
 const personOf = ({
   guestName,
@@ -164,7 +171,23 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
   }
   const guestId = matched?.guest.id ?? null
   const status = seated ? 'Seated' : 'Confirmed'
-  const made = { guestName, email, phone, notes, partySize, date, time, startsAt, source, status, guestId }
+  const { experience } = booking
+  const made = {
+    ...{
+      guestName,
+      email,
+      phone,
+      notes,
+      partySize,
+      date,
+      time,
+      startsAt,
+      source,
+      status,
+      guestId,
+      experience,
+    },
+  }
   const row = await insertReservation(
     db,
     venue.id,

@@ -306,7 +306,10 @@ const placeToReturnTo = async (
   const { service_date, service_minute, date, time, starts_at } = row
   if (!service_date || service_minute === null || !date || !time || !starts_at) return undefined
   const placed = { serviceDate: service_date, serviceMinute: service_minute }
-  const day = await openDayOf(work, rules, { reservation: row.id, turns: turnOf(row, to) }, placed)
+  // What it was promised with its place, if only for as many as may have it.
+  const experience = row.experience === null ? undefined : { key: row.experience, isAgreed: true }
+  const own = { reservation: row.id, turns: turnOf(row, to), experience }
+  const day = await openDayOf(work, rules, own, placed)
   const partySize = row.party_size ?? 0
   const sits = to.status === 'Seated' ? toInstant(to.seated_at ?? starts_at) : undefined
   const turn = to.duration_minutes ?? turnMinutes(day.rules, partySize)

@@ -13,7 +13,7 @@ import { noteMoves } from '../tables/note-moves.ts'
 import type { HoldId } from './holds/hold-reads.ts'
 import { releaseHold } from './holds/holds.ts'
 import { holdAndOpenDayWith } from '../day/open-day.ts'
-import { type ReservationRow, presentReservation } from '../day/book-row.ts'
+import { type ExperienceChosen, type ReservationRow, presentReservation } from '../day/book-row.ts'
 import { evaluate } from './rules/evaluate.ts'
 import type { Placement } from '../rules/placement.ts'
 import type { When } from '../day/when.ts'
@@ -26,6 +26,8 @@ export type ReservationRequest = When & {
   readonly phone: string | null
   readonly notes: string | null
   readonly externalId: string | null
+  /** What goes with it; absent or null: nothing but the table. */
+  readonly experience?: ExperienceChosen | null | undefined
   /** What held its place until now: left out of the sums, and gone once the request is made. */
   readonly hold?: HoldId | undefined
 }
@@ -66,8 +68,12 @@ export const requestReservation = async (
   const { db, venue } = work
   const { guestName: name, email, phone } = request
   const person = { name, email: email ?? undefined, phone: phone ?? undefined }
-  const [day, candidates] = await holdAndOpenDayWith(work, request, { hold }, () =>
-    lookForGuest(work, person),
+  const chosen = request.experience && { key: request.experience.key, isAgreed: secure !== undefined }
+  const [day, candidates] = await holdAndOpenDayWith(
+    work,
+    request,
+    { hold, ...(chosen && { experience: chosen }) },
+    () => lookForGuest(work, person),
   )
   const evaluation = evaluate(day, judgedAt ?? work.now(), { ...request, door: 'online', seating })
   if (!evaluation.ok) throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)

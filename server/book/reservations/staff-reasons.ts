@@ -5,6 +5,7 @@ import { block } from './rules/block.ts'
 import { closed } from './rules/closed-day.ts'
 import { bookingRuleOrder, factsOf } from './rules/evaluate.ts'
 import type { BookingRequest, Day, Facts, Rule } from '../day/facts.ts'
+import { experience, whyNotExperience } from './rules/experience.ts'
 import { hours } from './rules/hours.ts'
 import { pacingCovers } from './rules/pacing-covers.ts'
 import { pacingParties } from './rules/pacing-parties.ts'
@@ -73,7 +74,7 @@ export const returnAgainst = (
   { addsLoad, takesTable }: { readonly addsLoad: boolean; readonly takesTable: boolean },
 ): readonly StaffReason[] =>
   judged(day, clock, request, [
-    ...(addsLoad ? [pacingCovers, pacingParties] : []),
+    ...(addsLoad ? [pacingCovers, pacingParties, experience] : []),
     ...(takesTable ? [tables] : []),
   ])
 
@@ -83,6 +84,13 @@ export const lengthAgainst = (
   clock: Temporal.Instant,
   request: BookingRequest,
 ): readonly StaffReason[] => judged(day, clock, request, [tables])
+
+/** That the venue does not offer what staff chose for it, or that as many have it as may. */
+export const experienceAgainst = (
+  day: Day,
+  clock: Temporal.Instant,
+  request: BookingRequest,
+): readonly StaffReason[] => judged(day, clock, request, [experience])
 
 /** That a party is expected on a day other than today; nothing if its day is unknown. */
 export const anotherDay = (expected: LocalDate | null, today: LocalDate): readonly StaffReason[] => {
@@ -99,7 +107,7 @@ export const sizeAgainst = (
   request: BookingRequest,
   grew: boolean,
 ): readonly StaffReason[] =>
-  judged(day, clock, request, grew ? [partySize, pacingCovers, tables] : [partySize]).filter(
+  judged(day, clock, request, [partySize, ...(grew ? [pacingCovers, tables] : []), experience]).filter(
     ({ reason }) => reason !== (grew ? 'party-too-small' : 'party-too-large'),
   )
 
@@ -144,9 +152,22 @@ const judged = (
     }))
 }
 
-const figureOf = (reason: BookingReason, { limits: { pacing }, request, load }: Facts): string | null =>
-  reason === 'pacing-covers-full'
+const figureOf = (reason: BookingReason, facts: Facts): string | null => {
+  const {
+    limits: { pacing },
+    request,
+    load,
+  } = facts
+  return reason === 'pacing-covers-full'
     ? `${load.covers + request.partySize} of ${pacing.maxCovers}`
     : reason === 'pacing-parties-full'
       ? `${load.parties + 1} of ${pacing.maxParties}`
-      : null
+      : reason === 'experience-full'
+        ? figureOfExperience(facts)
+        : null
+}
+
+const figureOfExperience = (facts: Facts): string | null => {
+  const why = whyNotExperience(facts)
+  return why?.kind === 'full' ? `${why.taken + 1} of ${why.most}` : null
+}

@@ -3,16 +3,20 @@ import { describe, it } from 'node:test'
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import { dayAt, nobody } from '../day/day.ts'
-import type { BookingRequest, Load } from '../day/facts.ts'
+import type { BookingRequest, Day, Load } from '../day/facts.ts'
 import { resolveService } from '../rules/resolve-service.ts'
-import { aFloor, aRequest, at, emptyFloors, onWeekday, someRules } from './test/venue.ts'
+import { aFloor, aRequest, anExperience, at, emptyFloors, onWeekday, someRules } from './test/venue.ts'
 import { anotherDay, reasonsAgainst } from './staff-reasons.ts'
 
 type Case = readonly [
   sentence: string,
   rules: Partial<BookingRules>,
   request: BookingRequest,
-  more?: { readonly load?: Load; readonly now?: Temporal.Instant },
+  more?: {
+    readonly load?: Load
+    readonly now?: Temporal.Instant
+    readonly experience?: Day['experience']
+  },
 ]
 
 const staffRequest = (date: string, time: string, partySize = 2): BookingRequest =>
@@ -98,14 +102,23 @@ const cases: Record<BookingReason, Case> = {
     { floor: aFloor(4) },
     staffRequest('2026-10-07', '19:00', 6),
   ],
+  'experience-full': [
+    '“Chef’s counter” is for 2 parties an evening.',
+    { experiences: [anExperience({ mostPerEvening: 2 })] },
+    staffRequest('2026-10-09', '19:00'),
+    { experience: { key: 'chefs-counter', taken: 2 } },
+  ],
 }
 
 describe('the rules as sentences for staff', () => {
   for (const [reason, [sentence, changes, request, more = {}]] of Object.entries(cases)) {
     it(`${reason}: ${sentence}`, () => {
-      const { load = nobody, now = at('2026-10-06', '12:00') } = more
+      const { load = nobody, now = at('2026-10-06', '12:00'), experience } = more
       const rules = someRules(changes)
-      const day = dayAt(rules, resolveService(rules, request), () => load, emptyFloors(rules, now))
+      const day = {
+        ...dayAt(rules, resolveService(rules, request), () => load, emptyFloors(rules, now)),
+        experience,
+      }
       const [first, ...others] = reasonsAgainst(day, now, request)
       assert.deepEqual([first?.reason, first?.sentence, others], [reason, sentence, []])
       assert.doesNotMatch(sentence, /call|please/i)

@@ -14,6 +14,7 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Facts } from '../day/facts.ts'
 import { noTableSentence } from '../tables/open-tables.ts'
 import { type ClosedDay, openPeriodsOn } from '../rules/resolve-service.ts'
+import { whyNotExperience } from './rules/experience.ts'
 import { counted, slotTime } from './rules/words.ts'
 
 /**
@@ -71,6 +72,13 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     const most = facts.limits.pacing.maxParties ?? 0
     const takes = most === 1 ? '1 party' : `${most} parties`
     return `${slotWords(facts.bucket)} takes ${takes}${heldWords(facts, 'parties')}.`
+  },
+  'experience-full': (facts) => {
+    const why = whyNotExperience(facts)
+    const name = why?.one ? `“${why.one.name}”` : 'What was chosen'
+    return why?.kind === 'full'
+      ? `${name} is for ${why.most === 1 ? '1 party' : `${why.most} parties`} an evening.`
+      : `${name} is not offered at that time to a party of this size.`
   },
   // A party that sits down early needs its table from then on, not from its booked time.
   'tables-full': ({ request, floor, rules }) =>

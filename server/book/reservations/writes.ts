@@ -4,7 +4,13 @@ import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { markPast } from '../../core/events/mark-past.ts'
 import { noted } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { type ReservationRow, placeColumns, reservationRecord, reservationRow } from '../day/book-row.ts'
+import {
+  type ExperienceChosen,
+  type ReservationRow,
+  placeColumns,
+  reservationRecord,
+  reservationRow,
+} from '../day/book-row.ts'
 import type { Placement } from '../rules/placement.ts'
 import type { When } from '../day/when.ts'
 
@@ -26,6 +32,7 @@ export type NewReservationRow = When &
     readonly cancelledBy?: 'guest' | 'staff' | null
     readonly importKey?: string
     readonly externalId?: string | null | undefined
+    readonly experience?: ExperienceChosen | null | undefined
   }
 
 /** The one way into the book, for requests, staff and imports; only the demo fills it in bulk. */
@@ -40,7 +47,7 @@ export const insertReservation = (
   const seatedAt = made.seatedAt ?? null
   const cancelledAt = made.cancelledAt ?? null
   const { guestId: guest_id } = made
-  const row = { ...reservationRecord.columns(made), ...placeColumns(made, made), guest_id }
+  const row = { ...reservationRecord.columns(made), ...placeColumns(made, made, made.experience), guest_id }
   markPast(db, venue, { dates: [row.service_date], guests: [guest_id] }, now)
   return noted(
     db,

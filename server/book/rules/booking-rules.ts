@@ -23,6 +23,7 @@ import {
   trueOrFalse,
   whole,
 } from './document-kinds.ts'
+import { experienceKind } from './experiences/written-experience.ts'
 import type { Floor } from './floor/floor.ts'
 import { documentBounds } from './rules-document-bounds.ts'
 import { floorKind } from './floor/written-floor.ts'
@@ -238,6 +239,7 @@ export const writtenRules = record(
     /** When a card or a deposit is asked for, and how many days after a visit a card is kept. */
     guarantees: rare(or(list(guarantee, 50), []), []),
     keepCardDays: rare(or(whole(documentBounds.keepCardDays), 3), 3),
+    experiences: rare(or(list(experienceKind, documentBounds.experiences), []), []),
     /** The venue's tables; null leaves them alone. */
     tables: rare(maybe(floorKind), null),
   },
@@ -286,6 +288,7 @@ export const defaultRules: DocumentRules = {
   pacingExceptions: [],
   guarantees: [],
   keepCardDays: 3,
+  experiences: [],
 }
 
 /** How long a table is held where the venue has set no turn times, in minutes. */

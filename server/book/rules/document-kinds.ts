@@ -58,6 +58,13 @@ export const line = (longest: number): Kind<string> =>
     return value.trim()
   })
 
+/** A short name for programs: small letters, digits and hyphens. */
+export const word: Kind<string> = kind((field) => {
+  const { value } = field
+  if (typeof value === 'string' && /^[a-z0-9][a-z0-9-]{0,39}$/.test(value)) return value
+  return mistake(field, 'must be up to 40 small letters, digits and hyphens, such as chefs-counter')
+})
+
 export const oneOf = <Word extends string>(words: readonly Word[]): Kind<Word> =>
   kind((field) => {
     const word = words.find((one) => one === field.value)

@@ -1,35 +1,28 @@
-import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { priceOf } from '../../core/money/price.ts'
 import type { BookingRules, GuaranteeRule } from './booking-rules.ts'
+import type { Experience } from './experiences/written-experience.ts'
+import { type Fitting, isFor } from './experiences/experiences.ts'
 
-export type Secured = {
-  readonly serviceDate: LocalDate
-  /** The service's name, of a booking that is in one. */
-  readonly service: string | null
-  readonly partySize: number
-  readonly startsAt: Temporal.Instant
-}
+export type Secured = Fitting & { readonly startsAt: Temporal.Instant }
 
 /** What a booking's guest has to agree to. */
 export type Terms = {
-  readonly kind: GuaranteeRule['asks']
+  readonly kind: GuaranteeRule['asks'] | 'prepaid'
   /** For each guest; null: for the party. */
   readonly perGuestCents: number | null
   readonly amountCents: number
   readonly freeUntil: Temporal.Instant
+  /** What of the amount is a fee, and what is tax. */
+  readonly feeCents?: number | undefined
+  readonly taxCents?: number | undefined
 }
 
 /** What the first row that fits asks of a booking; undefined: nothing. */
 export const termsFor = (
   { guarantees }: Pick<BookingRules, 'guarantees'>,
-  { serviceDate, service, partySize, startsAt }: Secured,
+  { partySize, startsAt, ...place }: Secured,
 ): Terms | undefined => {
-  const row = guarantees.find(
-    ({ services, from, to, partyFrom }) =>
-      partySize >= partyFrom &&
-      (services.length === 0 || (service !== null && services.includes(service))) &&
-      (from === null || from <= serviceDate) &&
-      (to === null || serviceDate <= to),
-  )
+  const row = guarantees.find((one) => isFor(one, { partySize, ...place }))
   return (
     row && {
       kind: row.asks,
@@ -38,4 +31,40 @@ export const termsFor = (
       freeUntil: startsAt.subtract({ hours: row.freeUntilHours }),
     }
   )
+}
+
+/** What one asks of a party; undefined: nothing. `coin`: the least amount of the currency. */
+export const termsOfExperience = (
+  { asks, amountCents, per, freeUntilHours, feeCents, taxRate }: Experience,
+  { partySize, startsAt }: { readonly partySize: number; readonly startsAt: Temporal.Instant },
+  coin: number,
+): Terms | undefined => {
+  if (asks === 'nothing' || amountCents === null) return undefined
+  const freeUntil = startsAt.subtract({ hours: freeUntilHours })
+  if (asks !== 'prepaid')
+    return {
+      kind: asks,
+      perGuestCents: per === 'guest' ? amountCents : null,
+      amountCents: per === 'guest' ? amountCents * partySize : amountCents,
+      freeUntil,
+    }
+  const price = priceOf({
+    ...{
+      seats: partySize,
+      priceCents: amountCents,
+      method: 'processor_link',
+      channel: 'public',
+      discount: null,
+    },
+    ...{ charges: { feePerSeatCents: feeCents, feeAtBoxOffice: false, taxRate }, coin },
+  })
+  return {
+    kind: asks,
+    // What comes back for a guest fewer: the tax is rounded once for all of them.
+    perGuestCents: Math.floor(price.totalCents / partySize / coin) * coin,
+    amountCents: price.totalCents,
+    freeUntil,
+    feeCents: price.feeCents,
+    taxCents: price.taxCents,
+  }
 }

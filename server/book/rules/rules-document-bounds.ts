@@ -27,6 +27,12 @@ export const documentBounds = {
   guaranteeCents: [1, 100_000_000],
   /** Hours before the booking. */
   freeUntilHours: [0, 720],
+  /** Experiences of a venue. */
+  experiences: 50,
+  /** Parties that have one in an evening. */
+  mostPerEvening: [1, 10_000],
+  /** Characters of what guests read of one. */
+  experienceText: 500,
   /** Days that a card is kept after the visit. */
   keepCardDays: [0, 14],
 } as const

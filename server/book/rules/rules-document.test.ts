@@ -344,6 +344,27 @@ describe('rules document, there and back', () => {
       { maxLength: 3 },
     ),
     keepCardDays: from(0)(14),
+    experiences: fc.uniqueArray(
+      fc.record({
+        key: fc.constantFrom('counter', 'tasting-menu', '5-courses'),
+        name: fc.constantFrom('Chef’s counter', 'Tasting'),
+        texts: fc.constantFrom([], [{ language: 'de' as const, name: 'Küchentheke', text: null }]),
+        services: fc.uniqueArray(fc.constantFrom('Lunch', 'Dinner')),
+        weekdays: fc.uniqueArray(from(1)(7)),
+        from: fc.constantFrom(null, '2026-01-01'),
+        to: fc.constantFrom(null, '2026-12-31'),
+        partyFrom: from(1)(4),
+        partyTo: orNull(from(4)(9)),
+        mostPerEvening: orNull(from(1)(40)),
+        asks: fc.constant('prepaid' as const),
+        amountCents: from(1)(50_000),
+        per: fc.constant('guest' as const),
+        freeUntilHours: from(0)(720),
+        feeCents: from(0)(500),
+        taxRate: from(0)(100_000),
+      }),
+      { maxLength: 3, selector: ({ key }) => key },
+    ),
     periods: fc.array(
       fc.tuple(from(1)(7), period).map(([weekday, period]) => ({ weekday, ...period })),
       { maxLength: 3 },
@@ -400,6 +421,7 @@ describe('rules document, there and back', () => {
       'turnMinutes',
       'shortestStays',
       'guarantees',
+      'experiences',
       'minParty',
     )
     fc.assert(

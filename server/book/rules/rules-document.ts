@@ -44,6 +44,7 @@ export const readRulesDocument = (document: unknown): ReadRulesDocument => {
     ...partyMistakes(rules),
     ...repeatedDays(rules.specialDays),
     ...repeatedSlots(rules),
+    ...repeatedExperiences(rules),
   )
   return mistakes.length === 0 ? { ok: true, rules } : { ok: false, mistakes }
 }
@@ -112,6 +113,12 @@ const repeatedSlots = ({ pacingExceptions }: DocumentRules): readonly string[] =
       ({ serviceDate, fromMinute }) =>
         `pacingExceptions has ${serviceDate} ${clockTimeAt(fromMinute)} twice.`,
     )
+
+const repeatedExperiences = ({ experiences }: DocumentRules): readonly string[] =>
+  experiences
+    .map(({ key }) => key)
+    .filter((key, place, keys) => keys.indexOf(key) !== place)
+    .map((key) => `experiences has the key ${key} twice.`)
 
 const isSameSlot = (a: PacingException, b: PacingException): boolean =>
   a.serviceDate === b.serviceDate && a.fromMinute === b.fromMinute

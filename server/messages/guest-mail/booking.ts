@@ -4,6 +4,7 @@ import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { offsetFromUtc } from '../../platform/kernel/time/venue-clock.ts'
 import { hasLaterGuestMail } from '../../mail/guest-mail-queue.ts'
 import { bookedReservation } from '../../book/day/book-row.ts'
+import { experienceInWords } from '../../book/reservations/guest/experience-words.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { cancelLimitOf, guestEndOf, guestLimitOf } from '../../book/reservations/guest/guest-limit.ts'
 import type { BookingMail } from '../../book/reservations/guest/booking-mails.ts'
@@ -60,6 +61,7 @@ export const bookingLetter = async (
   const [limit, cancelLimit] = [await guestLimitOf(work, row), await cancelLimitOf(work, row)]
   const end = await guestEndOf(work, row)
   const guarantee = await behindOf(work, row.id)
+  const experience = await experienceInWords(work, row, [speaking.language, settings.language])
   const foot = isOver
     ? []
     : [
@@ -108,6 +110,7 @@ export const bookingLetter = async (
         [book.number, reference],
         ...(row.guest_name === null ? [] : [[book.name, row.guest_name] as const]),
         [book.when, whenInWords(row, formats)],
+        ...(experience === undefined ? [] : [[words.experience.label, experience] as const]),
         ...(end && !isOver ? [[book.until, formats.timeAt(end)] as const] : []),
         [book.where, where],
         ...(said.occasion === null || isOver

@@ -42,7 +42,7 @@ export const guaranteeFact = (
   saying: Saying,
 ): readonly [label: string, sentences: readonly string[]] => {
   const { secure } = saying.words
-  const label = row.kind === 'card' ? secure.card : secure.deposit
+  const label = row.kind === 'card' || row.kind === 'prepaid' ? secure[row.kind] : secure.deposit
   return [
     label,
     row.status === 'released'

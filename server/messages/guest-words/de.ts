@@ -480,6 +480,7 @@ export const de: Words = {
     ],
     'pacing-parties-full': ['voll', (times) => `Ausgebucht: ${times}.`],
     'tables-full': ['kein Tisch', (times) => `Kein Tisch mehr frei: ${times}.`],
+    'experience-full': ['ausgebucht', (times) => `Ausgebucht: ${times}.`],
   },
   left: (count) => `noch ${count}`,
   sale: {
@@ -536,9 +537,17 @@ export const de: Words = {
     away: 'Die Zahlungsseite ließ sich nicht öffnen. Es wurde kein Geld abgebucht.',
     again: 'Noch einmal Tickets wählen',
   },
+  experience: {
+    title: 'Was möchten Sie buchen?',
+    enter: 'Bitte wählen Sie aus',
+    goOn: 'Weiter',
+    other: 'Etwas anderes wählen',
+    label: 'Ihre Wahl',
+  },
   secure: {
     card: 'Hinterlegte Karte',
     deposit: 'Anzahlung',
+    prepaid: 'Im Voraus bezahlt',
     perGuest: (amount: string): string => `${amount} pro Gast`,
     cardFree: (until: string, amount: string): string =>
       `Bis ${until} stornieren Sie kostenlos; danach, oder wenn niemand kommt, ${amount}.`,

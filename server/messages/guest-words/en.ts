@@ -513,6 +513,7 @@ export const en = {
     ],
     'pacing-parties-full': ['full', (times: string): string => `Fully booked: ${times}.`],
     'tables-full': ['no table', (times: string): string => `No table is left: ${times}.`],
+    'experience-full': ['fully booked', (times: string): string => `Fully booked: ${times}.`],
   } satisfies Record<BookingReason, readonly [string, (times: string, facts: RefusalFacts) => string]>,
   left: (count: string): string => `${count} left`,
   /** Tickets for events, and paying for them. */
@@ -570,9 +571,19 @@ export const en = {
     away: 'The payment page could not be opened. No money was taken.',
     again: 'Choose tickets again',
   },
+  /** What is booked with a time: a menu, a counter, a tasting. */
+  experience: {
+    title: 'What would you like to book?',
+    enter: 'Choose one of these',
+    goOn: 'Continue',
+    other: 'Choose something else',
+    /** Beside what was booked. */
+    label: 'Your choice',
+  },
   secure: {
     card: 'Card on file',
     deposit: 'Deposit',
+    prepaid: 'Paid in advance',
     perGuest: (amount: string): string => `${amount} a guest`,
     cardFree: (until: string, amount: string): string =>
       `Cancel by ${until} and nothing is charged; after that, or if nobody comes, ${amount}.`,

@@ -471,6 +471,7 @@ export const es: Words = {
     ],
     'pacing-parties-full': ['completo', (times) => ended(`Completo: ${times}`)],
     'tables-full': ['sin mesa', (times) => ended(`No queda mesa: ${times}`)],
+    'experience-full': ['completo', (times) => ended(`Completo: ${times}`)],
   },
   left: (count) => `quedan ${count}`,
   sale: {
@@ -526,9 +527,17 @@ export const es: Words = {
     away: 'No se pudo abrir la página de pago. No se ha cobrado nada.',
     again: 'Elegir entradas otra vez',
   },
+  experience: {
+    title: '¿Qué desea reservar?',
+    enter: 'Elija una opción',
+    goOn: 'Continuar',
+    other: 'Elegir otra cosa',
+    label: 'Su elección',
+  },
   secure: {
     card: 'Tarjeta en garantía',
     deposit: 'Depósito',
+    prepaid: 'Pagado por adelantado',
     perGuest: (amount: string): string => `${amount} por persona`,
     cardFree: (until: string, amount: string): string =>
       `Si cancela antes de ${until} no se cobra nada; después, o si no viene nadie, ${amount}.`,

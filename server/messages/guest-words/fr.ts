@@ -480,6 +480,7 @@ export const fr: Words = {
     ],
     'pacing-parties-full': ['complet', (times) => `Complet : ${times}.`],
     'tables-full': ['sans table', (times) => `Plus de table : ${times}.`],
+    'experience-full': ['complet', (times) => `Complet : ${times}.`],
   },
   left: (count) => `reste ${count}`,
   sale: {
@@ -536,9 +537,17 @@ export const fr: Words = {
     away: 'La page de paiement n’a pas pu s’ouvrir. Rien n’a été prélevé.',
     again: 'Choisir de nouveau des billets',
   },
+  experience: {
+    title: 'Que souhaitez-vous réserver ?',
+    enter: 'Choisissez une des propositions',
+    goOn: 'Continuer',
+    other: 'Choisir autre chose',
+    label: 'Votre choix',
+  },
   secure: {
     card: 'Carte enregistrée',
     deposit: 'Arrhes',
+    prepaid: 'Payé d’avance',
     perGuest: (amount: string): string => `${amount} par personne`,
     cardFree: (until: string, amount: string): string =>
       `Annulez avant ${until} et rien n’est débité ; après, ou si personne ne vient, ${amount}.`,

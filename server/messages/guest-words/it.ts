@@ -470,6 +470,7 @@ export const it: Words = {
     ],
     'pacing-parties-full': ['completo', (times) => `Al completo: ${times}.`],
     'tables-full': ['no tavoli', (times) => `Nessun tavolo libero: ${times}.`],
+    'experience-full': ['completo', (times) => `Al completo: ${times}.`],
   },
   left: (count) => `ancora ${count}`,
   sale: {
@@ -525,9 +526,17 @@ export const it: Words = {
     away: 'Non è stato possibile aprire la pagina di pagamento. Non è stato addebitato nulla.',
     again: 'Scegli di nuovo i biglietti',
   },
+  experience: {
+    title: 'Che cosa desidera prenotare?',
+    enter: 'Scelga una delle proposte',
+    goOn: 'Continua',
+    other: 'Scegliere altro',
+    label: 'La Sua scelta',
+  },
   secure: {
     card: 'Carta in garanzia',
     deposit: 'Caparra',
+    prepaid: 'Pagato in anticipo',
     perGuest: (amount: string): string => `${amount} a persona`,
     cardFree: (until: string, amount: string): string =>
       `Se disdice ${entro(until)} non si addebita nulla; dopo, o se non viene nessuno, ${amount}.`,

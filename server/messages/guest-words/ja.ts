@@ -443,6 +443,7 @@ export const ja: Words = {
     ],
     'pacing-parties-full': ['満席', (times) => `満席：${times}。`],
     'tables-full': ['満席', (times) => `空いているテーブルがありません：${times}。`],
+    'experience-full': ['満席', (times) => `満席：${times}。`],
   },
   left: (count) => `残り${count}`,
   sale: {
@@ -499,9 +500,17 @@ export const ja: Words = {
     away: 'お支払いのページを開けませんでした。代金はいただいていません。',
     again: 'もう一度チケットを選ぶ',
   },
+  experience: {
+    title: 'ご予約内容をお選びください',
+    enter: 'いずれかをお選びください',
+    goOn: '次へ',
+    other: 'ほかの内容を選ぶ',
+    label: 'ご予約内容',
+  },
   secure: {
     card: 'カードの登録',
     deposit: '予約金',
+    prepaid: '事前のお支払い',
     perGuest: (amount: string): string => `お一人様${amount}`,
     cardFree: (until: string, amount: string): string =>
       `${until}までのキャンセルは無料です。それ以降のキャンセル、またはご来店がない場合は${amount}を申し受けます。`,

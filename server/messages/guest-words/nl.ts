@@ -466,6 +466,7 @@ export const nl: Words = {
     ],
     'pacing-parties-full': ['vol', (times) => `Vol: ${times}.`],
     'tables-full': ['geen tafel', (times) => `Geen tafel meer: ${times}.`],
+    'experience-full': ['volgeboekt', (times) => `Volgeboekt: ${times}.`],
   },
   left: (count) => `nog ${count}`,
   sale: {
@@ -521,9 +522,17 @@ export const nl: Words = {
     away: 'De betaalpagina kon niet worden geopend. Er is niets afgeschreven.',
     again: 'Opnieuw kaarten kiezen',
   },
+  experience: {
+    title: 'Wat wilt u reserveren?',
+    enter: 'Kies een van de mogelijkheden',
+    goOn: 'Verder',
+    other: 'Iets anders kiezen',
+    label: 'Uw keuze',
+  },
   secure: {
     card: 'Kaart als garantie',
     deposit: 'Aanbetaling',
+    prepaid: 'Vooraf betaald',
     perGuest: (amount: string): string => `${amount} per gast`,
     cardFree: (until: string, amount: string): string =>
       `Annuleer vóór ${until} en er wordt niets afgeschreven; daarna, of als er niemand komt, ${amount}.`,

@@ -468,6 +468,7 @@ export const pt: Words = {
     ],
     'pacing-parties-full': ['lotado', (times) => `Lotado: ${times}.`],
     'tables-full': ['sem mesa', (times) => `Já não há mesa: ${times}.`],
+    'experience-full': ['esgotado', (times) => `Esgotado: ${times}.`],
   },
   left: (count) => `restam ${count}`,
   sale: {
@@ -523,9 +524,17 @@ export const pt: Words = {
     away: 'Não foi possível abrir a página de pagamento. Nada foi cobrado.',
     again: 'Escolher bilhetes outra vez',
   },
+  experience: {
+    title: 'O que gostaria de reservar?',
+    enter: 'Escolha uma das opções',
+    goOn: 'Continuar',
+    other: 'Escolher outra coisa',
+    label: 'A sua escolha',
+  },
   secure: {
     card: 'Cartão de garantia',
     deposit: 'Depósito',
+    prepaid: 'Pago antecipadamente',
     perGuest: (amount: string): string => `${amount} por pessoa`,
     cardFree: (until: string, amount: string): string =>
       `Cancele até ${until} e nada é cobrado; depois, ou se ninguém vier, ${amount}.`,

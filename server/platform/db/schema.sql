@@ -210,6 +210,7 @@ create table booking_hold (
   holder text,
   place integer,
   waitlist_entry_id bigint,
+  experience text,
   primary key (venue_id, id),
   foreign key (venue_id, waitlist_entry_id) references waitlist_entry(venue_id, id) on delete cascade,
   check ((holder is null) = (place is null)),
@@ -256,6 +257,7 @@ create table booking_settings (
   shortest_stays jsonb not null default '[]'::jsonb,
   guarantees jsonb not null default '[]'::jsonb,
   keep_card_days integer not null default 3,
+  experiences jsonb not null default '[]'::jsonb,
   primary key (venue_id),
   check (api_changes = any (array['ask', 'direct'])),
   check (max_days_ahead >= 0),
@@ -636,12 +638,15 @@ create table guarantee (
   deleted_at timestamptz(3),
   taken_off_at timestamptz(3),
   look_at timestamptz(3),
+  fee_cents integer not null default 0,
+  tax_cents integer not null default 0,
+  experience text,
   primary key (venue_id, id),
   foreign key (venue_id, account_id) references processor_account(venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
   check (0 <= refunded_cents and refunded_cents <= paid_cents),
   check (amount_cents >= 0),
-  check (kind = any (array['card', 'deposit'])),
+  check (kind = any (array['card', 'deposit', 'prepaid'])),
   check (status = any (array['held', 'paid', 'partially_refunded', 'refunded', 'charged', 'charge_failed', 'released']))
 );
 create index guarantee_to_look on guarantee (look_at) where (look_at is not null);
@@ -1369,6 +1374,7 @@ create table reservation (
   minutes_before_seating integer,
   answered_at timestamptz(3),
   guarantee jsonb,
+  experience text,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (cancelled_by = any (array['guest', 'staff'])),
@@ -1390,6 +1396,7 @@ create index reservation_by_service on reservation (venue_id, service_date, serv
 create index reservation_by_source on reservation (venue_id, source, created_at desc, id desc);
 create index reservation_by_status on reservation (venue_id, status, created_at desc, id desc);
 create index reservation_newest on reservation (venue_id, created_at desc, id desc);
+create index reservation_of_experience on reservation (venue_id, service_date, experience) where (experience is not null);
 create index reservation_to_answer on reservation (venue_id, service_date, service_minute, id) where (status = 'Requested');
 create index reservation_without_guest on reservation (venue_id, id) where (guest_id is null);
 create index reservation_without_service on reservation (venue_id, coalesce(date, 'infinity'::date)) where ((service_date is null) or (service_minute is null));

@@ -287,7 +287,7 @@ class ReservationsCalls(Namespace):
             alternatives: How many open times a refusal by a rule should list in `alternatives`, nearest first. Any other value is ignored. Since 2026-11-23.
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `erased`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `erased`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`, `experience-full`.
         """
         return self.ask.call("updateReservation", path=(id,), query={"alternatives": alternatives}, body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 

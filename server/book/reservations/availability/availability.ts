@@ -15,7 +15,8 @@ import type { BookingRefusal, BookingRequest, FloorOf, LoadOf } from '../../day/
 import { loadFromArrivals } from '../../day/load.ts'
 import { nearestOpen } from '../rules/nearest-open.ts'
 import { dayAt } from '../../day/day.ts'
-import { type OpenTimes, openTimes } from '../rules/open-times.ts'
+import { areSoldOut, readOffers } from '../guarantee/open-experiences.ts'
+import { type OpenTimes, type Slot, openTimes } from '../rules/open-times.ts'
 import { type Placement, placementOf } from '../../rules/placement.ts'
 import { turnMinutes } from '../../rules/turn-minutes.ts'
 import { closedDay, resolveService } from '../../rules/resolve-service.ts'
@@ -101,13 +102,20 @@ export const alternativesTo = async (
   most: number,
   /** What is left out, such as the booking that is to be moved there. */
   own?: Own,
+  /** Of guests on the venue's own page, its country: what they choose with a time must be left, too. */
+  country?: string,
 ): Promise<readonly When[]> => {
   if (reason === 'party-too-small' || reason === 'party-too-large') return []
   for (const days of [limits.alternativesDays, limits.alternativesFarDays]) {
     // An arrival after midnight belongs to the day before.
     const from = addDays(asked.date, -days - 1)
-    const { rules, load, floorOf } = await bookBetween(work, from, addDays(asked.date, days), own)
-    const found = nearestOpen(rules, work.now(), asked, load, { days, most, floorOf })
+    const to = addDays(asked.date, days)
+    const { rules, load, floorOf } = await bookBetween(work, from, to, own)
+    const offersAt =
+      country === undefined ? undefined : await readOffers(work, country, rules, { from, to, own })
+    const isSoldOut =
+      offersAt && ((slot: Slot) => areSoldOut(offersAt({ ...slot, partySize: asked.partySize })))
+    const found = nearestOpen(rules, work.now(), asked, load, { days, most, floorOf, isSoldOut })
     if (found.length > 0) return found
   }
   return []

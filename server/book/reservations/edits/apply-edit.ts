@@ -124,12 +124,17 @@ export const applyEdit = async (
   return { after, press }
 }
 
-const namesOf = ({ when, size, length, words }: Differing, isAnswer: boolean): ReservationEvent[] => [
+const namesOf = (
+  { when, size, length, experience, words }: Differing,
+  isAnswer: boolean,
+): ReservationEvent[] => [
   ...(isAnswer ? (['reservation.change_answered'] as const) : []),
   ...(when ? (['reservation.rescheduled'] as const) : []),
   ...(size ? (['reservation.resized'] as const) : []),
   // Where the size changes, how long goes with it.
-  ...(words || (length && !size) ? (['reservation.details_changed'] as const) : []),
+  ...(words || experience !== undefined || (length && !size)
+    ? (['reservation.details_changed'] as const)
+    : []),
 ]
 
 /** The guest matching new contact details; without any the booking keeps its guest. */

@@ -5,7 +5,7 @@ import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../../rules/booking-rules.ts'
 import { bookingRulesAround, readRules } from '../../rules/rules-store.ts'
 import { minutesWith, turnMinutes } from '../../rules/turn-minutes.ts'
-import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
+import { type BookRow, type ExperienceChosen, bookedReservationForUpdate } from '../../day/book-row.ts'
 import { type Arrival, daysOfBooking, holdDays } from '../../day/open-day.ts'
 import type { When } from '../../day/when.ts'
 import { lockBookingDay } from '../../day/day-lock.ts'
@@ -24,6 +24,8 @@ export type ReservationChanges = {
   readonly phone?: string | null
   readonly notes?: string | null
   readonly externalId?: string | null
+  /** What goes with it; null: nothing but the table. */
+  readonly experience?: ExperienceChosen | null
   /** Another time, date or size has its table for at least the turn time: a shorter stay was meant for the one it had. */
   readonly isWhole?: true
 }
@@ -34,6 +36,8 @@ export type Differing = {
   readonly when: When | undefined
   readonly size: number | undefined
   readonly length: number | null | undefined
+  /** Another experience, or none where it had one. */
+  readonly experience?: ExperienceChosen | null | undefined
   readonly words: boolean
   readonly contact: boolean
 }
@@ -87,9 +91,9 @@ const arrivalOf = (seen: BookRow, { when, size, length }: Differing): Arrival | 
   )
 }
 
-/** Whether its time, date or size changes, or how long it has its table. */
-export const needsNewPlace = ({ length, ...differing }: Differing): boolean =>
-  length !== undefined || concernsGuest(differing)
+/** Whether its time, date or size changes, how long it has its table, or what goes with it. */
+export const needsNewPlace = ({ length, experience, ...differing }: Differing): boolean =>
+  length !== undefined || experience !== undefined || concernsGuest(differing)
 
 /** Whether what the guest was promised changes: the time, the date or the size. */
 export const concernsGuest = ({ when, size }: Pick<Differing, 'when' | 'size'>): boolean =>
@@ -130,6 +134,10 @@ const differingIn = (
     length:
       durationMinutes !== undefined && durationMinutes !== row.duration_minutes ? durationMinutes : undefined,
     contact,
+    experience:
+      changes.experience !== undefined && (changes.experience?.key ?? null) !== row.experience
+        ? changes.experience
+        : undefined,
     words:
       contact ||
       words.guest_name !== row.guest_name ||

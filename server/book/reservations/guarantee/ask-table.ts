@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { openAccount } from '../../../core/money/account-store.ts'
 import { checkoutMinutes, insertCheckout, liveCheckoutsOf } from '../../../core/money/checkout-store.ts'
-import { currencyOf, leastCharge, leastCoin } from '../../../core/money/currency.ts'
+import { currencyOf } from '../../../core/money/currency.ts'
 import type { Work } from '../../../context.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
 import { refuse } from '../../../platform/kernel/refusal.ts'
@@ -13,23 +13,33 @@ import type { GuestRequest } from '../guest/book-by-guest.ts'
 import type { HoldId } from '../holds/hold-reads.ts'
 import { moveHoldEnd } from '../holds/hold-writes.ts'
 import { newHoldId, placeHold } from '../holds/holds.ts'
+import { type AskedTerms, offersNow } from './open-experiences.ts'
+import { isPayable } from './payable.ts'
 
 /*
  * A table that has to be secured first: what is asked, and the press that agrees to it. The place is held under a name that
  * nobody else knows for as long as it can be paid, whatever other time is pressed meanwhile.
  */
 
-export type AskedTerms = Terms & { readonly currency: string; readonly account: string }
-
 /**
  * What the venue's page asks before it books; undefined: nothing, as where no account is connected or the sum is below what
- * the processor takes.
+ * the processor takes. An experience that asks wins over the venue's rows.
  */
 export const termsNow = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
   country: string,
-  { partySize, ...when }: When & { readonly partySize: number },
+  {
+    partySize,
+    experience,
+    ...when
+  }: When & { readonly partySize: number; readonly experience?: string | null | undefined },
 ): Promise<AskedTerms | undefined> => {
+  const chosen = experience
+    ? (await offersNow({ db, venue, now }, country, { ...when, partySize })).find(
+        (one) => one.experience.key === experience,
+      )
+    : undefined
+  if (chosen?.terms) return chosen.terms
   const rules = await bookingRulesAround(db, venue, when.date)
   if (rules.guarantees.length === 0) return undefined
   const { serviceDate, period } = resolveService(rules, when)
@@ -40,10 +50,6 @@ export const termsNow = async (
   const account = await openAccount(db, venue.id)
   return account && { ...terms, currency, account: account.id }
 }
-
-/** Whether the processor takes such an amount. */
-export const isPayable = (cents: number, currency: string): boolean =>
-  cents >= leastCharge(currency) && cents % leastCoin(currency) === 0
 
 /** What the form of a checkout of a table holds. Who it is stands on top, as in that of tickets. */
 export type TableForm = {
@@ -93,6 +99,7 @@ export const askTable = async (
   const held = await placeHold(work, {
     ...{ date: asked.date, time: asked.time, startsAt, partySize: asked.partySize, id: holdId, by },
     ...(before !== undefined && { instead: before }),
+    ...(asked.experience && { experience: asked.experience.key }),
   })
   if (held.kind === 'refused') throw refuse(held.refusal.reason, held.refusal.sentence)
   if (held.kind === 'too many') throw refuse('too-many-holds', 'Too many tables are held from this network.')
@@ -111,7 +118,8 @@ export const askTable = async (
       freeUntil: terms.freeUntil.toString(),
     },
   }
-  const total = terms.amountCents
+  const { amountCents: totalCents, feeCents = 0, taxCents = 0 } = terms
+  const subtotalCents = totalCents - feeCents - taxCents
   return insertCheckout(
     db,
     venue.id,
@@ -124,7 +132,7 @@ export const askTable = async (
       buyerEmailKey,
       language,
       title,
-      price: { subtotalCents: total, discountCents: 0, feeCents: 0, taxCents: 0, totalCents: total },
+      price: { subtotalCents, discountCents: 0, feeCents, taxCents, totalCents },
       currency: terms.currency,
     },
     now,

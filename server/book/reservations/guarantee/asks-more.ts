@@ -3,6 +3,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import type { When } from '../../day/when.ts'
 import { termsNow } from './ask-table.ts'
+import { offersNow } from './open-experiences.ts'
 import { type GuaranteeRow, guaranteeOf } from './guarantee-store.ts'
 
 type Sum = { readonly kind: string; readonly cents: number }
@@ -10,7 +11,7 @@ type Sum = { readonly kind: string; readonly cents: number }
 /**
  * Whether the venue's page asks for more at another size or time than stands behind a booking, so that its guest does not
  * get there past what the page asks of everybody. What is asked of the place that it has already counts for nothing: a later
- * policy changes no booking.
+ * policy changes no booking. So it does of a table without an experience, where everybody has to choose one.
  */
 export const asksForMore = async (
   work: Work,
@@ -19,14 +20,33 @@ export const asksForMore = async (
   to: { readonly when: When; readonly partySize: number },
 ): Promise<boolean> => {
   const asked = (when: When, partySize: number): Promise<Sum | undefined> =>
-    termsNow(work, country, { ...when, partySize }).then(
+    termsNow(work, country, { ...when, partySize, experience: row.experience }).then(
       (terms) => terms && { kind: terms.kind, cents: terms.amountCents },
     )
+  // Of a booking without one: whether everything that can be chosen asks for something, or is fully booked.
+  const isClosed = async (when: When, partySize: number): Promise<boolean> => {
+    if (row.experience !== null) return false
+    const offers = await offersNow(work, country, { ...when, partySize })
+    return offers.length > 0 && offers.every(({ terms, isFull }) => terms !== undefined || isFull)
+  }
+  if ((await isClosed(to.when, to.partySize)) && !(await isClosedHere(row, isClosed))) return true
   const there = await asked(to.when, to.partySize)
   if (!there || isWithin(there, behind(await guaranteeOf(work.db, work.venue.id, row.id)))) return false
-  if (row.date === null || row.time === null || row.starts_at === null) return true
-  const here = { date: row.date, time: row.time, startsAt: toInstant(row.starts_at) }
-  return !isWithin(there, await asked(here, row.party_size ?? 1))
+  const here = placeOf(row)
+  return !here || !isWithin(there, await asked(here, row.party_size ?? 1))
+}
+
+const placeOf = ({ date, time, starts_at }: BookRow): When | undefined =>
+  date === null || time === null || starts_at === null
+    ? undefined
+    : { date, time, startsAt: toInstant(starts_at) }
+
+const isClosedHere = async (
+  row: BookRow,
+  isClosed: (when: When, partySize: number) => Promise<boolean>,
+): Promise<boolean> => {
+  const here = placeOf(row)
+  return here !== undefined && isClosed(here, row.party_size ?? 1)
 }
 
 /** A deposit is behind a booking as a card is. */

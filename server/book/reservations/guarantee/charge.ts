@@ -5,7 +5,7 @@ import type { Work } from '../../../context.ts'
 import { badRequest, notFound, refuse } from '../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
-import { isPayable } from './ask-table.ts'
+import { isPayable } from './payable.ts'
 import { giveAllBack } from './give-back.ts'
 import { chargesOf, insertCharge, markTakenOff } from './charge-store.ts'
 import { type GuaranteeRow, guaranteeOfForUpdate } from './guarantee-store.ts'
@@ -77,7 +77,7 @@ export const refundGuarantee = async (work: Work, staff: Staff, id: number): Pro
 /** The deposit is taken off the bill. */
 export const takeOffBill = async (work: Work, staff: Staff, id: number): Promise<void> => {
   const { guarantee } = await behind(work, id)
-  if (guarantee.kind !== 'deposit' || guarantee.taken_off_at !== null) return
+  if (guarantee.kind === 'card' || guarantee.taken_off_at !== null) return
   await markTakenOff(work.db, work.venue.id, guarantee.id, work.now())
   await showGuarantee(work, id)
   await note(

@@ -54,7 +54,7 @@ export const followEdit = async (
   const deleteAt = row.customer_ref === null ? null : deletedAfter(row, edited, work.venue.timezone)
   const freeUntil = freeAfter(row, { ...edited, from: before.starts_at, to: after.starts_at })
   await writeAgreed(work, row.id, { amountCents: amount, freeUntil, deleteAt })
-  if (row.kind === 'deposit')
+  if (row.kind !== 'card')
     await sendBack(work, row.id, {
       cents: row.amount_cents - amount,
       now,
@@ -100,7 +100,7 @@ const takeBack = async (work: Work, row: GuaranteeRow, press: readonly number[])
   const payments = await refundableOf(db, venue.id, row.id)
   const left = payments.reduce((sum, payment) => sum + payment.left, 0)
   await writeAgreed(work, row.id, {
-    amountCents: row.kind === 'deposit' ? Math.min(amountCents, left) : amountCents,
+    amountCents: row.kind !== 'card' ? Math.min(amountCents, left) : amountCents,
     freeUntil: toInstant(freeUntil),
     deleteAt: row.customer_ref === null || deleteAt === null ? null : toInstant(deleteAt),
   })
@@ -127,7 +127,10 @@ const isInTime = ({ free_until }: GuaranteeRow, { askedAt }: Pick<Edited, 'asked
 const amountAfter = (row: GuaranteeRow, edited: Edited): number => {
   const { per_guest_cents: each, amount_cents: agreed } = row
   const guests = edited.after.party_size
-  return each === null || guests === null || !isInTime(row, edited) ? agreed : Math.min(agreed, each * guests)
+  if (each === null || guests === null || !isInTime(row, edited)) return agreed
+  // A price with its tax cannot always be divided among its guests: for as many guests it stays what it is.
+  const isAsMany = guests >= (edited.before.party_size ?? guests)
+  return row.kind === 'prepaid' && isAsMany ? agreed : Math.min(agreed, each * guests)
 }
 
 type Moved = Pick<Edited, 'askedAt' | 'by'> & { readonly from: Moment | null; readonly to: Moment | null }

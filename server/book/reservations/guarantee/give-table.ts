@@ -71,6 +71,7 @@ const give = async (
     secure: async (reservation) => {
       const guarantee = await insertGuarantee(db, venue.id, {
         ...{ reservation, account: row.account_id, terms, currency: row.currency, deleteAt },
+        ...{ experience: request.experience?.key ?? null },
         ...agreedIn(row),
         card: paid.card,
       })
@@ -112,8 +113,8 @@ const refuseTable = async (
   await queueGuestMail(db, venue.id, { kind: 'tableRefused', record: row.id }, now)
 }
 
-const agreedIn = ({ sentence, language, made_at }: CheckoutRow) => ({
-  ...{ sentence: sentence ?? '', language },
+const agreedIn = ({ sentence, language, made_at, fee_cents, tax_cents }: CheckoutRow) => ({
+  ...{ sentence: sentence ?? '', language, feeCents: fee_cents, taxCents: tax_cents },
   agreedAt: made_at,
 })
 
@@ -142,7 +143,10 @@ const keepPayment = async (
  * for it. After its service nobody can come any more.
  */
 const whyNot = async (work: Work, row: CheckoutRow, request: GuestRequest): Promise<CheckoutWhy | null> => {
-  const day = await holdAndOpenDay(work, request, { hold: request.hold })
+  const { hold, experience } = request
+  // What they agreed to stays theirs if the venue offers it no more; if as many have it as may, it does not.
+  const own = { hold, ...(experience && { experience: { key: experience.key, isAgreed: true } }) }
+  const day = await holdAndOpenDay(work, request, own)
   const { serviceDate, serviceMinute } = day.place
   const end = endOfService(day.rules, serviceDate, serviceMinute)
   if (end && Temporal.Instant.compare(end, work.now()) <= 0) return 'over'

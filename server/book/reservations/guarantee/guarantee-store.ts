@@ -41,6 +41,11 @@ export type NewGuarantee = {
   readonly reservation: number | null
   readonly account: string
   readonly terms: Terms
+  /** What of its amount is a fee, and what is tax. */
+  readonly feeCents?: number
+  readonly taxCents?: number
+  /** The key of the experience that asked for it. */
+  readonly experience?: string | null
   readonly currency: string
   readonly sentence: string
   readonly language: string
@@ -59,12 +64,12 @@ export const insertGuarantee = (
   return db.one(sql(guaranteeRow)`
     insert into guarantee (
       venue_id, reservation_id, account_id, kind, status, per_guest_cents, amount_cents, paid_cents, currency, free_until,
-      sentence, language, agreed_at, customer_ref, method_ref, delete_at, look_at)
+      sentence, language, agreed_at, customer_ref, method_ref, delete_at, look_at, fee_cents, tax_cents, experience)
     values (
       ${venue}, ${reservation}, ${account}, ${terms.kind}, ${isCard ? 'held' : 'paid'}, ${terms.perGuestCents},
       ${terms.amountCents}, ${isCard ? 0 : terms.amountCents}, ${currency}, ${terms.freeUntil}, ${agreed.sentence},
       ${agreed.language}, ${agreed.agreedAt}::timestamptz, ${card?.customerRef ?? null}, ${card?.methodRef ?? null},
-      ${deleteAt}, ${deleteAt})
+      ${deleteAt}, ${deleteAt}, ${agreed.feeCents ?? 0}, ${agreed.taxCents ?? 0}, ${agreed.experience ?? null})
     returning ${columnsOf(guaranteeRow)}`)
 }
 

@@ -6,7 +6,7 @@ import type { Outcome, PaymentSeen, Processor } from '../../../core/money/proces
 import type { Venue } from '../../../core/venue/venue.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { bookedReservation } from '../../day/book-row.ts'
-import { isPayable } from './ask-table.ts'
+import { isPayable } from './payable.ts'
 import { isChargeable } from './charge.ts'
 import {
   type ChargeRow,

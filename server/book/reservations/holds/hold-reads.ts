@@ -18,6 +18,7 @@ export const holdRow = {
   party_size: 'int4',
   expires_at: 'timestamptz',
   extended: 'bool',
+  experience: 'text?',
   waitlist_entry_id: 'int8?',
 } as const
 export type HoldRow = RowOf<typeof holdRow>

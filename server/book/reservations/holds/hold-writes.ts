@@ -11,6 +11,8 @@ export type NewHold = {
   readonly startsAt: Temporal.Instant
   readonly partySize: number
   readonly expiresAt: Temporal.Instant
+  /** The key of what was chosen with it. */
+  readonly experience?: string | null | undefined
 }
 
 /**
@@ -26,14 +28,14 @@ export const insertHold = (
 ): Promise<HoldRow | undefined> =>
   db.maybe(sql(holdRow)`
     insert into booking_hold as h (
-      venue_id, id, service_date, service_minute, starts_at, party_size, expires_at, holder, place)
+      venue_id, id, service_date, service_minute, starts_at, party_size, expires_at, holder, place, experience)
     values (
       ${venue}, ${made.id}, ${made.serviceDate}, ${made.serviceMinute}, ${made.startsAt}, ${made.partySize},
-      ${made.expiresAt}, ${holder}, ${place})
+      ${made.expiresAt}, ${holder}, ${place}, ${made.experience ?? null})
     on conflict (venue_id, holder, place) do update set
       id = excluded.id, service_date = excluded.service_date, service_minute = excluded.service_minute,
       starts_at = excluded.starts_at, party_size = excluded.party_size, expires_at = excluded.expires_at,
-      extended = false
+      extended = false, experience = excluded.experience
      where h.expires_at <= ${now}
     returning ${columnsOf(holdRow)}`)
 

@@ -67,6 +67,8 @@ export type HoldAsked = When & {
   readonly by: HeldBy | { readonly entry: number; readonly until: Temporal.Instant }
   /** The venue's own job asks; absent: a person, or their software. */
   readonly isMachine?: boolean
+  /** The key of the experience that was chosen with it. */
+  readonly experience?: string | undefined
   /** The hold of the slot chosen before, which this one replaces. */
   readonly instead?: HoldId | undefined
 }
@@ -85,10 +87,14 @@ export type HoldOutcome =
  */
 export const placeHold = async (
   work: Work,
-  { id, partySize, by, instead, isMachine = false, ...when }: HoldAsked,
+  { id, partySize, by, instead, experience, isMachine = false, ...when }: HoldAsked,
 ): Promise<HoldOutcome> => {
   const { db, venue } = work
-  const own = { hold: instead, isMachine, ...('entry' in by && { entry: by.entry }) }
+  const own = {
+    ...{ hold: instead, isMachine },
+    ...('entry' in by && { entry: by.entry }),
+    ...(experience !== undefined && { experience: { key: experience } }),
+  }
   const day = await holdAndOpenDay(work, { ...when, partySize }, own)
   const now = work.now()
   const evaluation = evaluate(day, now, { ...when, partySize, door: 'online' })
@@ -97,7 +103,15 @@ export const placeHold = async (
   await markFreed(db, venue.id, given?.service_date ?? null)
   const { serviceDate, serviceMinute } = evaluation.placement
   const expiresAt = 'entry' in by ? by.until : inMinutes(now)
-  const made: NewHold = { id, serviceDate, serviceMinute, startsAt: when.startsAt, partySize, expiresAt }
+  const made: NewHold = {
+    id,
+    serviceDate,
+    serviceMinute,
+    startsAt: when.startsAt,
+    partySize,
+    expiresAt,
+    experience,
+  }
   if ('entry' in by) return { kind: 'held', hold: await insertOffer(db, venue.id, made, by.entry) }
   const { period } = day.place
   const covers = by.isGuest && period ? coversOfService(day.rules, serviceDate, period) : null
@@ -135,7 +149,8 @@ export const extendHold = async (work: Work, id: HoldId): Promise<ExtendOutcome>
   if (row.extended) return { kind: 'extended before', hold: row }
   const now = work.now()
   if (Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) {
-    const day = await openDay(work, when, days, { hold: id })
+    const experience = row.experience === null ? undefined : { key: row.experience }
+    const day = await openDay(work, when, days, { hold: id, experience })
     const evaluation = evaluate(day, now, { ...when, door: 'online' })
     if (!evaluation.ok) return { kind: 'refused', refusal: evaluation.refusal }
   }

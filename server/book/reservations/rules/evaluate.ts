@@ -5,6 +5,7 @@ import { block } from './block.ts'
 import { closed } from './closed-day.ts'
 import { daysAhead } from './days-ahead.ts'
 import type { BookingRefusal, BookingRequest, Day, Facts, Rule } from '../../day/facts.ts'
+import { experience } from './experience.ts'
 import { hours } from './hours.ts'
 import { lastArrival } from './last-arrival.ts'
 import { notice } from './notice.ts'
@@ -34,7 +35,11 @@ const rulesByName = {
 } as const satisfies Record<BookingRuleName, Rule>
 
 /** Every booking rule in the order of `bookingRuleNames` in contract/records/availability.ts; the first that refuses is the answer. */
-export const bookingRuleOrder: readonly Rule[] = bookingRuleNames.map((name) => rulesByName[name])
+export const bookingRuleOrder: readonly Rule[] = [
+  ...bookingRuleNames.map((name) => rulesByName[name]),
+  // Of no request that chooses nothing, so it is not among the published ones.
+  experience,
+]
 
 /** The rules about the service an arrival is in: without one there is nothing to check. */
 const aboutTheService: ReadonlySet<BookingRuleName> = new Set([

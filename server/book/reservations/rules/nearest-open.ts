@@ -20,7 +20,14 @@ export const nearestOpen = (
     days,
     most,
     floorOf,
-  }: { readonly days: number; readonly most: number; readonly floorOf?: FloorOf | undefined },
+    isSoldOut = () => false,
+  }: {
+    readonly days: number
+    readonly most: number
+    readonly floorOf?: FloorOf | undefined
+    /** Whether a time that is open is not to be had all the same. */
+    readonly isSoldOut?: ((slot: Slot) => boolean) | undefined
+  },
 ): readonly Slot[] => {
   const place = resolveService(rules, asked)
   const inOtherService = (slot: Slot): number => (slot.place.period === place.period ? 0 : 1)
@@ -29,7 +36,9 @@ export const nearestOpen = (
   for (const serviceDate of daysAround(place.serviceDate, days)) {
     if (found.length >= most) break
     const onDay = { serviceDate, partySize: asked.partySize, door: 'online' } as const
-    const open = openTimes(rules, clock, onDay, load, floorOf).slots.filter(({ evaluation }) => evaluation.ok)
+    const open = openTimes(rules, clock, onDay, load, floorOf).slots.filter(
+      (slot) => slot.evaluation.ok && !isSoldOut(slot),
+    )
     const isSameDay = serviceDate === place.serviceDate
     found.push(
       ...open.toSorted(

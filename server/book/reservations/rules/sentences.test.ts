@@ -2,21 +2,29 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type BookingReason, bookingReasons } from '@venue-data/contract/reasons.ts'
 import type { BookingRules } from '../../rules/booking-rules.ts'
-import type { BookingRequest, Load } from '../../day/facts.ts'
-import { aFloor, aRequest, at, judge, loadOf, onWeekday, someRules } from '../test/venue.ts'
+import { dayAt } from '../../day/day.ts'
+import type { BookingRequest, Day, Load } from '../../day/facts.ts'
+import { resolveService } from '../../rules/resolve-service.ts'
+import { evaluate } from './evaluate.ts'
+import { aFloor, aRequest, anExperience, at, judge, loadOf, onWeekday, someRules } from '../test/venue.ts'
 
 type Case = {
   rules: Partial<BookingRules>
   now: Temporal.Instant
   request: BookingRequest
   load?: Partial<Load>
+  experience?: Day['experience']
 }
 
 const earlyOctober = at('2026-10-01', '12:00')
 const tuesday = at('2026-10-06', '12:00')
 
-const refusal = ({ rules, now, request, load = {} }: Case) => {
-  const answer = judge(someRules(rules), now, request, loadOf(load))
+const refusal = ({ rules: given, now, request, load = {}, experience }: Case) => {
+  const rules = someRules(given)
+  const day = dayAt(rules, resolveService(rules, request), loadOf(load))
+  const answer = experience
+    ? evaluate({ ...day, experience }, now, request)
+    : judge(rules, now, request, loadOf(load))
   assert.equal(answer.ok, false)
   return answer.ok ? undefined : answer.refusal
 }
@@ -91,6 +99,12 @@ const samples: Record<BookingReason, Case> = {
     now: tuesday,
     request: aRequest('2026-10-07', '19:00', { partySize: 6 }),
   },
+  'experience-full': {
+    rules: { experiences: [anExperience({ mostPerEvening: 2 })] },
+    now: tuesday,
+    request: aRequest('2026-10-09', '19:00'),
+    experience: { key: 'chefs-counter', taken: 2 },
+  },
 }
 
 const says = (sentence: string, sample: Case) => {
@@ -115,6 +129,12 @@ describe('sentences of the booking rules', () => {
     request: aRequest('2026-10-07', '19:00', { partySize: 11 }),
     load: {},
   })
+  const counter = samples['experience-full']
+  const notOffered = '“Chef’s counter” is not offered at that time to a party of this size.'
+
+  says(notOffered, { ...counter, rules: { experiences: [anExperience({ weekdays: [6] })] } })
+  says(notOffered, { ...counter, rules: { experiences: [anExperience({ partyFrom: 3 })] } })
+  says('What was chosen is not offered at that time to a party of this size.', { ...counter, rules: {} })
   says('The venue is closed on Mondays.', {
     rules: {},
     now: tuesday,

@@ -6,6 +6,7 @@ import {
   defaultRules,
 } from '../../rules/booking-rules.ts'
 import { floorOfDay } from '../../day/day-floor.ts'
+import type { Experience } from '../../rules/experiences/written-experience.ts'
 import type { Floor } from '../../rules/floor/floor.ts'
 import { dayAt } from '../../day/day.ts'
 import { collectAll, evaluate } from '../rules/evaluate.ts'
@@ -71,6 +72,14 @@ export const aRequest = (
   const { zone, ...rest } = changes
   return { date, time, startsAt: at(date, time, zone), partySize: 2, door: 'online', ...rest }
 }
+
+/** The counter of the kitchen, for anybody at any time, which asks nothing. */
+export const anExperience = (changes: Partial<Experience> = {}): Experience => ({
+  ...{ key: 'chefs-counter', name: 'Chef’s counter', texts: [], services: [], weekdays: [] },
+  ...{ from: null, to: null, partyFrom: 1, partyTo: null, mostPerEvening: null },
+  ...{ asks: 'nothing', amountCents: null, per: 'guest', freeUntilHours: 24, feeCents: 0, taxRate: 0 },
+  ...changes,
+})
 
 /** An empty room with these tables: so many seats each. */
 export const aFloor = (...seats: readonly number[]): Floor => ({

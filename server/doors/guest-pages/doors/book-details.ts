@@ -23,6 +23,7 @@ import { trapPart } from '../frame/trap.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { asideOf, slip } from './booking-parts.ts'
 import { here } from './book-asked.ts'
+import { choiceOf, choicePage, chosenKey, chosenPart } from './book-experience.ts'
 import { askedOf, securedButton, securedPart } from './book-secured.ts'
 
 /* Step three of `/v/{slug}/book`: the details, and for how long the time is held. */
@@ -38,6 +39,8 @@ export const detailsPage = async (
 ): Promise<ShownPage> => {
   const { words, formats, venue, settings } = visit
   const { book, form, page } = words
+  const choice = await choiceOf(work, visit, { size, when })
+  if (choice.kind === 'ask') return choicePage(visit, { size, when }, choice.offers)
   const rules = await bookingRulesAround(work.db, work.venue, when.date)
   const place = resolveService(rules, when)
   const id = typed(visit, 'hold') || (visit.query.get('hold') ?? '')
@@ -49,7 +52,7 @@ export const detailsPage = async (
     Temporal.Instant.compare(whenHeld(held as NonNullable<typeof held>).startsAt, when.startsAt) === 0
   const atOnce = isConfirmedAtOnce(settings, size, place.period?.name ?? null)
   const policy = guestText(settings, 'policy', visit.language)
-  const terms = await askedOf(work, visit, { size, when })
+  const terms = await askedOf(work, visit, { size, when, experience: chosenKey(choice) })
   const limit = when.startsAt.subtract({ minutes: settings.cancelMinutes })
   const line = (name: string, label: string, more: object = {}): Html =>
     lineField({ name, label, value: typed(visit, name), mistake: mistakes[name], ...more })
@@ -100,6 +103,7 @@ export const detailsPage = async (
           <input type="hidden" name="day" value="${when.date}" />
           <input type="hidden" name="time" value="${when.time}" />
           <input type="hidden" name="hold" value="${id}" />
+          ${chosenPart(visit, choice, here(visit, { size, day: when.date, time: when.time, hold: id }))}
           ${line('name', form.name, { autocomplete: 'name', required: true })}
           <div class="two">
             ${line('email', form.email, {

@@ -6,8 +6,9 @@ import { extendHold, newHoldId, placeHold } from '../../../book/reservations/hol
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { type GuestAnswer, type Visit, typed } from '../frame/visit.ts'
-import { networkNames } from '../frame/who.ts'
+import { byNetwork } from '../frame/who.ts'
 import { here, whenIn } from './book-asked.ts'
+import { choiceOf, chosenKey } from './book-experience.ts'
 import { detailsPage } from './book-details.ts'
 
 /* A time is held from the moment it is chosen (`/v/{slug}/book`), so that the details are typed in peace. */
@@ -19,12 +20,15 @@ export const hold = async (work: Work, visit: Visit, size: number): Promise<Gues
   if (!when) throw badRequest(visit.words.gone.text)
   const before = typed(visit, 'hold')
   const around = typed(visit, 'around')
+  // What was chosen for another time is chosen again.
+  const choice = await choiceOf(work, visit, { size, when }, '')
   const outcome = await placeHold(work, {
     ...when,
     id: newHoldId(randomBytes),
     partySize: size,
     by: byNetwork(visit),
     ...(isHoldId(before) && { instead: before }),
+    experience: chosenKey(choice),
   })
   // Refused at this very moment: the times say so, and show what is left.
   const rules = await bookingRulesAround(work.db, work.venue, day)
@@ -43,22 +47,18 @@ export const hold = async (work: Work, visit: Visit, size: number): Promise<Gues
   }
 }
 
-/** Who holds: the network, under all its names. */
-const byNetwork = (visit: Visit) => {
-  const [holder, ...formerly] = networkNames(visit)
-  return { holder, formerly, isGuest: true }
-}
-
 /** Another time in place of one that was taken: held as well, and the form comes back filled. */
 export const holdInstead = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
   const [day = '', time = ''] = typed(visit, 'slot').split(' ')
   const when = whenIn(visit, (name) => (name === 'day' ? day : time))
   if (!when) throw badRequest(visit.words.gone.text)
+  const choice = await choiceOf(work, visit, { size, when })
   const outcome = await placeHold(work, {
     ...when,
     id: newHoldId(randomBytes),
     partySize: size,
     by: byNetwork(visit),
+    experience: chosenKey(choice),
   })
   const form = new Map(visit.form)
   form.set('hold', [outcome.kind === 'held' ? outcome.hold.id : ''])

@@ -1,10 +1,6 @@
 import type { Work } from '../../../context.ts'
-import {
-  type AskedTerms,
-  type TableAsked,
-  askTable,
-  termsNow,
-} from '../../../book/reservations/guarantee/ask-table.ts'
+import { type TableAsked, askTable, termsNow } from '../../../book/reservations/guarantee/ask-table.ts'
+import type { AskedTerms } from '../../../book/reservations/guarantee/open-experiences.ts'
 import type { When } from '../../../book/day/when.ts'
 import { momentInWords } from '../../../messages/guest-mail/booking-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
@@ -17,8 +13,12 @@ import { networkNames } from '../frame/who.ts'
 export const askedOf = (
   work: Work,
   { venue }: Visit,
-  { size, when }: { readonly size: number; readonly when: When },
-): Promise<AskedTerms | undefined> => termsNow(work, venue.country, { ...when, partySize: size })
+  {
+    size,
+    when,
+    experience,
+  }: { readonly size: number; readonly when: When; readonly experience: string | undefined },
+): Promise<AskedTerms | undefined> => termsNow(work, venue.country, { ...when, partySize: size, experience })
 
 /** What the form carries of what was shown: another amount, day or kind is shown again before it counts. */
 export const agreedText = (terms: AskedTerms | undefined, { now }: Visit): string =>
@@ -37,7 +37,7 @@ export const sentenceIn = (visit: Visit, terms: AskedTerms): string => {
   const { secure } = visit.words
   const money = (cents: number): string => moneyIn(visit.formats, cents, terms.currency)
   const until = isFree(terms, visit.now) ? momentInWords(terms.freeUntil, visit) : undefined
-  if (terms.kind === 'deposit') {
+  if (terms.kind !== 'card') {
     const total = money(terms.amountCents)
     return until === undefined ? secure.depositNow(total) : secure.depositFree(total, until)
   }
@@ -50,8 +50,20 @@ export const securedPart = (visit: Visit, terms: AskedTerms): Html =>
   html`<div class="stack tight">
     <h2>${visit.words.secure[terms.kind]}</h2>
     <p>${sentenceIn(visit, terms)}</p>
+    ${sumPart(visit, terms)}
     <input type="hidden" name="agreed" value="${agreedText(terms, visit)}" />
   </div>`
+
+/** What the sum is made of, where a fee or a tax is in it. */
+const sumPart = ({ words: { sale }, formats }: Visit, terms: AskedTerms): Html | undefined => {
+  const { feeCents = 0, taxCents = 0, amountCents, currency } = terms
+  const rows = [
+    [sale.fee, feeCents],
+    [sale.tax, taxCents],
+    [sale.total, feeCents + taxCents === 0 ? 0 : amountCents],
+  ] as const
+  return html`${rows.map(([label, cents]) => cents > 0 && html`<p>${label}: ${moneyIn(formats, cents, currency)}</p>`)}`
+}
 
 export const securedButton = ({ words, formats }: Visit, terms: AskedTerms): Html =>
   terms.kind === 'card'
@@ -71,10 +83,11 @@ export const askSecured = (
   const asked: TableAsked = {
     ...{ request, terms, news },
     sentence: sentenceIn(visit, terms),
-    title: `${words.secure[terms.kind]}: ${visit.venue.name}, ${formats.day(request.date)}`.slice(
-      0,
-      mostOfTitle,
-    ),
+    title:
+      `${request.experience?.name ?? words.secure[terms.kind]}: ${visit.venue.name}, ${formats.day(request.date)}`.slice(
+        0,
+        mostOfTitle,
+      ),
     language,
     by: { holder, formerly },
   }

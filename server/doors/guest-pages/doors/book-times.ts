@@ -5,11 +5,8 @@ import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { callAddress } from '../../../platform/kernel/phone.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, clockTimeAt, readTime } from '../../../platform/kernel/time/written-time.ts'
-import {
-  type DayTimes,
-  alternativesTo,
-  timesOfDays,
-} from '../../../book/reservations/availability/availability.ts'
+import { type DayTimes, alternativesTo } from '../../../book/reservations/availability/availability.ts'
+import { timesForGuests } from '../../../book/reservations/availability/times-for-guests.ts'
 import type { Slot } from '../../../book/reservations/rules/open-times.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { When } from '../../../book/day/when.ts'
@@ -39,9 +36,11 @@ export const timesPage = async (work: Work, visit: Visit, asked: Asked): Promise
   const last = rules.maxDaysAhead === null ? undefined : addDays(today, rules.maxDaysAhead)
   const first = firstShown(today, asked.date ?? asked.from ?? today, last)
   const times = { partySize: size, own: { hold: asked.hold } }
-  const { days } = await timesOfDays(work, { ...times, from: first, days: daysShown })
+  const timesFrom = (from: LocalDate, days: number) =>
+    timesForGuests(work, venue.country, { ...times, from, days })
+  const { days } = await timesFrom(first, daysShown)
   const day = await chosenDay(days, asked.date, async (from) => {
-    const found = await timesOfDays(work, { ...times, from, days: 1 })
+    const found = await timesFrom(from, 1)
     return found.days
   })
   const state = stateOfDay(day)
@@ -222,6 +221,8 @@ const nearestTo = (work: Work, visit: Visit, size: number, date: LocalDate): Pro
     { date, time: '19:00', startsAt: visit.now, partySize: size },
     { reason: 'pacing-covers-full' },
     limits.alternativesDefault,
+    undefined,
+    visit.venue.country,
   )
 
 const fullPart = async (work: Work, visit: Visit, size: number, date: LocalDate): Promise<Html> => {

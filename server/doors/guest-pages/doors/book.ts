@@ -29,6 +29,7 @@ import { extend, hold, holdInstead } from './book-hold.ts'
 import { detailsPage } from './book-details.ts'
 import { bookOrAsk } from './book-proof.ts'
 import { agreedText, askSecured, askedOf } from './book-secured.ts'
+import { choiceOf, choose, chosenKey } from './book-experience.ts'
 import { leadToPayment } from './pay.ts'
 
 /*
@@ -60,6 +61,8 @@ export const bookPages: readonly DoorPage[] = [
       switch (typed(visit, 'do')) {
         case 'again':
           return holdInstead(work, visit, size)
+        case 'choose':
+          return choose(work, visit, size)
         case 'extend':
           return extend(work, visit, size)
         default:
@@ -112,10 +115,16 @@ const makeBooking = async (
   formToken: string,
 ): Promise<number | ShownPage> => {
   const { settings, language } = visit
+  const choice = await choiceOf(work, visit, { size, when })
+  // What they chose is gone, or there is something to choose by now.
+  if (choice.kind === 'ask') return { ...(await detailsPage(work, visit, { size, when })), status: 409 }
   const id = typed(visit, 'hold')
   const email = typed(visit, 'email')
   const request = {
     ...when,
+    ...(choice.kind === 'chosen' && {
+      experience: { key: choice.offer.experience.key, name: choice.offer.experience.name },
+    }),
     guestName: typed(visit, 'name'),
     partySize: size,
     email,
@@ -138,7 +147,7 @@ const makeBooking = async (
           pageUrl: `${visit.publicUrl}${visit.path}`,
         }
       : null
-  const terms = await askedOf(work, visit, { size, when })
+  const terms = await askedOf(work, visit, { size, when, experience: chosenKey(choice) })
   const { secure, sale } = visit.words
   if (typed(visit, 'agreed') !== agreedText(terms, visit))
     return {
@@ -228,8 +237,10 @@ const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<Gu
     { ...when, partySize: size },
     { reason: refusal.reason as never },
     limits.alternativesDefault,
+    undefined,
+    visit.venue.country,
   )
-  const kept = ['name', 'email', 'tel', 'occasion', 'seat', 'note', 'token'] as const
+  const kept = ['experience', 'name', 'email', 'tel', 'occasion', 'seat', 'note', 'token'] as const
   const taken = html`<div class="note wait" role="alert" tabindex="-1" autofocus>
       <h2>${words.book.takenTitle(formats.time(when.time))}</h2>
       <p>${near.length > 0 ? words.book.taken : words.book.takenNone}</p>

@@ -39,6 +39,7 @@ import {
   mailAgain,
   withdrawByGuest,
 } from '../../../book/reservations/change/change-by-guest.ts'
+import { experienceInWords } from '../../../book/reservations/guest/experience-words.ts'
 import { cancelLimitOf, guestEndOf, guestLimitOf } from '../../../book/reservations/guest/guest-limit.ts'
 import { type ChangeRow, pendingChange } from '../../../book/reservations/change/pending-change.ts'
 import { freeAfter } from '../../../book/reservations/guarantee/follow-edit.ts'
@@ -85,6 +86,8 @@ type Mine = {
   readonly today: LocalDate
   /** The card or the deposit behind it. */
   readonly guarantee: Behind | undefined
+  /** What was booked with the table, in words. */
+  readonly experience: string | undefined
 }
 
 type Link = { readonly record: number; readonly issue: number }
@@ -116,6 +119,7 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     said,
     reference: referenceOf(await referenceKeyOf(db, venue.id), row.id),
     change: await pendingChange(db, venue.id, record, visit.now),
+    experience: await experienceInWords(work, row, [visit.language, visit.settings.language]),
     isOpen: await isInGuestsHands(work, row),
     isToCancel: await isGuestsToCancel(work, row),
     limit: limit && cancelLimit?.equals(limit) ? limit : null,
@@ -333,6 +337,7 @@ const viewPage = (mine: Mine): ShownPage => {
           ${said.occasion !== null && fact(book.occasion, choiceInWords(words, 'occasions', said.occasion))}
           ${said.seating !== null && fact(book.seat, book.seatWish(choiceInWords(words, 'seatings', said.seating)))}
           ${said.note !== null && fact(book.yourNote, said.note)}
+          ${mine.experience !== undefined && fact(words.experience.label, mine.experience)}
           ${mine.guarantee && guaranteePart(mine.guarantee, visit, fact)}
           ${policy !== null && isAhead && fact(book.goodToKnow, html`<span class="soft">${policy}</span>`)}
         </dl>

@@ -33,3 +33,9 @@ const namesOf = ({ ring, now }: Origin, { name: network }: Network): NetworkName
     ...others.flatMap((entry) => [name(entry, today), name(entry, yesterday)]),
   ]
 }
+
+/** Who holds: the network, under all its names. */
+export const byNetwork = (visit: Visit) => {
+  const [holder, ...formerly] = networkNames(visit)
+  return { holder, formerly, isGuest: true }
+}

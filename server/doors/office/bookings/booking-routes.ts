@@ -494,7 +494,7 @@ const guaranteeSeen = async (
     may: {
       charge: isManager && !isCharging && isChargeable(booking, row, now()),
       refund: isManager && left > 0,
-      takeOff: row.kind === 'deposit' && isHere && left > 0 && row.taken_off_at === null,
+      takeOff: row.kind !== 'card' && isHere && left > 0 && row.taken_off_at === null,
     },
   }
 }

@@ -23,6 +23,12 @@ export type GuaranteeSeen = {
   }
 }
 
+const titles: Readonly<Record<string, string>> = {
+  card: 'Card on file',
+  deposit: 'Deposit',
+  prepaid: 'Paid in advance',
+}
+
 const states: Readonly<Record<string, string>> = {
   held: 'Card held',
   paid: 'Paid',
@@ -57,7 +63,7 @@ export const guaranteeCard = (
   ]
   const action = `/office/bookings/${row.reservation_id ?? 0}/guarantee`
   return html`<section class="card" id="guarantee">
-    <h2>${row.kind === 'card' ? 'Card on file' : 'Deposit'}</h2>
+    <h2>${titles[row.kind] ?? 'Deposit'}</h2>
     <p class="small">${row.sentence}</p>
     <dl class="facts">
       ${facts.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}
@@ -79,7 +85,7 @@ export const guaranteeCard = (
     ${
       may.takeOff &&
       html`<form method="post" action="${action}">
-        <p>Deposit ${money(left)}: take it off the bill.</p>
+        <p>${titles[row.kind] ?? 'Deposit'} ${money(left)}: take it off the bill.</p>
         <button name="do" value="take-off">It is off the bill</button>
       </form>`
     }
@@ -95,11 +101,12 @@ export const guaranteeCard = (
 
 /** What staff should know before they record that a guest is not coming. */
 const ifGuestCancels = (kind: string, isFree: boolean): string => {
+  const what = kind === 'prepaid' ? 'what was paid' : 'the deposit'
   if (isFree)
     return kind === 'card'
       ? 'If the guest cancels now, nothing is charged and the card is deleted.'
-      : 'If the guest cancels now, the deposit goes back.'
+      : `If the guest cancels now, ${what} goes back.`
   return kind === 'card'
     ? 'If the guest cancels now, the card is kept until its day and may be charged.'
-    : 'If the guest cancels now, the deposit is kept. If you cancel, it goes back.'
+    : `If the guest cancels now, ${what} is kept. If you cancel, it goes back.`
 }

@@ -1,7 +1,7 @@
 import { openAccount } from '../../../core/money/account-store.ts'
 import { currencyOf, leastCharge } from '../../../core/money/currency.ts'
 import { venueOfId } from '../../../core/venue/venues.ts'
-import { isPayable } from '../../../book/reservations/guarantee/ask-table.ts'
+import { isPayable } from '../../../book/reservations/guarantee/payable.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { type Html, html } from '../../../platform/html/html.ts'

@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { actAt } from '../../../test/act.ts'
+import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { everyEvening, setRules } from '../../../test/open-rules.ts'
+import { securingTables } from '../../../test/securing-tables.ts'
+import { bookedReservation } from '../../day/book-row.ts'
+import { readWhen } from '../../day/when.ts'
+import { editReservation } from '../edits/edits.ts'
+import { moveReservation } from '../moves.ts'
+import { staff } from '../test/book.ts'
+
+const counter = { key: 'counter', name: 'Chef’s counter' }
+const tasting = {
+  ...{ key: 'tasting', name: 'Tasting menu', asks: 'prepaid', amountCents: 9_500 },
+  ...{ feeCents: 150, taxRate: 8_875 },
+  texts: [
+    { language: 'en', text: 'Nine courses, chosen by the kitchen.' },
+    { language: 'de', name: 'Menü in neun Gängen', text: 'Neun Gänge aus der Küche.' },
+  ],
+}
+
+describe('experiences', () => {
+  const scene = securingTables()
+  const door = () => `/v/${scene.venue.slug}/book`
+  const offer = (...experiences: readonly object[]) =>
+    setRules(scene.service, scene.venue, everyEvening({ experiences }))
+  const connect = async () => {
+    const { status, words } = await scene.office.post('/office/settings/payments', { key: scene.stripe.key })
+    assert.equal(status, 303, words)
+  }
+  const pressSlot = async (slot = '2026-10-09 19:00', size = '2') => {
+    const held = await guestAt(scene.service, door(), { form: { size, slot } })
+    return held.headers.get('location') ?? ''
+  }
+  const open = async (path: string, lang = 'en') =>
+    (await guestAt(scene.service, path, { headers: { 'accept-language': lang } })).text
+  const choose = (page: string, experience: string) =>
+    guestAt(scene.service, door(), {
+      form: {
+        ...Object.fromEntries(['size', 'day', 'time', 'hold'].map((name) => [name, hiddenOn(page, name)])),
+        ...{ do: 'choose', experience },
+      },
+    })
+  const formOf = (page: string, more: Record<string, string> = {}): Record<string, string> => {
+    const names = ['token', 'size', 'day', 'time', 'hold', 'experience', 'agreed']
+    const there = names.filter((name) => page.includes(`name="${name}"`))
+    return {
+      ...Object.fromEntries(there.map((name) => [name, hiddenOn(page, name)])),
+      ...{ name: 'Maya Okafor', email: 'maya@example.com', ...more },
+    }
+  }
+  const send = (page: string, more?: Record<string, string>) =>
+    guestAt(scene.service, door(), { form: formOf(page, more) })
+  const bookings = () =>
+    scene.rows('select id, experience, booking_type, status from reservation where venue_id = $1 order by id')
+  beforeEach(() => scene.service.setClock('2026-10-06T14:00:00Z'))
+
+  it('one that asks nothing is booked without a question: its name is the booking’s type, and its words stand at the details', async () => {
+    await offer({ ...counter, texts: [{ language: 'en', text: 'At the pass, with the chefs.' }] })
+    const page = await open(await pressSlot())
+    assert.doesNotMatch(page, /type="radio"/)
+    assert.match(page, /Chef’s counter[\s\S]*At the pass, with the chefs\./)
+    assert.deepEqual(await scene.rows('select experience from booking_hold where venue_id = $1'), [
+      { experience: 'counter' },
+    ])
+    const booked = await send(page)
+    assert.equal(booked.status, 303, booked.text)
+    const [row] = await bookings()
+    assert.deepEqual([row?.['experience'], row?.['booking_type']], ['counter', 'Chef’s counter'])
+    const { body } = await scene.service.call('GET', '/api/v1/reservations', { key: scene.venue.key })
+    assert.equal(body[0].bookingType, 'Chef’s counter')
+    assert.equal('experience' in body[0], false)
+  })
+
+  it('of several the guest chooses one, each with its words in their language and its price, without a script', async () => {
+    await connect()
+    await offer(counter, tasting)
+    const page = await open(await pressSlot(), 'de')
+    assert.match(page, /<h1>Was möchten Sie buchen\?<\/h1>/)
+    assert.match(page, /Menü in neun Gängen[\s\S]*Neun Gänge aus der Küche\.[\s\S]*104,93/)
+    assert.match(page, /type="radio" name="experience" value="counter" required/)
+    const nothing = await choose(page, '')
+    assert.deepEqual([nothing.status, /Choose one of these/.test(nothing.text)], [400, true])
+    const chosen = await choose(page, 'counter')
+    assert.equal(chosen.status, 303, chosen.text)
+    const details = await open(chosen.headers.get('location') ?? '')
+    assert.match(details, /Choose something else/)
+    assert.equal((await send(details)).status, 303)
+    assert.deepEqual(
+      (await bookings()).map(({ experience }) => experience),
+      ['counter'],
+    )
+  })
+
+  it('a form that chose nothing books nothing where there is something to choose', async () => {
+    await offer(counter, { key: 'dinner', name: 'À la carte' })
+    const form = { size: '2', day: '2026-10-09', time: '19:00', name: 'Maya', email: 'maya@example.com' }
+    for (const experience of ['', 'unknown']) {
+      const answer = await guestAt(scene.service, door(), {
+        form: { ...form, experience, token: crypto.randomUUID() },
+      })
+      assert.deepEqual([answer.status, /type="radio"/.test(answer.text)], [409, true], answer.text)
+    }
+    assert.deepEqual(await bookings(), [])
+  })
+
+  it('is offered on its days, in its services and to its sizes alone; elsewhere a table is booked as ever', async () => {
+    await offer({
+      ...counter,
+      weekdays: [5],
+      services: ['Dinner'],
+      partyFrom: 2,
+      partyTo: 4,
+      to: '2026-10-31',
+    })
+    const booked = async (slot: string, size: string) => {
+      await send(await open(await pressSlot(slot, size)), {
+        email: `${slot.slice(0, 10)}.${size}@example.com`,
+      })
+      return (await bookings()).at(-1)?.['booking_type']
+    }
+    assert.equal(await booked('2026-10-09 19:00', '2'), 'Chef’s counter')
+    assert.equal(await booked('2026-10-08 19:00', '2'), 'Dinner')
+    assert.equal(await booked('2026-10-09 20:00', '5'), 'Dinner')
+    assert.equal(await booked('2026-11-06 19:00', '2'), 'Dinner')
+  })
+
+  it('of any number of guests at once no more get one than may have it in an evening, holds counted', async () => {
+    await offer({ ...counter, mostPerEvening: 5 }, { key: 'dinner', name: 'À la carte' })
+    const form = { size: '1', day: '2026-10-09', time: '19:00', experience: 'counter', name: 'Maya' }
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, (_, n) =>
+        guestAt(scene.service, door(), {
+          form: {
+            ...{ ...form, email: `maya.${n}@example.com`, token: crypto.randomUUID() },
+            ...(n % 4 === 0 && { do: 'choose' }),
+          },
+        }),
+      ),
+    )
+    assert.ok(answers.every(({ status }) => [303, 409, 400].includes(status)))
+    const [{ booked, held }] = (await scene.rows(`
+      select (select count(*)::int from reservation where venue_id = $1 and experience = 'counter') as booked,
+             (select count(*)::int from booking_hold where venue_id = $1 and experience = 'counter') as held`)) as [
+      { booked: number; held: number },
+    ]
+    assert.equal(booked + held, 5, JSON.stringify({ booked, held }))
+    const page = await open(await pressSlot('2026-10-09 21:00', '1'))
+    assert.match(page, /value="counter" required disabled/)
+  })
+
+  it('where nothing that could be chosen is left, the time is not offered, also not as a table alone', async () => {
+    await offer({ ...counter, mostPerEvening: 1, weekdays: [5] })
+    await send(await open(await pressSlot()))
+    const times = await open(`${door()}?size=2&date=2026-10-09`)
+    assert.doesNotMatch(times, /name="slot" value="2026-10-09/)
+    const form = { size: '2', day: '2026-10-09', time: '21:00', name: 'Ada', email: 'ada@example.com' }
+    const answer = await guestAt(scene.service, door(), { form: { ...form, token: crypto.randomUUID() } })
+    assert.equal(answer.status, 409)
+    assert.equal((await bookings()).length, 1)
+    assert.match(await open(`${door()}?size=2&date=2026-10-08`), /name="slot" value="2026-10-08/)
+  })
+
+  it('one that is paid in advance: the sum with fee and tax at the button, then a booking that is paid; cancelled in time it all goes back', async () => {
+    await connect()
+    await offer(tasting)
+    const choice = await open(await pressSlot())
+    assert.match(choice, /Nine courses, chosen by the kitchen\.[\s\S]*\$104\.93 a guest/)
+    const chosen = await choose(choice, 'tasting')
+    const details = await open(chosen.headers.get('location') ?? '')
+    assert.match(details, /Paid in advance/)
+    assert.match(
+      details,
+      /You pay \$209\.86 now\. Cancel by 7:00 PM on Thursday, October 8 and it all goes back/,
+    )
+    assert.match(details, /Fee: \$3\.00[\s\S]*Tax: \$16\.86[\s\S]*Total: \$209\.86/)
+    assert.match(details, /Pay \$209\.86/)
+    const session = ((await send(details)).headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+    const mine = await scene.payOn(session)
+    const [row] = await bookings()
+    assert.deepEqual([row?.['experience'], row?.['booking_type']], ['tasting', 'Tasting menu'])
+    const guarantee = await scene.guarantee()
+    assert.deepEqual(
+      ['kind', 'status', 'amount_cents', 'paid_cents', 'fee_cents', 'tax_cents', 'experience'].map(
+        (name) => guarantee[name],
+      ),
+      ['prepaid', 'paid', 20_986, 20_986, 300, 1_686, 'tasting'],
+    )
+    const { body } = await scene.service.call('GET', '/api/v1/reservations', { key: scene.venue.key })
+    assert.deepEqual([body[0].guarantee.kind, body[0].guarantee.status], ['prepaid', 'paid'])
+    assert.match(await open(mine), /Tasting menu/)
+    assert.equal((await guestAt(scene.service, mine, { form: { do: 'cancel' } })).status, 303)
+    await scene.refund()
+    assert.equal((await scene.guarantee())['status'], 'refunded')
+  })
+
+  it('a guest fewer takes their part of the price back, and another time nothing of it', async () => {
+    await connect()
+    await offer({ ...tasting, feeCents: 0 })
+    const choice = await open(await pressSlot('2026-10-09 19:00', '3'))
+    const details = await open((await choose(choice, 'tasting')).headers.get('location') ?? '')
+    const mine = await scene.payOn(
+      ((await send(details)).headers.get('location') ?? '').replace(/^.*\/pay\//, ''),
+    )
+    assert.equal((await scene.guarantee())['paid_cents'], 31_029)
+    const amount = async () => (await scene.guarantee())['amount_cents']
+    await scene.change(mine, '3', '2026-10-09 20:00')
+    assert.equal(await amount(), 31_029)
+    await scene.change(mine, '2', '2026-10-09 20:00')
+    assert.equal(await amount(), 20_686)
+  })
+
+  it('without an account one that asks is not offered, and a table alone is booked as ever', async () => {
+    await offer(tasting)
+    const page = await open(await pressSlot())
+    assert.doesNotMatch(page, /Tasting menu/)
+    assert.equal((await send(page)).status, 303)
+    assert.deepEqual(
+      (await bookings()).map(({ booking_type }) => booking_type),
+      ['Dinner'],
+    )
+  })
+
+  it('one that asks wins over the venue’s rows; with one that asks nothing those decide', async () => {
+    await connect()
+    const guarantees = [{ asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24 }]
+    const experiences = [
+      counter,
+      { key: 'wine', name: 'Wine evening', asks: 'deposit', amountCents: 4_000, per: 'party' },
+    ]
+    await setRules(scene.service, scene.venue, everyEvening({ guarantees, experiences }))
+    const page = await open(await pressSlot())
+    const asked = async (key: string) => open((await choose(page, key)).headers.get('location') ?? '')
+    assert.match(await asked('counter'), /Card on file[\s\S]*\$25\.00 a guest/)
+    assert.match(await asked('wine'), /You pay \$40\.00 now/)
+  })
+
+  it('what was agreed on is given though the venue offers it no more by then, and not once as many have it as may', async () => {
+    await connect()
+    await offer({ ...tasting, mostPerEvening: 1 })
+    const toPay = async () => {
+      const choice = await open(await pressSlot())
+      const details = await open((await choose(choice, 'tasting')).headers.get('location') ?? '')
+      return ((await send(details)).headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+    }
+    const first = await toPay()
+    await offer()
+    await scene.payOn(first)
+    assert.deepEqual(
+      (await bookings()).map(({ booking_type }) => booking_type),
+      ['Tasting menu'],
+    )
+    await offer({ ...tasting, mostPerEvening: 2 })
+    const second = await toPay()
+    await offer({ ...tasting, mostPerEvening: 1 })
+    await scene.pay(second)
+    assert.equal((await bookings()).length, 1)
+    assert.equal(
+      (await scene.rows(`select state from checkout where venue_id = $1 order by id desc limit 1`))[0]?.[
+        'state'
+      ],
+      'refused',
+    )
+  })
+
+  it('a booking that has one moves only where it is offered and left; staff are asked, and may', async () => {
+    await offer({ ...counter, mostPerEvening: 1 }, { key: 'dinner', name: 'À la carte' })
+    const booked = async (slot: string, email: string) => {
+      const choice = await open(await pressSlot(slot))
+      const details = await open((await choose(choice, 'counter')).headers.get('location') ?? '')
+      return ((await send(details, { email })).headers.get('location') ?? '').replace(/\?.*/, '')
+    }
+    const mine = await booked('2026-10-08 19:00', 'maya@example.com')
+    await booked('2026-10-09 19:00', 'ada@example.com')
+    assert.equal((await scene.change(mine, '2', '2026-10-09 20:00')).status, 409)
+    assert.equal((await scene.change(mine, '2', '2026-10-10 20:00')).status, 303)
+    const id = Number((await bookings())[0]?.['id'])
+    const edit = (confirmed: readonly 'experience-full'[] = []) =>
+      actAt(scene.service, scene.venue, async (work) => {
+        const row = await bookedReservation(work.db, work.venue.id, id)
+        const when = readWhen(
+          { date: '2026-10-09', time: '20:00', startsAt: undefined },
+          work.venue.timezone,
+          work.now(),
+        )
+        return editReservation(work, staff('host'), {
+          id,
+          seenVersion: row?.version ?? 0,
+          changes: { when },
+          confirmed,
+        })
+      })
+    const asked = await edit()
+    assert.deepEqual(
+      'reasons' in asked && asked.reasons.map(({ reason, sentence, figure }) => [reason, sentence, figure]),
+      [['experience-full', '“Chef’s counter” is for 1 party an evening.', '2 of 1']],
+    )
+    assert.equal((await edit(['experience-full'])).kind, 'done')
+    assert.deepEqual((await bookings())[0]?.['booking_type'], 'Chef’s counter')
+  })
+
+  it('one that was cancelled comes back to an evening that is full only knowingly', async () => {
+    await offer({ ...counter, mostPerEvening: 1 }, { key: 'dinner', name: 'À la carte' })
+    const booked = async (email: string) => {
+      const choice = await open(await pressSlot())
+      const details = await open((await choose(choice, 'counter')).headers.get('location') ?? '')
+      await send(details, { email })
+    }
+    await booked('maya@example.com')
+    const id = await scene.bookingId()
+    await scene.move('cancel', id, 'staff')
+    await booked('ada@example.com')
+    const restore = (confirmed: readonly 'experience-full'[] = []) =>
+      actAt(scene.service, scene.venue, (work) =>
+        moveReservation(work, staff('manager'), { id, move: 'undoCancel', confirmed }),
+      )
+    assert.equal((await restore()).kind, 'needs override')
+    assert.equal((await restore(['experience-full'])).kind, 'done')
+  })
+
+  it('a table without one does not move by its guest to where only something that asks can be chosen', async () => {
+    await connect()
+    await offer({ ...tasting, weekdays: [5] })
+    const mine = await scene.book('2026-10-08 19:00')
+    await scene.change(mine, '2', '2026-10-09 19:00')
+    const [row] = await scene.rows('select date, experience from reservation where venue_id = $1')
+    assert.deepEqual([String(row?.['date']).slice(0, 10), row?.['experience']], ['2026-10-08', null])
+    const [change] = await scene.rows('select status from reservation_change where venue_id = $1')
+    assert.equal(change?.['status'], 'pending')
+  })
+})
