@@ -336,6 +336,9 @@ describe('an assistant that signs in', () => {
     const app = await anApp(service, { optional: ['reservations:read', 'tasks:read'] })
     const connect = async (resource: string) =>
       exchange(service, app, (await allow(owner, app, { ask: { resource } })).code)
+    const { code } = await allow(owner, app, { ask: { resource: address } })
+    const asOfApi = await exchange(service, app, code, { resource: `${issuer}/api/v1` })
+    assert.equal(asOfApi.body.error, 'invalid_grant', 'a code for the server is none for the API')
     const through = (await connect(address)).body
     const direct = (await connect(`${issuer}/api/v1`)).body
     assert.match(direct.access_token, /^service_sk_/)

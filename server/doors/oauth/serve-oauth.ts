@@ -152,10 +152,11 @@ const grants: Readonly<Record<string, Grant>> = {
   },
 }
 
-/** The id of the MCP server that is named; undefined where it is the API, or nothing. */
-const serverIn = async ({ db, config }: Parts, form: FormFields): Promise<number | undefined> => {
+/** The id of the MCP server that is named, null for the API; undefined where neither is. */
+const serverIn = async ({ db, config }: Parts, form: FormFields): Promise<number | null | undefined> => {
   const resource = one(form, 'resource')
-  if (resource === undefined || resource === resourceOf(config.publicUrl)) return undefined
+  if (resource === undefined) return undefined
+  if (resource === resourceOf(config.publicUrl)) return null
   const server = await appOfResource(db, resource)
   if (!server)
     throw new OAuthError(

@@ -24,8 +24,8 @@ import { type Tokens, endOfUnused, makeTokens } from './tokens.ts'
 
 export type AskedExchange = {
   readonly code: string
-  /** The MCP server that the app names with it; undefined: it names none, or the API. */
-  readonly server: number | undefined
+  /** The MCP server that the app names with it, null for the API; undefined: it names neither. */
+  readonly server: number | null | undefined
   readonly redirect: string
   readonly verifier: string
 }
@@ -60,8 +60,8 @@ export const exchangeCode = async (
   const now = context.clock()
   const isTheirs =
     found?.app_id === app.id && found.redirect === redirect && challengeOf(verifier) === found.challenge
-  if (!isTheirs || (found.resource_app ?? undefined) !== (server ?? found.resource_app ?? undefined))
-    return refused
+  const isForNamed = server === undefined || found?.resource_app === server
+  if (!isTheirs || !isForNamed) return refused
   const work: Work = { db: db.within(id), venue: { id } as Venue, now: context.clock }
   if (found.key_id !== null) {
     for (const key of await revokeKeyOfCode(db, found.key_id, now)) await stopEndpointsOfKey(db, id, key, now)
