@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import socket
 import tempfile
 import unittest
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import httpx
@@ -65,6 +67,28 @@ class Client:
 
     async def asleep(self, seconds: float) -> None:
         self.sleep(seconds)
+
+
+@contextmanager
+def dripping() -> Iterator[str]:
+    """A server that sends one header byte by byte and never comes to its end."""
+    ended = Event()
+
+    def drip(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.sendall(b"HTTP/1.1 200 OK\r\nX-Drops: ")
+            while not ended.wait(0.01):
+                connection.sendall(b".")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=drip, args=(listener,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            ended.set()
+            thread.join()
 
 
 class Calls(unittest.TestCase):
@@ -134,6 +158,11 @@ class Calls(unittest.TestCase):
         with self.assertRaises(TimeoutError):
             client.venue.me()
 
+    def test_so_do_headers_in_drops(self) -> None:
+        with dripping() as address:
+            venue = VenueData(key=KEY, base_url=address, retries=0, attempt_timeout=0.2)
+            with self.assertRaises(TimeoutError):
+                venue.me()
 
     def test_so_it_does_when_it_is_awaited(self) -> None:
         async def drops() -> AsyncIterator[bytes]:

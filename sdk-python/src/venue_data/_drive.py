@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from concurrent.futures import Future, wait
+from contextvars import copy_context
+from threading import Thread
 from typing import Any, TypeAlias, TypeVar
 
 import httpx
@@ -50,22 +53,38 @@ def sending(http: httpx.Client, now: Callable[[], float]) -> Send:
 
 
 def _attempt(http: httpx.Client, now: Callable[[], float], asked: Attempt) -> Received | Failed:
-    end = now() + asked.seconds
+    # In a thread of its own: httpx limits each wait separately, so headers that trickle in would keep this one forever.
+    # What is left behind ends with its connection, and as a daemon never keeps the program from ending.
+    outcome: Future[Received] = Future()
+    thread = Thread(target=copy_context().run, args=(_settle, outcome, http, now, asked), daemon=True)
+    thread.start()
+    wait([outcome], asked.seconds)
     try:
-        with http.stream(
-            asked.method,
-            asked.url,
-            headers=asked.headers,
-            content=asked.content,
-            timeout=asked.seconds,
-            follow_redirects=False,
-        ) as response:
-            chunks: list[bytes] = []
-            for chunk in response.iter_bytes():
-                chunks.append(chunk)
-                # httpx limits each wait separately; an answer that trickles in would never end.
-                if now() > end:
-                    raise TookTooLong
-            return Received(response.status_code, response.headers, b"".join(chunks))
+        return outcome.result() if outcome.done() else failed(TookTooLong(), asked)
     except (httpx.RequestError, TookTooLong, OSError) as error:
         return failed(error, asked)
+
+
+def _settle(outcome: Future[Received], http: httpx.Client, now: Callable[[], float], asked: Attempt) -> None:
+    try:
+        outcome.set_result(_sent(http, now, asked))
+    except BaseException as error:
+        outcome.set_exception(error)
+
+
+def _sent(http: httpx.Client, now: Callable[[], float], asked: Attempt) -> Received:
+    end = now() + asked.seconds
+    with http.stream(
+        asked.method,
+        asked.url,
+        headers=asked.headers,
+        content=asked.content,
+        timeout=asked.seconds,
+        follow_redirects=False,
+    ) as response:
+        chunks: list[bytes] = []
+        for chunk in response.iter_bytes():
+            chunks.append(chunk)
+            if now() > end:
+                raise TookTooLong
+        return Received(response.status_code, response.headers, b"".join(chunks))
