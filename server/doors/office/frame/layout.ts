@@ -44,9 +44,12 @@ export const shellOf = (): Shell => ({
     stylesOf('office.css', styleNames),
     { ...iconFile, link: html`` },
     { ...appIcon, link: html`<link rel="apple-touch-icon" href="${appIcon.address}" />` },
-    scriptOf('htmx.js', createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
+    {
+      ...scriptOf('htmx.js', createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
+      isForWork: true,
+    },
     scriptOf('office.js'),
-    scriptOf('book.js'),
+    { ...scriptOf('book.js'), isForWork: true },
     ...['service.js', 'sheet.js', 'campaigns.js', 'tablet.js'].map((name) => ({
       ...scriptOf(name, undefined, 'module'),
       isForWork: true,
@@ -58,7 +61,7 @@ export const shellOf = (): Shell => ({
       stylesOf('editor.css', ['floor', 'editor'], planStyles()),
       scriptOf('editor.js', undefined, 'module'),
     ],
-    reports: [stylesOf('reports.css', ['reports'])],
+    reports: [stylesOf('reports.css', ['reports']), scriptOf('reports.js', undefined, 'module')],
     grid: [stylesOf('grid.css', ['grid'], stepStyles()), scriptOf('grid.js', undefined, 'module')],
     door: [
       stylesOf('door.css', ['door']),

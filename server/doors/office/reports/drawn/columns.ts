@@ -21,7 +21,9 @@ const sizes = {
   wide: { width: wholeWidth, height: 230 },
   narrow: { width: narrowWidth, height: 190 },
 } as const
-const [top, foot, left] = [18, 24, 38]
+/** On a narrow page what is written in a wide picture is larger, so there is room for it at its side. */
+const [top, foot] = [18, 24]
+const leftOf = { wide: 52, narrow: 38 } as const
 /** Columns up to which each has its number above it. */
 const mostNumbers = 14
 
@@ -31,6 +33,7 @@ export const columnsDrawn = (columns: readonly Column[], sentence: string): Html
 
 const drawnAt = (columns: readonly Column[], { width, height: tall, isNarrow }: Layout): Html => {
   const floor = tall - foot
+  const left = leftOf[isNarrow ? 'narrow' : 'wide']
   const x = scaleBand<number>()
     .domain(columns.map((_, at) => at))
     .range([left, width])

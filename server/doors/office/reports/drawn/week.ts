@@ -51,7 +51,7 @@ const drawnAt = (
     return [round(left + (column + 0.5) * across), round(top + (row + 0.5) * down)]
   }
   const hours = used.filter((quarter) => quarter % 4 === 0)
-  const every = isNarrow ? 1 : Math.ceil(hours.length / 14)
+  const every = isNarrow ? 1 : Math.ceil(hours.length / 11)
   return html`${weekdays.map((weekday) => {
     const [x, y] = place(weekday, used[0] ?? 0)
     const name = weekdayName(weekday).slice(0, 3)
