@@ -7,11 +7,12 @@ import { columnsDrawn } from './drawn/columns.ts'
 import { askedOf } from './period.ts'
 import { type Row } from '../../../data/reports/in-words.ts'
 import { type Shown, percentShown, shownOf } from './picture.ts'
+import { csvOf } from './shown-page.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { sizesPicture, sourcesPicture } from './pictures/bookings.ts'
-import { campaignsPicture, ticketsPicture } from './pictures/business.ts'
+import { bouncesPicture, campaignsPicture, codesPicture, ticketsPicture } from './pictures/business.ts'
 import { coversPicture } from './pictures/covers.ts'
-import { noShowsPicture } from './pictures/rates.ts'
+import { cancelledPicture, noShowsPicture } from './pictures/rates.ts'
 
 type Rows = Partial<Record<FigureName, readonly [key: Row['key'], n: number, d?: number, value?: number][]>>
 
@@ -83,6 +84,66 @@ describe('pictures of reports', () => {
       sourcesPicture(shownBy(rows, { to, before: rows })).columns.map(({ key }) => key)
     assert.ok(columns('2026-10-03').includes('parties_before'))
     assert.ok(!columns('2026-10-06').includes('parties_before'))
+  })
+
+  it('compare no-shows and cancellations row by row, where they are compared at all', () => {
+    const noShows = (missed: number): Rows => ({
+      no_shows: [
+        [{ measure: 'parties' }, missed, 100],
+        [{ measure: 'parties', weekday: 5 }, missed, 30],
+      ],
+    })
+    const picture = noShowsPicture(shownBy(noShows(6), { before: noShows(3) }))
+    assert.deepEqual(
+      picture.columns.map(({ key }) => key),
+      ['by', 'of', 'no_shows', 'parties', 'rate', 'no_shows_before', 'parties_before', 'rate_before'],
+    )
+    assert.deepEqual(picture.rows, [
+      ['all', '', 6, 100, 0.06, 3, 100, 0.03],
+      ['weekday', 'Friday', 6, 30, 0.2, 3, 30, 0.1],
+    ])
+    assert.deepEqual(noShowsPicture(shownBy(noShows(6))).rows[0], ['all', '', 6, 100, 0.06])
+    const cancelled = (n: number): Rows => ({
+      cancelled: ['guest', 'late', 'staff'].map((measure) => [{ measure }, n, 40]),
+    })
+    const given = cancelledPicture(shownBy(cancelled(4), { before: cancelled(2) }))
+    assert.deepEqual(given.rows[0], ['guest', 4, 40, 0.1, 2, 40, 0.05])
+    assert.ok(!cancelledPicture(shownBy(cancelled(4))).columns.some(({ key }) => key.endsWith('_before')))
+  })
+
+  it('have the promo codes and the mail that came back as rows of their own', () => {
+    const ticketMoney = (orders: number): Rows => ({
+      ticket_money: [
+        [{ date: '2026-10-02', measure: 'net' }, 5000],
+        [{ code: 'CELLAR10', measure: 'orders' }, orders],
+        [{ code: '=EARLY', measure: 'orders' }, 9],
+      ],
+    })
+    const codes = codesPicture(shownBy(ticketMoney(4), { before: ticketMoney(2) }))
+    assert.deepEqual(codes?.rows, [
+      ['=EARLY', 9, 9],
+      ['CELLAR10', 4, 2],
+    ])
+    assert.match(codes?.sentence ?? '', /^13 orders used a promo code, the most of them =EARLY\.$/)
+    assert.match(codes ? csvOf(codes) : '', /\r\n'=EARLY,9,9\r\n/)
+    assert.equal(
+      codesPicture(shownBy({ ticket_money: [[{ date: '2026-10-02', measure: 'net' }, 5000]] })),
+      undefined,
+    )
+    const bounces = bouncesPicture(
+      shownBy({
+        list: [
+          [{ date: '2026-09-28', measure: 'bounced' }, 3],
+          [{ date: '2026-09-28', measure: 'joined' }, 8],
+          [{ date: '2026-10-01', measure: 'bounced' }, 5],
+        ],
+      }),
+    )
+    assert.deepEqual(bounces?.rows, [
+      ['2026-09-28', 3],
+      ['2026-10-01', 5],
+    ])
+    assert.match(bounces?.sentence ?? '', /^8 mails came back, the most on Thu/)
   })
 
   it('compare with no days before most of which nobody came yet', () => {

@@ -2,7 +2,14 @@ import type { FigureName } from '@venue-data/contract/records/figures.ts'
 import type { Picture, Shown } from './picture.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { leadPicture, sizesPicture, sourcesPicture } from './pictures/bookings.ts'
-import { campaignsPicture, leadsPicture, listPicture, ticketsPicture } from './pictures/business.ts'
+import {
+  bouncesPicture,
+  campaignsPicture,
+  codesPicture,
+  leadsPicture,
+  listPicture,
+  ticketsPicture,
+} from './pictures/business.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { answeredPicture, cancelledPicture, noShowsPicture } from './pictures/rates.ts'
 import { guestsPicture, staysPicture, tablesPicture, waitsPicture } from './pictures/stays.ts'
@@ -24,7 +31,9 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly FigureNa
   waits: [waitsPicture, ['waits']],
   guests: [guestsPicture, ['guests']],
   tickets: [ticketsPicture, ['ticket_money']],
+  codes: [codesPicture, ['ticket_money']],
   list: [listPicture, ['list']],
+  bounces: [bouncesPicture, ['list']],
   campaigns: [campaignsPicture, ['campaigns']],
   leads: [leadsPicture, ['leads']],
 }

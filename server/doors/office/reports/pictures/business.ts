@@ -4,7 +4,15 @@ import { sourceWords } from '../../subscribers/words.ts'
 import { money } from '../../parts/money.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
 import { type Row, counted, fewestCases, rowOf, share } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, dayInWords, percentShown, rateCell } from '../picture.ts'
+import {
+  type Picture,
+  type Shown,
+  dayInWords,
+  percentShown,
+  rateCell,
+  areCountsCompared,
+  markedBefore,
+} from '../picture.ts'
 
 /** Ticket orders by the date of their event; days without any are left out. */
 export const ticketsPicture = (shown: Shown): Picture | undefined => {
@@ -13,18 +21,17 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
   if (dates.length === 0) return undefined
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
-  const codes = rows.filter(({ key }) => 'code' in key)
   const unconfirmed = sum('unconfirmed')
   const sentence = `Tickets for ${counted(dates.length, 'date')} brought ${money(sum('net'))} after refunds of ${money(sum('refunded'))}, for ${counted(sum('seats'), 'seat')}.${
     unconfirmed > 0 ? ` ${money(unconfirmed)} more is not confirmed yet.` : ''
-  }${codes.length === 0 ? '' : ` Promo codes: ${codes.map(({ key, n }) => `${key['code']} (${numberInWords(n ?? 0)})`).join(', ')}.`}`
+  }`
   return {
     ...{ id: 'tickets', title: 'Tickets', of: ['ticket_money'], sentence },
     cases: counted(dates.length, 'date'),
     drawn: linesDrawn(
       [
         {
-          lines: dates.slice(-12).map((date) => ({
+          lines: dates.slice(-mostLines).map((date) => ({
             name: dayInWords(shown, date),
             value: Math.max(0, of(date, 'net')),
             words: money(of(date, 'net')),
@@ -44,6 +51,43 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
     rows: dates.map((date) => [date, of(date, 'seats'), ...moneyColumns.map(([key]) => of(date, key))]),
   }
 }
+
+/** Which promo codes were used, the most first. */
+export const codesPicture = (shown: Shown): Picture | undefined => {
+  const used = (rows: readonly Row[]): Map<string, number> =>
+    new Map(rows.flatMap(({ key, n }) => ('code' in key ? [[String(key['code']), n ?? 0] as const] : [])))
+  const [now, before] = [used(shown.rows('ticket_money')), used(shown.before('ticket_money'))]
+  const codes = [...now].toSorted(([, one], [, other]) => other - one)
+  const [first] = codes
+  if (first === undefined) return undefined
+  const orders = codes.reduce((sum, [, n]) => sum + n, 0)
+  const sentence = `${counted(orders, 'order')} used a promo code, the most of them ${first[0]}.`
+  const isCompared = areCountsCompared(shown)
+  return {
+    ...{ id: 'codes', title: 'Promo codes', of: ['ticket_money'], sentence, cases: counted(orders, 'order') },
+    drawn: linesDrawn(
+      [
+        {
+          lines: codes.slice(0, mostLines).map(([code, n]) => ({
+            ...{ name: code, value: n, words: numberInWords(n) },
+            mark: isCompared ? (before.get(code) ?? 0) : null,
+          })),
+        },
+      ],
+      sentence,
+    ),
+    key: isCompared ? markedBefore(shown) : [],
+    columns: [
+      { key: 'code', name: 'Code' },
+      { key: 'orders', name: 'Orders' },
+      ...(isCompared ? [{ key: 'orders_before', name: 'Before' }] : []),
+    ],
+    rows: codes.map(([code, n]) => [code, n, ...(isCompared ? [before.get(code) ?? 0] : [])]),
+  }
+}
+
+/** Lines of one picture; the table has them all. */
+const mostLines = 12
 
 const moneyColumns = [
   ['gross', 'Total'],
@@ -96,6 +140,36 @@ export const listPicture = (shown: Shown): Picture | undefined => {
       { key: 'left', name: 'Left' },
     ],
     rows: sources.map((source) => [source, of(source, 'joined'), of(source, 'left')]),
+  }
+}
+
+/** Mail that came back, by day. */
+export const bouncesPicture = (shown: Shown): Picture | undefined => {
+  const days = shown
+    .rows('list')
+    .filter(({ key }) => key['measure'] === 'bounced' && 'date' in key)
+    .map(({ key, n }) => ({ date: String(key['date']), mails: n ?? 0 }))
+  const [worst] = days.toSorted((one, other) => other.mails - one.mails)
+  if (worst === undefined) return undefined
+  const mails = days.reduce((sum, day) => sum + day.mails, 0)
+  const sentence = `${counted(mails, 'mail')} came back${days.length === 1 ? '' : `, the most on ${dayInWords(shown, worst.date)}`}.`
+  return {
+    ...{ id: 'bounces', title: 'Returned mail', of: ['list'], sentence, cases: counted(days.length, 'day') },
+    drawn: linesDrawn(
+      [
+        {
+          lines: days.slice(-mostLines).map(({ date, mails: n }) => ({
+            ...{ name: dayInWords(shown, date), value: n, words: numberInWords(n) },
+          })),
+        },
+      ],
+      sentence,
+    ),
+    columns: [
+      { key: 'date', name: 'Day', shown: (date) => dayInWords(shown, String(date)) },
+      { key: 'mails', name: 'Mails' },
+    ],
+    rows: days.map(({ date, mails: n }) => [date, n]),
   }
 }
 

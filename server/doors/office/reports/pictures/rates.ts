@@ -1,5 +1,6 @@
 import { weekdayName } from '../../../../platform/kernel/time/calendar.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
+import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
 import {
   type Row,
@@ -14,7 +15,15 @@ import {
   sizeWords,
   sourceName,
 } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, markedBefore, percentShown, rateCell } from '../picture.ts'
+import {
+  type Column,
+  type Picture,
+  type Shown,
+  areCountsCompared,
+  markedBefore,
+  percentShown,
+  rateCell,
+} from '../picture.ts'
 
 /** Who booked and did not come: by weekday, size, source and how far ahead. */
 export const noShowsPicture = (shown: Shown): Picture => {
@@ -24,7 +33,7 @@ export const noShowsPicture = (shown: Shown): Picture => {
     ...{ word, name },
     parts: rows
       .filter(({ key }) => word in key)
-      .map((row) => ({ key: String(row.key[word]), words: words(String(row.key[word])), ...countsOf(row) })),
+      .map((row) => ({ of: row.key[word] ?? '', words: words(String(row.key[word])), ...countsOf(row) })),
   }))
   const sentence = noShowSentence({ n, d }, groups, shown)
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
@@ -57,11 +66,18 @@ export const noShowsPicture = (shown: Shown): Picture => {
       { key: 'no_shows', name: 'No-shows' },
       { key: 'parties', name: 'Booked' },
       { key: 'rate', name: 'Rate', shown: percentShown },
+      ...columnsBefore(shown, ['no_shows', 'No-shows before'], ['parties', 'Booked before']),
     ],
     rows: [
-      ['all', '', n, d, rateCell(n, d)],
+      ['all', '', n, d, rateCell(n, d), ...cellsBefore(shown, before)],
       ...groups.flatMap(({ word, parts }) =>
-        parts.map((part) => [word, part.words, part.n, part.d, rateCell(part.n, part.d)]),
+        parts.map((part) => [
+          ...[word, part.words, part.n, part.d, rateCell(part.n, part.d)],
+          ...cellsBefore(
+            shown,
+            countsOf(rowOf(shown.before('no_shows'), { measure: 'parties', [word]: part.of })),
+          ),
+        ]),
       ),
     ],
   }
@@ -76,6 +92,21 @@ const noShowGroups = [
 
 type Counts = { readonly n: number; readonly d: number }
 type Part = Counts & { readonly words: string }
+
+type Named = readonly [key: string, name: string]
+
+/** Of the period it is compared with, where counts are: how many, of how many, and the rate. */
+const columnsBefore = (shown: Shown, [nKey, nName]: Named, [dKey, dName]: Named): readonly Column[] =>
+  areCountsCompared(shown)
+    ? [
+        { key: `${nKey}_before`, name: nName },
+        { key: `${dKey}_before`, name: dName },
+        { key: 'rate_before', name: 'Rate before', shown: percentShown },
+      ]
+    : []
+
+const cellsBefore = (shown: Shown, { n, d }: Counts): readonly CsvValue[] =>
+  areCountsCompared(shown) ? [n, d, rateCell(n, d)] : []
 
 const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${numberInWords(d)}`
 
@@ -151,10 +182,11 @@ export const cancelledPicture = (shown: Shown): Picture => {
       { key: 'cancelled', name: 'Bookings' },
       { key: 'promised', name: 'Of' },
       { key: 'rate', name: 'Rate', shown: percentShown },
+      ...columnsBefore(shown, ['cancelled', 'Bookings before'], ['promised', 'Of, before']),
     ],
     rows: measures.map((measure) => {
       const { n, d } = of(rows, measure)
-      return [measure, n, d, rateCell(n, d)]
+      return [measure, n, d, rateCell(n, d), ...cellsBefore(shown, of(shown.before('cancelled'), measure))]
     }),
   }
 }
