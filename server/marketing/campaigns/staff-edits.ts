@@ -36,6 +36,7 @@ export const beginCampaign = (
   work: Work,
   actor: Actor,
   { name, subject }: Pick<TypedWords, 'name' | 'subject'>,
+  segment: Segment = everyone,
 ): Promise<CampaignRow> =>
   createCampaign(work, actor, {
     name: needed('The name', typedLine('The name', name, limits.nameCharacters)),
@@ -44,7 +45,7 @@ export const beginCampaign = (
     bodyHtml: '',
     bodyText: '',
     bodyFormat: 'guided',
-    segment: everyone,
+    segment,
   })
 
 /** Starts a campaign with the text and people of another. */

@@ -23,6 +23,7 @@ import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { campaignList } from './list.ts'
 import { editor, previewFrame, typedOf, wordsIn } from './editor.ts'
+import { segmentOfTyped, typedInSegment } from './segment-fields.ts'
 import { campaignHead } from './steps.ts'
 import { checkedPart, contentIn, documentOf, unsavedPart } from './shown-mail.ts'
 import { home } from './words.ts'
@@ -42,7 +43,8 @@ export const writePages = (context: Context): readonly VenuePage[] => [
     method: 'GET',
     path: `${home}/new`,
     role: 'manager',
-    answer: async () => page('New campaign', newForm({ typed: {} })),
+    answer: async (_work, { query }) =>
+      page('New campaign', newForm({ typed: { notSinceDays: daysAwayIn(query) } })),
   },
   {
     method: 'POST',
@@ -50,11 +52,12 @@ export const writePages = (context: Context): readonly VenuePage[] => [
     role: 'manager',
     answer: async (work, { form }) => {
       const words = { name: form.text('name'), subject: form.text('subject') }
+      const segment = segmentOfTyped(typedInSegment(form))
       const id = await once(
         work,
         'campaign',
         form,
-        async () => (await beginCampaign(work, actorOf(work.me), words)).id,
+        async () => (await beginCampaign(work, actorOf(work.me), words, segment)).id,
       )
       return go(`${home}/${id}/write`, 'Draft saved. Nothing is sent until you say so.')
     },
@@ -158,6 +161,18 @@ export const campaignOf = async ({ db, venue }: OfficeWork, id: string | undefin
   return row
 }
 
+/** A page may lead here with who it is about: guests who have not visited for so many days. */
+const daysAwayIn = (query: URLSearchParams): string => {
+  const days = query.get('notSinceDays') ?? ''
+  return /^[1-9]\d{0,3}$/.test(days) && Number(days) <= limits.segmentDays ? days : ''
+}
+
+/** Who it goes to, where the page before chose them; to be seen and changed at the next step. */
+const chosenPart = ({ typed: { notSinceDays = '' } }: FormSeen): Html | false =>
+  notSinceDays !== '' &&
+  html`<p class="hint">It goes to subscribers who have not visited in ${notSinceDays} days. You can change that under People.</p>
+    <input type="hidden" name="notSinceDays" value="${notSinceDays}" />`
+
 const newForm = (seen: FormSeen): Html =>
   html`<div class="page-head">
       <div>
@@ -167,7 +182,7 @@ const newForm = (seen: FormSeen): Html =>
     </div>
     <section class="card narrow">
       <form class="form" method="post" action="${home}">
-        ${tokenField(seen.typed.token)} ${mistakePart(seen)}
+        ${tokenField(seen.typed.token)} ${mistakePart(seen)} ${chosenPart(seen)}
         ${lineField(seen, { name: 'name', label: 'Campaign name', most: limits.nameCharacters, required: true, placeholder: 'October oyster week', hint: 'For staff only; guests never see it.' })}
         ${lineField(seen, { name: 'subject', label: 'Subject', most: limits.subjectCharacters, required: true, placeholder: 'Oysters all week, {{firstName|friends}}', hint: 'What people read first. You can change it until you send.' })}
         <div class="inline">

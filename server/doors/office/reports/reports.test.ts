@@ -5,7 +5,10 @@ import { definitions } from '../../../data/reports/definitions.ts'
 import { type TestBook, openBook } from '../../../book/reservations/test/book.ts'
 import { atWork, followed, hiddenIn, wordsOf } from '../../../test/office-forms.ts'
 import type { OfficeVisitor } from '../../../test/office.ts'
+import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, startService } from '../../../test/service.ts'
+
+const byText = (one: string, other: string): number => (one < other ? -1 : 1)
 
 /* The clock of the tests says Tuesday, October 6, 2026. */
 const home = '/office/reports'
@@ -110,7 +113,7 @@ describe('the reports of the office', () => {
     await other.booking('Completed', { date: '2026-10-02', partySize: 2 })
     const twenty = await there.get(home)
     assert.ok(wordsOf(twenty).includes('1 of 20 parties that booked did not come: 5%.'))
-    const csv = async () => (await there.get(`${home}/no-shows.csv`)).html
+    const csv = async () => (await there.get(`${home}/no-shows.csv?compare=none`)).html
     assert.match(await csv(), /^by,of,no_shows,parties,rate\r\nall,,1,20,0\.05\r\n/)
   })
 
@@ -150,6 +153,50 @@ describe('the reports of the office', () => {
     assert.match(wordsOf(await followed(there, saved)), /Turn time saved\..*their table is held for 150/)
     const stale = await there.post(`${home}/turn-time`, { sizes, minutes, seen: version })
     assert.equal(stale.status, 409)
+  })
+
+  it('lead to a draft for guests who stayed away, with who it goes to chosen', async () => {
+    const other = await openBook(service)
+    const { visitor: there } = await atWork(service, 'manager', other.venue)
+    for (let at = 0; at < 20; at++) await other.booking('Completed', { date: '2026-10-02', partySize: 2 })
+    await other.query(
+      `with made as (
+         insert into guest (venue_id, name, created_at, updated_at) values ($1, 'Ada', now(), now()) returning id)
+       update reservation set guest_id = (select id from made) where venue_id = $1`,
+      [other.venue.id],
+    )
+    const [, path = ''] = /href="(\/office\/campaigns\/new[^"]*)"/.exec((await there.get(home)).html) ?? []
+    const form = await there.get(path)
+    assert.ok(wordsOf(form).includes('It goes to subscribers who have not visited in 180 days.'))
+    const made = await there.post('/office/campaigns', {
+      ...{ token: hiddenIn(form, 'token'), notSinceDays: hiddenIn(form, 'notSinceDays') },
+      ...{ name: 'We miss you', subject: 'Come back' },
+    })
+    assert.equal(made.status, 303)
+    const [campaign] = await rowsOf(service, 'select segment from campaign where venue_id = $1', [
+      other.venue.id,
+    ])
+    assert.deepEqual(campaign?.['segment'], { type: 'lapsed', notSinceDays: 180 })
+    const plain = await there.get('/office/campaigns/new?notSinceDays=soon')
+    assert.doesNotMatch(plain.html, /notSinceDays/)
+  })
+
+  it('have the same figures however the country and the clock of the venue write them', async () => {
+    const files = async () => {
+      const seen = await visitor.get(`${home}?from=2026-09-27&to=2026-10-03`)
+      const paths = [...seen.html.matchAll(/href="(\/office\/reports\/[\w-]+\.csv[^"]*)"/g)].map(([, path]) =>
+        (path ?? '').replaceAll('&amp;', '&'),
+      )
+      const texts = await Promise.all(paths.map(async (path) => (await visitor.get(path)).html))
+      return { words: wordsOf(seen), texts }
+    }
+    const american = await files()
+    await book.query(`update venue set country = 'GB', clock_hours = 24 where id = $1`, [book.venue.id])
+    const british = await files()
+    await book.query(`update venue set country = 'US', clock_hours = null where id = $1`, [book.venue.id])
+    assert.ok(american.texts.length >= 5)
+    assert.deepEqual(british.texts.toSorted(byText), american.texts.toSorted(byText))
+    assert.ok(american.words.includes('Friday, October 2') && british.words.includes('Friday 2 October'))
   })
 
   it('are for managers and owners', async () => {

@@ -183,6 +183,9 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
   }
 }
 
+/** Who has not visited for so long is written to as somebody who stayed away; the number can be changed before anything is sent. */
+const daysAway = 180
+
 /** New guests and those who came back. */
 export const guestsPicture = (shown: Shown): Picture => {
   const of = (rows: readonly Row[], kind: string): number => rowOf(rows, { kind })?.n ?? 0
@@ -226,7 +229,7 @@ export const guestsPicture = (shown: Shown): Picture => {
     ]),
     action:
       known >= fewestCases
-        ? html`<p><a class="button" href="/office/campaigns/new">Write to guests who stayed away</a></p>`
+        ? html`<p><a class="button" href="/office/campaigns/new?notSinceDays=${daysAway}">Write to guests who have not visited in ${daysAway} days</a></p>`
         : undefined,
   }
 }
