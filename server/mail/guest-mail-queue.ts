@@ -1,13 +1,15 @@
 import type { Queries } from '../platform/db/pool.ts'
 import { type Fragment, type RowOf, columnsOf, part, sql } from '../platform/db/sql.ts'
 import type { VenueId } from '../core/venue/venue.ts'
+import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 
 /*
  * Mails of the service to one guest about what they did themselves, and to the venue's staff about the same. Cast: the
  * code that makes a change writes a row in the same transaction, so there is no change without its mail and no mail
  * without its change. A worker leases rows that are due, renders each from the record as it is at that moment, and
  * hands it to the relay. Whatever a crash leaves behind comes due again and goes out once more with the same
- * Message-ID: at least once, where campaigns are at most once.
+ * Message-ID: at least once, where campaigns are at most once. The letter about each week is the exception: it goes out at
+ * most once, and there is one for each person and week (`guest_mail_of_week`).
  */
 
 export const guestMailKinds = [
@@ -39,6 +41,7 @@ export const guestMailKinds = [
   'staffChange',
   'staffList',
   'staffInquiry',
+  'weeklyLetter',
 ] as const
 export type GuestMailKind = (typeof guestMailKinds)[number]
 
@@ -55,7 +58,7 @@ export const guestMailLimits = {
 
 export type NewGuestMail = {
   readonly kind: GuestMailKind
-  /** The record it is about: of a subscriber, a lead, a booking, a waitlist entry, an order of tickets or its payment, as its kind says. */
+  /** The record it is about: of a subscriber, a lead, a booking, a waitlist entry, an order of tickets, its payment or an account, as its kind says. */
   readonly record: number
   /** Not before; absent: at once. */
   readonly at?: Temporal.Instant
@@ -78,6 +81,37 @@ export const queueGuestMail = async (
     values (${venue}, ${kind}, ${record}, gen_random_uuid(), ${now}, ${due}, ${end})`)
 }
 
+/**
+ * Has the letter of a week sent to somebody, with their account's id as its record: once, however many processes ask for
+ * it and however often. Pointless from `until` on.
+ */
+export const queueWeeklyLetter = (
+  db: Queries,
+  venue: VenueId,
+  {
+    record,
+    week,
+    until,
+  }: { readonly record: number; readonly week: LocalDate; readonly until: Temporal.Instant },
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    insert into guest_mail (venue_id, kind, record_id, message_id, made_at, due_at, until, week)
+    values (${venue}, 'weeklyLetter', ${record}, gen_random_uuid(), ${now}, ${now}, ${until}, ${week})
+    on conflict do nothing`)
+
+/** Who has their letter of a week, sent or waiting. */
+export const letterOfWeekFor = async (
+  db: Queries,
+  venue: VenueId,
+  week: LocalDate,
+): Promise<ReadonlySet<number>> => {
+  const rows = await db.many(sql({ record_id: 'int8' })`
+    select record_id from guest_mail
+     where venue_id = ${venue} and kind = 'weeklyLetter' and week = ${week}`)
+  return new Set(rows.map(({ record_id }) => record_id))
+}
+
 const guestMailRow = {
   id: 'int8',
   kind: 'text',
@@ -86,6 +120,7 @@ const guestMailRow = {
   made_at: 'timestamptz',
   until: 'timestamptz',
   tries: 'int4',
+  week: 'date?',
 } as const
 export type GuestMailRow = Omit<RowOf<typeof guestMailRow>, 'kind'> & { readonly kind: GuestMailKind }
 
@@ -131,6 +166,19 @@ export const settleGuestMail = (
       ended_at = case when ${dueAt}::timestamptz is null then ${now}::timestamptz end
      where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
 }
+
+/**
+ * Keeps a mail from being taken once more, whatever comes of this try: for one that may be lost and must not come twice. What
+ * is kept of the try says when it is due again, if it is.
+ */
+export const keepFromOthers = (
+  db: Queries,
+  venue: VenueId,
+  { id, tries }: Pick<GuestMailRow, 'id' | 'tries'>,
+): Promise<number> =>
+  db.run(sql()`
+    update guest_mail set due_at = until
+     where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
 
 /** Hands a mail back that was taken and not tried, to be taken again from a moment on. */
 export const giveBackGuestMail = (

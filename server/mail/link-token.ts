@@ -22,11 +22,13 @@ export const linkPurposes = [
   'proof',
   'order',
   'pay',
+  'letter',
 ] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
 export type LinkFacts = {
   readonly venue: VenueId
+  /** Of a link that ends the weekly letter: the account. */
   readonly subscriber: number
   /** 0: none, such as for a test copy. */
   readonly campaign: number

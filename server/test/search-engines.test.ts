@@ -36,6 +36,7 @@ const said: Readonly<Record<string, Said>> = {
   '/p/:token': 'hidden',
   '/u/:token': 'hidden',
   '/s/:token': 'hidden',
+  '/l/:token': 'hidden',
   '/pay/:token': 'hidden',
   '/pay/:token/': 'hidden',
   '/': 'hidden',

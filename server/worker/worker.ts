@@ -17,6 +17,7 @@ import { forgetOldKeys } from '../platform/http/idempotency.ts'
 import { type LoopWatch, watchLoops } from '../platform/kernel/running/loop-watch.ts'
 import { sweepHolds } from '../book/reservations/holds/holds.ts'
 import { forgetGuestMails, sendGuestMails } from '../messages/guest-mail/send-due-mails.ts'
+import { queueWeeklyLetters } from '../messages/guest-mail/weekly/queue-letters.ts'
 import { sendGuestTexts } from '../messages/guest-mail/send-texts.ts'
 import { followSignUps } from '../marketing/subscribers/jobs.ts'
 import { forgetFrameSites } from '../core/venue/frame-sites.ts'
@@ -132,6 +133,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
   { name: 'give tables', everyMs: 1_000, run: () => giveTablesByDay(context) },
   { name: 'give and offer what came free', everyMs: 1_000, run: () => lookAtFreed(context) },
   { name: 'look who is without a table', everyMs: 1_000, run: lookByTheMinute(context) },
+  { name: 'write the letters about a week', everyMs: 60_000, run: () => queueWeeklyLetters(context) },
   // What goes out because of it.
   { name: 'send mail to guests', everyMs: 1_000, run: (signal) => sendGuestMails(context, signal) },
   { name: 'send texts to guests', everyMs: 1_000, run: (signal) => sendGuestTexts(context, signal) },

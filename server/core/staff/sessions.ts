@@ -31,6 +31,7 @@ export type SignedIn = {
     readonly role: AccountRole
     /** Reads the lists of the evening from further away. */
     readonly largerRows: boolean
+    readonly weeklyLetter: boolean
   }
   /** Undefined for the service's own reviewers. */
   readonly venue: (Venue & StaffForm) | undefined
@@ -88,6 +89,7 @@ export const sessionOf = async (
     name: 'text?',
     role: 'text',
     larger_rows: 'bool',
+    weekly_letter: 'bool',
     created_at: 'timestamptz',
     checked_at: 'timestamptz',
     last_seen_at: 'timestamptz',
@@ -101,7 +103,7 @@ export const sessionOf = async (
     country: 'text?',
     clock_hours: 'int4?',
   })`
-    select s.staff_id, p.email, p.name, p.role, p.larger_rows, s.created_at, s.checked_at, s.last_seen_at, s.notice,
+    select s.staff_id, p.email, p.name, p.role, p.larger_rows, p.weekly_letter, s.created_at, s.checked_at, s.last_seen_at, s.notice,
            v.id as venue_id, v.slug, v.name as venue_name, v.timezone, v.plan, v.phone,
            v.country, v.clock_hours
       from session s
@@ -130,6 +132,7 @@ export const sessionOf = async (
       name: row.name,
       role: row.role as AccountRole,
       largerRows: row.larger_rows,
+      weeklyLetter: row.weekly_letter,
     },
     venue:
       row.venue_id === null

@@ -54,6 +54,7 @@ import {
 } from './pages.ts'
 import { type FormFields, readForm } from '../../platform/http/read-form.ts'
 import { findingRoutes, serveFinding } from './serve-finding.ts'
+import { letterPages, serveLetterPages } from './letter-pages.ts'
 import { senderPages, serveSenderPages } from './sender-pages.ts'
 
 /*
@@ -209,6 +210,7 @@ export const serveGuestPages = (
       })
     }
     serveSenderPages(pages, context, look)
+    serveLetterPages(pages, context, look)
     serveDoorPages(pages, { context, gate, look }, doorPages)
     serveLinkPages(pages, { context, gate, look }, linkPages)
     for (const { route, type, text } of assets) {
@@ -245,6 +247,7 @@ export const serveGuestPages = (
   const served = servedPages([
     ...guestPages,
     ...senderPages,
+    ...letterPages,
     ...doorPages,
     ...linkPages,
     ...assets.map(({ route }) => ({ method: 'GET' as const, path: route })),
@@ -256,7 +259,7 @@ export const serveGuestPages = (
   return {
     served,
     unknown: {
-      below: /^\/(?:v|r|w|c|o|u|p|s|pay)(?:\/|$)/,
+      below: /^\/(?:v|r|w|c|o|u|p|s|l|pay)(?:\/|$)/,
       answer: async ({ status, headers }, request, reply) =>
         reply
           .code(status)

@@ -10,6 +10,7 @@ import { staffLetter } from './staff.ts'
 import { tableChargedLetter } from './table-charged.ts'
 import { tableRefusedLetter } from './table-refused.ts'
 import { ticketsLetter, ticketsRefusedLetter } from './tickets.ts'
+import { weeklyLetter } from './weekly/weekly-letter.ts'
 import type { Writing, Written } from './writing.ts'
 
 const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Written>>> = {
@@ -41,6 +42,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   staffChange: (writing) => staffLetter(writing, 'staffChange'),
   staffList: (writing) => staffLetter(writing, 'staffList'),
   staffInquiry: (writing) => staffLetter(writing, 'staffInquiry'),
+  weeklyLetter,
 }
 
 /** Writes a mail from the record as it is now. */

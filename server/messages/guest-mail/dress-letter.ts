@@ -3,7 +3,7 @@ import type { Words } from '../guest-words/en.ts'
 import { type Html, html, textOf } from '../../platform/html/html.ts'
 import type { GuestLanguage } from '../../platform/kernel/guest-language.ts'
 import { callAddress } from '../../platform/kernel/phone.ts'
-import type { Letter } from './letter.ts'
+import type { Letter, LetterTable } from './letter.ts'
 
 /** Who a mail is from, as its layout shows it. */
 export type LetterVenue = {
@@ -33,7 +33,7 @@ export const htmlOf = (letter: Letter, venue: LetterVenue, language: GuestLangua
   const { fill, onFill, light, dark } = accentColors(accent)
   const style = `:root{color-scheme:light dark}
 @media(max-width:480px){.pad{padding:24px 16px!important}.sl{padding:10px 8px!important}.sv{font-size:17px!important}}
-@media(prefers-color-scheme:dark){.page{background:#14171a!important}.card{background:#1d2125!important;border-color:#363c43!important}.c-ink{color:#edeae5!important}.c-soft{color:#adb2b9!important}.c-acc{color:${dark.accent}!important}.c-good{color:#7fd3a4!important}.c-wait{color:#f0c674!important}.c-bad{color:#ff9d92!important}.b-line{border-color:#363c43!important}.btn{border-color:${dark.accent}!important}}`
+@media(prefers-color-scheme:dark){.page{background:#14171a!important}.card{background:#1d2125!important;border-color:#363c43!important}.c-ink{color:#edeae5!important}.c-soft{color:#adb2b9!important}.c-acc{color:${dark.accent}!important}.c-good{color:#7fd3a4!important}.c-wait{color:#f0c674!important}.c-bad{color:#ff9d92!important}.b-line{border-color:#363c43!important}.btn{border-color:${dark.accent}!important}.bar{background:${dark.accent}!important}}`
   const paragraph = (text: string): Html =>
     html`<p class="c-ink" style="margin:0 0 16px;${sans};font-size:17px;line-height:26px;color:#20242a">${lines(text)}</p>`
   const small = (text: Html): Html =>
@@ -79,6 +79,7 @@ ${
       html`<tr><td class="c-soft" valign="top" style="padding:5px 18px 5px 0;${sans};font-size:16px;line-height:24px;color:#595f67">${label}</td><td class="c-ink" valign="top" style="padding:5px 0;${sans};font-size:16px;line-height:24px;color:#20242a">${lines(value)}</td></tr>`,
   )}</table>`
 }
+${letter.tables?.map((table) => tableOf(table, light.accent))}
 ${
   letter.button &&
   html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 12px"><tr><td class="btn" bgcolor="${fill}" style="background:${fill};border:2px solid ${light.accent};border-radius:12px"><a href="${letter.button.url}" style="display:inline-block;padding:14px 26px;${sans};font-size:17px;line-height:22px;font-weight:bold;color:${onFill === '#000000' ? '#0a0a0a' : '#fefefe'};text-decoration:none">${letter.button.words}</a></td></tr></table>`
@@ -86,12 +87,27 @@ ${
 ${letter.link && small(html`<a class="c-acc" href="${letter.link.url}" style="padding:13px 0;color:${light.accent}">${letter.link.words}</a>`)}
 ${letter.foot !== undefined && small(html`${letter.foot}`)}
 </td></tr>
-<tr><td style="padding:20px 16px">${small(html`${[name, address].filter(Boolean).join(', ')}${phone !== null && html`<br><a class="c-acc" href="${callAddress(phone)}" style="padding:13px 0;color:${light.accent}">${phone}</a>`}`)}${small(html`${whyOf(letter, venue, words)}`)}</td></tr>
+<tr><td style="padding:20px 16px">${small(html`${[name, address].filter(Boolean).join(', ')}${phone !== null && html`<br><a class="c-acc" href="${callAddress(phone)}" style="padding:13px 0;color:${light.accent}">${phone}</a>`}`)}${small(html`${whyOf(letter, venue, words)}`)}${letter.leave && small(html`<a class="c-acc" href="${letter.leave.url}" style="padding:13px 0;color:${light.accent}">${letter.leave.words}</a>`)}</td></tr>
 </table>
 </td></tr></table></div>
 </body>
 </html>
 `)
+}
+
+/** Bars are cells, as no mail program draws: one as wide as its share, and one for the rest. */
+const tableOf = ({ title, rows }: LetterTable, color: string): Html => {
+  const cell = (style: string): string => `padding:4px 0;${sans};font-size:15px;line-height:22px;${style}`
+  return html`<h2 class="c-ink" style="margin:20px 0 6px;${serif};font-size:20px;line-height:26px;font-weight:bold;color:#20242a">${title}</h2>
+<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px">${rows.map(
+    ({ label, words, bar }) =>
+      html`<tr><th class="c-soft" scope="row" align="left" valign="top" width="${bar === undefined ? '50%' : '32%'}" style="${cell('padding-right:12px;font-weight:normal;text-align:left;color:#595f67')}">${label}</th>${bar !== undefined && html`<td valign="middle" style="${cell('')}">${barOf(bar, color)}</td>`}<td class="c-ink" align="${bar === undefined ? 'left' : 'right'}" valign="top"${bar !== undefined && html` width="14%"`} style="${cell('color:#20242a')}">${words}</td></tr>`,
+  )}</table>`
+}
+
+const barOf = (bar: number, color: string): Html => {
+  const wide = Math.round(bar * 100)
+  return html`<table role="presentation" aria-hidden="true" width="100%" cellpadding="0" cellspacing="0"><tr>${wide > 0 && html`<td class="bar" width="${wide}%" height="12" bgcolor="${color}" style="height:12px;line-height:12px;font-size:0;background:${color}">&nbsp;</td>`}${wide < 100 && html`<td width="${100 - wide}%" height="12" style="height:12px;line-height:12px;font-size:0">&nbsp;</td>`}</tr></table>`
 }
 
 const lines = (text: string): Html =>
@@ -105,6 +121,21 @@ const whyOf = (letter: Letter, { hasReplies }: LetterVenue, { mail }: Words): st
 const factLine = (label: string, value: string): string =>
   `${label}${/[?？]$/.test(label) ? '' : ':'}${value.includes('\n') ? '\n' : ' '}${value}`
 
+/** Signs of the longest bar in plain text. */
+const barSigns = 20
+
+const plainTable = ({ title, rows }: LetterTable): string => {
+  const longest = Math.max(...rows.map(({ label }) => label.length))
+  return [
+    title,
+    ...rows.map(({ label, words, bar }) =>
+      bar === undefined
+        ? `${label}: ${words}`
+        : `${label.padEnd(longest)}  ${'#'.repeat(Math.ceil(bar * barSigns)).padEnd(barSigns)}  ${words}`,
+    ),
+  ].join('\n')
+}
+
 /** The same as plain text, made from the letter and not from its layout. */
 export const plainTextOf = (letter: Letter, venue: LetterVenue, words: Words): string => {
   const { name, address, phone } = venue
@@ -114,10 +145,14 @@ export const plainTextOf = (letter: Letter, venue: LetterVenue, words: Words): s
     letter.title,
     pairs.map(([label, value]) => factLine(label, value)).join('\n'),
     ...letter.paragraphs,
+    ...(letter.tables ?? []).map(plainTable),
     letter.button && `${letter.button.words}:\n${letter.button.url}`,
     letter.link && `${letter.link.words}:\n${letter.link.url}`,
     letter.foot,
-    ['-- ', [name, address].filter(Boolean).join(', '), phone, whyOf(letter, venue, words)]
+    [
+      ...['-- ', [name, address].filter(Boolean).join(', '), phone, whyOf(letter, venue, words)],
+      letter.leave && `${letter.leave.words}:\n${letter.leave.url}`,
+    ]
       .filter(Boolean)
       .join('\n'),
   ]

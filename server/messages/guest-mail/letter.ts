@@ -8,6 +8,12 @@ export type Attachment = {
   readonly content: string | Buffer
 }
 
+/** Lines under a title. With `bar`, 0 to 1, each has a bar that long. */
+export type LetterTable = {
+  readonly title: string
+  readonly rows: readonly { readonly label: string; readonly words: string; readonly bar?: number }[]
+}
+
 /** A mail as it is meant, before it has a layout. Every text is plain. */
 export type Letter = {
   readonly to: string
@@ -22,6 +28,7 @@ export type Letter = {
   readonly slip?: readonly (readonly [label: string, value: string])[]
   readonly paragraphs: readonly string[]
   readonly facts?: readonly (readonly [label: string, value: string])[]
+  readonly tables?: readonly LetterTable[]
   readonly button?: { readonly words: string; readonly url: string }
   /** A second thing to press. */
   readonly link?: { readonly words: string; readonly url: string }
@@ -31,6 +38,8 @@ export type Letter = {
   readonly why?: string
   /** Why the address has it; absent: because it came with a booking or a request. */
   readonly own?: string
+  /** Ends mail of this kind without signing in: a link at the end, and one click of the mail program (RFC 8058). */
+  readonly leave?: { readonly words: string; readonly url: string }
   readonly attachments?: readonly Attachment[]
   /** Facts for mail programs (schema.org). */
   readonly factsForMachines?: Html

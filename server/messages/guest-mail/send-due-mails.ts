@@ -13,6 +13,7 @@ import {
   forgetOldGuestMails,
   giveBackGuestMail,
   guestMailLimits,
+  keepFromOthers,
   settleGuestMail,
   takeGuestMails,
   venuesWithGuestMail,
@@ -91,7 +92,11 @@ type Paced = { readonly state: 'paced'; readonly freeAt: Temporal.Instant }
  * Whether a mail counts against its address's hourly limit: not mails to staff, who asked for them, and not a page,
  * which staff sent themselves and which is stale in an hour.
  */
-const isPaced = ({ kind }: GuestMailRow): boolean => !kind.startsWith('staff') && kind !== 'linePaged'
+const isPaced = (mail: GuestMailRow): boolean =>
+  !mail.kind.startsWith('staff') && mail.kind !== 'linePaged' && !isOfWeek(mail)
+
+/** The letter about a week: one that comes twice is worse than one that is lost with a crash. */
+const isOfWeek = ({ kind }: GuestMailRow): boolean => kind === 'weeklyLetter'
 
 const tried = async (
   context: Sending,
@@ -103,7 +108,7 @@ const tried = async (
   const { clock, config, log, secrets } = context
   const now = clock()
   if (Temporal.Instant.compare(now, toInstant(mail.until)) >= 0)
-    return { state: 'failed', answer: 'too late to be sent' }
+    return { state: isOfWeek(mail) ? 'dropped' : 'failed', answer: 'too late to be sent' }
   try {
     const written = await composeLetter({ work, context, venue, settings, mail })
     if ('dropped' in written) return { state: 'dropped', answer: written.dropped }
@@ -142,10 +147,13 @@ const tried = async (
       text: plainTextOf(letter, looks, speaking.words),
       html: htmlOf(letter, looks, speaking.language, speaking.words),
       attachments: letter.attachments ?? [],
+      leaveUrl: letter.leave?.url ?? null,
     })
     const recipient = recipientOf(secrets, letter.to)
     const taken = isPaced(mail) ? await takeRecipientPlace(work.db, venue.id, recipient, now) : undefined
     if (taken && 'freeAt' in taken) return { state: 'paced', freeAt: taken.freeAt }
+    if (isOfWeek(mail) && (await keepFromOthers(work.db, venue.id, mail)) === 0)
+      return { state: 'dropped', answer: 'somebody else sends it' }
     const outcome = await context.mail.deliver({ from: from.address, to: letter.to, message })
     const mayHaveArrived = outcome.kind === 'accepted' || outcome.kind === 'unknown'
     if (!mayHaveArrived && taken) await giveRecipientPlace(work.db, venue.id, recipient, taken.place)
@@ -176,8 +184,11 @@ const resultOf = (
       return { state: 'sent', answer }
     case 'refused':
       return { state: 'failed', answer }
-    // It may have arrived: once more with the same Message-ID is better than never.
+    // It may have arrived: once more with the same Message-ID is better than never, but for the letter about a week.
     case 'unknown':
+      return isOfWeek(mail)
+        ? { state: 'failed', answer: 'it may have arrived' }
+        : { state: 'waiting', answer, dueAt: nextTry(mail, now) }
     case 'later':
     case 'relay-trouble':
       return { state: 'waiting', answer, dueAt: nextTry(mail, now) }

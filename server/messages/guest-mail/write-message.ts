@@ -15,15 +15,17 @@ export type Parts = {
   readonly text: string
   readonly html: string
   readonly attachments: readonly Attachment[]
+  /** What ends mail of this kind with one click (RFC 8058); null for what is about something the guest did. */
+  readonly leaveUrl: string | null
 }
 
 /**
- * A whole message (RFC 5322): plain text and HTML as alternatives, then the attachments. No list headers: it is about
+ * A whole message (RFC 5322): plain text and HTML as alternatives, then the attachments. No list headers where it is about
  * something the guest did.
  * @throws RangeError when an address cannot go over the wire
  */
 export const writeMessage = (parts: Parts): Buffer => {
-  const { from, replyTo, to, subject, date, messageId, text, html, attachments } = parts
+  const { from, replyTo, to, subject, date, messageId, text, html, attachments, leaveUrl } = parts
   const mark = messageId.replaceAll(/[^0-9A-Za-z]/g, '').slice(0, 40)
   const alternative = multipart('alternative', `=_a${mark}`, [
     body('text/plain; charset=utf-8', text),
@@ -41,6 +43,9 @@ export const writeMessage = (parts: Parts): Buffer => {
       `Subject: ${headerText(headerLine(subject), 9)}\r\n` +
       `Date: ${dateOf(date)}\r\n` +
       `Message-ID: ${messageId}\r\n` +
+      (leaveUrl === null
+        ? ''
+        : `List-Unsubscribe: <${leaveUrl}>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n`) +
       'Auto-Submitted: auto-generated\r\n' +
       'MIME-Version: 1.0\r\n' +
       content,

@@ -758,6 +758,7 @@ create table guest_mail (
   tries integer not null default 0,
   answer text,
   ended_at timestamptz(3),
+  week date,
   primary key (venue_id, id),
   check ((state = 'waiting') = (due_at is not null)),
   check (state = any (array['waiting', 'sent', 'failed', 'dropped']))
@@ -766,6 +767,7 @@ create index guest_mail_by_end on guest_mail (ended_at) where (ended_at is not n
 create index guest_mail_due on guest_mail (due_at) where (due_at is not null);
 create index guest_mail_failed on guest_mail (venue_id, record_id, id) where (state = 'failed');
 create index guest_mail_of_record on guest_mail (venue_id, kind, record_id, id);
+create unique index guest_mail_of_week on guest_mail (venue_id, kind, record_id, week) where (week is not null);
 
 create table guest_merge (
   venue_id bigint not null,
@@ -1634,6 +1636,7 @@ create table staff (
   totp_last_step bigint,
   totp_pending_sealed text,
   larger_rows boolean not null default false,
+  weekly_letter boolean not null default false,
   primary key (id),
   unique (email_key),
   foreign key (venue_id) references venue(id),

@@ -4,6 +4,8 @@ import { Refusal, badRequest } from '../../../platform/kernel/refusal.ts'
 import { changePassword } from '../../../core/staff/change-password.ts'
 import { chooseLargerRows } from '../../../core/staff/name-account.ts'
 import { passwordCharacters } from '../../../core/staff/password.ts'
+import { chooseWeeklyLetter, letterRoles } from '../../../core/staff/weekly-letter.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { type SignedIn, closeSessionsOf } from '../../../core/staff/sessions.ts'
 import { checkBoth } from '../../../core/staff/sign-in.ts'
 import {
@@ -59,6 +61,22 @@ export const accountPages: readonly OpenPage[] = [
       const isLarger = form.text('larger') === 'yes'
       await chooseLargerRows(db, me.staff.id, isLarger)
       return go('/office/account', isLarger ? 'Rows are larger now.' : 'Rows are as usual now.')
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/account/weekly-letter',
+    role: 'anyone',
+    notForServers: true,
+    answer: async ({ db }, { form }, me) => {
+      if (!me?.venue) return go('/office/sign-in')
+      if (!mayGetLetter(me)) throw new Refusal(403, 'The weekly letter is for managers and owners.')
+      const isWanted = form.text('wanted') === 'yes'
+      await chooseWeeklyLetter(db, { venue: me.venue.id, id: me.staff.id }, isWanted)
+      return go(
+        '/office/account',
+        isWanted ? 'You get the letter about each week from now on.' : 'You get no weekly letter any more.',
+      )
     },
   },
   {
@@ -176,6 +194,7 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
             </form>
           </section>`
         }
+        ${me.venue && mayGetLetter(me) && letterCard(me)}
         ${me.venue && deviceCard}
         </div>
         <section class="card">
@@ -207,6 +226,23 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
     mistake === undefined ? undefined : 400,
   )
 }
+
+const mayGetLetter = ({ staff }: SignedIn): boolean => letterRoles.some((role) => role === staff.role)
+
+const letterCard = ({ staff }: SignedIn): Html =>
+  html`<section class="card">
+    <header>
+      <h2>Weekly letter</h2>
+      ${staff.weeklyLetter ? html`<span class="tag good">On</span>` : html`<span class="tag">Off</span>`}
+    </header>
+    <p class="soft breaks">
+      The week in figures, the busiest days ahead and what needs an answer: Mondays at ${timeInWords('08:00')}, to ${staff.email}.
+    </p>
+    <form method="post" action="/office/account/weekly-letter">
+      <input type="hidden" name="wanted" value="${staff.weeklyLetter ? '' : 'yes'}" />
+      <button>${staff.weeklyLetter ? 'Stop the letter' : 'Send me the letter'}</button>
+    </form>
+  </section>`
 
 const codeField = (more: Html | string = ''): Html =>
   html`<label class="field"

@@ -1,0 +1,217 @@
+import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
+import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
+import { isClosedOn } from '../../../book/rules/planned-hours.ts'
+import type { VenueRow } from '../../../core/venue/venues.ts'
+import { sizeClasses } from '../../../data/reports/figures-of-day.ts'
+import {
+  type Row,
+  compared,
+  counted,
+  fewestCases,
+  guests,
+  parties,
+  rowOf,
+  share,
+  sizeWords,
+  sourceName,
+  total,
+} from '../../../data/reports/in-words.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import {
+  dayInWords,
+  dayOfMonthInWords,
+  numberInWords,
+  shortDayInWords,
+} from '../../../platform/kernel/time/in-words.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import type { Letter, LetterTable } from '../letter.ts'
+import { type Waiting, mostWaiting } from './waiting.ts'
+
+/* What the letter about a week says: facts in, sentences out. Six figures, three tables with bars, and what lies ahead. */
+
+export type WeekFacts = {
+  readonly venue: Pick<VenueRow, 'name'>
+  /** Its Monday: the letter is about the seven days before it, and those from it on. */
+  readonly week: LocalDate
+  readonly past: Figures
+  readonly ahead: Figures
+  readonly rules: DocumentRules
+  readonly waiting: readonly Waiting[]
+}
+
+type Said = Pick<
+  Letter,
+  'subject' | 'preheader' | 'title' | 'paragraphs' | 'facts' | 'tables' | 'button' | 'link'
+>
+
+export const letterOf = (
+  { venue, week, past, ahead, rules, waiting }: WeekFacts,
+  publicUrl: string,
+): Said => {
+  const now = rowsIn(past.figures)
+  const before = rowsIn(past.compared?.figures ?? [])
+  const coming = daysAhead(rowsIn(ahead.figures)('booked'), week)
+  const days = `${shortDayInWords(past.from)} – ${shortDayInWords(past.to)}`
+  const report = `${publicUrl}/office/reports?from=${past.from}&to=${past.to}`
+  const button = { words: 'Open the report', url: report }
+  if (isQuiet(past) && coming.length === 0 && waiting.length === 0) {
+    const nothing = `Nothing happened from ${days}, and nothing is booked for the week ahead.`
+    const subject = `${venue.name}: a week without bookings`
+    return { subject, preheader: nothing, title: days, paragraphs: [nothing], button }
+  }
+  const covers = total(now('covers'))
+  const bars = [
+    daysTable(now('covers'), past.from, rules),
+    sourcesTable(now('sources')),
+    sizesTable(now('sizes')),
+  ]
+  return {
+    subject: `${venue.name}: ${guests(covers)} in the week of ${dayOfMonthInWords(past.from)}`,
+    preheader: `${days}: ${guests(covers)} in ${parties(total(now('parties')))}`,
+    title: days,
+    paragraphs: [],
+    facts: sixFigures(now, before, coming),
+    tables: [...bars, busyTable(coming), waitingTable(waiting)].filter(({ rows }) => rows.length > 0),
+    button,
+    ...(waiting[0] && {
+      link: { words: 'See what needs an answer', url: publicUrl + waiting[0].path },
+    }),
+  }
+}
+
+type Rows = (name: FigureName) => readonly Row[]
+
+const rowsIn = (figures: Figures['figures']): Rows => {
+  const byName = new Map(figures.map(({ name, rows }) => [name, rows]))
+  return (name) => byName.get(name) ?? []
+}
+
+/** Nobody came, and nobody was expected. */
+const isQuiet = ({ figures }: Figures): boolean =>
+  figures.every(({ rows }) => rows.every(({ n, d }) => (n ?? 0) === 0 && (d ?? 0) === 0))
+
+const wasOf = 'the week before'
+
+const sixFigures = (now: Rows, before: Rows, coming: readonly DayAhead[]): NonNullable<Letter['facts']> => {
+  const count = (name: 'covers' | 'parties'): string => {
+    const [is, was] = [total(now(name)), total(before(name))]
+    return `${numberInWords(is)}${compared(is, was, wasOf)}`
+  }
+  const rate = (name: 'no_shows' | 'cancelled', measure: string): string => {
+    const [is, was] = [countsOf(rowOf(now(name), { measure })), countsOf(rowOf(before(name), { measure }))]
+    return rateWords(is, was)
+  }
+  const back = (rows: readonly Row[]): Counts => {
+    const [fresh, returning] = ['new', 'returning'].map((kind) => rowOf(rows, { kind })?.n ?? 0) as [
+      number,
+      number,
+    ]
+    return { n: returning, d: fresh + returning }
+  }
+  const booked = coming.reduce((sum, day) => sum + day.covers, 0)
+  return [
+    ['Guests', count('covers')],
+    ['Parties', count('parties')],
+    ['No-shows', rate('no_shows', 'parties')],
+    ['Cancelled by guests', rate('cancelled', 'guest')],
+    ['Had been here before', rateWords(back(now('guests')), back(before('guests')))],
+    ['Booked for this week', booked === 0 ? 'nobody yet' : guests(booked)],
+  ]
+}
+
+type Counts = { readonly n: number; readonly d: number }
+
+const countsOf = (row: Row | undefined): Counts => ({ n: row?.n ?? 0, d: row?.d ?? 0 })
+
+/** "4% (9 of 231); the week before: 3%", "1 of 11", "none". */
+const rateWords = (is: Counts, was: Counts): string => {
+  if (is.d === 0) return 'none to count'
+  if (is.d < fewestCases) return share(is.n, is.d)
+  const cases = `${share(is.n, is.d)} (${numberInWords(is.n)} of ${numberInWords(is.d)})`
+  return was.d < fewestCases ? cases : `${cases}; ${wasOf}: ${share(was.n, was.d)}`
+}
+
+type Line = { readonly label: string; readonly n: number; readonly words?: string }
+
+/** Bars are as long as their share of the longest. */
+const barsOf = (title: string, lines: readonly Line[]): LetterTable => {
+  const longest = Math.max(1, ...lines.map(({ n }) => n))
+  return {
+    title,
+    rows: lines.map(({ label, n, words }) => ({ label, words: words ?? numberInWords(n), bar: n / longest })),
+  }
+}
+
+/** Each day of the week; one without a service is closed and not 0. */
+const daysTable = (covers: readonly Row[], from: LocalDate, rules: DocumentRules): LetterTable => {
+  const lines = Array.from({ length: 7 }, (_, at): Line => {
+    const date = addDays(from, at)
+    const n = total(covers.filter(({ key }) => key['date'] === date))
+    const isClosed = n === 0 && isClosedOn(rules, date)
+    return { label: shortDayInWords(date), n, ...(isClosed && { words: 'closed' }) }
+  })
+  return barsOf('Guests by day', lines.some(({ n }) => n > 0) ? lines : [])
+}
+
+/** Series of a table, with what the rest is together. */
+const mostSeries = 5
+
+const sourcesTable = (sources: readonly Row[]): LetterTable => {
+  const all = sources
+    .filter(({ key, n }) => key['measure'] === 'promised' && (n ?? 0) > 0)
+    .map(({ key, n }) => ({ label: sourceName(String(key['source'])), n: n ?? 0 }))
+    .toSorted((one, other) => other.n - one.n)
+  const first = all.length > mostSeries ? mostSeries - 1 : all.length
+  const rest = all.slice(first).reduce((sum, { n }) => sum + n, 0)
+  return barsOf('Where parties came from', [
+    ...all.slice(0, first),
+    ...(rest > 0 ? [{ label: 'Other', n: rest }] : []),
+  ])
+}
+
+const sizesTable = (sizes: readonly Row[]): LetterTable => {
+  const lines = [...sizeClasses.map(([size]) => size), 'unknown']
+    .map((size) => ({ label: sizeWords(size), n: rowOf(sizes, { size })?.n ?? 0 }))
+    .filter(({ n }) => n > 0)
+  return barsOf('Parties by size', lines)
+}
+
+type DayAhead = {
+  readonly date: LocalDate
+  readonly covers: number
+  readonly parties: number
+  readonly requested: number
+}
+
+/** The days of the week that begins on which anybody is booked. */
+const daysAhead = (booked: readonly Row[], week: LocalDate): readonly DayAhead[] =>
+  Array.from({ length: 7 }, (_, at) => {
+    const date = addDays(week, at)
+    const [covers, all, requested] = ['covers', 'parties', 'requested'].map(
+      (measure) => rowOf(booked, { date, measure })?.n ?? 0,
+    ) as [number, number, number]
+    return { date, covers, parties: all, requested }
+  }).filter((day) => day.parties > 0)
+
+const mostBusy = 3
+
+/** The busiest of them, in the order they come. */
+const busyTable = (days: readonly DayAhead[]): LetterTable => ({
+  title: 'Busiest days ahead',
+  rows: days
+    .toSorted((one, other) => other.covers - one.covers)
+    .slice(0, mostBusy)
+    .toSorted((one, other) => (one.date < other.date ? -1 : 1))
+    .map((day) => ({
+      label: dayInWords(day.date),
+      words: `${guests(day.covers)} in ${parties(day.parties)}${day.requested > 0 ? `, ${counted(day.requested, 'request')} among them` : ''}`,
+    })),
+})
+
+const waitingTable = (waiting: readonly Waiting[]): LetterTable => ({
+  title: 'Needs an answer',
+  rows: waiting.map(({ what, count }) => ({
+    label: what,
+    words: count > mostWaiting ? `${mostWaiting}+` : numberInWords(count),
+  })),
+})
