@@ -3,10 +3,12 @@ import { Availability, AvailabilityCheck } from './records/availability.ts'
 import { Batch, BatchResult } from './batch.ts'
 import { Campaign } from './records/campaign.ts'
 import { Change } from './change.ts'
+import { Checkout } from './records/checkout.ts'
 import type { Endpoint } from './webhooks/endpoint.ts'
 import { accountEndpoints } from './endpoints/account.ts'
 import { batchEndpoints } from './endpoints/batches.ts'
 import { campaignEndpoints } from './endpoints/campaigns.ts'
+import { checkoutEndpoints } from './endpoints/checkouts.ts'
 import { changesEndpoints } from './endpoints/changes.ts'
 import { deliveryEndpoints } from './endpoints/deliveries.ts'
 import { dryRunEndpoints } from './endpoints/dry-run.ts'
@@ -51,6 +53,7 @@ export const endpoints = {
   ...searchEndpoints,
   ...subscriberEndpoints,
   ...ticketOrderEndpoints,
+  ...checkoutEndpoints,
   ...waitlistEndpoints,
   ...visitEndpoints,
   ...leadEndpoints,
@@ -83,6 +86,7 @@ export const records = [
   Subscriber,
   Occurrence,
   TicketOrder,
+  Checkout,
   WaitlistEntry,
   Visit,
   Room,

@@ -90,6 +90,9 @@ export const limits = {
   holdMinutes: 5,
   holdsOfKey: 6,
   holdIdCharacters: 100,
+  /** How many payments that a key began may be open at a time, and how long ending one may take. */
+  checkoutsOfKey: 20,
+  expireSeconds: 15,
 
   /** How long a table is held for a party that was paged at the door. */
   doorOfferMinutes: 15,

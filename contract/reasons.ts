@@ -243,7 +243,7 @@ export const reasons = {
   },
   'too-many-holds': {
     status: 409,
-    when: 'The key holds 6 times already. Book one, replace one (`holdId`), or wait: a hold ends after 5 minutes. A request needs no hold.',
+    when: 'The key holds 6 times already, or has 20 open checkouts. Book one, replace one (`holdId`), end one, or wait: a hold ends after 5 minutes. A request needs no hold.',
     sentence: 'This key holds 6 times already; a hold ends after 5 minutes.',
     since: '2026-11-23',
   },
@@ -264,6 +264,30 @@ export const reasons = {
     when: 'The promotion code does not exist, or does not apply to this order. The sentence says why.',
     sentence: 'The code CELLAR10 has been used up.',
     since: '2026-11-23',
+  },
+  'payments-off': {
+    status: 409,
+    when: 'The venue takes no payments online: an owner connects them in the office under Settings, Payments.',
+    sentence: 'This venue takes no payments online yet.',
+    since: '2026-11-29',
+  },
+  'amount-too-small': {
+    status: 409,
+    when: 'The total is less than can be paid by card. The sentence names the least amount.',
+    sentence: 'Less than 0.50 USD cannot be paid by card.',
+    since: '2026-11-29',
+  },
+  'nothing-to-secure': {
+    status: 409,
+    when: 'There is nothing to pay: the tickets are free, or the venue asks for no card and no deposit at that time. Order the tickets, or request the reservation, without a checkout.',
+    sentence: 'The venue asks for no card and no deposit at that time; request the reservation instead.',
+    since: '2026-11-29',
+  },
+  'checkout-ended': {
+    status: 409,
+    when: 'The checkout was paid, so it does not expire. The sentence says what it is.',
+    sentence: 'This checkout is completed.',
+    since: '2026-11-29',
   },
   'refund-too-large': {
     status: 409,

@@ -16,6 +16,7 @@ type ScopedKind = keyof typeof kindsOfScopes
 const verbs = { read: 'read', create: 'create', edit: 'change' } as const
 
 const others = {
+  'checkouts:create': 'start payments for tickets and tables',
   'visits:read': 'read who came, when and at which table',
   'campaigns:read': 'read campaigns',
   'campaigns:manage': 'manage campaigns',

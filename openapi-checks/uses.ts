@@ -243,6 +243,30 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return expect(201, answer).body.refundRequest.status
   },
 
+  createCheckout: async (call) => {
+    const answer = await call('createCheckout', {
+      header: { 'Idempotency-Key': 'cart-7' },
+      body: {
+        ...{ occurrenceId: 31, seats: 2, buyerEmail: 'maya@example.com' },
+        returnUrl: 'https://www.example.com/thanks',
+      },
+    })
+    if (answer.status === 409) return answer.body.reason
+    const { url, totalCents, expiresAt } = expect(201, answer).body.checkout
+    return [url, totalCents, expiresAt]
+  },
+
+  getCheckout: async (call) => {
+    const { checkout } = expect(200, await call('getCheckout', { path: { id: 88 } })).body
+    return [checkout.status, checkout.reservationId ?? checkout.ticketOrderId, checkout.reason]
+  },
+
+  expireCheckout: async (call) => {
+    const answer = await call('expireCheckout', { path: { id: 88 } })
+    if (answer.status === 409) return answer.body.reason
+    return expect(200, answer).body.checkout.status
+  },
+
   listWaitlist: async (call) => newest(expect(200, await call('listWaitlist', { query: {} })).body),
 
   getWaitlistEntry: async (call) =>

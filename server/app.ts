@@ -33,6 +33,8 @@ import { holdRoutes } from './book/reservations/holds/hold-routes.ts'
 import { reservationRoutes } from './book/reservations/routes.ts'
 import { subscriberRoutes } from './marketing/subscribers/routes.ts'
 import { taskRoutes } from './crm/tasks/routes.ts'
+import { checkoutRoutes } from './tickets/online/by-key/routes.ts'
+import { checkoutWords } from './doors/guest-pages/checkout-words.ts'
 import { ticketOrderRoutes } from './tickets/routes.ts'
 import { waitlistRoutes } from './book/waitlist/routes.ts'
 import { visitRoutes } from './book/visits/routes.ts'
@@ -52,6 +54,7 @@ const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Rout
   ...searchRoutes,
   ...subscriberRoutes,
   ...ticketOrderRoutes,
+  ...checkoutRoutes(context, checkoutWords),
   ...waitlistRoutes,
   ...visitRoutes,
   ...leadRoutes,

@@ -17,6 +17,7 @@ export const groups = {
   Search: 'People and bookings by part of a name, an email address or a phone number.',
   Subscribers: 'The email list, with the evidence that each person agreed.',
   'Ticket orders': 'Tickets for events of the venue: what is on sale, and what was ordered.',
+  Checkouts: 'Payments on your own site: for tickets, or for a table that has to be secured.',
   Waitlist: 'Parties waiting for a table.',
   Visits: 'Who came, at which tables, and for how long.',
   Leads: 'Inquiries about private events.',

@@ -36,6 +36,7 @@ export const guestMailKinds = [
   'tickets',
   'ticketsRefused',
   'tableRefused',
+  'tableReceipt',
   'tableCharged',
   'staffBooking',
   'staffChange',

@@ -21,6 +21,12 @@ export const good = {
     buyerEmail: 'maya@example.com',
     externalReference: 'shop-1',
   },
+  '/api/v1/checkouts': {
+    occurrenceId: 1,
+    seats: 2,
+    buyerEmail: 'maya@example.com',
+    returnUrl: 'https://www.example.com/thanks',
+  },
 } as const
 export type Path = keyof typeof good
 export const paths = Object.keys(good) as Path[]
@@ -232,6 +238,31 @@ export const bad: Record<Path, [field: string, values: readonly unknown[], said?
     ['promoCode', [...notText, tooLong(limits.shortTextCharacters)]],
     ['externalReference', [undefined, null, ''], /is required/],
     ['externalReference', notExternalId, /visible characters|text|at most 100/],
+  ],
+  '/api/v1/checkouts': [
+    ['occurrenceId', ['1', 0, -1, 1.5, 2 ** 53, 1e300, true, [], {}], /a whole number from 1/],
+    ['occurrenceId', [undefined, null, ''], /Send occurrenceId for tickets/],
+    ['seats', [undefined, null, ''], /is required/],
+    ['seats', ['2', 0, -1, 1.5, limits.seatsOfOrder + 1, true, [], {}], /a whole number from 1 to 500/],
+    ['buyerEmail', [undefined, null, ''], /is required/],
+    ['buyerEmail', [...notText, ...notEmail]],
+    ['buyerFirstName', [...notText, tooLong(limits.nameCharacters)]],
+    ['buyerLastName', [...notText, tooLong(limits.nameCharacters)]],
+    ['buyerPhone', [...notText, tooLong(limits.phoneCharacters)]],
+    ['promoCode', [...notText, tooLong(limits.shortTextCharacters)]],
+    ['hold', notText],
+    ['partySize', notSize, /a whole number from 1 to 10000/],
+    ['guestName', [...notText, tooLong(limits.nameCharacters)]],
+    ['email', [...notText, ...notEmail]],
+    ['phone', [...notText, tooLong(limits.phoneCharacters)]],
+    ['notes', [...notText, tooLong(limits.notesCharacters)]],
+    ['returnUrl', [undefined, null, ''], /is required/],
+    ['returnUrl', [...notText, tooLong(limits.urlCharacters)]],
+    [
+      'returnUrl',
+      ['thanks', 'http://www.example.com/', 'javascript:alert(1)', 'https://a:b@www.example.com/'],
+    ],
+    ['returnUrl', ['https://evil.example/'], /is not on the list of this venue/],
   ],
   '/api/v1/subscribers/unsubscribe': [
     ['email', [undefined, null, ''], /is required/],

@@ -17,7 +17,7 @@ import {
 } from './bad-fields.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { countOf } from './rows.ts'
-import { type Answer, type TestService, type TestVenue, startService } from './service.ts'
+import { type Answer, type TestService, type TestVenue, startService, withEveryScope } from './service.ts'
 
 /*
  * Everything that cannot be read is a 400 with a sentence that names the field; it is never a 500 and never
@@ -34,13 +34,13 @@ describe('bad input', () => {
       [
         ...['reservation', 'guest', 'subscriber', 'consent', 'tag', 'lead', 'task', 'event', 'idempotency'],
         'batch',
-        'booking_hold',
+        ...['booking_hold', 'checkout'],
       ].map((table) => countOf(service, table, venue.id)),
     )
 
   before(async () => {
     service = await startService()
-    venue = await service.venue()
+    venue = await withEveryScope(await service.venue())
     await setRules(service, venue)
   })
   after(() => service.stop())

@@ -8,6 +8,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { makeKeyText } from '../integrations/access/key-text.ts'
 import { revokeKey } from '../integrations/access/keys.ts'
 import { openApiDocument } from '../platform/http/openapi/openapi.ts'
+import { setGuestPages } from './guest.ts'
 import { rowsOf } from './rows.ts'
 import { sampleQueryAt } from './sample-query.ts'
 import {
@@ -99,6 +100,7 @@ describe('conformance', () => {
     venue = await withEveryScope(await service.venue())
     // So that it may call every endpoint.
     await rowsOf(service, 'update api_key set may_rotate = true where venue_id = $1', [venue.id])
+    await setGuestPages(service, venue, { frameSites: ['https://www.example.com'] })
     const reading = everyScope.filter((scope) => scope.endsWith(':read') && scope !== 'campaigns:read')
     readOnly = (await venue.makeKey('read', 'api', { scopes: reading })).key
   })

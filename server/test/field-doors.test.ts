@@ -8,6 +8,7 @@ import { beginAccount } from '../core/money/account-store.ts'
 import { after, before, describe, it } from 'node:test'
 import { Availability, AvailabilityCheck } from '@venue-data/contract/records/availability.ts'
 import { Batch, BatchResult } from '@venue-data/contract/batch.ts'
+import { Checkout } from '@venue-data/contract/records/checkout.ts'
 import { Change } from '@venue-data/contract/change.ts'
 import { Erasure } from '@venue-data/contract/erasure.ts'
 import { Occurrence } from '@venue-data/contract/records/occurrence.ts'
@@ -398,8 +399,8 @@ describe('every field of every record has a door that writes it', () => {
     /** Nobody writes them: they are worked out when they are read or sent. */
     const workedOut = new Set<unknown>([
       ...[Availability, AvailabilityCheck, Change, ExpiringKey, Usage, Erasure, Batch, BatchResult],
-      // A hold is made by the call that answers with it.
-      Hold,
+      // Made by the call that answers with it.
+      ...[Hold, Checkout],
       // Of a reservation and a floor, which have their doors.
       ...[Visit, Room],
       // Counted from what other doors wrote.

@@ -138,7 +138,8 @@ describe('Idempotency-Key', () => {
         .filter(({ idempotency, params }) => !params && idempotency === 'outcome-unknown')
         .map(({ path }) => path)
         .toSorted(),
-      told.toSorted(),
+      // A checkout names the date it is for, and has tests of its own.
+      [...told, '/api/v1/checkouts'].toSorted(),
     )
     for (const row of rows) {
       const reasons: readonly string[] = row.reasons ?? []

@@ -61,6 +61,8 @@ export const limits = {
   "holdMinutes": 5,
   "holdsOfKey": 6,
   "holdIdCharacters": 100,
+  "checkoutsOfKey": 20,
+  "expireSeconds": 15,
   "doorOfferMinutes": 15,
   "webhookEndpointsOfVenue": 10,
   "hooksOfVenue": 100,
@@ -1300,6 +1302,67 @@ export const operations: readonly Operation[] = [
     "answers": {
       "201": {
         "$ref": "#/components/schemas/RefundRequestReply"
+      }
+    }
+  },
+  {
+    "id": "createCheckout",
+    "method": "POST",
+    "path": "/api/v1/checkouts",
+    "statuses": [
+      201,
+      400,
+      401,
+      403,
+      404,
+      409,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "201": {
+        "$ref": "#/components/schemas/CheckoutReply"
+      }
+    }
+  },
+  {
+    "id": "getCheckout",
+    "method": "GET",
+    "path": "/api/v1/checkouts/{id}",
+    "statuses": [
+      200,
+      401,
+      403,
+      404,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "200": {
+        "$ref": "#/components/schemas/CheckoutRead"
+      }
+    }
+  },
+  {
+    "id": "expireCheckout",
+    "method": "POST",
+    "path": "/api/v1/checkouts/{id}/expire",
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      409,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "200": {
+        "$ref": "#/components/schemas/CheckoutExpired"
       }
     }
   },
@@ -3663,6 +3726,74 @@ export const schemas: Readonly<Record<string, object>> = {
       "revision": {
         "type": "integer",
         "minimum": 1
+      }
+    }
+  },
+  "Checkout": {
+    "type": "object",
+    "required": [
+      "id",
+      "url",
+      "status",
+      "totalCents",
+      "currency",
+      "expiresAt",
+      "reservationId",
+      "ticketOrderId",
+      "reason"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer"
+      },
+      "url": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "status": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "totalCents": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "currency": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "expiresAt": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time"
+      },
+      "reservationId": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "ticketOrderId": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "reason": {
+        "type": [
+          "string",
+          "null"
+        ]
       }
     }
   },
@@ -6310,6 +6441,117 @@ export const schemas: Readonly<Record<string, object>> = {
       "askedAt": {
         "type": "string",
         "format": "date-time"
+      }
+    }
+  },
+  "NewCheckout": {
+    "type": "object",
+    "required": [
+      "returnUrl"
+    ],
+    "properties": {
+      "occurrenceId": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9007199254740991
+      },
+      "seats": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 500
+      },
+      "promoCode": {
+        "type": "string",
+        "maxLength": 200
+      },
+      "buyerFirstName": {
+        "type": "string",
+        "maxLength": 200
+      },
+      "buyerLastName": {
+        "type": "string",
+        "maxLength": 200
+      },
+      "buyerEmail": {
+        "type": "string",
+        "maxLength": 254,
+        "format": "email"
+      },
+      "buyerPhone": {
+        "type": "string",
+        "maxLength": 50
+      },
+      "hold": {
+        "type": "string",
+        "maxLength": 100
+      },
+      "date": {
+        "type": "string",
+        "format": "date"
+      },
+      "time": {
+        "type": "string",
+        "maxLength": 200
+      },
+      "partySize": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 10000
+      },
+      "guestName": {
+        "type": "string",
+        "maxLength": 200,
+        "pattern": "\\S"
+      },
+      "email": {
+        "type": "string",
+        "maxLength": 254,
+        "format": "email"
+      },
+      "phone": {
+        "type": "string",
+        "maxLength": 50
+      },
+      "notes": {
+        "type": "string",
+        "maxLength": 4000
+      },
+      "returnUrl": {
+        "type": "string",
+        "maxLength": 2000
+      }
+    }
+  },
+  "CheckoutReply": {
+    "type": "object",
+    "required": [
+      "checkout"
+    ],
+    "properties": {
+      "checkout": {
+        "$ref": "#/components/schemas/Checkout"
+      }
+    }
+  },
+  "CheckoutRead": {
+    "type": "object",
+    "required": [
+      "checkout"
+    ],
+    "properties": {
+      "checkout": {
+        "$ref": "#/components/schemas/Checkout"
+      }
+    }
+  },
+  "CheckoutExpired": {
+    "type": "object",
+    "required": [
+      "checkout"
+    ],
+    "properties": {
+      "checkout": {
+        "$ref": "#/components/schemas/Checkout"
       }
     }
   },

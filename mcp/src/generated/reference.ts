@@ -66,6 +66,12 @@ export const endpointsInShort: readonly string[] = [
   "- POST /api/v1/ticket-orders/{id}/cancel: Cancel a ticket order (ticket-orders:edit)",
   "- POST /api/v1/ticket-orders/{id}/refund-requests: Request a refund (ticket-orders:edit)",
   "",
+  "## Checkouts",
+  "Payments on your own site: for tickets, or for a table that has to be secured.",
+  "- POST /api/v1/checkouts: Start a payment (checkouts:create)",
+  "- GET /api/v1/checkouts/{id}: Read a checkout (checkouts:create)",
+  "- POST /api/v1/checkouts/{id}/expire: End a checkout (checkouts:create)",
+  "",
   "## Waitlist",
   "Parties waiting for a table.",
   "- GET /api/v1/waitlist: List waitlist entries (waitlist:read)",
@@ -312,7 +318,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "too-many-holds": {
     "status": 409,
-    "when": "The key holds 6 times already. Book one, replace one (`holdId`), or wait: a hold ends after 5 minutes. A request needs no hold."
+    "when": "The key holds 6 times already, or has 20 open checkouts. Book one, replace one (`holdId`), end one, or wait: a hold ends after 5 minutes. A request needs no hold."
   },
   "seats-full": {
     "status": 409,
@@ -325,6 +331,22 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   "promo-code-invalid": {
     "status": 409,
     "when": "The promotion code does not exist, or does not apply to this order. The sentence says why."
+  },
+  "payments-off": {
+    "status": 409,
+    "when": "The venue takes no payments online: an owner connects them in the office under Settings, Payments."
+  },
+  "amount-too-small": {
+    "status": 409,
+    "when": "The total is less than can be paid by card. The sentence names the least amount."
+  },
+  "nothing-to-secure": {
+    "status": 409,
+    "when": "There is nothing to pay: the tickets are free, or the venue asks for no card and no deposit at that time. Order the tickets, or request the reservation, without a checkout."
+  },
+  "checkout-ended": {
+    "status": 409,
+    "when": "The checkout was paid, so it does not expire. The sentence says what it is."
   },
   "refund-too-large": {
     "status": 409,
@@ -475,6 +497,7 @@ export const scopes: Readonly<Record<string, string>> = {
   "tasks:read": "read tasks",
   "tasks:create": "create tasks",
   "tasks:edit": "change tasks",
+  "checkouts:create": "start payments for tickets and tables",
   "visits:read": "read who came, when and at which table",
   "campaigns:read": "read campaigns",
   "campaigns:manage": "manage campaigns",

@@ -429,6 +429,28 @@ export interface TicketOrder {
   revision: number
 }
 
+/** A payment under way, for tickets or to secure a table. It is no record of the venue: no list, feed or event has it. */
+export interface Checkout {
+  /** Stable identifier of the checkout. */
+  id: number
+  /** The page to lead your guest to, in the same window. It is private to them. */
+  url: string | null
+  /** `completed`: the order or the reservation is there. `refused`: paid, but no longer to be had, so all of it goes back. One of `open`, `completed`, `refused`, `expired`; the list may grow. */
+  status: Open<'open' | 'completed' | 'refused' | 'expired'> | null
+  /** What is paid now, in cents; of a card on file, what may be charged later. */
+  totalCents: number | null
+  /** ISO 4217. */
+  currency: string | null
+  /** While `open`: until when the seats or the table are kept. In UTC. */
+  expiresAt: string | null
+  /** The reservation it made. */
+  reservationId: number | null
+  /** The ticket order it made. */
+  ticketOrderId: number | null
+  /** Why it was refused or expired. One of `not-paid`, `given-up`, `processor-away`, `seats-full`, `promo-code-invalid`, `taken`, `too-late`; the list may grow. */
+  reason: Open<'not-paid' | 'given-up' | 'processor-away' | 'seats-full' | 'promo-code-invalid' | 'taken' | 'too-late'> | null
+}
+
 /** A party waiting for a table. */
 export interface WaitlistEntry {
   /** Stable identifier of the waitlist entry. */
@@ -1448,6 +1470,57 @@ export interface RefundRequest {
   askedAt: string
 }
 
+/** Tickets to be paid for, or a table to be secured. */
+export interface NewCheckout {
+  /** For tickets: id of the event date, from `GET /occurrences`. */
+  occurrenceId?: number | undefined
+  /** How many seats; needed with `occurrenceId`. */
+  seats?: number | undefined
+  /** Promotion code, in any letter case. */
+  promoCode?: string | undefined
+  /** The buyer's first name. */
+  buyerFirstName?: string | undefined
+  /** The buyer's last name. */
+  buyerLastName?: string | undefined
+  /** Needed with `occurrenceId`: the tickets are emailed there. */
+  buyerEmail?: string | undefined
+  /** The buyer's phone number, kept as typed. */
+  buyerPhone?: string | undefined
+  /** For a table: the id of a hold of yours, in place of `date`, `time` and `partySize`. */
+  hold?: string | undefined
+  /** For a table: calendar date of the arrival at the venue, YYYY-MM-DD. */
+  date?: string | undefined
+  /** Arrival time at the venue. */
+  time?: string | undefined
+  /** Number of guests. */
+  partySize?: number | undefined
+  /** Needed for a table. */
+  guestName?: string | undefined
+  /** Needed for a table: the receipt is emailed there. */
+  email?: string | undefined
+  /** The guest's phone number, kept as typed. */
+  phone?: string | undefined
+  /** What the venue should know. */
+  notes?: string | undefined
+  /** Where the guest comes back to, with `checkout={id}` added: https, on a site that the venue has listed in the office under Settings, Guest pages. */
+  returnUrl: string
+}
+
+/** The seats or the table are kept. */
+export interface CheckoutReply {
+  checkout: Checkout
+}
+
+/** The checkout as it is now. */
+export interface CheckoutRead {
+  checkout: Checkout
+}
+
+/** It has expired. */
+export interface CheckoutExpired {
+  checkout: Checkout
+}
+
 /** A party waiting for a table. */
 export interface NewWaitlistEntry {
   /** Name of the party. */
@@ -2223,6 +2296,7 @@ export type Scope =
   | 'tasks:read'
   | 'tasks:create'
   | 'tasks:edit'
+  | 'checkouts:create'
   | 'visits:read'
   | 'campaigns:read'
   | 'campaigns:manage'
@@ -2277,6 +2351,10 @@ export type Reason =
   | 'seats-full'
   | 'sale-closed'
   | 'promo-code-invalid'
+  | 'payments-off'
+  | 'amount-too-small'
+  | 'nothing-to-secure'
+  | 'checkout-ended'
   | 'refund-too-large'
   | 'cursor-behind'
   | 'cursor-expired'

@@ -41,6 +41,8 @@ export const checkoutRow = {
   order_id: 'int8?',
   hold_id: 'text?',
   reservation_id: 'int8?',
+  key_id: 'int8?',
+  return_url: 'text?',
 } as const
 export type CheckoutRow = RowOf<typeof checkoutRow>
 
@@ -83,7 +85,11 @@ export type NewCheckout = {
     readonly totalCents: number
   }
   readonly currency: string
+  readonly by?: BegunByKey | undefined
 }
+
+/** A key that began it on the venue's own site, and where its guest goes afterwards. */
+export type BegunByKey = { readonly key: number; readonly returnUrl: string }
 
 /** How long what is made waits for the press, and how long the processor's page is open after it. */
 export const checkoutMinutes = { made: 15, page: 31, grace: 2 } as const
@@ -100,13 +106,14 @@ export const insertCheckout = async (
   const { id } = await db.one(sql({ id: 'int8' })`
     insert into checkout (
       venue_id, ref, account_id, kind, mode, state, occurrence_id, seats, promo_code_id, hold_id, form, buyer_email_key,
-      language, title, sentence, subtotal_cents, discount_cents, fee_cents, tax_cents, total_cents, currency, made_at, counts_until, look_at)
+      language, title, sentence, subtotal_cents, discount_cents, fee_cents, tax_cents, total_cents, currency, made_at, counts_until, look_at,
+      key_id, return_url)
     values (
       ${venue}, ${ref}, ${account}, ${of.kind}, ${table?.mode ?? 'payment'}, 'made', ${tickets?.occurrenceId ?? null},
       ${tickets?.seats ?? null}, ${tickets?.promoCodeId ?? null}, ${table?.holdId ?? null}, ${JSON.stringify(form)}::jsonb,
       ${more.buyerEmailKey}, ${more.language}, ${more.title}, ${more.sentence}, ${price.subtotalCents},
       ${price.discountCents}, ${price.feeCents}, ${price.taxCents}, ${price.totalCents}, ${more.currency}, ${now},
-      ${until}, ${until})
+      ${until}, ${until}, ${more.by?.key ?? null}, ${more.by?.returnUrl ?? null})
     returning id`)
   return id
 }

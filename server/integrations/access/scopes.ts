@@ -4,7 +4,8 @@ import { type Scope, allScopes } from '@venue-data/contract/scopes.ts'
 /*
  * What the two old scopes, `read` and `read_write`, stand for. A key created with them now may do everything they can
  * mean. A key older than the new scopes keeps exactly what its owner agreed to then, when it could read neither tasks
- * nor campaigns. No old scope means visits: they say whose a booking is, which an owner allows by name.
+ * nor campaigns. No old scope means visits, which say whose a booking is, or payments: an owner allows
+ * those by name.
  */
 
 type MadeBy = { readonly kind: KeyKind; readonly scope: KeyScope }
@@ -23,7 +24,8 @@ export const wordOf = (scopes: readonly Scope[]): KeyScope =>
 
 const isOwnSoftwareOnly = (scope: Scope): boolean => /^(?:campaigns|webhooks):/.test(scope)
 
-const everything = allScopes.filter((scope) => scope !== 'contacts:hidden' && scope !== 'visits:read')
+const byNameOnly: ReadonlySet<Scope> = new Set(['contacts:hidden', 'visits:read', 'checkouts:create'])
+const everything = allScopes.filter((scope) => !byNameOnly.has(scope))
 const withoutOwnSoftware = everything.filter((scope) => !isOwnSoftwareOnly(scope))
 /** Only keys that manage campaigns read them. */
 const readAll = withoutOwnSoftware.filter((scope) => scope.endsWith(':read'))

@@ -21,7 +21,10 @@ export const answerWithoutIds = (
       if (typeof value !== 'object' || value === null || !('id' in value)) return [field, value]
       const kind = recordKinds.find((one) => kinds[one].field === field)
       const isKnown = kind !== undefined && !makes(changes, kind, value.id)
-      return [field, isKnown ? value : { ...value, ...burnt(value) }]
+      return [
+        field,
+        isKnown ? value : { ...value, ...burnt(value), ...(field === 'checkout' && { url: null }) },
+      ]
     }),
   )
 

@@ -8,6 +8,7 @@ import { placeLetter } from './place.ts'
 import { proofLetter } from './proof.ts'
 import { staffLetter } from './staff.ts'
 import { tableChargedLetter } from './table-charged.ts'
+import { tableReceiptLetter } from './table-receipt.ts'
 import { tableRefusedLetter } from './table-refused.ts'
 import { ticketsLetter, ticketsRefusedLetter } from './tickets.ts'
 import { weeklyLetter } from './weekly/weekly-letter.ts'
@@ -37,6 +38,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   tickets: ticketsLetter,
   ticketsRefused: ticketsRefusedLetter,
   tableRefused: tableRefusedLetter,
+  tableReceipt: tableReceiptLetter,
   tableCharged: tableChargedLetter,
   staffBooking: (writing) => staffLetter(writing, 'staffBooking'),
   staffChange: (writing) => staffLetter(writing, 'staffChange'),

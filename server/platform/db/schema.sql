@@ -366,6 +366,8 @@ create table checkout (
   order_id bigint,
   hold_id text,
   reservation_id bigint,
+  key_id bigint,
+  return_url text,
   primary key (venue_id, id),
   foreign key (venue_id, account_id) references processor_account(venue_id, id),
   foreign key (venue_id, occurrence_id) references occurrence(venue_id, id),
@@ -381,6 +383,7 @@ create index checkout_code on checkout (venue_id, promo_code_id) where (promo_co
 create index checkout_form on checkout (made_at) where (form is not null);
 create index checkout_live on checkout (venue_id, occurrence_id) where (state = any (array['made', 'opening', 'open']));
 create index checkout_of_date on checkout (venue_id, occurrence_id);
+create index checkout_of_key on checkout (venue_id, key_id) where (key_id is not null);
 create index checkout_reservation on checkout (venue_id, reservation_id) where (reservation_id is not null);
 create index checkout_to_look on checkout (look_at) where (look_at is not null);
 create unique index checkout_ref on checkout (venue_id, ref);
@@ -1062,6 +1065,8 @@ create table occurrence (
   capacity integer not null,
   price_cents integer not null,
   version integer not null default 1,
+  online_from timestamptz(3),
+  online_until timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, event_id) references ticketed_event(venue_id, id),
   check (capacity >= 0),
@@ -1890,6 +1895,7 @@ create table ticket_order (
   language text,
   link_issue integer not null default 0,
   resent_at timestamptz(3),
+  currency text,
   primary key (venue_id, id),
   foreign key (venue_id, occurrence_id) references occurrence(venue_id, id),
   check (channel = any (array['public', 'box_office'])),
@@ -1978,6 +1984,7 @@ create table venue (
   access_withdrawn_at timestamptz(3),
   clock_hours integer,
   reference_key uuid not null default gen_random_uuid(),
+  currency text,
   primary key (id),
   unique (slug),
   check (access = any (array['none', 'requested', 'approved', 'declined', 'withdrawn'])),

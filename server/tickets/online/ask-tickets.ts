@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@venue-data/contract/limits.ts'
 import { openAccount } from '../../core/money/account-store.ts'
-import { insertCheckout, liveCheckoutsOf } from '../../core/money/checkout-store.ts'
+import { type BegunByKey, insertCheckout, liveCheckoutsOf } from '../../core/money/checkout-store.ts'
+import { liveCheckoutsOfKey } from '../../core/money/checkouts-of-keys.ts'
 import { currencyOf, leastCharge, leastCoin } from '../../core/money/currency.ts'
 import type { Work } from '../../context.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
@@ -35,7 +37,7 @@ export type TicketsWanted = {
 }
 
 export type WhyNot =
-  | { readonly why: 'gone' | 'closed' | 'code' | 'seats' | 'off' | 'soon' | 'many' }
+  | { readonly why: 'gone' | 'closed' | 'code' | 'seats' | 'off' | 'soon' | 'many' | 'free' }
   | { readonly why: 'full'; readonly left: number }
   | { readonly why: 'small'; readonly leastCents: number; readonly currency: string }
   | { readonly why: 'price'; readonly totalCents: number; readonly currency: string }
@@ -74,13 +76,17 @@ export const askTickets = async (
     shownTotalCents,
     language,
     title,
+    by,
     ...wanted
   }: TicketsWanted & {
     readonly buyer: Buyer
-    readonly shownTotalCents: number
+    /** Absent: the page that takes the payment shows it first. */
+    readonly shownTotalCents?: number
     readonly language: string
     /** What the processor's page calls it. */
     readonly title: string
+    /** Software begins it: what costs nothing is ordered without a checkout. */
+    readonly by?: BegunByKey
   },
 ): Promise<Asked> => {
   const { db, venue } = work
@@ -92,9 +98,10 @@ export const askTickets = async (
   const quote = await judge(work, country, occurrence, wanted, code)
   if ('why' in quote) return { kind: 'refused', not: quote }
   const { price, currency } = quote
-  if (price.totalCents !== shownTotalCents)
+  if (shownTotalCents !== undefined && price.totalCents !== shownTotalCents)
     return { kind: 'refused', not: { why: 'price', totalCents: price.totalCents, currency } }
   if (price.totalCents === 0) {
+    if (by) return { kind: 'refused', not: { why: 'free' } }
     const { order } = await sellTickets(
       work,
       { kind: 'guest' },
@@ -114,8 +121,10 @@ export const askTickets = async (
   if (!account) return { kind: 'refused', not: { why: 'off' } }
   const now = work.now()
   const buyerEmailKey = buyer.email === null ? null : emailKey(buyer.email)
-  if (buyerEmailKey !== null && (await liveCheckoutsOf(db, venue.id, buyerEmailKey, now)) >= mostOfBuyer)
-    return { kind: 'refused', not: { why: 'many' } }
+  const isMany = by
+    ? (await liveCheckoutsOfKey(db, venue.id, by.key, now)) >= limits.checkoutsOfKey
+    : buyerEmailKey !== null && (await liveCheckoutsOf(db, venue.id, buyerEmailKey, now)) >= mostOfBuyer
+  if (isMany) return { kind: 'refused', not: { why: 'many' } }
   const checkout = await insertCheckout(
     db,
     venue.id,
@@ -135,6 +144,7 @@ export const askTickets = async (
       title,
       price,
       currency,
+      by,
     },
     now,
   )

@@ -28,6 +28,9 @@ from .records import (
     CampaignTestRequest,
     ChangesDigest,
     ChangesPage,
+    CheckoutExpired,
+    CheckoutRead,
+    CheckoutReply,
     DeletedReply,
     DeliveryWithAttempts,
     DryRun,
@@ -55,6 +58,7 @@ from .records import (
     LoggedDelivery,
     NewBatch,
     NewCampaign,
+    NewCheckout,
     NewGuest,
     NewHold,
     NewLead,
@@ -621,6 +625,37 @@ class AsyncOccurrencesCalls(AsyncNamespace):
             date_to: Only with this date or an earlier one, YYYY-MM-DD.
         """
         return await self.ask.call("listOccurrences", query={"dateFrom": date_from, "dateTo": date_to}, timeout=timeout, retries=retries)
+
+
+class AsyncCheckoutsCalls(AsyncNamespace):
+    """The calls of `checkouts`."""
+
+    async def create(self, body: NewCheckout, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> CheckoutReply:
+        """Start a payment. Holds seats of an event, or a table for which the venue asks for a card or a deposit, and answers with the page on which your guest pays. Lead them there; they come back to `returnUrl`. Send `occurrenceId`, or `hold`, or `date` and `time`. The order or the reservation is made when it is paid; the buyer is emailed tickets, the guest of a table a receipt. A key may have 20 open at a time.
+
+        Needs a read and write key. Needs the scope `checkouts:create`. `POST /api/v1/checkouts`
+
+        Raises:
+            ApiError: Refused for: `payments-off`, `amount-too-small`, `nothing-to-secure`, `seats-full`, `sale-closed`, `promo-code-invalid`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`, `experience-full`, `too-many-holds`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
+        """
+        return await self.ask.call("createCheckout", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
+
+    async def get(self, id: int, *, timeout: float | None = None, retries: int | None = None) -> CheckoutRead:
+        """Read a checkout. How a checkout of this key is. Ask when your guest is back: being back says nothing.
+
+        Needs a read and write key. Needs the scope `checkouts:create`. `GET /api/v1/checkouts/{id}`
+        """
+        return await self.ask.call("getCheckout", path=(id,), timeout=timeout, retries=retries)
+
+    async def expire(self, id: int, *, timeout: float | None = None, retries: int | None = None) -> CheckoutExpired:
+        """End a checkout. Takes no body. Frees the seats or the table at once; one that has expired already stays as it is. Who has paid meanwhile has paid.
+
+        Needs a read and write key. Needs the scope `checkouts:create`. `POST /api/v1/checkouts/{id}/expire`
+
+        Raises:
+            ApiError: Refused for: `checkout-ended`, `not-in-state`.
+        """
+        return await self.ask.call("expireCheckout", path=(id,), timeout=timeout, retries=retries)
 
 
 class AsyncWaitlistCalls(AsyncNamespace):
@@ -1213,6 +1248,7 @@ class AsyncAllCalls:
         self.subscribers = AsyncSubscribersCalls(ask)
         self.ticket_orders = AsyncTicketOrdersCalls(ask)
         self.occurrences = AsyncOccurrencesCalls(ask)
+        self.checkouts = AsyncCheckoutsCalls(ask)
         self.waitlist = AsyncWaitlistCalls(ask)
         self.visits = AsyncVisitsCalls(ask)
         self.rooms = AsyncRoomsCalls(ask)

@@ -627,6 +627,37 @@ class TicketOrder(TypedDict):
     """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
 
 
+class Checkout(TypedDict):
+    """A payment under way, for tickets or to secure a table. It is no record of the venue: no list, feed or event has it."""
+
+    id: int
+    """Stable identifier of the checkout."""
+
+    url: str | None
+    """The page to lead your guest to, in the same window. It is private to them."""
+
+    status: Literal["open", "completed", "refused", "expired"] | str | None
+    """`completed`: the order or the reservation is there. `refused`: paid, but no longer to be had, so all of it goes back. One of `open`, `completed`, `refused`, `expired`; the list may grow."""
+
+    totalCents: int | None
+    """What is paid now, in cents; of a card on file, what may be charged later."""
+
+    currency: str | None
+    """ISO 4217."""
+
+    expiresAt: str | None
+    """While `open`: until when the seats or the table are kept. In UTC."""
+
+    reservationId: int | None
+    """The reservation it made."""
+
+    ticketOrderId: int | None
+    """The ticket order it made."""
+
+    reason: Literal["not-paid", "given-up", "processor-away", "seats-full", "promo-code-invalid", "taken", "too-late"] | str | None
+    """Why it was refused or expired. One of `not-paid`, `given-up`, `processor-away`, `seats-full`, `promo-code-invalid`, `taken`, `too-late`; the list may grow."""
+
+
 class WaitlistEntry(TypedDict):
     """A party waiting for a table."""
 
@@ -2030,6 +2061,76 @@ class RefundRequest(TypedDict):
 
     askedAt: str
     """When it was requested. In UTC."""
+
+
+class NewCheckout(TypedDict):
+    """Tickets to be paid for, or a table to be secured."""
+
+    occurrenceId: NotRequired[int]
+    """For tickets: id of the event date, from `GET /occurrences`."""
+
+    seats: NotRequired[int]
+    """How many seats; needed with `occurrenceId`."""
+
+    promoCode: NotRequired[str]
+    """Promotion code, in any letter case."""
+
+    buyerFirstName: NotRequired[str]
+    """The buyer's first name."""
+
+    buyerLastName: NotRequired[str]
+    """The buyer's last name."""
+
+    buyerEmail: NotRequired[str]
+    """Needed with `occurrenceId`: the tickets are emailed there."""
+
+    buyerPhone: NotRequired[str]
+    """The buyer's phone number, kept as typed."""
+
+    hold: NotRequired[str]
+    """For a table: the id of a hold of yours, in place of `date`, `time` and `partySize`."""
+
+    date: NotRequired[str]
+    """For a table: calendar date of the arrival at the venue, YYYY-MM-DD."""
+
+    time: NotRequired[str]
+    """Arrival time at the venue."""
+
+    partySize: NotRequired[int]
+    """Number of guests."""
+
+    guestName: NotRequired[str]
+    """Needed for a table."""
+
+    email: NotRequired[str]
+    """Needed for a table: the receipt is emailed there."""
+
+    phone: NotRequired[str]
+    """The guest's phone number, kept as typed."""
+
+    notes: NotRequired[str]
+    """What the venue should know."""
+
+    returnUrl: str
+    """Where the guest comes back to, with `checkout={id}` added: https, on a site that the venue has listed in the office under Settings, Guest pages."""
+
+
+class CheckoutReply(TypedDict):
+    """The seats or the table are kept."""
+
+    checkout: Checkout
+
+
+class CheckoutRead(TypedDict):
+    """The checkout as it is now."""
+
+    checkout: Checkout
+
+
+class CheckoutExpired(TypedDict):
+    """It has expired."""
+
+    checkout: Checkout
 
 
 class NewWaitlistEntry(TypedDict):
@@ -4210,10 +4311,10 @@ EventItem: TypeAlias = "EventOfReservation | EventOfGuest | EventOfSubscriber | 
 Delivery: TypeAlias = "DeliveryOfReservation | DeliveryOfGuest | DeliveryOfSubscriber | DeliveryOfTicketOrder | DeliveryOfWaitlistEntry | DeliveryOfLead | DeliveryOfMergedGuest | DeliveryOfTask | DeliveryOfCampaign | DeliveryOfErasedPerson | DeliveryOfExpiringKey | DeliveryOfDisabledEndpoint | DeliveryOfAvailableChanges | DeliveryOfPingData"
 """What arrives at a webhook endpoint: `event` says what `data` is. Answer 2xx to an event you do not know."""
 
-Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'visits:read', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'reports:read', 'contacts:hidden']"
+Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'checkouts:create', 'visits:read', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'reports:read', 'contacts:hidden']"
 """What a key may be allowed."""
 
-Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'experience-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'too-many-holds', 'seats-full', 'sale-closed', 'promo-code-invalid', 'refund-too-large', 'cursor-behind', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"
+Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'experience-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'too-many-holds', 'seats-full', 'sale-closed', 'promo-code-invalid', 'payments-off', 'amount-too-small', 'nothing-to-secure', 'checkout-ended', 'refund-too-large', 'cursor-behind', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"
 """Why a call was refused. New reasons may come: treat one you do not know like its status."""
 
 Fault: TypeAlias = "Literal['missing', 'not-text', 'not-an-integer', 'not-an-object', 'not-a-list', 'out-of-range', 'too-long', 'blank', 'repeated', 'not-a-date', 'not-a-time', 'not-a-moment', 'not-an-email', 'not-an-address', 'not-an-id', 'not-a-word', 'not-here'] | str"

@@ -1,6 +1,13 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { openAccount } from '../../../core/money/account-store.ts'
-import { checkoutMinutes, insertCheckout, liveCheckoutsOf } from '../../../core/money/checkout-store.ts'
+import {
+  type BegunByKey,
+  checkoutMinutes,
+  insertCheckout,
+  liveCheckoutsOf,
+} from '../../../core/money/checkout-store.ts'
+import { liveCheckoutsOfKey } from '../../../core/money/checkouts-of-keys.ts'
 import { currencyOf } from '../../../core/money/currency.ts'
 import type { Work } from '../../../context.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
@@ -77,6 +84,8 @@ export type TableAsked = {
   readonly language: string
   /** Who holds the place: the guest's network, under all its names. */
   readonly by: { readonly holder: string; readonly formerly: readonly string[] }
+  /** Software begins it. */
+  readonly begun?: BegunByKey
 }
 
 /** Checkouts that one address may have open at a time. */
@@ -89,12 +98,15 @@ const mostOfGuest = 3
  */
 export const askTable = async (
   work: Work,
-  { request, terms, news, sentence, title, language, by }: TableAsked,
+  { request, terms, news, sentence, title, language, by, begun }: TableAsked,
 ): Promise<number | undefined> => {
   const { db, venue } = work
   const { guestName, email, phone, hold: before, startsAt, ...asked } = request
   const buyerEmailKey = emailKey(email)
-  if ((await liveCheckoutsOf(db, venue.id, buyerEmailKey, work.now())) >= mostOfGuest) return undefined
+  const isMany = begun
+    ? (await liveCheckoutsOfKey(db, venue.id, begun.key, work.now())) >= limits.checkoutsOfKey
+    : (await liveCheckoutsOf(db, venue.id, buyerEmailKey, work.now())) >= mostOfGuest
+  if (isMany) return undefined
   const holdId: HoldId = newHoldId(randomBytes)
   const held = await placeHold(work, {
     ...{ date: asked.date, time: asked.time, startsAt, partySize: asked.partySize, id: holdId, by },
@@ -134,6 +146,7 @@ export const askTable = async (
       title,
       price: { subtotalCents, discountCents: 0, feeCents, taxCents, totalCents },
       currency: terms.currency,
+      by: begun,
     },
     now,
   )

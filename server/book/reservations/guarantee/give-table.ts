@@ -21,6 +21,7 @@ import { endOfService } from '../../rules/service-now.ts'
 import { type GuestRequest, bookByGuest } from '../guest/book-by-guest.ts'
 import { deleteHold, moveHoldEnd } from '../holds/hold-writes.ts'
 import { evaluate } from '../rules/evaluate.ts'
+import { bookForSoftware } from './book-for-software.ts'
 import type { NewsAsked, TableForm } from './ask-table.ts'
 import { deletionOf } from './deletion-of.ts'
 import { type GuaranteeRow, insertGuarantee, insertGuaranteeRefund } from './guarantee-store.ts'
@@ -66,7 +67,8 @@ const give = async (
   const rules = await bookingRulesAround(db, venue, request.date)
   const { serviceDate } = resolveService(rules, request)
   const deleteAt = paid.card && deletionOf(serviceDate, rules.keepCardDays, venue.timezone)
-  const made = await bookByGuest(work, settings, request, {
+  const book = row.key_id === null ? bookByGuest : bookForSoftware
+  const made = await book(work, settings, request, {
     judgedAt: toInstant(row.made_at),
     secure: async (reservation) => {
       const guarantee = await insertGuarantee(db, venue.id, {

@@ -6,6 +6,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { mailStaff } from '../../../mail/mail-staff.ts'
 import { type ReservationRequest, type Secured, requestReservation } from '../request-reservation.ts'
+import type { Placement } from '../../rules/placement.ts'
 import { bookedReservation, presentReservation } from '../../day/book-row.ts'
 import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
 import { hasTwoAtOnce } from './overlapping.ts'
@@ -26,6 +27,18 @@ export const isConfirmedAtOnce = (
   partySize <= confirmUpTo &&
   (confirmServices.length === 0 || (service !== null && confirmServices.includes(service)))
 
+/** What the venue's own page would make of it, and whether the guest has two open bookings at that time already. */
+export const statusAtDoor = async (
+  work: Work,
+  settings: GuestSettings,
+  request: Omit<GuestRequest, 'said'>,
+  { periodName, durationMinutes }: Placement,
+): Promise<{ status: 'Confirmed' | 'Requested'; twoAtOnce: boolean }> => {
+  const twoAtOnce = await hasTwoAtOnce(work, request, durationMinutes)
+  const isAtOnce = isConfirmedAtOnce(settings, request.partySize, periodName)
+  return { status: isAtOnce && !twoAtOnce ? 'Confirmed' : 'Requested', twoAtOnce }
+}
+
 /**
  * Books for a guest on the venue's own page: a request, or Confirmed where the venue says so. Judged by every rule like
  * a request by API, and refused like one.
@@ -37,7 +50,7 @@ export const bookByGuest = async (
   secured: Secured = {},
 ): Promise<Reservation> => {
   const { db, venue } = work
-  let twoAtOnce = false
+  const chosen = { twoAtOnce: false }
   const made = await requestReservation(
     work,
     { ...request, externalId: null },
@@ -46,14 +59,14 @@ export const bookByGuest = async (
       origin: 'public',
       ...secured,
       seating: said.seating,
-      statusOf: async ({ periodName, durationMinutes }) => {
-        twoAtOnce = await hasTwoAtOnce(work, request, durationMinutes)
-        const isAtOnce = isConfirmedAtOnce(settings, request.partySize, periodName)
-        return isAtOnce && !twoAtOnce ? 'Confirmed' : 'Requested'
+      statusOf: async (placement) => {
+        const { status, ...more } = await statusAtDoor(work, settings, request, placement)
+        Object.assign(chosen, more)
+        return status
       },
     },
   )
-  await keepGuestBooking(db, venue.id, made.id, { ...said, twoAtOnce })
+  await keepGuestBooking(db, venue.id, made.id, { ...said, ...chosen })
   const now = work.now()
   const row = await bookedReservation(db, venue.id, made.id)
   if (!row) throw notFound('booking')

@@ -5,6 +5,7 @@ import type { When } from '../../../book/day/when.ts'
 import { momentInWords } from '../../../messages/guest-mail/booking-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { Visit } from '../frame/visit.ts'
 import { networkNames } from '../frame/who.ts'
 
@@ -29,14 +30,16 @@ export const agreedText = (terms: AskedTerms | undefined, { now }: Visit): strin
       ].join(' ')
     : ''
 
+type Saying = Pick<Visit, 'words' | 'formats' | 'venue' | 'now'>
+
 const isFree = ({ freeUntil }: AskedTerms, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(now, freeUntil) < 0
 
 /** The sentence at the button, which is kept with the booking as it was shown. */
-export const sentenceIn = (visit: Visit, terms: AskedTerms): string => {
-  const { secure } = visit.words
-  const money = (cents: number): string => moneyIn(visit.formats, cents, terms.currency)
-  const until = isFree(terms, visit.now) ? momentInWords(terms.freeUntil, visit) : undefined
+export const sentenceIn = (saying: Saying, terms: AskedTerms): string => {
+  const { secure } = saying.words
+  const money = (cents: number): string => moneyIn(saying.formats, cents, terms.currency)
+  const until = isFree(terms, saying.now) ? momentInWords(terms.freeUntil, saying) : undefined
   if (terms.kind !== 'card') {
     const total = money(terms.amountCents)
     return until === undefined ? secure.depositNow(total) : secure.depositFree(total, until)
@@ -78,20 +81,24 @@ export const askSecured = (
   visit: Visit,
   { request, terms, news }: Pick<TableAsked, 'request' | 'terms' | 'news'>,
 ): Promise<number | undefined> => {
-  const { words, formats, language } = visit
   const [holder, ...formerly] = networkNames(visit)
   const asked: TableAsked = {
     ...{ request, terms, news },
     sentence: sentenceIn(visit, terms),
-    title:
-      `${request.experience?.name ?? words.secure[terms.kind]}: ${visit.venue.name}, ${formats.day(request.date)}`.slice(
-        0,
-        mostOfTitle,
-      ),
-    language,
+    title: titleIn(visit, terms, request.date, request.experience?.name),
+    language: visit.language,
     by: { holder, formerly },
   }
   return askTable(work, asked)
 }
+
+/** What the processor's page calls it. */
+export const titleIn = (
+  { words, formats, venue }: Saying,
+  terms: AskedTerms,
+  date: LocalDate,
+  experience?: string,
+): string =>
+  `${experience ?? words.secure[terms.kind]}: ${venue.name}, ${formats.day(date)}`.slice(0, mostOfTitle)
 
 const mostOfTitle = 200

@@ -3,6 +3,7 @@ import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-sto
 import { giveUp, lookForGuest, press } from '../../../core/money/look.ts'
 import type { Context, Work } from '../../../context.ts'
 import { refusedTitle, refusedWhy } from '../../../messages/guest-mail/refused-facts.ts'
+import { isListed } from '../../../core/venue/guest-settings-rules.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
@@ -113,6 +114,7 @@ const payPage = async (
   const { sale: tickets } = visit.words
   switch (row.state) {
     case 'completed': {
+      if (row.key_id !== null) return backToSite(visit, row)
       if (row.kind === 'table') return secured(visit, row, await ownLinkOf({ db, venue }, row))
       const order = row.order_id === null ? undefined : await ownOrder(db, venue.id, row.order_id)
       if (!order) throw nothingHere()
@@ -157,6 +159,23 @@ export const boughtAnswer = (visit: Visit, order: OwnOrderRow): GuestAnswer =>
   order.link_issue === 0
     ? { to: visit.linkTo('order', order.id, 0) }
     : page(visit, visit.words.tickets.title, ['good', 'check'], html`<p>${visit.words.sale.mailed}</p>`)
+
+/** Back to the site that the guest came from: what they bought is shown there, and mailed to them. */
+const backToSite = (visit: Visit, row: CheckoutRow): GuestAnswer => {
+  const { words } = visit
+  const site = siteOf(visit, row)
+  if (site !== undefined) return { to: site }
+  const title = row.kind === 'table' ? words.book.title : words.tickets.title
+  return page(visit, title, ['good', 'check'], html`<p>${words.sale.mailed}</p>`, row)
+}
+
+/** The address that software gave, unless the venue has taken its site off the list since. */
+const siteOf = ({ settings }: Visit, { id, return_url }: CheckoutRow): string | undefined => {
+  const url = return_url === null ? null : URL.parse(return_url)
+  if (!url || !isListed(settings, url.origin)) return undefined
+  url.searchParams.set('checkout', String(id))
+  return url.href
+}
 
 const ownLinkOf = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
@@ -234,6 +253,7 @@ const page = (
 ): ShownPage => {
   const { words, venue, link } = visit
   const isTable = row?.kind === 'table'
+  const site = row && siteOf(visit, row)
   return {
     title: `${title} · ${venue.name}`,
     look: 'narrow',
@@ -245,8 +265,8 @@ const page = (
       <div class="acts">
         ${
           leadsBack
-            ? html`<a class="btn" href="${link(doorPath(venue, isTable ? 'book' : 'tickets'))}">${isTable ? words.secure.again : words.sale.again}</a>`
-            : html`<a class="btn line" href="${link(doorPath(venue))}">${words.page.home(venue.name)}</a>`
+            ? html`<a class="btn" href="${site ?? link(doorPath(venue, isTable ? 'book' : 'tickets'))}">${isTable ? words.secure.again : words.sale.again}</a>`
+            : html`<a class="btn line" href="${site ?? link(doorPath(venue))}">${words.page.home(venue.name)}</a>`
         }
       </div>`),
   }

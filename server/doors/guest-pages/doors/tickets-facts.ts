@@ -39,6 +39,21 @@ export const eventFacts = (visit: Visit, dates: readonly SoldOccurrence[]): obje
   }
 }
 
+export const countInWords = ({ words: { sale }, formats }: Speaking, seats: number): string =>
+  seats === 1 ? sale.one : sale.more(formats.number(seats))
+
+/** What the processor's page calls it. */
+export const ticketsInWords = (
+  speaking: Speaking,
+  { event_name, date }: SoldOccurrence,
+  seats: number,
+): string =>
+  `${countInWords(speaking, seats)}: ${event_name}, ${speaking.formats.day(date)}`.slice(0, mostOfTitle)
+
+type Speaking = Pick<Visit, 'words' | 'formats'>
+
+const mostOfTitle = 200
+
 /** With its distance from UTC on that day; without a time, the day. */
 const startOf = ({ venue }: Visit, { date, start_time }: SoldOccurrence): string => {
   if (start_time === null) return date

@@ -33,7 +33,7 @@ import {
 } from '../frame/visit.ts'
 import { boughtAnswer, leadToPayment } from './pay.ts'
 import { pausedPart } from './taking.ts'
-import { eventFacts } from './tickets-facts.ts'
+import { countInWords, eventFacts, ticketsInWords } from './tickets-facts.ts'
 
 /* `/v/{slug}/tickets` and `/v/{slug}/tickets/{event}`: what is on sale, the total before the button, and the press. */
 
@@ -136,7 +136,7 @@ const ask = async (work: Work, visit: Visit, { date, seats, code }: Wanted): Pro
     },
     shownTotalCents: Number(typed(visit, 'total')),
     language: visit.language,
-    title: whatInWords(visit, chosen, seats),
+    title: ticketsInWords(visit, chosen, seats),
   })
 }
 
@@ -334,15 +334,6 @@ const buyForm = (
       </div>
     </form>`
 }
-
-const countInWords = ({ words: { sale: tickets }, formats }: Visit, seats: number): string =>
-  seats === 1 ? tickets.one : tickets.more(formats.number(seats))
-
-/** What the processor's page calls it. */
-const whatInWords = (visit: Visit, { event_name, date }: SoldOccurrence, seats: number): string =>
-  `${countInWords(visit, seats)}: ${event_name}, ${visit.formats.day(date)}`.slice(0, mostOfTitle)
-
-const mostOfTitle = 200
 
 const sentForm = (visit: Visit): SentForm | undefined => {
   const token = formToken(visit)

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type Endpoint, keyClash } from '@venue-data/contract/webhooks/endpoint.ts'
-import { reasons } from '@venue-data/contract/reasons.ts'
+import { bookingReasons, isBookingReason, reasons } from '@venue-data/contract/reasons.ts'
 import { countedHeaders, headerRef } from './openapi-headers.ts'
 import { schemaRef } from './openapi-schema.ts'
 import { sharedParts } from './openapi-shared.ts'
@@ -36,11 +36,20 @@ export const publishedRefusals = (
 
 /** An operation's description names its scope, so that the refusal for want of it is the same everywhere. */
 const casesOf = (row: Endpoint): RefusalCase[] => {
-  const cases = refusalCases(row)
+  const cases = rulesOnce(row, refusalCases(row))
   const scoped = cases.find(({ name }) => name === 'scope-missing')
   if (!scoped) return cases
   const general = { ...reasons['scope-missing'], name: 'scope-missing', reason: 'scope-missing' as const }
   return cases.flatMap((one) => (one === scoped ? [general] : one.name === 'scope-missing' ? [] : [one]))
+}
+
+/** What the booking rules refuse for is described at the call that books; the others name it. */
+const rulesOnce = (row: Endpoint, cases: RefusalCase[]): RefusalCase[] => {
+  const others = cases.filter(({ reason }) => !isBookingReason(reason))
+  if (row.id === 'createReservation' || others.length === cases.length) return cases
+  const names = Object.keys(bookingReasons).map((reason) => `\`${reason}\``)
+  const when = `${names.join(', ')}: see \`POST /reservations\`.`
+  return [{ status: 409, name: 'booking-rules', when, sentence: undefined }, ...others]
 }
 
 /** The words of the status, and what else than any endpoint's causes is behind it. */

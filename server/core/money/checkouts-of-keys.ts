@@ -1,0 +1,28 @@
+import type { Queries } from '../../platform/db/pool.ts'
+import { columnsOf, sql } from '../../platform/db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type CheckoutRow, checkoutRow } from './checkout-store.ts'
+
+/** One that a key began; undefined also for that of another key. */
+export const checkoutOfKey = (
+  db: Queries,
+  venue: VenueId,
+  key: number,
+  id: number,
+): Promise<CheckoutRow | undefined> =>
+  db.maybe(sql(checkoutRow)`
+    select ${columnsOf(checkoutRow)} from checkout where venue_id = ${venue} and id = ${id} and key_id = ${key}`)
+
+/** How many of a key can be paid now. */
+export const liveCheckoutsOfKey = async (
+  db: Queries,
+  venue: VenueId,
+  key: number,
+  now: Temporal.Instant,
+): Promise<number> => {
+  const { live } = await db.one(sql({ live: 'int4' })`
+    select count(*)::integer as live from checkout
+     where venue_id = ${venue} and key_id = ${key}
+       and state in ('made', 'opening', 'open') and counts_until > ${now}`)
+  return live
+}

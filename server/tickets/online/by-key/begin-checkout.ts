@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { askTable, termsNow } from '../../../book/reservations/guarantee/ask-table.ts'
+import type { AskedTerms } from '../../../book/reservations/guarantee/open-experiences.ts'
+import { nothingSaid } from '../../../book/reservations/guest/guest-booking.ts'
+import { type HoldId, holdById } from '../../../book/reservations/holds/hold-reads.ts'
+import { whenHeld } from '../../../book/reservations/holds/holds.ts'
+import { openAccount } from '../../../core/money/account-store.ts'
+import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
+import { currencyOf } from '../../../core/money/currency.ts'
+import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
+import { type GuestSettings, isListed } from '../../../core/venue/guest-settings-rules.ts'
+import { type VenueRow, venueOfId } from '../../../core/venue/venues.ts'
+import type { Work } from '../../../context.ts'
+import type { GuestLanguage } from '../../../platform/kernel/guest-language.ts'
+import { dollars } from '../../../platform/kernel/money.ts'
+import { inBody } from '../../../platform/kernel/problem.ts'
+import { type Refusal, badRequest, notFound, refuse } from '../../../platform/kernel/refusal.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import { dateById } from '../../date-reads.ts'
+import type { SoldOccurrence } from '../../event-reads.ts'
+import { type WhyNot, askTickets } from '../ask-tickets.ts'
+import type { CheckoutAsked, TableWanted, TicketsAsked } from './read-checkout.ts'
+
+/*
+ * A payment that software begins on the venue's own site. Nothing is asked of the processor here: the guest is led to our
+ * page, whose button does that. So the answer is whole in one transaction, also while the processor is away.
+ */
+
+/** What guests read of it, in the venue's language. */
+export type CheckoutWords = {
+  /** What is paid for, as the processor's page calls it. */
+  readonly ofTickets: (speaking: Speaking, date: SoldOccurrence, seats: number) => string
+  /** Of a table also the sentence that its guest agrees to. */
+  readonly ofTable: (
+    speaking: Speaking,
+    terms: AskedTerms,
+    date: LocalDate,
+  ) => { readonly title: string; readonly sentence: string }
+}
+
+export type Speaking = {
+  readonly venue: VenueRow
+  readonly language: GuestLanguage
+  readonly now: Temporal.Instant
+}
+
+/** Begins one for the guest of a key. Refused as at the venue's own door, and for a site that the venue has not listed. */
+export const beginCheckout = async (
+  work: Work,
+  words: CheckoutWords,
+  key: number,
+  { returnUrl, ...asked }: CheckoutAsked,
+): Promise<CheckoutRow> => {
+  const { db } = work
+  const venue = await venueOfId(db, work.venue.id)
+  if (!venue) throw notFound('venue')
+  const { settings } = await guestSettingsOf(db, venue.id)
+  mustBeListed(settings, returnUrl)
+  const begun = {
+    speaking: { venue, language: settings.language, now: work.now() },
+    words,
+    by: { key, returnUrl: returnUrl.href },
+  }
+  const made =
+    asked.what === 'tickets' ? await beginTickets(work, asked, begun) : await beginTable(work, asked, begun)
+  return (await checkoutById(db, venue.id, made)) as CheckoutRow
+}
+
+const mustBeListed = (settings: GuestSettings, { origin }: URL): void => {
+  if (isListed(settings, origin)) return
+  throw badRequest(
+    `${origin} is not on the list of this venue's sites; it is kept in the office under Settings, Guest pages.`,
+    inBody('returnUrl', 'not-an-address'),
+  )
+}
+
+type Begun = {
+  readonly speaking: Speaking
+  readonly words: CheckoutWords
+  readonly by: { readonly key: number; readonly returnUrl: string }
+}
+
+const beginTickets = async (
+  work: Work,
+  { what: _, ...asked }: TicketsAsked,
+  { speaking, words, by }: Begun,
+): Promise<number> => {
+  const { venue, language } = speaking
+  const date = await dateById(work.db, venue.id, asked.occurrenceId, work.now())
+  if (!date) throw notFound('date')
+  const title = words.ofTickets(speaking, date, asked.seats)
+  const outcome = await askTickets(work, venue.country, { ...asked, language, title, by })
+  if (outcome.kind === 'checkout') return outcome.checkout
+  if (outcome.kind === 'refused') throw refusalOf(outcome.not)
+  throw new Error('tickets were sold without a checkout')
+}
+
+const beginTable = async (
+  work: Work,
+  { place, guestName, email, phone, notes }: TableWanted,
+  { speaking, words, by }: Begun,
+): Promise<number> => {
+  const { db } = work
+  const { venue, language } = speaking
+  const wanted = 'hold' in place ? await heldPlace(work, place.hold) : place
+  if (currencyOf(venue.country) === undefined || !(await openAccount(db, venue.id))) throw paymentsOff()
+  const terms = await termsNow(work, venue.country, wanted)
+  if (!terms) throw nothingAsked()
+  const made = await askTable(work, {
+    request: {
+      ...wanted,
+      ...{ guestName, email, phone, notes },
+      said: { ...nothingSaid, language, formToken: randomUUID() },
+    },
+    terms,
+    ...words.ofTable(speaking, terms, wanted.date),
+    language,
+    // A name of its own: a key may have more checkouts than holds.
+    by: { holder: `checkout:${randomUUID()}`, formerly: [] },
+    begun: by,
+  })
+  if (made === undefined) throw tooMany()
+  return made
+}
+
+/** The place that a hold keeps: it is given up for that of the checkout. */
+const heldPlace = async ({ db, venue }: Work, hold: HoldId) => {
+  const row = await holdById(db, venue.id, hold)
+  if (!row || row.waitlist_entry_id !== null) throw notFound('hold')
+  return { ...whenHeld(row), partySize: row.party_size, hold }
+}
+
+const nothingAsked = (): Refusal =>
+  refuse(
+    'nothing-to-secure',
+    'The venue asks for no card and no deposit at that time; request the reservation instead.',
+  )
+
+const refusalOf = (not: WhyNot): Refusal => {
+  switch (not.why) {
+    case 'gone':
+      return notFound('date')
+    case 'closed':
+      return refuse('sale-closed', 'Tickets for this date are not sold online now.')
+    case 'code':
+      return refuse('promo-code-invalid', 'That code does not exist, or does not apply to this order.')
+    case 'full':
+      return refuse('seats-full', left(not.left))
+    case 'many':
+      return tooMany()
+    case 'free':
+      return refuse('nothing-to-secure', 'There is nothing to pay; order the tickets without a checkout.')
+    case 'small':
+      return refuse(
+        'amount-too-small',
+        `Less than ${dollars(not.leastCents)} ${not.currency} cannot be paid by card.`,
+      )
+    case 'seats':
+      return badRequest('The number of seats is not possible.', inBody('seats', 'out-of-range'))
+    default:
+      return paymentsOff()
+  }
+}
+
+const left = (seats: number): string => {
+  if (seats === 0) return 'This date is sold out.'
+  return seats === 1 ? 'There is only 1 seat left.' : `There are only ${seats} seats left.`
+}
+
+const tooMany = (): Refusal => refuse('too-many-holds', endpoints.createCheckout.sentences['too-many-holds'])
+
+const paymentsOff = (): Refusal => refuse('payments-off', 'This venue takes no payments online yet.')
