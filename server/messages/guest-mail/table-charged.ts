@@ -3,7 +3,7 @@ import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { moneyIn } from '../guest-words/formats.ts'
 import { isTimed, whenInWords } from './booking-facts.ts'
 import { agreedIn, behindOf, guaranteeFact } from './guarantee-facts.ts'
-import { type Writing, type Written, speakingIn } from './writing.ts'
+import { type Writing, type Written, bookingLink, speakingIn } from './writing.ts'
 
 /** To a guest whose card was charged: the sum, and the sentence that they agreed to. */
 export const tableChargedLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {
@@ -29,6 +29,48 @@ export const tableChargedLetter = async ({ work, venue, settings, mail }: Writin
         [words.book.when, whenInWords(row, formats)],
         [label, sentences.join('\n')],
       ],
+    },
+  }
+}
+
+/**
+ * To a guest who secured a table on a site of the venue's: what was paid or kept, the sentence that they agreed to, and the
+ * page where they cancel by it. Of the booking itself the site tells them.
+ */
+export const tableReceiptLetter = async ({
+  work,
+  context,
+  venue,
+  settings,
+  mail,
+}: Writing): Promise<Written> => {
+  const row = await bookedReservation(work.db, venue.id, mail.record_id)
+  const said = await guestBookingOf(work.db, venue.id, mail.record_id)
+  const guarantee = await behindOf(work, mail.record_id)
+  if (!row || !said || !guarantee || row.email === null || !isTimed(row))
+    return { dropped: 'the booking no longer has an address' }
+  const speaking = speakingIn(said.language, settings, venue)
+  const { words, formats } = speaking
+  const { secure } = words
+  const [label, sentences] = guaranteeFact(guarantee, { words, formats, venue })
+  const title =
+    guarantee.kind === 'card'
+      ? secure.card
+      : secure.paid(moneyIn(formats, guarantee.amount_cents, guarantee.currency))
+  return {
+    speaking,
+    letter: {
+      to: row.email,
+      subject: `${venue.name}: ${title}`,
+      preheader: guarantee.sentence,
+      state: { tone: 'good', words: label },
+      title,
+      paragraphs: [guarantee.sentence],
+      facts: [
+        [words.book.when, whenInWords(row, formats)],
+        [label, sentences.slice(1).join('\n') || label],
+      ],
+      button: { words: words.mail.changeOrCancel, url: bookingLink(context, venue.id, said) },
     },
   }
 }
