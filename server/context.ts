@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Usage } from './integrations/access/usage.ts'
+import type { Demand } from './data/reports/demand/demand.ts'
 import type { Config } from './config.ts'
 import type { Database, VenueQueries } from './platform/db/pool.ts'
 import type { Room } from './platform/db/room.ts'
@@ -40,6 +41,8 @@ export type Context = {
   readonly paidBell: Bell
   /** Counts how much keys are used. */
   readonly usage: Usage
+  /** Counts what booking rules refused and which pages guests were shown. */
+  readonly demand: Demand
   /** Whether what nobody asks for at this moment may be sent: not on a restored copy, until the operator says so. */
   readonly hold: SendingHold
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
+import { type Demand, openDemand } from './data/reports/demand/demand.ts'
 import { type Usage, openUsage } from './integrations/access/usage.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -103,10 +104,11 @@ export const openProgram = async (
   let hold: SendingHold | undefined
   let mail: Mailer | undefined
   let usage: Usage | undefined
+  let demand: Demand | undefined
   const close = async (): Promise<void> => {
     isClosing = true
     hold?.close()
-    await Promise.all([sender.close(), mail?.close(), usage?.close()])
+    await Promise.all([sender.close(), mail?.close(), usage?.close(), demand?.close()])
     // A statement that nobody waits for does not hold up the end; its connection ends with us.
     await Promise.race([
       Promise.all([db.close(), workerDb?.close()]),
@@ -142,6 +144,7 @@ export const openProgram = async (
     const walled = (database: Database): Database => (tables ? behindWall(database, tables) : database)
     mail = await openMailer(config, { clock, random: randomBytes })
     usage = openUsage({ db, clock, log })
+    demand = openDemand({ db: walled(db), clock, log, random: randomBytes })
     return {
       context: {
         db: walled(db),
@@ -159,6 +162,7 @@ export const openProgram = async (
         bell: makeBell(),
         paidBell: makeBell(),
         usage,
+        demand,
         hold,
       },
       setAhead,

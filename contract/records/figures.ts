@@ -10,6 +10,8 @@ export const figureNames = [
   'lead_days',
   'sizes',
   'sources',
+  'refused',
+  'funnel',
   'no_shows',
   'cancelled',
   'answered',
@@ -19,9 +21,11 @@ export const figureNames = [
   'guests',
   'tables',
   'ticket_money',
+  'guarantee_money',
   'list',
   'campaigns',
   'leads',
+  'calls',
 ] as const
 export type FigureName = (typeof figureNames)[number]
 

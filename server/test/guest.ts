@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { request } from 'undici'
 import { changeGuestSettings } from '../book/rules/change-guest-settings.ts'
 import type { GuestSettings } from '../core/venue/guest-settings-rules.ts'
 import { answerTo } from '../doors/guest-pages/frame/trap.ts'
@@ -29,12 +30,23 @@ export const guestAt = async (
   const aged = form && !asShown ? await agedForm(context, path, form) : form
   for (const [name, value] of Object.entries(aged ?? {}))
     for (const one of typeof value === 'string' ? [value] : value) body.append(name, one)
-  const answer = await fetch(url + path, {
-    redirect: 'manual',
-    headers: { 'accept-language': 'en', ...headers },
-    ...(form !== undefined && { method: 'POST', body }),
+  // Not by fetch, which says of itself that it is a script.
+  const answer = await request(url + path, {
+    method: form === undefined ? 'GET' : 'POST',
+    headers: {
+      ...{ 'accept-language': 'en', 'user-agent': 'Mozilla/5.0', 'sec-fetch-mode': 'navigate' },
+      ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...headers,
+    },
+    ...(form !== undefined && { body: body.toString() }),
+    reset: true,
   })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  const received = new Headers(
+    Object.entries(answer.headers).flatMap(([name, values = []]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+  )
+  return { status: answer.statusCode, headers: received, text: await answer.body.text() }
 }
 
 /** A form with its value as of a minute ago, and the answer to its question. `token`: a form's value, or the UUID in one. */

@@ -8,6 +8,7 @@ import { allScopes } from '@venue-data/contract/scopes.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { type NewKey, createKey } from '../integrations/access/keys.ts'
+import { openDemand } from '../data/reports/demand/demand.ts'
 import { openUsage } from '../integrations/access/usage.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -111,6 +112,7 @@ export const startService = async (
     bell: makeBell(),
     paidBell: makeBell(),
     usage: openUsage({ db, clock, log: pino({ level: 'silent' }) }),
+    demand: openDemand({ db, clock, log: pino({ level: 'silent' }), random: randomBytes }),
     // A test that wants it on hold gives the database a mark and looks.
     hold: makeSendingHold({ db, clock }, ''),
     processors: stripeProcessors(config.paymentsUrl),
@@ -161,7 +163,8 @@ export const startService = async (
     },
     stop: async () => {
       await app.close()
-      await Promise.all([context.sender.close(), context.mail.close(), context.usage.close()])
+      const { sender, mail, usage, demand } = context
+      await Promise.all([sender.close(), mail.close(), usage.close(), demand.close()])
       await Promise.all([kept.close(), db.close(), workerDb.close()])
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })

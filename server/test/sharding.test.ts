@@ -23,6 +23,7 @@ const sweeps = {
   'server/marketing/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome', 'nextCampaign'],
   'server/marketing/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
   'server/data/reports/kept-days.ts': ['venuesWithMarks'],
+  'server/data/reports/demand/forget-demand.ts': ['forgetRefused', 'forgetShown'],
   'server/data/imports/store.ts': ['importsToRun', 'oldUploads'],
   'server/data/imports/records.ts': ['importsToForget'],
   'server/platform/http/idempotency.ts': ['forgetOldKeys'],

@@ -3,8 +3,8 @@ import type { Database } from '../platform/db/pool.ts'
 
 /**
  * Every row of every table of a database as a count and a sum for each table, and the value of every counter; but for
- * what a service that runs goes on writing by itself: the processes of a practice instance every second, and how often
- * keys were used every ten.
+ * what a service that runs goes on writing by itself: the processes of a practice instance every second, and every
+ * ten how often keys were used, what was refused and which pages were shown.
  */
 export const contentsOf = (
   db: Pick<Database, 'session'>,
@@ -17,7 +17,7 @@ export const contentsOf = (
       const found: Record<string, string> = {}
       const { rows } = await client.query<{ name: string }>(
         `select relname as name from pg_class
-          where relnamespace = 'public'::regnamespace and relkind = $1 and relname not in ('practice_process', 'key_usage_day')
+          where relnamespace = 'public'::regnamespace and relkind = $1 and relname not in ('practice_process', 'key_usage_day', 'refused_request', 'visit_day')
           order by 1`,
         [kind],
       )

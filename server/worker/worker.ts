@@ -11,6 +11,7 @@ import { forgetGone } from '../integrations/changes/forget.ts'
 import { startSending } from '../marketing/campaigns/sending/engine.ts'
 import { probeLimits, probeRelay } from '../marketing/campaigns/sending/probe.ts'
 import { countOutcomes, showSending } from '../marketing/campaigns/sending/metrics.ts'
+import { forgetOldDemand } from '../data/reports/demand/forget-demand.ts'
 import { rollingUp } from '../data/reports/roll-up.ts'
 import { forgetUploads, runImports } from '../data/imports/run.ts'
 import { forgetOldKeys } from '../platform/http/idempotency.ts'
@@ -161,6 +162,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
   { name: 'forget quiet sites', everyMs: 3_600_000, run: () => forgetFrameSites(context) },
   { name: 'forget old codes of apps', everyMs: 3_600_000, run: () => forgetOldCodes(context) },
   { name: 'forget old tokens of assistants', everyMs: 3_600_000, run: () => forgetOldTokens(context) },
+  { name: 'forget old demand', everyMs: 3_600_000, run: () => forgetOldDemand(context) },
   { name: 'forget old usage', everyMs: 3_600_000, run: () => forgetOldUsage(context) },
   { name: 'forget old batches', everyMs: 3_600_000, run: () => forgetOldBatches(context) },
   { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },

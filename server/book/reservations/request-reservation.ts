@@ -7,7 +7,7 @@ import {
   lookForGuest,
   matchOrMakeWithoutEvent,
 } from '../../crm/guests/actions.ts'
-import { refuse } from '../../platform/kernel/refusal.ts'
+import { refuseTable } from '../../platform/kernel/refusal.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { noteMoves } from '../tables/note-moves.ts'
 import type { HoldId } from './holds/hold-reads.ts'
@@ -76,7 +76,7 @@ export const requestReservation = async (
     () => lookForGuest(work, person),
   )
   const evaluation = evaluate(day, judgedAt ?? work.now(), { ...request, door: 'online', seating })
-  if (!evaluation.ok) throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
+  if (!evaluation.ok) throw refuseTable(evaluation.refusal, { ...day.place, partySize: request.partySize })
 
   const matched = await matchOrMakeWithoutEvent(work, person, origin, undefined, candidates)
   const now = work.now()

@@ -3,6 +3,7 @@ import type { VenueId } from '../../core/venue/venue.ts'
 import type { Gate } from '../../platform/db/gate.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { bookedAfter, campaignsOfDates, leadsOfDates, listOfDates, ordersOfDates } from './dated-reads.ts'
+import { demandMakers } from './demand/count-demand.ts'
 import { differenceOf } from './difference-of.ts'
 import { openTally } from './open-tally.ts'
 import type { Days } from './report-reads.ts'
@@ -92,4 +93,8 @@ const makers: Readonly<Partial<Record<FigureName, Maker>>> = {
   list,
   campaigns,
   leads,
+  ...demandMakers,
 }
+
+/** The figures that are made here. */
+export const datedFigures: ReadonlySet<FigureName> = new Set(Object.keys(makers) as FigureName[])

@@ -14,7 +14,7 @@ import { lastKeptDay } from '../../core/events/mark-past.ts'
 import { lengthOf, partsOf, splitDays } from './days-to-count.ts'
 import { type DayRows, figuresOfDay } from './figures-of-day.ts'
 import { keptDays, rulesOfSums } from './kept-days.ts'
-import { countDated } from './count-dated.ts'
+import { countDated, datedFigures } from './count-dated.ts'
 import {
   type Days,
   bookingsOfDays,
@@ -87,9 +87,7 @@ export const countFigures = async (
 }
 
 /** What is counted by other rows than those of bookings. */
-const ofOthers: ReadonlySet<FigureName> = new Set([
-  ...(['waits', 'tables', 'ticket_money', 'list', 'campaigns', 'leads'] as const),
-])
+const ofOthers: ReadonlySet<FigureName> = new Set([...(['waits', 'tables'] as const), ...datedFigures])
 
 const byDate = <Row extends { readonly service_date: LocalDate }>(
   rows: readonly Row[],

@@ -20,7 +20,7 @@ const ordersRow = {
   unconfirmed: 'int8',
 } as const
 
-/** Ticket orders by the date of their event and by promo code; looked up date by date, whatever the plan expects. */
+/** Ticket orders by the date of their event and by promo code, without those paid with a test account; looked up date by date, whatever the plan expects. */
 export const ordersOfDates = (db: Queries, venue: VenueId, { from, to }: Days) => {
   const paid = part`filter (where t.status <> 'paid_unconfirmed')`
   return db.many(sql(ordersRow)`
@@ -37,6 +37,10 @@ export const ordersOfDates = (db: Queries, venue: VenueId, { from, to }: Days) =
        select * from ticket_order t
         where t.venue_id = ${venue} and t.occurrence_id = o.id
           and t.status in ('paid', 'partially_refunded', 'refunded', 'refund_failed', 'paid_unconfirmed')
+          and (t.payment_method <> 'processor_link' or not exists (
+            select from payment p
+              join processor_account a on a.venue_id = ${venue} and a.id = p.account_id and not a.live
+             where p.venue_id = ${venue} and p.order_id = t.id))
        offset 0) t
      where o.venue_id = ${venue} and o.date between ${from} and ${to}
      group by o.date, t.promo_code`)

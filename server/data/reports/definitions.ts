@@ -68,6 +68,18 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     unit: 'parties',
     kindOf: count,
   },
+  refused: {
+    definition:
+      'Requests for a table and holds, by API and on the booking page, that a booking rule refused, by reason and door; and days chosen there on which no time was open (nothing-open). Those refused for want of room (full: pacing-covers-full, pacing-parties-full, tables-full) and those days also by service date and by size; full also by weekday (1 is Monday) and minute of the service date, with the number of dates of that weekday on which somebody was refused then, out of all of the period (dates). Who asks again for the same time and size within an hour counts once. Approximate: counted in memory, and written every 10 seconds.',
+    unit: 'requests; dates: service dates',
+    kindOf: measures({ dates: 'rate' }),
+  },
+  funnel: {
+    definition:
+      "Pages of your guest doors that were shown, by the venue's date, door and step: views, not people, as somebody who goes back is counted again. Each step also by the site with the link (from), by the campaign named in it, by language, by device and by the site around a frame, each for itself, with at most 50 of a kind and the rest as other. Programs and staff who are signed in are not counted. Of a booking that is paid for first, paying is the last step counted. Approximate: counted in memory, and written every 10 seconds.",
+    unit: 'page views',
+    kindOf: count,
+  },
   no_shows: {
     definition: `No-shows out of no-shows and served bookings ahead, in parties and in guests (covers): in all, and by source, size, days ahead (not of imported ones) and weekday. ${ahead}`,
     unit: 'parties; covers: guests',
@@ -119,10 +131,16 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
   },
   ticket_money: {
     definition:
-      'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts, fees, taxes, refunded, net (gross less refunded), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed.',
+      'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts, fees, taxes, refunded, net (gross less refunded), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed. Orders paid with a test account are left out.',
     unit: 'hundredths of the currency; seats and orders: their number',
     kindOf: count,
     needs: 'ticket-orders:read',
+  },
+  guarantee_money: {
+    definition:
+      'Deposits and cards behind bookings, by service date: deposits paid (taken), cards charged (charged), what went back (refunded), what was kept of No-shows and Cancelled bookings, and deposits taken off the bill (off_the_bill), the last two less what went back. The Payments page has the days on which money moved. Test payments and tables that could not be given are left out.',
+    unit: 'hundredths of the currency',
+    kindOf: count,
   },
   list: {
     definition:
@@ -148,5 +166,11 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     kindOf: measures({ won: 'rate' }),
     always: [{ measure: 'won' }],
     needs: 'leads:read',
+  },
+  calls: {
+    definition:
+      'Calls of the API by key (its number) and by class of answer, and deliveries of webhooks that arrived (delivered) or failed; by days of UTC, of the last 90 days.',
+    unit: 'calls; delivered and failed: deliveries',
+    kindOf: count,
   },
 }

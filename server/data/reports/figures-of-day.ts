@@ -255,6 +255,8 @@ export const leadClasses = [
 const classOf = (classes: readonly (readonly [string, number])[], value: number): string =>
   classes.find(([, most]) => value <= most)?.[0] ?? ''
 
+export const sizeClassOf = (partySize: number): string => classOf(sizeClasses, partySize)
+
 const sizeOf = ({ party_size }: BookingFacts): string =>
-  party_size === null ? 'unknown' : classOf(sizeClasses, party_size)
+  party_size === null ? 'unknown' : sizeClassOf(party_size)
 const leadOf = ({ days_ahead }: BookingFacts): string => classOf(leadClasses, days_ahead)

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { codeOf } from '../../platform/kernel/code-of.ts'
+import { type Counted, keepCounts } from '../../platform/kernel/running/counts.ts'
 import type { Logger } from 'pino'
 
 /*
@@ -22,8 +23,8 @@ export type Usage = {
   readonly close: () => Promise<void>
 }
 
-/** How long counts wait before they are written, in milliseconds. */
-const flushMs = 10_000
+/** Different counts at a time: each key has a few dozen. */
+const mostCounts = 100_000
 
 export const openUsage = ({
   db,
@@ -34,69 +35,45 @@ export const openUsage = ({
   readonly clock: () => Temporal.Instant
   readonly log: Logger
 }): Usage => {
-  /** By key and endpoint, then by class; '' means no endpoint. */
-  let counted = new Map<string, Count>()
-  let timer: NodeJS.Timeout | undefined
-  let isOver = false
-
-  const countOf = (keyId: number, endpoint: string, of: Counted): Count => {
-    const name = `${keyId} ${of} ${endpoint}`
-    let count = counted.get(name)
-    if (!count) counted.set(name, (count = { keyId, endpoint, of, count: 0 }))
-    timer ??= isOver ? undefined : setTimeout(() => void flush(), flushMs).unref()
-    return count
-  }
-
-  const flush = async (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
-    if (counted.size === 0) return
-    const batch = counted
-    counted = new Map()
-    try {
-      await addToDay(db, dayOf(clock()), [...batch.values()])
-    } catch (error) {
-      log.warn({ code: codeOf(error) }, 'the use of keys could not be written yet')
-      for (const { keyId, endpoint, of, count } of batch.values()) {
-        const now = countOf(keyId, endpoint, of)
-        now.count = of === 'peak' ? Math.max(now.count, count) : now.count + count
+  const { add, flush, close } = keepCounts<Count>({
+    most: mostCounts,
+    join: (before, more, { of }) => (of === 'peak' ? Math.max(before, more) : before + more),
+    write: async (batch) => {
+      try {
+        await addToDay(db, dayOf(clock()), batch)
+        return []
+      } catch (error) {
+        log.warn({ code: codeOf(error) }, 'the use of keys could not be written yet')
+        return batch
       }
-    }
-  }
+    },
+  })
+  /** '' means no endpoint. */
+  const count = (keyId: number, endpoint: string, of: CountedAs, more = 1): void =>
+    add(`${keyId} ${of} ${endpoint}`, { keyId, endpoint, of }, more)
 
   return {
-    answered: (keyId, endpoint, status) => {
-      countOf(keyId, endpoint, status === 429 ? '429' : (classes[Math.floor(status / 100)] ?? '5xx')).count++
-    },
-    inMinute: (keyId, used) => {
-      const peak = countOf(keyId, '', 'peak')
-      if (used > peak.count) peak.count = used
-    },
-    waited: (keyId) => {
-      countOf(keyId, '', 'waited').count++
-    },
-    delivered: (keyId, isWell) => {
-      countOf(keyId, '', isWell ? 'delivered' : 'failed').count++
-    },
+    answered: (keyId, endpoint, status) =>
+      count(keyId, endpoint, status === 429 ? '429' : (classes[Math.floor(status / 100)] ?? '5xx')),
+    inMinute: (keyId, used) => count(keyId, '', 'peak', used),
+    waited: (keyId) => count(keyId, '', 'waited'),
+    delivered: (keyId, isWell) => count(keyId, '', isWell ? 'delivered' : 'failed'),
     flush,
-    close: async () => {
-      isOver = true
-      await flush()
-    },
+    close,
   }
 }
 
-const classes: readonly (Counted | undefined)[] = [undefined, undefined, '2xx', '3xx', '4xx', '5xx']
+const classes: readonly (CountedAs | undefined)[] = [undefined, undefined, '2xx', '3xx', '4xx', '5xx']
 
-type Counted = '2xx' | '3xx' | '4xx' | '429' | '5xx' | 'peak' | 'waited' | 'delivered' | 'failed'
+type CountedAs = '2xx' | '3xx' | '4xx' | '429' | '5xx' | 'peak' | 'waited' | 'delivered' | 'failed'
 
-type Count = { readonly keyId: number; readonly endpoint: string; readonly of: Counted; count: number }
+type Count = { readonly keyId: number; readonly endpoint: string; readonly of: CountedAs }
 
 /** A day of UTC. */
 export const dayOf = (moment: Temporal.Instant): string => moment.toString().slice(0, 10)
 
 /** In row order, so that two processes do not deadlock. */
-const addToDay = (db: Database, day: string, counts: readonly Count[]): Promise<number> =>
+const addToDay = (db: Database, day: string, counts: readonly Counted<Count>[]): Promise<number> =>
   db.run(sql()`
     insert into key_usage_day as u (key_id, day, endpoint, class, count)
     select c.key_id, ${day}::date, c.endpoint, c.class, c.count

@@ -1319,6 +1319,18 @@ create table refund_request (
 create index refund_request_asked on refund_request (venue_id, asked_at, id) where (status = 'asked');
 create index refund_request_of_order on refund_request (venue_id, order_id, id);
 
+create table refused_request (
+  venue_id bigint not null,
+  service_date date not null,
+  service_minute smallint not null,
+  size text not null,
+  reason text not null,
+  door text not null,
+  n bigint not null,
+  primary key (venue_id, service_date, service_minute, size, reason, door)
+);
+create index refused_request_by_age on refused_request (service_date);
+
 create table report_day (
   venue_id bigint not null,
   service_date date not null,
@@ -2023,6 +2035,18 @@ create table venue_sender (
   check ((verified_at is null) = (verified_by is null)),
   check (verified_by = any (array['link', 'operator']))
 );
+
+create table visit_day (
+  venue_id bigint not null,
+  day date not null,
+  door text not null,
+  step text not null,
+  dimension text not null,
+  value text not null,
+  n bigint not null,
+  primary key (venue_id, day, door, step, dimension, value)
+);
+create index visit_day_by_age on visit_day (day);
 
 create table waitlist_entry (
   venue_id bigint not null,

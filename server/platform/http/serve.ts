@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BodyOf, Endpoint, ReplyOf } from '@venue-data/contract/webhooks/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
+import { isBookingReason } from '@venue-data/contract/reasons.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, KeyCheck, KnownCaller } from '../../integrations/access/key-check.ts'
 import type { Context, Work } from '../../context.ts'
@@ -247,6 +248,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         if (etag !== undefined) reply.header('etag', etag)
         return sendText(reply, status, maskedText(scopes, endpoint, { status, body }))
       } catch (error) {
+        if (error instanceof Refusal) countRefused(context, caller, error)
         throw error instanceof Refusal
           ? await withRefusalDetails(own, {
               work: unit(context.db),
@@ -258,6 +260,16 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       }
     },
   })
+}
+
+/** After the work was undone: a refusal leaves nothing behind, and a count of it is no part of the work. */
+const countRefused = (
+  { demand }: Pick<Context, 'demand'>,
+  { venue, key }: Caller,
+  { table, reason }: Refusal,
+): void => {
+  if (table && venue && reason !== undefined && isBookingReason(reason))
+    demand.refused({ venue: venue.id, asker: `key ${key.id}`, table, reason, door: 'api' })
 }
 
 /** A request as its row reads it; its headers are read in their own step. */

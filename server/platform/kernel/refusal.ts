@@ -14,6 +14,8 @@ export class Refusal extends Error {
   /** Further public fields of the answer, such as the blockers of a checklist. */
   readonly details: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
+  /** The table that was asked for, where a booking rule refused it: who answers counts it (data/reports/demand). */
+  readonly table: TableAsked | undefined
 
   constructor(
     status: number,
@@ -23,6 +25,7 @@ export class Refusal extends Error {
       problem?: Problem | undefined
       details?: Record<string, unknown>
       headers?: Record<string, string>
+      table?: TableAsked
     } = {},
   ) {
     super(sentence)
@@ -32,8 +35,23 @@ export class Refusal extends Error {
     this.problem = more.problem
     this.details = more.details ?? {}
     this.headers = more.headers ?? {}
+    this.table = more.table
   }
 }
+
+/** A table somebody asked for, where it is in the venue's book. */
+export type TableAsked = {
+  readonly serviceDate: string
+  /** Minutes after 00:00 of the service date. */
+  readonly serviceMinute: number
+  readonly partySize: number
+}
+
+/** What a booking rule refuses. */
+export const refuseTable = (
+  { reason, sentence }: { readonly reason: Reason; readonly sentence: string },
+  table: TableAsked,
+): Refusal => new Refusal(reasons[reason].status, sentence, { reason, table })
 
 /** A refusal with a reason code; the reason carries the status. */
 export const refuse = (

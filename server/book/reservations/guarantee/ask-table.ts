@@ -11,7 +11,7 @@ import { liveCheckoutsOfKey } from '../../../core/money/checkouts-of-keys.ts'
 import { currencyOf } from '../../../core/money/currency.ts'
 import type { Work } from '../../../context.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
-import { refuse } from '../../../platform/kernel/refusal.ts'
+import { refuse, refuseTable } from '../../../platform/kernel/refusal.ts'
 import type { When } from '../../day/when.ts'
 import { type Terms, termsFor } from '../../rules/guarantee-asked.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
@@ -113,7 +113,7 @@ export const askTable = async (
     ...(before !== undefined && { instead: before }),
     ...(asked.experience && { experience: asked.experience.key }),
   })
-  if (held.kind === 'refused') throw refuse(held.refusal.reason, held.refusal.sentence)
+  if (held.kind === 'refused') throw refuseTable(held.refusal, held.table)
   if (held.kind === 'too many') throw refuse('too-many-holds', 'Too many tables are held from this network.')
   const now = work.now()
   await moveHoldEnd(db, venue.id, holdId, now.add({ minutes: checkoutMinutes.made }))

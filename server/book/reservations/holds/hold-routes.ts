@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { created, route } from '../../../platform/http/serve.ts'
-import { refuse } from '../../../platform/kernel/refusal.ts'
+import { refuse, refuseTable } from '../../../platform/kernel/refusal.ts'
 import { type HoldId, isHoldId } from './hold-reads.ts'
 import { keyAsHolder, newHoldId, placeHold } from './holds.ts'
 import { readWhen } from '../../day/when.ts'
@@ -21,7 +21,7 @@ export const holdRoutes = [
         case 'held':
           return created({ id: outcome.hold.id, expiresAt: outcome.hold.expires_at })
         case 'refused':
-          throw refuse(outcome.refusal.reason, outcome.refusal.sentence)
+          throw refuseTable(outcome.refusal, outcome.table)
         case 'too many':
           throw refuse('too-many-holds', tooMany)
         default:

@@ -1,6 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context, Work } from '../../../context.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import type { TableAsked } from '../../../platform/kernel/refusal.ts'
 import { later, toInstant } from '../../../platform/kernel/time/moment.ts'
 import { clockTimeAt, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import { forEachVenue } from '../../../core/venue/each-venue.ts'
@@ -76,7 +77,7 @@ export type HoldAsked = When & {
 export type HoldOutcome =
   | { readonly kind: 'held'; readonly hold: HoldRow }
   /** A rule says no: nothing is held, and an earlier hold stays as it is. */
-  | { readonly kind: 'refused'; readonly refusal: BookingRefusal }
+  | { readonly kind: 'refused'; readonly refusal: BookingRefusal; readonly table: TableAsked }
   /** The holder has `limits.holdsOfKey` already, or guests hold their share of the service. */
   | { readonly kind: 'too many' }
 
@@ -98,7 +99,8 @@ export const placeHold = async (
   const day = await holdAndOpenDay(work, { ...when, partySize }, own)
   const now = work.now()
   const evaluation = evaluate(day, now, { ...when, partySize, door: 'online' })
-  if (!evaluation.ok) return { kind: 'refused', refusal: evaluation.refusal }
+  if (!evaluation.ok)
+    return { kind: 'refused', refusal: evaluation.refusal, table: { ...day.place, partySize } }
   const given = instead === undefined ? undefined : await deleteHold(db, venue.id, instead)
   await markFreed(db, venue.id, given?.service_date ?? null)
   const { serviceDate, serviceMinute } = evaluation.placement
@@ -152,7 +154,8 @@ export const extendHold = async (work: Work, id: HoldId): Promise<ExtendOutcome>
     const experience = row.experience === null ? undefined : { key: row.experience }
     const day = await openDay(work, when, days, { hold: id, experience })
     const evaluation = evaluate(day, now, { ...when, door: 'online' })
-    if (!evaluation.ok) return { kind: 'refused', refusal: evaluation.refusal }
+    if (!evaluation.ok)
+      return { kind: 'refused', refusal: evaluation.refusal, table: { ...day.place, ...when } }
   }
   const hold = await prolongHold(db, venue.id, id, inMinutes(now))
   return hold ? { kind: 'held', hold } : { kind: 'gone' }

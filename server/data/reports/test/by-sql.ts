@@ -94,6 +94,46 @@ const programs: Readonly<Record<string, string>> = {
     select jsonb_build_object('source', source, 'measure', m.measure) as key, count(*) as n, null as d, count(*)::float8 as value
       from booking, lateral (values ('promised', promised), ('served', served)) as m (measure, is_so)
      where m.is_so group by 1`,
+  refused: `
+    , asked as (
+      select q.*, p.first, p.last, q.reason like 'pacing-%' or q.reason = 'tables-full' as is_full,
+             q.reason = 'nothing-open' as is_day
+        from refused_request q join parameter p on p.venue = q.venue_id and q.service_date >= p.first and q.service_date <= p.last),
+    parts as (
+      select jsonb_build_object('date', service_date) as part, * from asked
+      union all select jsonb_build_object('size', size), * from asked),
+    sums as (
+      select jsonb_build_object('reason', reason, 'door', door) as key, sum(n) as n, null::bigint as d from asked group by 1
+      union all select part || '{"measure": "full"}', sum(n), null from parts where is_full group by 1
+      union all select part || '{"measure": "nothing_open"}', sum(n), null from parts where is_day group by 1
+      union all
+      select jsonb_build_object('weekday', extract(isodow from service_date)::int, 'minute', service_minute, 'measure', 'full'), sum(n), null
+        from asked where is_full group by 1
+      union all
+      select jsonb_build_object('weekday', extract(isodow from service_date)::int, 'minute', service_minute, 'measure', 'dates'),
+             count(distinct service_date),
+             (select count(*) from parameter p, generate_series(p.first::timestamp, p.last::timestamp, interval '1 day') as dated (date)
+               where extract(isodow from date) = extract(isodow from min(service_date)))
+        from asked where is_full group by 1)
+    select key, n, d, coalesce(n / nullif(d, 0)::float8, n::float8) as value from sums`,
+  funnel: `
+    , pages as (
+      select v.door, v.step, v.dimension, v.value, v.n from visit_day v join parameter p on p.venue = v.venue_id
+       where v.day >= p.first and v.day <= p.last and v.n <> 0),
+    most as (
+      select m.* from (select distinct door, dimension from pages) w,
+             lateral (select door, dimension, value from pages
+                       where pages.door = w.door and pages.dimension = w.dimension and value <> 'other'
+                       group by 1, 2, 3 order by sum(n) desc, value limit 50) m),
+    named as (
+      select door, step, dimension, case when exists (
+               select 1 from most m where m.door = pages.door and m.dimension = pages.dimension and m.value = pages.value)
+             then value else 'other' end as value, n
+        from pages)
+    select jsonb_build_object('door', door, 'step', step)
+             || case dimension when 'all' then '{}'::jsonb else jsonb_build_object(dimension, value) end as key,
+           sum(n) as n, null as d, sum(n)::float8 as value
+      from named group by 1`,
   no_shows: `
     , missed as (select *, status = 'No-show' as is_missed from classed where ahead and (served or status = 'No-show')),
     parts as (
@@ -209,7 +249,9 @@ const programs: Readonly<Record<string, string>> = {
       select o.date, t.*, t.status <> 'paid_unconfirmed' as counted
         from ticket_order t join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
         join parameter p on p.venue = t.venue_id
-       where o.date >= p.first and o.date <= p.last and t.status <> 'cancelled'),
+       where o.date >= p.first and o.date <= p.last and t.status <> 'cancelled'
+         and t.id not in (select y.order_id from payment y join processor_account a on a.id = y.account_id
+                           where y.venue_id = p.venue and y.order_id is not null and a.live = false)),
     sums as (
       select jsonb_build_object('date', date, 'measure', m.measure) as key, sum(case when m.of_paid = counted then m.n else 0 end) as n
         from sold, lateral (values
@@ -221,6 +263,17 @@ const programs: Readonly<Record<string, string>> = {
       select jsonb_build_object('code', promo_code, 'measure', 'orders'), count(*) from sold
        where counted and promo_code is not null group by 1)
     select key, n, null as d, n::float8 as value from sums`,
+  guarantee_money: `
+    , secured as (
+      select b.service_date as date, b.status as of_booking, g.* from booking b join guarantee g on g.venue_id = b.venue_id and g.reservation_id = b.id
+       where (select a.live from processor_account a where a.venue_id = g.venue_id and a.id = g.account_id) and g.paid_cents <> 0)
+    select jsonb_build_object('date', date, 'measure', m.measure) as key, sum(m.n) as n, null as d, sum(m.n)::float8 as value
+      from secured, lateral (values
+             ('taken', case kind when 'deposit' then paid_cents else 0 end), ('charged', case kind when 'card' then paid_cents else 0 end),
+             ('refunded', refunded_cents),
+             ('kept', case when of_booking in ('No-show', 'Cancelled') then paid_cents - refunded_cents else 0 end),
+             ('off_the_bill', case when taken_off_at is null then 0 else paid_cents - refunded_cents end)) as m (measure, n)
+     group by 1`,
   list: `
     , people as (
       select s.*, p.zone, p.first, p.last from subscriber s join parameter p on p.venue = s.venue_id
@@ -260,6 +313,17 @@ const programs: Readonly<Record<string, string>> = {
     union all
     select '{"measure": "won"}', count(*) filter (where stage in ('Booked', 'Completed')), count(*),
            count(*) filter (where stage in ('Booked', 'Completed')) / nullif(count(*), 0)::float8 from asked`,
+  calls: `
+    , used as (
+      select y.* from key_usage_day y join parameter p on y.day >= p.first and y.day <= p.last
+       where (select k.venue_id from api_key k where k.id = y.key_id) = p.venue),
+    sums as (
+      select jsonb_build_object('key', key_id, 'measure', class) as key, sum(count) as n from used
+       where class in ('2xx', '3xx', '4xx', '429', '5xx', 'delivered', 'failed') group by 1
+      union all
+      select jsonb_build_object('key', key_id, 'measure', 'calls'), sum(count) from used
+       where class in ('2xx', '3xx', '4xx', '429', '5xx') group by 1)
+    select key, n, null as d, n::float8 as value from sums`,
 }
 
 /** Every figure of a period, by name. */

@@ -4,6 +4,7 @@ import { type LocalDate, readDate } from '../../../platform/kernel/time/written-
 import { type HoldId, isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
 import type { When } from '../../../book/day/when.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
+import { originWord } from '../frame/origin.ts'
 import { type Visit, doorPath, typed } from '../frame/visit.ts'
 import { readSlot, sizesOf } from './booking-parts.ts'
 
@@ -53,5 +54,6 @@ export const here = (visit: Visit, asked: Readonly<Record<string, string | numbe
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(asked))
     if (value !== undefined && value !== '') query.set(name, String(value))
+  query.set(originWord, visit.came('book'))
   return visit.link(`${doorPath(visit.venue, 'book')}?${query.toString()}`)
 }

@@ -19,6 +19,7 @@ import {
   mistakeSummary,
   tickField,
 } from '../frame/parts.ts'
+import { originPart } from '../frame/origin.ts'
 import { trapPart } from '../frame/trap.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { asideOf, slip } from './booking-parts.ts'
@@ -98,7 +99,7 @@ export const detailsPage = async (
         }
         <h1>${book.details}</h1>
         <form class="fields" id="details" method="post" action="${visit.link(doorPath(venue, 'book'))}" ${terms && html`target="_top"`} novalidate>
-          ${trapPart(visit, mistakes)}
+          ${trapPart(visit, mistakes)} ${originPart(visit, 'book')}
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="day" value="${when.date}" />
           <input type="hidden" name="time" value="${when.time}" />

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Work } from '../../../context.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
-import { extendHold, newHoldId, placeHold } from '../../../book/reservations/holds/holds.ts'
+import { type HoldOutcome, extendHold, newHoldId, placeHold } from '../../../book/reservations/holds/holds.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { type GuestAnswer, type Visit, typed } from '../frame/visit.ts'
@@ -41,11 +41,18 @@ export const hold = async (work: Work, visit: Visit, size: number): Promise<Gues
         hold: before,
         taken: time,
       }),
+      refused: refusedIn(outcome),
     }
   return {
     to: here(visit, { size, day, time, hold: outcome.kind === 'held' ? outcome.hold.id : undefined }),
+    counts: { door: 'book', steps: ['chosen'] },
   }
 }
+
+const refusedIn = ({ refusal, table }: Extract<HoldOutcome, { kind: 'refused' }>) => ({
+  reason: refusal.reason,
+  table,
+})
 
 /** Another time in place of one that was taken: held as well, and the form comes back filled. */
 export const holdInstead = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
@@ -62,7 +69,12 @@ export const holdInstead = async (work: Work, visit: Visit, size: number): Promi
   })
   const form = new Map(visit.form)
   form.set('hold', [outcome.kind === 'held' ? outcome.hold.id : ''])
-  return detailsPage(work, { ...visit, form }, { size, when })
+  return {
+    ...(await detailsPage(work, { ...visit, form }, { size, when })),
+    ...(outcome.kind === 'refused'
+      ? { refused: refusedIn(outcome) }
+      : { counts: { door: 'book', steps: ['chosen'] } }),
+  }
 }
 
 /** Five minutes more, once; the form comes back filled. */

@@ -15,7 +15,8 @@ import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import { guestText } from '../../../core/venue/guest-settings-rules.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { choiceField, mistakeSummary } from '../frame/parts.ts'
-import { type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
+import { originPart } from '../frame/origin.ts'
+import { type Counts, type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
 import { askSize, asideOf, sizesOf, timesPart } from './booking-parts.ts'
 import { listPart } from './list.ts'
 import type { Asked } from './book-asked.ts'
@@ -26,7 +27,11 @@ import { daysShown, firstShown, stateOfDay, weeksPart } from './weeks-part.ts'
  * one form: any button sends everything chosen so far. A time pressed is held (`book-hold.ts`).
  */
 
-export const timesPage = async (work: Work, visit: Visit, asked: Asked): Promise<ShownPage> => {
+export const timesPage = async (
+  work: Work,
+  visit: Visit,
+  asked: Asked,
+): Promise<ShownPage & { readonly counts: Counts }> => {
   const { words, venue } = visit
   const { book } = words
   const rules = await bookingRulesAround(work.db, work.venue, wallTimeOf(visit.now, venue.timezone).date)
@@ -49,12 +54,19 @@ export const timesPage = async (work: Work, visit: Visit, asked: Asked): Promise
   return {
     title: `${book.title} · ${venue.name}`,
     description: book.title,
+    counts: {
+      door: 'book',
+      steps: [state === 'open' ? 'times' : 'none-open'],
+      // A day that nobody chose says nothing of what is wanted.
+      ...(state !== 'open' &&
+        asked.date !== undefined && { nothingOn: { serviceDate: day.serviceDate, partySize: size } }),
+    },
     body: html`<div class="page wide">
       <div class="card pick">
         ${mistake === undefined ? takenNote(visit) : mistakeSummary(words, { size: mistake })}
         <h1>${book.title}</h1>
         <form class="fields" method="get" action="${visit.link(doorPath(venue, 'book'))}">
-          ${keptFields(visit)}
+          ${keptFields(visit)} ${originPart(visit, 'book')}
           ${asked.hold !== undefined && html`<input type="hidden" name="hold" value="${asked.hold}" />`}
           <div class="asks">
             ${choiceField({

@@ -11,6 +11,7 @@ import { bookedByForm } from '../../../book/reservations/guest/book-by-guest.ts'
 import type { When } from '../../../book/day/when.ts'
 import { isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
 import { type Mistakes, card, ofNoField, statePill } from '../frame/parts.ts'
+import { originWord } from '../frame/origin.ts'
 import { formToken, orAskedOften, trapMistake } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import {
@@ -18,6 +19,7 @@ import {
   type GuestAnswerLater,
   type ShownPage,
   type Visit,
+  counted,
   doorPath,
   typed,
 } from '../frame/visit.ts'
@@ -47,7 +49,8 @@ export const bookPages: readonly DoorPage[] = [
       const asked = askedIn(visit)
       const when = whenIn(visit, (name) => visit.query.get(name) ?? '')
       const { size, mistake } = askSize(visit, await sizesNow(work), asked.size)
-      if (when && mistake === undefined) return detailsPage(work, visit, { size, when })
+      if (when && mistake === undefined)
+        return counted(await detailsPage(work, visit, { size, when }), 'book', 'details')
       return timesPage(work, visit, { ...asked, date: asked.date ?? when?.date })
     }),
   },
@@ -96,10 +99,10 @@ const book = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer
       : makeBooking(work, visit, { size, when }, token)
   })
   if (typeof made !== 'number') return made
-  if (made < 0) return payFor(visit, -made)
+  if (made < 0) return counted(payFor(visit, -made), 'book', 'paying')
   const booking = await bookedByForm(work, token)
   if (!booking) throw notFound('booking')
-  return booked(visit, booking)
+  return counted(booked(visit, booking), 'book', 'booked')
 }
 
 /** It is secured first: the processor's page comes next. */
@@ -240,7 +243,17 @@ const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<Gu
     undefined,
     visit.venue.country,
   )
-  const kept = ['experience', 'name', 'email', 'tel', 'occasion', 'seat', 'note', 'token'] as const
+  const kept = [
+    'experience',
+    'name',
+    'email',
+    'tel',
+    'occasion',
+    'seat',
+    'note',
+    'token',
+    originWord,
+  ] as const
   const taken = html`<div class="note wait" role="alert" tabindex="-1" autofocus>
       <h2>${words.book.takenTitle(formats.time(when.time))}</h2>
       <p>${near.length > 0 ? words.book.taken : words.book.takenNone}</p>

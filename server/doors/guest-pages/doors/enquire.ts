@@ -15,9 +15,10 @@ import {
   mistakeSummary,
   statePill,
 } from '../frame/parts.ts'
+import { originPart } from '../frame/origin.ts'
 import { formToken, orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
-import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import { type ShownPage, type Visit, counted, doorPath, typed } from '../frame/visit.ts'
 import { takingOr } from './taking.ts'
 
 /** `/v/{slug}/enquire`: asking about a private event. */
@@ -56,7 +57,7 @@ export const enquirePages: readonly DoorPage[] = [
         )
         return id
       })
-      return typeof made === 'number' ? sentPage(visit) : made
+      return typeof made === 'number' ? counted(sentPage(visit), 'enquire', 'done') : made
     }),
     sentBefore: async ({ db, venue }, visit) => {
       const sent = sentForm(visit)
@@ -116,7 +117,7 @@ const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
           <p>${inquire.intro}</p>
         </div>
         <form class="fields" method="post" action="${visit.link(doorPath(venue, 'enquire'))}" novalidate>
-          ${trapPart(visit, mistakes)}
+          ${trapPart(visit, mistakes)} ${originPart(visit, 'enquire')}
           <h2>${inquire.event}</h2>
           <div class="two">
             ${choiceField({

@@ -14,9 +14,10 @@ import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { partiesAhead, waitlistEntry } from '../../../book/waitlist/reads.ts'
 import { whyNotWait } from '../../../book/waitlist/rules.ts'
 import { type Mistakes, card, lineField, mistakeSummary, statePill } from '../frame/parts.ts'
+import { originPart } from '../frame/origin.ts'
 import { formToken, orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
-import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import { type GuestAnswer, type ShownPage, type Visit, counted, doorPath, typed } from '../frame/visit.ts'
 import { type SizeAsked, askSize, sizePart, sizesOf } from './booking-parts.ts'
 import { joinList, onList } from './list.ts'
 import { takingOr } from './taking.ts'
@@ -99,7 +100,7 @@ const join = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
       ? outcome.id
       : { ...(await joinPage(work, visit, hours, sizes, { isLonger: true })), status: 409 }
   })
-  return typeof joined === 'number' ? inLine(work, visit, joined) : joined
+  return typeof joined === 'number' ? counted(await inLine(work, visit, joined), 'waitlist', 'done') : joined
 }
 
 /** What a guest in line gets: their place, by its link. */
@@ -191,7 +192,7 @@ const joinPage = async (
             <p class="big">${line.about(formats.number(quote))}</p>
             <p class="soft">${line.ahead(ahead, formats.number(ahead))} ${line.guess}</p>
           </div>
-          ${trapPart(visit, mistakes)}
+          ${trapPart(visit, mistakes)} ${originPart(visit, 'waitlist')}
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="quote" value="${quote}" />
           ${field('name', form.name, { autocomplete: 'name', required: true })}

@@ -11,9 +11,10 @@ import {
 } from '../../../marketing/subscribers/sign-up.ts'
 import { maskedAddress } from '../pages.ts'
 import { type Mistakes, card, lineField, mistakeSummary, statePill, tickField } from '../frame/parts.ts'
+import { originPart } from '../frame/origin.ts'
 import { orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import type { DoorPage, LinkPage } from '../frame/serve-visits.ts'
-import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import { type ShownPage, type Visit, counted, doorPath, typed } from '../frame/visit.ts'
 import { takingOr } from './taking.ts'
 
 /** `/v/{slug}/news`: signing up for the venue's mail. */
@@ -53,7 +54,7 @@ export const newsPages: readonly DoorPage[] = [
         pageUrl: `${visit.publicUrl}${visit.path}`,
         language: visit.language,
       })
-      return checkPage(visit, email)
+      return counted(checkPage(visit, email), 'news', 'done')
     }),
   },
 ]
@@ -120,7 +121,7 @@ const signUpPage = (visit: Visit, topics: readonly Topic[], mistakes: Mistakes):
         <p>${words.news.intro}</p>
       </div>
       <form class="fields" method="post" action="${visit.link(doorPath(venue, 'news'))}" novalidate>
-        ${trapPart(visit, mistakes)}
+        ${trapPart(visit, mistakes)} ${originPart(visit, 'news')}
         ${lineField({
           name: 'email',
           label: words.form.email,

@@ -5,6 +5,7 @@ import { textOf } from '../../../platform/html/html.ts'
 import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import type { Logo } from '../../../core/venue/logo/logo.ts'
 import { venueOfSlug } from '../../../core/venue/actions.ts'
+import { direct } from '../frame/origin.ts'
 import { guestStyle } from '../frame/style.ts'
 import type { Visit } from '../frame/visit.ts'
 import { venueFrame } from '../frame/whole-page.ts'
@@ -34,6 +35,8 @@ export const venuePreview = async (
     from: '',
     isFound: false,
     framed: null,
+    origin: { door: null, from: direct, campaign: null, site: null },
+    came: () => '',
     link: (path) => path,
     linkTo: () => '',
     publicUrl: config.publicUrl,

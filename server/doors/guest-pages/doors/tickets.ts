@@ -21,13 +21,16 @@ import { isOnSale } from '../../../tickets/on-sale.ts'
 import { ownOrder } from '../../../tickets/admission/own-order.ts'
 import { framedWord } from '../frame/framed.ts'
 import { type Mistakes, card, choiceField, lineField, mistakeSummary, ofNoField } from '../frame/parts.ts'
+import { originPart, originWord } from '../frame/origin.ts'
 import { formToken, orAskedOften, trapMistake, trapPart } from '../frame/trap.ts'
 import { type DoorPage, nothingHere } from '../frame/serve-visits.ts'
 import {
   type GuestAnswer,
   type GuestAnswerLater,
   type ShownPage,
+  type Counts,
   type Visit,
+  counted,
   doorPath,
   typed,
 } from '../frame/visit.ts'
@@ -80,7 +83,8 @@ export const ticketPages: readonly DoorPage[] = [
         // One number names both: an order is sold at once, and below zero.
         return outcome.kind === 'sold' ? -outcome.order : outcome.checkout
       })
-      return typeof made === 'number' ? leadOn(work, visit, made) : made
+      if (typeof made !== 'number') return made
+      return counted(await leadOn(work, visit, made), 'tickets', made < 0 ? 'booked' : 'paying')
     },
     sentBefore: async (work, visit) => {
       const sent = sentForm(visit)
@@ -162,7 +166,7 @@ const listPage = (visit: Visit, dates: readonly SoldOccurrence[]): ShownPage => 
               ${events.map(([event, [first, ...more]]) => {
                 const days = [first, ...more].flatMap((date) => (date ? [formats.shortDay(date.date)] : []))
                 return html`<li>
-                  <a class="door" href="${link(`${doorPath(venue, 'tickets')}/${event}`)}"
+                  <a class="door" href="${link(`${doorPath(venue, 'tickets')}/${event}?${originWord}=${visit.came('tickets')}`)}"
                     ><span
                       ><b>${first?.event_name}</b
                       ><small>${formats.list([...new Set(days)].slice(0, shownDays))}</small></span
@@ -183,7 +187,7 @@ const eventPage = async (
   visit: Visit,
   wanted: Wanted,
   mistakes: Mistakes,
-): Promise<ShownPage> => {
+): Promise<ShownPage & { readonly counts: Counts }> => {
   const { words, venue } = visit
   const dates = (await datesOnSale(work, visit)).filter(({ event_id }) => event_id === wanted.event)
   const [first] = dates
@@ -199,12 +203,17 @@ const eventPage = async (
   const isRefused = quote !== undefined && 'why' in quote
   const found = { ...(isRefused && mistakeOf(visit, quote)), ...mistakes }
   const isOff = await isSoldHere(work, visit, dates)
+  const isOffered = !venue.paused && isOff === undefined && quote !== undefined && !isRefused
   return {
     title: `${first.event_name} · ${venue.name}`,
     look: 'narrow',
     description: first.event_name,
     leadsOut: true,
     facts: eventFacts(visit, dates),
+    counts: {
+      door: 'tickets',
+      steps: [...(chosen ? (['date'] as const) : []), ...(isOffered ? (['details'] as const) : [])],
+    },
     body: card(html`${mistakeSummary(words, found)}
       <div class="stack"><h1>${first.event_name}</h1></div>
       ${
@@ -264,6 +273,7 @@ const chooseForm = (
       const value = query.get(name)
       return value !== null && html`<input type="hidden" name="${name}" value="${value}" />`
     })}
+    ${originPart(visit, 'tickets')}
     ${choiceField({
       name: 'date',
       label: words.sale.date,
@@ -312,7 +322,7 @@ const buyForm = (
       <dd><b>${money(price.totalCents)}</b></dd>
     </dl>
     <form class="fields" method="post" action="${link(path)}" target="_top" novalidate>
-      ${trapPart(visit, mistakes)}
+      ${trapPart(visit, mistakes)} ${originPart(visit, 'tickets')}
       ${Object.entries({
         date: String(occurrence.id),
         seats: String(wanted.seats),

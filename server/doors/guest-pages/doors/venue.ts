@@ -10,6 +10,7 @@ import { momentOfServiceMinute, serviceDateAt } from '../../../book/rules/servic
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import { guestDoors, guestText } from '../../../core/venue/guest-settings-rules.ts'
 import { bookingRulesBetween } from '../../../book/rules/rules-store.ts'
+import { direct, originWord } from '../frame/origin.ts'
 import { statePill } from '../frame/parts.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
@@ -91,13 +92,19 @@ const doorsPart = (visit: Visit, rules: BookingRules): Html => {
       ${doors.map((door, place) => {
         const [name, more] = words.venue.door[door]
         return html`<li>
-          <a class="door ${place === 0 && 'main'}" href="${link(doorPath(venue, door))}"
+          <a class="door ${place === 0 && 'main'}" href="${link(handedOn(visit, doorPath(venue, door)))}"
             ><span><b>${name}</b><small>${more}</small></span></a
           >
         </li>`
       })}
     </ul>
   </nav>`
+}
+
+/** An address of a door, with where somebody came from if that is known. */
+const handedOn = ({ origin, came }: Visit, path: string): string => {
+  const isKnown = origin.from !== direct || origin.campaign !== null
+  return isKnown ? `${path}?${originWord}=${came(null)}` : path
 }
 
 const hoursPart = ({ words, formats }: Visit, rules: BookingRules, today: LocalDate): Html | undefined => {

@@ -38,7 +38,7 @@ export const siteNotes = ({ config, clock, log }: Pick<Context, 'config' | 'cloc
 }
 
 /** The origin of the page around the frame that a request is for; undefined: not a frame, or its site is not given. */
-const siteAround = ({ method, headers, host, url }: FastifyRequest): string | undefined => {
+export const siteAround = ({ method, headers, host, url }: FastifyRequest): string | undefined => {
   // Browsers of before 2023 do not say what they load it for; embed.js does.
   const purpose = headers['sec-fetch-dest']
   const isFrame =

@@ -24,7 +24,9 @@ import { countGuestForm } from '../../../core/venue/guest-window.ts'
 import type { GuestDoor } from '../../../core/venue/guest-settings-rules.ts'
 import { venueBySlug, venueOfId } from '../../../core/venue/venues.ts'
 import { framedText, framedWord, readFramed } from './framed.ts'
-import { siteNotes } from './note-site.ts'
+import { countRefused, countShown } from './count-visits.ts'
+import { siteAround, siteNotes } from './note-site.ts'
+import { originOf, originWord, readOrigin, writeOrigin } from './origin.ts'
 import type { GuestAnswer, GuestAnswerLater, Visit } from './visit.ts'
 import { namedNetworks } from './who.ts'
 import { type Look, plainFrame, venueFrame } from './whole-page.ts'
@@ -80,13 +82,25 @@ export const serveDoorPages = (app: FastifyInstance, parts: Parts, pages: readon
       const { again, sentBefore } = page
       return {
         visit,
-        act: (queries: Queries) => page.answer(workOf(parts.context, queries, visit), visit),
+        act: async (queries: Queries) =>
+          arrived(page, visit, await page.answer(workOf(parts.context, queries, visit), visit)),
         ...(sentBefore && { sentBefore: () => sentBefore(workOf(parts.context, db, visit), visit) }),
         ...(again && {
           again: (refusal: Refusal) => again(workOf(parts.context, db, visit), visit, refusal),
         }),
       }
     })
+}
+
+/** The first page of a door that somebody sees counts as opened, whatever else is on it. */
+const arrived = <Answer extends GuestAnswer | GuestAnswerLater>(
+  { method, door }: DoorPage,
+  { origin }: Visit,
+  answer: Answer,
+): Answer => {
+  if (method !== 'GET' || door === undefined || origin.door === door) return answer
+  const { steps = [], ...counts } = answer.counts ?? {}
+  return { ...answer, counts: { ...counts, door, steps: ['opened', ...steps] } }
 }
 
 /** Pages behind private links; they work while the venue's doors are shut. */
@@ -133,12 +147,18 @@ const serveRow = (
       const judged = async (): Promise<GuestAnswer | GuestAnswerLater> => {
         if (!(await countGuestForm(context.db, visit.venue.id, namedNetworks(visit), visit.now)))
           throw new Refusal(429, visit.words.trouble.often, { headers: retryLater })
-        return gate(visit.venue.id, () => context.db.transaction(act)).catch(orAgain(again))
+        return gate(visit.venue.id, () => context.db.transaction(act)).catch((error: unknown) => {
+          if (error instanceof Refusal) countRefused(context, request, visit, error)
+          return orAgain(again)(error)
+        })
       }
       try {
-        const first =
-          row.method === 'GET' ? await act(context.db) : ((await sentBefore?.()) ?? (await judged()))
+        const before = row.method === 'GET' ? undefined : await sentBefore?.()
+        const first = before ?? (row.method === 'GET' ? await act(context.db) : await judged())
         const answer = 'after' in first ? await first.after(context) : first
+        // Who presses twice is counted once.
+        if (!before) countShown(context, request, visit, { ...first, ...answer })
+        if (answer.refused) countRefused(context, request, visit, answer.refused)
         if (row.method === 'POST') context.bell.ring()
         return await sent(request, reply, look, visit, answer)
       } catch (error) {
@@ -223,6 +243,10 @@ const visitOf = (
   const preferred = kept ?? request.headers['accept-language']
   const language = chooseLanguage(settings.languages, settings.language, asked, preferred)
   const framed = isDoor(pathname) ? readFramed(searchParams.get(framedWord)) : null
+  const now = clock()
+  const form: FormFields = request.body instanceof Map ? (request.body as FormFields) : new Map()
+  const came = form.get(originWord)?.[0] ?? searchParams.get(originWord)
+  const origin = readOrigin(secrets, venue.id, came ?? '', now) ?? originOf(request, siteAround(request))
   const handedOn = (path: string): string =>
     new URLSearchParams({
       ...(asked === language && { lang: language }),
@@ -235,14 +259,16 @@ const visitOf = (
     language,
     words: wordsIn(language),
     formats: formatsFor(language, venue),
-    now: clock(),
+    now,
     path: pathname,
     query: searchParams,
-    form: request.body instanceof Map ? (request.body as FormFields) : new Map(),
+    form,
     ring: secrets,
     from: request.ip,
     isFound: isDoor(pathname) && settings.found && !config.practice,
     framed,
+    origin,
+    came: (door) => writeOrigin(secrets, venue.id, { ...origin, door }, now),
     link: (path) => [path, handedOn(path)].filter(Boolean).join(path.includes('?') ? '&' : '?'),
     linkTo: (purpose, record, issue) =>
       `/${linkLetters[purpose]}/${makePrivateToken(secrets, purpose, { venue: venue.id, record, issue })}`,

@@ -2,7 +2,11 @@ import type { Context } from '../../../context.ts'
 import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { GuestFormats } from '../../../messages/guest-words/formats.ts'
 import type { Words } from '../../../messages/guest-words/en.ts'
+import type { Step } from '../../../data/reports/demand/steps.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import type { Refusal } from '../../../platform/kernel/refusal.ts'
 import type { Framed } from './framed.ts'
+import type { Origin } from './origin.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { FormFields } from '../../../platform/http/read-form.ts'
 import type { GuestLanguage } from '../../../platform/kernel/guest-language.ts'
@@ -33,6 +37,10 @@ export type Visit = {
   readonly isFound: boolean
   /** A door in a frame of the venue's own site; null: a page of its own. */
   readonly framed: Framed | null
+  /** Where they came from. */
+  readonly origin: Origin
+  /** The same as forms of a door hand it on, so that its last page counts for the link that led to the first. */
+  readonly came: (door: GuestDoor | null) => string
   /** A path of these pages in the language that was asked for, and framed where this one is. */
   readonly link: (path: string) => string
   /** The path of a private link. */
@@ -47,6 +55,17 @@ export type Booked = {
   /** Null where none is known: an inquiry may say it in words. */
   readonly partySize: number | null
 }
+
+/** What an answer is counted as (count-visits.ts). */
+export type Counts = {
+  readonly door: GuestDoor
+  readonly steps: readonly Step[]
+  /** The day and size that a guest chose, if no time of it was open. */
+  readonly nothingOn?: { readonly serviceDate: LocalDate; readonly partySize: number } | undefined
+}
+
+/** What is counted of an answer besides: its steps, and a table that a rule refused. */
+type Noted = { readonly counts?: Counts; readonly refused?: Pick<Refusal, 'table' | 'reason'> }
 
 /** A page. */
 export type ShownPage = {
@@ -72,14 +91,26 @@ export type ShownPage = {
   readonly renewsAfter?: number
 }
 
-export type GuestAnswer =
-  | ShownPage
-  /** See other: after a form, so that a reload does not send it again. */
-  | { readonly to: string }
-  | { readonly file: string | Buffer; readonly type: string; readonly name: string }
+export type GuestAnswer = Noted &
+  (
+    | ShownPage
+    /** See other: after a form, so that a reload does not send it again. */
+    | { readonly to: string }
+    | { readonly file: string | Buffer; readonly type: string; readonly name: string }
+  )
+
+/** An answer that is counted. */
+export const counted = <Answer extends GuestAnswer | GuestAnswerLater>(
+  answer: Answer,
+  door: GuestDoor,
+  ...steps: Step[]
+): Answer => ({
+  ...answer,
+  counts: { door, steps },
+})
 
 /** What is settled only after the commit, by a call that no transaction may wait for. */
-export type GuestAnswerLater = { readonly after: (context: Context) => Promise<GuestAnswer> }
+export type GuestAnswerLater = Noted & { readonly after: (context: Context) => Promise<GuestAnswer> }
 
 /** The value of a field, trimmed; '' when it was not sent. */
 export const typed = ({ form }: Pick<Visit, 'form'>, name: string): string =>

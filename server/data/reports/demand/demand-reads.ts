@@ -1,0 +1,87 @@
+import type { VenueId } from '../../../core/venue/venue.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
+import { part, sql } from '../../../platform/db/sql.ts'
+import type { Days } from '../report-reads.ts'
+import { mostValues, otherValues } from './steps.ts'
+
+/** Reasons that say that there was no room. */
+export const capacityReasons = ['pacing-covers-full', 'pacing-parties-full', 'tables-full'] as const
+
+const refusedRow = {
+  reason: 'text?',
+  door: 'text?',
+  size: 'text?',
+  date: 'date?',
+  weekday: 'int4?',
+  minute: 'int4?',
+  full: 'int8',
+  nothing_open: 'int8',
+  n: 'int8',
+  dates: 'int8',
+} as const
+
+/** What was refused for some service dates: by reason and door, by size, by date, and by weekday and minute. */
+export const refusedOfDays = (db: Queries, venue: VenueId, { from, to }: Days) => {
+  const isFull = part`reason = any(${[...capacityReasons]}::text[])`
+  return db.many(sql(refusedRow)`
+    select reason, door, size, service_date as date, weekday, minute,
+           coalesce(sum(n) filter (where ${isFull}), 0)::bigint as full,
+           coalesce(sum(n) filter (where reason = 'nothing-open'), 0)::bigint as nothing_open,
+           sum(n)::bigint as n, count(distinct service_date) filter (where ${isFull}) as dates
+      from (select reason, door, size, service_date, (service_date - date '1970-01-05') % 7 + 1 as weekday,
+                   service_minute::int as minute, n
+              from refused_request where venue_id = ${venue} and service_date between ${from} and ${to}) r
+     group by grouping sets ((reason, door), (size), (service_date), (weekday, minute))`)
+}
+
+const shownRow = { door: 'text', step: 'text', dimension: 'text', value: 'text', n: 'int8' } as const
+
+/** Pages shown on some days; of each dimension of a door the values seen most, and all others together. */
+export const shownOnDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
+  db.many(sql(shownRow)`
+    select door, step, dimension, case when place <= ${mostValues} then value else ${otherValues} end as value,
+           sum(n)::bigint as n
+      from (select door, step, dimension, value, n,
+                   dense_rank() over (partition by door, dimension order by of_value desc nulls last, value) as place
+              from (select door, step, dimension, value, n,
+                           case when value = ${otherValues} then null
+                                else sum(n) over (partition by door, dimension, value) end as of_value
+                      from (select door, step, dimension, value, sum(n) as n from visit_day
+                             where venue_id = ${venue} and day between ${from} and ${to} and n > 0
+                             group by door, step, dimension, value) counted) summed) ranked
+     group by 1, 2, 3, 4`)
+
+const callsRow = { key: 'int8', class: 'text', calls: 'bool', n: 'int8' } as const
+
+/** How much each key was used on some days of UTC. */
+export const callsOnDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
+  db.many(sql(callsRow)`
+    select u.key_id as key, u.class, u.endpoint <> '' as calls, sum(u.count)::bigint as n
+      from api_key k join key_usage_day u on u.key_id = k.id
+     where k.venue_id = ${venue} and u.day between ${from} and ${to} and u.class not in ('peak', 'waited')
+     group by 1, 2, 3`)
+
+const guaranteeRow = {
+  date: 'date',
+  taken: 'int8',
+  charged: 'int8',
+  refunded: 'int8',
+  kept: 'int8',
+  off_the_bill: 'int8',
+} as const
+
+/** Money behind the bookings of some service dates; money of a test account is none. */
+export const guaranteesOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
+  db.many(sql(guaranteeRow)`
+    select r.service_date as date,
+           coalesce(sum(g.paid_cents) filter (where g.kind = 'deposit'), 0)::bigint as taken,
+           coalesce(sum(g.paid_cents) filter (where g.kind = 'card'), 0)::bigint as charged,
+           sum(g.refunded_cents)::bigint as refunded,
+           coalesce(sum(g.paid_cents - g.refunded_cents) filter (where r.status in ('No-show', 'Cancelled')), 0)::bigint as kept,
+           coalesce(sum(g.paid_cents - g.refunded_cents) filter (where g.taken_off_at is not null), 0)::bigint as off_the_bill
+      from reservation r
+      join guarantee g on g.venue_id = ${venue} and g.reservation_id = r.id
+      join processor_account a on a.venue_id = ${venue} and a.id = g.account_id and a.live
+     where r.venue_id = ${venue} and r.service_date between ${from} and ${to} and r.service_minute is not null
+     group by r.service_date
+    having sum(g.paid_cents) > 0`)
