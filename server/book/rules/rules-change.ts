@@ -32,6 +32,8 @@ export type RulesChange = {
   readonly seen: string
   /** From the current document to the new one; it may be invalid, the reader says why. */
   readonly edit: (document: RulesDocument) => object
+  /** Why what the change comes to is refused; undefined: it is not. */
+  readonly refuses?: ((after: DocumentRules) => string | undefined) | undefined
   /** Whether bookings left without a service, and what `asks` asks, were seen and accepted. */
   readonly confirmed: boolean
   /** Whether there is more to confirm, given the rules as they are. */
@@ -58,7 +60,7 @@ export type RulesChanged =
 export const changeRules = async (
   work: Work,
   actor: Actor,
-  { action, seen, edit, confirmed, asks }: RulesChange,
+  { action, seen, edit, refuses, confirmed, asks }: RulesChange,
 ): Promise<RulesChanged> => {
   const { db, venue, now } = work
   await holdRules(db, venue.id)
@@ -66,6 +68,8 @@ export const changeRules = async (
   if (rulesVersion(before) !== seen) throw changedMeanwhile('page')
   const read = readRulesDocument(edit(printRulesDocument(before)))
   if (!read.ok) throw badRequest(read.mistakes.join(' '))
+  const why = refuses?.(read.rules)
+  if (why !== undefined) throw badRequest(why)
 
   const moment = now()
   const stranded = strandedBy(before, read.rules, await upcomingBookings(db, venue.id, moment))

@@ -1,5 +1,28 @@
-import { leastCharge, leastCoin } from '../../../core/money/currency.ts'
+import { currencyOf, leastCharge, leastCoin } from '../../../core/money/currency.ts'
+import { dollars } from '../../../platform/kernel/money.ts'
+import type { BookingRules } from '../../rules/booking-rules.ts'
+import { termsOfExperience } from '../../rules/guarantee-asked.ts'
 
 /** Whether the processor takes such an amount. */
 export const isPayable = (cents: number, currency: string): boolean =>
   cents >= leastCharge(currency) && cents % leastCoin(currency) === 0
+
+/** Why the experiences of a venue in this country cannot be saved: one asks its smallest party for less than can be paid. */
+export const unpayableExperience = (
+  { experiences }: Pick<BookingRules, 'experiences'>,
+  country: string,
+): string | undefined => {
+  const currency = currencyOf(country)
+  if (currency === undefined) return undefined
+  const coin = leastCoin(currency)
+  const found = experiences.find((one) => {
+    const party = { partySize: one.partyFrom, startsAt: Temporal.Instant.fromEpochMilliseconds(0) }
+    const terms = termsOfExperience(one, party, coin)
+    const isWhole = [one.amountCents ?? 0, one.feeCents].every((cents) => cents % coin === 0)
+    return terms !== undefined && !(isWhole && isPayable(terms.amountCents, currency))
+  })
+  return (
+    found &&
+    `“${found.name}” must ask for at least ${dollars(leastCharge(currency))} ${currency}${coin > 1 ? ', in whole units' : ''}: less cannot be paid by card.`
+  )
+}

@@ -181,6 +181,42 @@ const lists: Readonly<Record<string, ListWords>> = {
         `free to cancel until ${String(freeUntilHours)} hours before`,
       ].join(', '),
   },
+  experiences: {
+    label: 'experience',
+    key: ({ key }) => text(key),
+    words: (one) =>
+      [
+        text(one['name']),
+        askedInWords(one),
+        `parties from ${String(one['partyFrom'])}${isSet(one['partyTo']) ? ` to ${String(one['partyTo'])}` : ''}`,
+        ...(isSet(one['mostPerEvening']) ? [`${counted(Number(one['mostPerEvening']), 'party', 'parties')} an evening`] : []),
+        ...namesIn(one['services']),
+        ...(Array.isArray(one['weekdays']) ? one['weekdays'].map((day) => weekdayName(Number(day))) : []),
+        ...(isSet(one['from']) || isSet(one['to']) ? [`${text(one['from'])} to ${text(one['to'])}`] : []),
+        ...(one['asks'] === 'nothing' ? [] : [`free to cancel until ${String(one['freeUntilHours'])} hours before`]),
+        ...(Number(one['feeCents']) > 0 ? [`a fee of ${dollars(Number(one['feeCents']))}`] : []),
+        ...(Number(one['taxRate']) > 0 ? [`${String(Number(one['taxRate']) / 1_000)}% tax`] : []),
+        ...textsIn(one['texts']),
+      ].join(', '),
+  },
+}
+
+const namesIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) && value.length > 0 ? [value.map(text).join(', ')] : []
+
+/** The words for guests, each with its language, so that another text shows as a change. */
+const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value)
+    ? value.map((one: Entry) => `${text(one['language'])}: ${[one['name'], one['text']].filter(isSet).map(text).join('. ')}`)
+    : []
+
+/** What an experience asks for, in words. */
+const askedInWords = ({ asks, amountCents, per }: Entry): string => {
+  const amount = dollars(Number(amountCents))
+  if (asks === 'prepaid') return `${amount} a guest in advance`
+  return asks === 'nothing'
+    ? 'asks for nothing'
+    : `${asks === 'card' ? 'a card' : 'a deposit'} of ${amount} for each ${text(per)}`
 }
 
 const values: Readonly<Record<string, (value: unknown) => Record<string, string>>> = {

@@ -25,3 +25,17 @@ export const centsField = (form: Form, name: string, what: string): number => {
 
 /** An amount as shown in a field: "19.50". */
 export const amountText = (cents: number): string => dollars(cents)
+
+/** Thousandths of a percent as people write them: 8875 shows as "8.875". */
+export const rateText = (rate: number): string => {
+  const rest = rate % 1000
+  return rest === 0
+    ? String(rate / 1000)
+    : `${(rate - rest) / 1000}.${String(rest).padStart(3, '0').replace(/0+$/, '')}`
+}
+
+export const rateIn = (form: Form, name: string): number => {
+  const found = /^(\d{1,3})(?:\.(\d{1,3}))?$/.exec(form.text(name).replaceAll(/[\s%]/g, ''))
+  if (!found) throw badRequest('The tax must be a percentage such as 8.875.')
+  return Number(found[1]) * 1000 + Number((found[2] ?? '').padEnd(3, '0'))
+}

@@ -34,6 +34,15 @@ const labels: Readonly<Record<string, string>> = {
   freeUntilHours: 'The hours before',
   partyFrom: 'The least party',
   services: 'The services',
+  experiences: 'The list of experiences',
+  key: 'The name for programs',
+  texts: 'The words in other languages',
+  text: 'The text',
+  weekdays: 'The weekdays',
+  partyTo: 'The largest party',
+  mostPerEvening: 'Parties an evening',
+  feeCents: 'The fee',
+  taxRate: 'The tax',
   keepCardDays: 'The days that a card is kept',
   periods: 'The list of services',
   specialDays: 'The list of special days',
@@ -52,4 +61,5 @@ export const inFormWords = (sentence: string): string =>
     .replaceAll(path, (whole, name: string) => labels[name] ?? whole)
     .replaceAll('a time written HH:MM, such as 19:00', `a time such as ${timeInWords('19:00')}`)
     .replaceAll(/\babove maxParty\b/g, 'above the largest')
+    .replaceAll(/\bbelow partyFrom\b/g, 'below the least')
     .replaceAll(/\bbefore from\b/g, 'before “From”')

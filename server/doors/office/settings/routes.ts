@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
 import { daysPages } from './days.ts'
+import { experiencesPages } from './experiences.ts'
 import { guestSettingsPages } from './guest-pages.ts'
 import { guaranteesPages } from './guarantees.ts'
 import { hoursPages } from './hours.ts'
@@ -24,5 +25,6 @@ export const settingsPages = (context: Context): readonly VenuePage[] => [
   ...textsPages(context),
   ...paymentsPages(context),
   ...guaranteesPages,
+  ...experiencesPages,
   ...guestSettingsPages(context),
 ]

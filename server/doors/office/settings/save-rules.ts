@@ -16,6 +16,8 @@ export type RulesForm = {
   readonly done: string
   readonly back: string
   readonly edit: (document: RulesDocument) => object
+  /** Why what it comes to is refused; undefined: it is not. */
+  readonly refuses?: (after: DocumentRules) => string | undefined
   /** What is asked where bookings are affected; without it, that they would be left without a service. */
   readonly affected?: Affected
   /** What of these rules the change takes the place of, to be confirmed; undefined where it takes nothing's place. */
@@ -41,12 +43,12 @@ const withoutService: Affected = {
 export const saveRules = async (
   work: OfficeWork,
   form: Form,
-  { action, done, back, edit, affected = withoutService, replaces }: RulesForm,
+  { action, done, back, edit, refuses, affected = withoutService, replaces }: RulesForm,
 ): Promise<PageAnswer> => {
   const changed = await changeRules(work, actorOf(work.me), {
     action,
     seen: form.text('seen'),
-    edit,
+    ...{ edit, refuses },
     confirmed: form.text('confirmed') === 'yes',
     asks: replaces && ((before) => replaces(before) !== undefined),
   })

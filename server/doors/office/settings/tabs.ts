@@ -12,6 +12,7 @@ const tabs = [
   ['/office/settings/texts', 'Texts'],
   ['/office/settings/payments', 'Payments'],
   ['/office/settings/guarantees', 'Cards and deposits'],
+  ['/office/settings/experiences', 'Experiences'],
   ['/office/settings/guest-pages', 'Guest pages'],
 ] as const
 

@@ -1,9 +1,8 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { type TicketSettingsRow, ticketSettings } from '../../../tickets/event-reads.ts'
 import { saveTicketSettings } from '../../../tickets/promo-codes.ts'
 import { actorOf } from '../frame/actor.ts'
-import { type Form, go, page } from '../frame/page.ts'
+import { go, page } from '../frame/page.ts'
 import {
   type FormSeen,
   type Typed,
@@ -14,7 +13,7 @@ import {
   versionField,
   versionIn,
 } from '../parts/forms/fields.ts'
-import { amountText, centsField } from '../parts/money.ts'
+import { amountText, centsField, rateIn, rateText } from '../parts/money.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { ticketsHead } from './head.ts'
 
@@ -40,7 +39,7 @@ export const chargesPages: readonly VenuePage[] = [
         seenVersion: versionIn(form),
         feePerSeatCents: centsField(form, 'fee', 'The fee'),
         feeAtBoxOffice: form.text('feeAtBoxOffice') === 'yes',
-        taxRate: rateIn(form),
+        taxRate: rateIn(form, 'taxRate'),
       })
       return go(home, 'Saved. Applies to new orders.')
     },
@@ -64,20 +63,6 @@ const typedOf = (settings: TicketSettingsRow): Typed => ({
   feeAtBoxOffice: settings.fee_at_box_office ? 'yes' : '',
   taxRate: rateText(settings.tax_rate),
 })
-
-/** Thousandths of a percent as people write them: 8875 shows as "8.875". */
-const rateText = (rate: number): string => {
-  const rest = rate % 1000
-  return rest === 0
-    ? String(rate / 1000)
-    : `${(rate - rest) / 1000}.${String(rest).padStart(3, '0').replace(/0+$/, '')}`
-}
-
-const rateIn = (form: Form): number => {
-  const found = /^(\d{1,3})(?:\.(\d{1,3}))?$/.exec(form.text('taxRate').replaceAll(/[\s%]/g, ''))
-  if (!found) throw badRequest('The tax must be a percentage such as 8.875.')
-  return Number(found[1]) * 1000 + Number((found[2] ?? '').padEnd(3, '0'))
-}
 
 const chargesPage = (work: OfficeWork, settings: TicketSettingsRow, seen: FormSeen): Html =>
   html`${ticketsHead(work, home)}
