@@ -83,11 +83,14 @@ export const serviceOfBooking = fragment('booking_type')
 /** What goes with a booking, by its key and the name it had then. */
 export type ExperienceChosen = { readonly key: string; readonly name: string }
 
-/** What goes with a booking in the book; null: nothing but the table. */
+/** What says which experience a booking has. */
+export type WithExperience = Pick<BookRow, 'experience' | 'booking_type'>
+
+/** What goes with a booking in the book; null: nothing but the table, as with a party in line. */
 export const experienceOf = ({
-  experience: key,
-  booking_type: name,
-}: Pick<BookRow, 'experience' | 'booking_type'>): ExperienceChosen | null =>
+  experience: key = null,
+  booking_type: name = null,
+}: Partial<WithExperience>): ExperienceChosen | null =>
   key === null ? null : { key, name: name ?? key }
 
 /** The type of a booking: its experience, or the service that it is in. */

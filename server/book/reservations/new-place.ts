@@ -36,6 +36,8 @@ export type Placed = {
     readonly to: 'another time' | 'more' | 'fewer' | 'another length' | 'another experience'
     /** It has its table for longer than before. */
     readonly isLonger: boolean
+    /** Something else goes with it. */
+    readonly isOther: boolean
   }
 }
 
@@ -48,6 +50,7 @@ export const findNewPlace = async (
 ): Promise<Placed> => {
   const { date, time, service_date, service_minute, starts_at } = row
   const { when, size, length } = differing
+  const isOther = differing.experience !== undefined
   const chosen = experienceAfter(row, differing)
   const party_size = size ?? row.party_size
   const duration_minutes = length === undefined ? row.duration_minutes : length
@@ -59,11 +62,11 @@ export const findNewPlace = async (
     const place = placeColumns(when, placementOf(day, request.partySize), chosen)
     return {
       columns: { ...row, ...place, party_size, duration_minutes },
-      arrival: { day, request, to: 'another time', isLonger },
+      arrival: { day, request, to: 'another time', isLonger, isOther },
     }
   }
   const columns = { ...row, party_size, duration_minutes }
-  const isSame = size === undefined && length === undefined && differing.experience === undefined
+  const isSame = size === undefined && length === undefined && !isOther
   if (isSame || !date || !time || !starts_at || !service_date || service_minute === null) return { columns }
   const day = await openDayOf(work, await readRules(work.db, work.venue), own, {
     serviceDate: service_date,
@@ -76,10 +79,10 @@ export const findNewPlace = async (
     partySize: party_size ?? 0,
     durationMinutes: duration_minutes,
   }
-  const typed = differing.experience !== undefined && typeColumns(chosen, placementOf(day, request.partySize))
+  const typed = isOther && typeColumns(chosen, placementOf(day, request.partySize))
   return {
     columns: { ...columns, ...typed },
-    arrival: { day, request, to: kindOf(row, differing), isLonger },
+    arrival: { day, request, to: kindOf(row, differing), isLonger, isOther },
   }
 }
 
@@ -98,12 +101,12 @@ const experienceAfter = (row: BookRow, { experience }: Differing): ExperienceCho
 /** The rules against it, for staff to confirm: for a new time all of them, for a new size its limits. */
 export const reasonsAgainstPlace = ({ arrival }: Placed, now: Temporal.Instant): readonly StaffReason[] => {
   if (!arrival) return []
-  const { day, to } = arrival
+  const { day, to, isOther } = arrival
   const request = { ...arrival.request, door: 'staff' } as const
   if (to === 'another time') return reasonsAgainst(day, now, request)
   switch (to) {
     case 'another length':
-      return lengthAgainst(day, now, request)
+      return [...lengthAgainst(day, now, request), ...(isOther ? experienceAgainst(day, now, request) : [])]
     case 'another experience':
       return experienceAgainst(day, now, request)
     default:

@@ -5,7 +5,7 @@ import type { BookRow } from '../../day/book-row.ts'
 import { readDay } from '../../day/open-day.ts'
 import type { Day } from '../../day/facts.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
-import { type StaffReason, lengthAgainst, reasonsAgainst, sizeAgainst } from '../staff-reasons.ts'
+import { type StaffReason, experienceAgainst, lengthAgainst, reasonsAgainst, sizeAgainst } from '../staff-reasons.ts'
 import type { When } from '../../day/when.ts'
 
 export type ReasonsNow = {
@@ -29,25 +29,35 @@ export const reasonsNow = async (
     readonly durationMinutes?: number | undefined
     /** Where they would like to sit; absent: as booked. */
     readonly seating?: string | null | undefined
+    /** The key of what goes with it; '': nothing; absent: as booked. */
+    readonly experience?: string | undefined
   },
   { booking, entry }: { readonly booking?: BookRow | undefined; readonly entry?: number | undefined } = {},
 ): Promise<ReasonsNow> => {
   const { db, venue, now } = work
   const rules = await bookingRulesAround(db, venue, asked.date)
-  const day = await readDay(work, rules, resolveService(rules, asked), { reservation: booking?.id, entry })
+  const experience = asked.experience ?? booking?.experience ?? ''
+  const day = await readDay(work, rules, resolveService(rules, asked), {
+    ...{ reservation: booking?.id, entry },
+    ...(experience !== '' && { experience: { key: experience } }),
+  })
   const durationMinutes =
     asked.durationMinutes ?? (booking ? minutesWith(rules, booking, asked.partySize) : null)
   const request = { ...asked, durationMinutes, door: 'staff' } as const
   const sameTime = booking !== undefined && booking.date === asked.date && booking.time === asked.time
   const size = booking?.party_size ?? 0
   const usual = turnMinutes(rules, asked.partySize)
+  const isOther = experience !== (booking?.experience ?? '')
   const reasons = !sameTime
     ? reasonsAgainst(day, now(), request)
     : asked.partySize !== size
       ? sizeAgainst(day, now(), request, asked.partySize > size)
-      : (durationMinutes ?? usual) === (booking.duration_minutes ?? usual)
-        ? []
-        : lengthAgainst(day, now(), request)
+      : [
+          ...((durationMinutes ?? usual) === (booking.duration_minutes ?? usual)
+            ? []
+            : lengthAgainst(day, now(), request)),
+          ...(isOther ? experienceAgainst(day, now(), request) : []),
+        ]
   return {
     reasons,
     day,

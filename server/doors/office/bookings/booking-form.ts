@@ -41,6 +41,8 @@ export type BookingForm = {
     /** Where tables decide: which are free, and for how long they are to have it. */
     readonly tables?: TablesSeen | undefined
     readonly length?: Html | undefined
+    /** What goes with the table, where the venue has experiences. */
+    readonly experience?: Html | undefined
     /** What the venue's tables have that a party may wish for. */
     readonly features: readonly string[]
   }
@@ -95,7 +97,7 @@ export const bookingForm = ({
         </div>
       </div>
       ${pads.length && tablePicks(pads.tables)}
-      <div class="fields how-long">${pads.length} ${seatingField(seen, pads.features)}</div>
+      <div class="fields how-long">${pads.length} ${seatingField(seen, pads.features)} ${pads.experience}</div>
     </div>
     <div class="sheet-block guest-block">
       <input type="hidden" name="guest" value="${seen.typed.guest}" />

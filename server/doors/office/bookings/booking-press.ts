@@ -2,7 +2,7 @@ import type { Html } from '../../../platform/html/html.ts'
 import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import { type BookRow, bookedReservation } from '../../../book/day/book-row.ts'
+import { type BookRow, bookedReservation, experienceOf } from '../../../book/day/book-row.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import { labelsHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -37,10 +37,11 @@ export const changedWords = async (
 ): Promise<string> => {
   const [was, is] = [await factsOf(work, before.row, before.table), await factsOf(work, after)]
   const isLength = before.row.duration_minutes !== after.duration_minutes && was.size === is.size
-  const named = ({ size, when, table, length }: Facts) =>
-    [size, when, table === '' && (was.table || is.table) !== '' ? 'without a table' : table].concat(
-      isLength ? length : [],
-    )
+  const isOther = was.experience !== is.experience
+  const named = ({ size, when, table, length, experience }: Facts) =>
+    [size, when, table === '' && (was.table || is.table) !== '' ? 'without a table' : table]
+      .concat(isLength ? length : [])
+      .concat(isOther ? experience : [])
   const [now, then] = [named(is), named(was)]
   const differing = then.filter((fact, at) => fact !== now[at])
   const shown = now.filter((fact) => fact !== '')
@@ -49,7 +50,7 @@ export const changedWords = async (
     : `${after.guest_name ?? 'No name'}: ${shown.join(', ')} (was ${differing.join(', ')}).`
 }
 
-type Facts = { readonly size: string; readonly when: string; readonly table: string; readonly length: string }
+type Facts = { readonly size: string; readonly when: string; readonly table: string; readonly length: string; readonly experience: string }
 
 const factsOf = async (work: OfficeWork, row: BookRow, label?: string): Promise<Facts> => {
   const { db, venue } = work
@@ -61,6 +62,7 @@ const factsOf = async (work: OfficeWork, row: BookRow, label?: string): Promise<
     size: guestsInWords(party_size),
     when: `${time === null ? '' : timeInWords(time)}${day === null || day === today ? '' : ` on ${dayInWords(day)}`}`,
     table: table && `table ${table}`,
+    experience: experienceOf(row)?.name ?? 'table only',
     length: duration_minutes === null ? 'the usual time' : `for ${minutesInWords(duration_minutes)}`,
   }
 }

@@ -65,6 +65,7 @@ import { warning } from '../parts/press-message.ts'
 import { cityOf, guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { bookLater, entryFields, entryOf, laterBack, notWaiting, typedEntry } from './book-later.ts'
+import { experienceField, experienceIn } from './experience-field.ts'
 import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { guestFinds, personOf, typedGuest } from './guest-box.ts'
 import { changeGuest, findOtherGuest } from './change-guest.ts'
@@ -127,6 +128,7 @@ export const bookingPages: readonly VenuePage[] = [
         ...(await askedIn(work, form)),
         durationMinutes: lengthIn(form),
         seating: seatingIn(form),
+        experience: await experienceIn(work, form),
         ...stayIn(form),
       }
       const house = bookingProfileIn(form)
@@ -176,6 +178,7 @@ export const bookingPages: readonly VenuePage[] = [
       const { date, time, startsAt, partySize, guestName, email, phone, notes } = await askedIn(work, form)
       const house = bookingProfileIn(form)
       const { tables, until } = stayIn(form)
+      const experience = await experienceIn(work, form, row)
       const rules = await bookingRulesAround(work.db, work.venue, date)
       // From when they sat down; where the time was changed since the end was offered, they stay as long as ever.
       const from = row.status === 'Seated' && row.seated_at !== null ? toInstant(row.seated_at) : startsAt
@@ -200,6 +203,7 @@ export const bookingPages: readonly VenuePage[] = [
           phone,
           notes,
           ...(durationMinutes !== undefined && { durationMinutes }),
+          ...(experience !== undefined && { experience }),
         },
         confirmed: confirmedField(form),
         tables,
@@ -544,7 +548,8 @@ const seenOf = async (
     mayText: sender !== undefined,
     bookingTexts,
   }
-  const { reasons, ...pads } = await padsOf(work, seen ?? { typed: typedOf(presentReservation(row)) }, row)
+  const typed = { ...typedOf(presentReservation(row)), experience: row.experience ?? '' }
+  const { reasons, ...pads } = await padsOf(work, seen ?? { typed }, row)
   const online = {
     said,
     mails,
@@ -620,12 +625,16 @@ const padsOf = async (
     booking: booking?.id,
     entry: idIn(typed.entry),
     guest: idIn(typed.guest),
+    experience: typed.experience,
   }
+  // A party in line gets a table; what goes with it is chosen on the booking.
+  const experience = asked.entry === undefined ? experienceField(seen, rules, booking) : undefined
   const { sizes, days } = sizeAndDayPads(asked, wall.date)
   const times = await timeChips(work, asked, booking)
   const features = rules.floor ? featuresOf(wishable(rules.floor)) : []
-  if (!rules.floor || !mayHaveTable(booking)) return { sizes, days, times, features, reasons: [] }
+  if (!rules.floor || !mayHaveTable(booking)) 
+    return { sizes, days, times, features, experience, reasons: [] }
   const look = await lookNow(work, rules, asked, { booking, chosen: typed.table ?? '' })
   const length = lengthField(seen, rules, { partySize, booking })
-  return { sizes, days, times, features, length, tables: look?.tables, reasons: look?.reasons ?? [] }
+  return { sizes, days, times, features, length, experience, tables: look?.tables, reasons: look?.reasons ?? [] }
 }

@@ -41,7 +41,8 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
     lengthField({ typed: { length: typedLength } }, rules, { partySize, booking }, { renewed: true })
   const entry = idIn(query.get('entry') ?? undefined)
   const seating = query.get('seating') ?? undefined
-  const asked = { date, partySize, durationMinutes, seating, booking: edited, entry }
+  const experience = query.get('experience') ?? undefined
+  const asked = { date, partySize, durationMinutes, seating, booking: edited, entry, experience }
   if (typed.trim() === '')
     return part(
       html`<p class="soft">Press a time, or type one.</p>${await timeChips(work, asked, booking)}${length}${plain}`,

@@ -31,6 +31,8 @@ export type Typing = SheetFor & {
   readonly durationMinutes?: number | undefined
   /** Where they would like to sit. */
   readonly seating?: string | undefined
+  /** The key of what goes with it; '': nothing; absent: as booked. */
+  readonly experience?: string | undefined
 }
 
 /** The tables for what is typed, and what speaks against it. */
@@ -61,13 +63,13 @@ export const lookNow = async (
 export const look = async (
   work: OfficeWork,
   rules: BookingRules,
-  { date, time: typed = '', partySize, durationMinutes, seating, entry }: Typing,
+  { date, time: typed = '', partySize, durationMinutes, seating, entry, experience }: Typing,
   { booking, chosen }: { readonly booking: BookRow | undefined; readonly chosen: string },
 ): Promise<Look> => {
   const { venue, now } = work
   const when = readStaffWhen({ date, typed }, openPeriodsOn(rules, date), venue.timezone, now())
   const asked = { ...when, partySize, durationMinutes, seating }
-  const found = await reasonsNow(work, asked, { booking, entry })
+  const found = await reasonsNow(work, { ...asked, experience }, { booking, entry })
   const { floor } = found.day
   const wanted = { ...asked, door: 'staff' } as const
   const tables =

@@ -14,6 +14,7 @@ import { pressHidden, pressIn } from '../parts/forms/table-fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import { bookAt } from '../today/book.ts'
+import { experienceIn } from './experience-field.ts'
 import { bookingOf, bookingPress, placeWords, whoOf } from './booking-press.ts'
 import { undoEditAndSeat } from './edit-and-seat.ts'
 
@@ -62,7 +63,7 @@ export const undoOfEdit = (
         hidden: {
           ...{ version, back, date: before.date, time: before.time, partySize: before.party_size },
           startsAt: before.starts_at,
-          ...{ minutes: before.duration_minutes, ...pressHidden(press) },
+          ...{ minutes: before.duration_minutes, experience: before.experience ?? '', ...pressHidden(press) },
         },
         id: `u${before.id}-edited`,
       }
@@ -78,6 +79,7 @@ export const undoEdit = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const typed = { date: form.text('date'), time: form.text('time'), startsAt: form.text('startsAt') }
   const { date, time, startsAt } = readWhen(typed, work.venue.timezone, work.now())
   const durationMinutes = wholeNumberIn(form.text('minutes')) ?? null
+  const experience = await experienceIn(work, form, row)
   const outcome = await undoEditAndSeat(work, {
     id: row.id,
     seenVersion: version,
@@ -85,6 +87,7 @@ export const undoEdit = async (work: OfficeWork, asked: OfficeRequest): Promise<
       when: { date, time, startsAt },
       partySize,
       durationMinutes,
+      ...(experience !== undefined && { experience }),
     },
     confirmed: confirmedField(form),
     press: undone,
@@ -98,6 +101,7 @@ export const undoEdit = async (work: OfficeWork, asked: OfficeRequest): Promise<
         `/office/bookings/${row.id}/edits/undo`,
         {
           ...{ version, back, date, time, partySize, minutes: durationMinutes },
+          experience: form.text('experience'),
           ...{ startsAt: startsAt.toString(), ...pressHidden(undone) },
         },
         confirm,

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { bigPartyGuests, regularVisits } from '../../../crm/house/rules.ts'
+import { type WithExperience, experienceOf } from '../../../book/day/book-row.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import { icon } from '../parts/icon.ts'
 
@@ -11,7 +12,7 @@ type Known = Pick<DayRow, 'allergies' | 'visit_count' | 'notes' | 'seating_prefe
   /** Where the party of this booking would like to sit. */
   readonly seating?: string | null
   readonly private_note?: string | null
-}
+} & Partial<WithExperience>
 
 /**
  * What to know of a party at a glance, in an order that never changes: allergies, the occasion, VIP, how well we know
@@ -22,6 +23,7 @@ export const chips = (known: Known, facts: readonly Html[] = []): Html[] => {
   const { allergies, visit_count: visits, notes, seating_preference: seat } = known
   const { occasion = null, vip = false, tags = [], party_size: size = null, seating = null } = known
   const { private_note: note = null } = known
+  const chosen = experienceOf(known)
   return [
     ...(allergies === null
       ? []
@@ -29,6 +31,7 @@ export const chips = (known: Known, facts: readonly Html[] = []): Html[] => {
           html`<span class="badge allergy" title="Allergies: ${allergies}">${icon('triangle-alert')}<span class="hidden-text">Allergies: </span>${allergies}</span>`,
         ]),
     ...(occasion === null ? [] : [occasionChip(occasion)]),
+    ...(chosen ? [experienceChip(chosen.name)] : []),
     ...(vip ? [vipChip] : []),
     ...(visits === null
       ? []
@@ -52,6 +55,9 @@ export const chips = (known: Known, facts: readonly Html[] = []): Html[] => {
 
 export const occasionChip = (occasion: string): Html =>
   html`<span class="badge occasion">${icon(/birthday|\d/i.test(occasion) ? 'cake' : 'party-popper')}<span class="hidden-text">Occasion: </span>${occasion}</span>`
+
+const experienceChip = (name: string): Html =>
+  html`<span class="badge"><span class="hidden-text">Experience: </span>${name}</span>`
 
 const seatingChip = (seating: string): Html =>
   html`<span class="badge">${icon('armchair')}<span class="hidden-text">Would like to sit: </span>${seating}</span>`

@@ -1,6 +1,7 @@
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import { dayAndYearInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import { type WithExperience, experienceOf } from '../../../book/day/book-row.ts'
 import { icon } from '../parts/icon.ts'
 import { counted } from '../parts/pager.ts'
 import { phoneLink } from '../texts/phone-link.ts'
@@ -28,7 +29,7 @@ export type Peeked = {
   readonly tags?: readonly string[]
   readonly visit_count?: number | null
   readonly last_visit_date?: LocalDate | null
-}
+} & Partial<WithExperience>
 
 /** The plate as what opens the peek, and the peek; without anything to read, the plate alone. */
 export const peek = (
@@ -39,12 +40,14 @@ export const peek = (
   const { allergies = null, vip = false, occasion = null, seating = null, notes, tags = [] } = known
   const { name, seating_preference: preference = null, private_note: note = null } = known
   const ofGuest = known.staff_notes ?? ''
+  const chosen = experienceOf(known)
   const mustRead: readonly (readonly [string, Content])[] = [
     // Two lines of a narrow list may not hold all of it.
     ...(name.length > longName ? [['Name', name] as const] : []),
     ...(allergies === null ? [] : [['Allergies', html`<b class="bad">${allergies}</b>`] as const]),
     ...(vip ? [['Guest', 'VIP'] as const] : []),
     ...(occasion === null ? [] : [['Occasion', occasion] as const]),
+    ...(chosen ? [['Experience', chosen.name] as const] : []),
     ...(seating === null ? [] : [['Would like to sit', seating] as const]),
     ...(notes === null ? [] : [['Request', notes] as const]),
     ...(note === null ? [] : [['Note', note] as const]),

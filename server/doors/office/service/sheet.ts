@@ -8,6 +8,7 @@ import {
   minuteInWords,
   timeInWords,
 } from '../../../platform/kernel/time/in-words.ts'
+import { experienceOf } from '../../../book/day/book-row.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import {
   type ShiftNotes,
@@ -115,7 +116,7 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
           </ul>
         </section>`
       }
-      ${dietaryPart(expected)} ${vipPart(expected)} ${quartersPart(expected)}
+      ${experiencesPart(expected)} ${dietaryPart(expected)} ${vipPart(expected)} ${quartersPart(expected)}
       ${mayAct(work.me.staff.role, 'manager') && byServerPart(work, day, expected)}
       <section class="card list-card">
         <h2>Expected</h2>
@@ -145,6 +146,25 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
 
 const partyWords = (row: DayRow): string =>
   `${row.time === null ? '' : timeInWords(row.time)} ${row.guest_name ?? 'No name'}, ${row.party_size ?? '?'}`
+
+/** What the kitchen prepares: each experience, for how many. */
+const experiencesPart = (expected: readonly DayRow[]): Html | undefined => {
+  const chosen = expected.flatMap((row) => {
+    const experience = experienceOf(row)
+    return experience ? [{ row, ...experience }] : []
+  })
+  if (chosen.length === 0) return undefined
+  const groups = [...Map.groupBy(chosen, ({ key }) => key).values()]
+  return html`<section class="card">
+    <h2>Experiences tonight</h2>
+    <ul class="rows">
+      ${groups.map((group) => {
+        const covers = group.reduce((sum, { row }) => sum + (row.party_size ?? 0), 0)
+        return html`<li><span class="strong">${group[0]?.name}:</span> ${counted(covers, 'cover')} in ${counted(group.length, 'party', 'parties')}</li>`
+      })}
+    </ul>
+  </section>`
+}
 
 /** What the kitchen may have to know, from what guests and staff wrote: a word that was found, and the note it is in. */
 const dietaryPart = (expected: readonly DayRow[]): Html | undefined => {
