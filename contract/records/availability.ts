@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { openList, record, textOrNull } from '../shapes.ts'
+import { came, openList, record, textOrNull } from '../shapes.ts'
 
 /** The booking rules in the order in which they are checked. */
 export const bookingRuleNames = [
@@ -40,6 +40,14 @@ export const OpenTime = Type.Object(
   { title: 'OpenTime', description: 'A time that a party of this size could get now.' },
 )
 
+const OfferedExperience = Type.Object(
+  {
+    key: Type.String({ description: 'Stays the same when the venue calls it otherwise.' }),
+    name: Type.String({ description: 'What the venue calls it; the type of a booking that has it.' }),
+  },
+  { title: 'OfferedExperience', description: 'What a guest can choose with a time.' },
+)
+
 const AvailabilitySlot = Type.Object(
   {
     date,
@@ -50,6 +58,12 @@ const AvailabilitySlot = Type.Object(
     open: Type.Boolean({ description: 'Whether a request for it would be accepted now.' }),
     reason,
     sentence,
+    experiences: came(
+      '2026-11-29',
+      Type.Array(OfferedExperience, {
+        description: "What guests can choose with it on the venue's own page and is left; none: a table.",
+      }),
+    ),
   },
   { title: 'AvailabilitySlot', description: 'A time the venue offers.' },
 )
@@ -87,6 +101,7 @@ const sampleSlot = {
   open: true,
   reason: null,
   sentence: null,
+  experiences: [{ key: 'chefs-counter', name: 'Chef’s counter' }],
 }
 
 export const Availability = record(

@@ -2674,7 +2674,8 @@ export const schemas: Readonly<Record<string, object>> = {
       "durationMinutes",
       "open",
       "reason",
-      "sentence"
+      "sentence",
+      "experiences"
     ],
     "properties": {
       "date": {
@@ -2711,6 +2712,27 @@ export const schemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ]
+      },
+      "experiences": {
+        "type": "array",
+        "items": {
+          "$ref": "#/components/schemas/OfferedExperience"
+        }
+      }
+    }
+  },
+  "OfferedExperience": {
+    "type": "object",
+    "required": [
+      "key",
+      "name"
+    ],
+    "properties": {
+      "key": {
+        "type": "string"
+      },
+      "name": {
+        "type": "string"
       }
     }
   },

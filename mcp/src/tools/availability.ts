@@ -28,8 +28,9 @@ export const availabilityTools: readonly Tool[] = [
       return {
         days: found.days.map(({ date: day, anyOpen, closed, slots }) => ({
           ...{ date: day, anyOpen, closed: cleanOrNull(closed?.sentence) },
-          times: slots.map(({ date: on, time, open, reason: why, sentence: said }) => ({
+          times: slots.map(({ date: on, time, open, reason: why, sentence: said, experiences }) => ({
             ...{ date: on, time, open },
+            ...(experiences.length > 0 && { experiences: experiences.map(({ name }) => cleanText(name)) }),
             ...(why !== null && { reason: why, sentence: cleanOrNull(said) }),
           })),
         })),

@@ -140,6 +140,16 @@ export interface AvailabilitySlot {
   reason: string | null
   /** The sentence a guest may read. */
   sentence: string | null
+  /** What guests can choose with it on the venue's own page and is left; none: a table. Since 2026-11-29. */
+  experiences: OfferedExperience[]
+}
+
+/** What a guest can choose with a time. */
+export interface OfferedExperience {
+  /** Stays the same when the venue calls it otherwise. */
+  key: string
+  /** What the venue calls it; the type of a booking that has it. */
+  name: string
 }
 
 /** What each of the rules says about one time and party size. */

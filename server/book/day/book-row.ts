@@ -90,8 +90,7 @@ export type WithExperience = Pick<BookRow, 'experience' | 'booking_type'>
 export const experienceOf = ({
   experience: key = null,
   booking_type: name = null,
-}: Partial<WithExperience>): ExperienceChosen | null =>
-  key === null ? null : { key, name: name ?? key }
+}: Partial<WithExperience>): ExperienceChosen | null => (key === null ? null : { key, name: name ?? key })
 
 /** The type of a booking: its experience, or the service that it is in. */
 export const typeColumns = (

@@ -215,6 +215,19 @@ class AvailabilitySlot(TypedDict):
     sentence: str | None
     """The sentence a guest may read."""
 
+    experiences: list[OfferedExperience]
+    """What guests can choose with it on the venue's own page and is left; none: a table. Since 2026-11-29."""
+
+
+class OfferedExperience(TypedDict):
+    """What a guest can choose with a time."""
+
+    key: str
+    """Stays the same when the venue calls it otherwise."""
+
+    name: str
+    """What the venue calls it; the type of a booking that has it."""
+
 
 class AvailabilityCheck(TypedDict):
     """What each of the rules says about one time and party size."""

@@ -2,6 +2,7 @@ import type { Availability, AvailabilityCheck } from '@venue-data/contract/recor
 import { toMoment } from '../../../platform/kernel/time/moment.ts'
 import { offsetFromUtc } from '../../../platform/kernel/time/venue-clock.ts'
 import type { Checked, DayTimes, TimesFound } from './availability.ts'
+import type { OffersOf } from './times-for-guests.ts'
 import type { BookingRefusal } from '../../day/facts.ts'
 import type { When } from '../../day/when.ts'
 
@@ -10,29 +11,32 @@ export const presentAvailability = (
   { at, durationMinutes, days }: TimesFound,
   asked: { readonly partySize: number; readonly show: 'open' | 'all' },
   zone: string,
+  offersOf: OffersOf,
 ): Availability => ({
   partySize: asked.partySize,
   timezone: zone,
   asOf: toMoment(at),
-  days: days.map((day) => presentDay(day, durationMinutes, asked.show)),
+  days: days.map((day) => presentDay(day, durationMinutes, asked.show, offersOf)),
 })
 
 const presentDay = (
   { serviceDate, closed, slots }: DayTimes,
   durationMinutes: number,
   show: 'open' | 'all',
+  offersOf: OffersOf,
 ): Availability['days'][number] => ({
   date: serviceDate,
   closed: closed && { reason: closed.reason, sentence: closed.sentence },
   anyOpen: slots.some(({ evaluation }) => evaluation.ok),
   slots: slots
     .filter(({ evaluation }) => show === 'all' || evaluation.ok)
-    .map(({ place, evaluation, ...when }) => ({
-      ...presentWhen(when),
-      service: place.period?.name ?? null,
+    .map((slot) => ({
+      ...presentWhen(slot),
+      service: slot.place.period?.name ?? null,
       durationMinutes,
-      open: evaluation.ok,
-      ...presentRefusal(evaluation.ok ? undefined : evaluation.refusal),
+      open: slot.evaluation.ok,
+      ...presentRefusal(slot.evaluation.ok ? undefined : slot.evaluation.refusal),
+      experiences: presentOffers(slot.evaluation.ok ? offersOf(slot) : []),
     })),
 })
 
@@ -44,6 +48,9 @@ export const presentCheck = ({ verdicts, refusal, placement, alternatives }: Che
   service: placement.periodName,
   alternatives: alternatives.map(presentWhen),
 })
+
+const presentOffers = (offers: ReturnType<OffersOf>) =>
+  offers.flatMap(({ experience: { key, name }, isFull }) => (isFull ? [] : [{ key, name }]))
 
 const presentRefusal = (refusal: BookingRefusal | undefined) => ({
   reason: refusal?.reason ?? null,

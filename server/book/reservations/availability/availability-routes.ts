@@ -1,5 +1,7 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
+import type { Work } from '../../../context.ts'
+import { venueOfId } from '../../../core/venue/venues.ts'
 import { tagOf } from '../../../platform/http/records/etag.ts'
 import { dateAsked, onlyValue, wholeAsked, wordAsked } from '../../../platform/http/query-words.ts'
 import { type Query, ok, route } from '../../../platform/http/serve.ts'
@@ -7,6 +9,7 @@ import { inQuery } from '../../../platform/kernel/problem.ts'
 import { withPlus } from '../../../platform/kernel/time/written-time.ts'
 import { presentAvailability, presentCheck } from './availability-present.ts'
 import { checkTime, timesOfDays } from './availability.ts'
+import { offersOfDays } from './times-for-guests.ts'
 import { readWhen } from '../../day/when.ts'
 
 export const availabilityRoutes = [
@@ -18,7 +21,9 @@ export const availabilityRoutes = [
       show: wordAsked('show', onlyValue('show', query.show) ?? 'open', ['open', 'all']),
     }),
     answer: async (work, asked) => {
-      const body = presentAvailability(await timesOfDays(work, asked), asked, work.venue.timezone)
+      const found = await timesOfDays(work, asked)
+      const offersOf = await offersOfDays(work, () => countryOf(work), found, asked)
+      const body = presentAvailability(found, asked, work.venue.timezone, offersOf)
       return { ...ok(body), etag: tagOf({ ...body, asOf: undefined }) }
     },
   }),
@@ -39,6 +44,10 @@ export const availabilityRoutes = [
     },
   }),
 ]
+
+/** Its currency is what experiences ask for. */
+const countryOf = async ({ db, venue }: Work): Promise<string> =>
+  (await venueOfId(db, venue.id))?.country ?? ''
 
 const readPartySize = (query: Query): number =>
   wholeAsked('partySize', onlyValue('partySize', query.partySize), { to: limits.partyGuests })

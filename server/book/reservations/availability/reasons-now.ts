@@ -5,7 +5,13 @@ import type { BookRow } from '../../day/book-row.ts'
 import { readDay } from '../../day/open-day.ts'
 import type { Day } from '../../day/facts.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
-import { type StaffReason, experienceAgainst, lengthAgainst, reasonsAgainst, sizeAgainst } from '../staff-reasons.ts'
+import {
+  type StaffReason,
+  experienceAgainst,
+  lengthAgainst,
+  reasonsAgainst,
+  sizeAgainst,
+} from '../staff-reasons.ts'
 import type { When } from '../../day/when.ts'
 
 export type ReasonsNow = {

@@ -9,14 +9,14 @@ export type OffersOf = (slot: Slot) => readonly OfferedExperience[]
 
 export const offersOfDays = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
-  country: string,
+  country: () => Promise<string>,
   { days }: Pick<TimesFound, 'days'>,
   { partySize, own }: Pick<TimesAsked, 'partySize' | 'own'>,
 ): Promise<OffersOf> => {
   const rules = days.flatMap(({ slots }) => slots)[0]?.day.rules
   const [from, to] = [days[0]?.serviceDate, days.at(-1)?.serviceDate]
-  if (!rules || from === undefined || to === undefined) return () => []
-  const offersAt = await readOffers(work, country, rules, { from, to, own })
+  if (!rules || rules.experiences.length === 0 || from === undefined || to === undefined) return () => []
+  const offersAt = await readOffers(work, await country(), rules, { from, to, own })
   return ({ place, startsAt }) => offersAt({ place, startsAt, partySize })
 }
 
@@ -27,7 +27,7 @@ export const timesForGuests = async (
   asked: TimesAsked,
 ): Promise<TimesFound> => {
   const found = await timesOfDays(work, asked)
-  const offersOf = await offersOfDays(work, country, found, asked)
+  const offersOf = await offersOfDays(work, async () => country, found, asked)
   const isFull = (slot: Slot): boolean => slot.evaluation.ok && areSoldOut(offersOf(slot))
   return {
     ...found,

@@ -6,6 +6,7 @@ import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { securingTables } from '../../../test/securing-tables.ts'
 import { bookedReservation } from '../../day/book-row.ts'
 import { readWhen } from '../../day/when.ts'
+import { setChangesByApi } from '../../rules/changes-by-api.ts'
 import { editReservation } from '../edits/edits.ts'
 import { moveReservation } from '../moves.ts'
 import { staff } from '../test/book.ts'
@@ -317,6 +318,61 @@ describe('experiences', () => {
       )
     assert.equal((await restore()).kind, 'needs override')
     assert.equal((await restore(['experience-full'])).kind, 'done')
+  })
+
+  it('the API says of each open time what can be chosen and is left, and a request chooses nothing', async () => {
+    await offer(
+      { ...counter, mostPerEvening: 1, weekdays: [5] },
+      { key: 'dinner', name: 'À la carte', partyTo: 4 },
+      tasting,
+    )
+    const { key } = scene.venue
+    const experiencesOn = async (date: string, partySize = 2) => {
+      const { body, text, status } = await scene.service.call(
+        'GET',
+        `/api/v1/availability?date=${date}&partySize=${partySize}&show=all`,
+        { key },
+      )
+      assert.equal(status, 200, text)
+      return body.days[0].slots[0].experiences
+    }
+    const dinner = { key: 'dinner', name: 'À la carte' }
+    // One that asks is not offered without an account.
+    assert.deepEqual(await experiencesOn('2026-10-09'), [counter, dinner])
+    assert.deepEqual(await experiencesOn('2026-10-08'), [dinner])
+    assert.deepEqual(await experiencesOn('2026-10-09', 6), [counter])
+    await connect()
+    assert.deepEqual(await experiencesOn('2026-10-08'), [dinner, { key: 'tasting', name: 'Tasting menu' }])
+    const page = await open(await pressSlot())
+    await send(await open((await choose(page, 'counter')).headers.get('location') ?? ''))
+    assert.deepEqual(await experiencesOn('2026-10-09', 6), [{ key: 'tasting', name: 'Tasting menu' }])
+    const made = await scene.service.call('POST', '/api/v1/reservations', {
+      key,
+      body: { guestName: 'Ada', date: '2026-10-09', time: '19:00', partySize: 2, experience: 'counter' },
+    })
+    assert.deepEqual([made.status, made.body.reservation.bookingType], [201, 'Dinner'])
+  })
+
+  it('software moves a booking that has one only where it is offered and left', async () => {
+    await offer({ ...counter, weekdays: [5] }, { key: 'dinner', name: 'À la carte' })
+    const page = await open(await pressSlot())
+    await send(await open((await choose(page, 'counter')).headers.get('location') ?? ''))
+    await actAt(scene.service, scene.venue, (work) => setChangesByApi(work, { kind: 'service' }, 'direct'))
+    const moved = async (body: object) => {
+      const { body: list } = await scene.service.call('GET', '/api/v1/reservations', { key: scene.venue.key })
+      return scene.service.call('PATCH', `/api/v1/reservations/${list[0].id}`, {
+        key: scene.venue.key,
+        headers: { 'if-match': `"${list[0].revision}"` },
+        body,
+      })
+    }
+    const refused = await moved({ date: '2026-10-10', time: '19:00' })
+    assert.deepEqual(
+      [refused.status, refused.body.reason, refused.body.error],
+      [409, 'experience-full', '“Chef’s counter” is not offered at that time to a party of this size.'],
+    )
+    const other = await moved({ date: '2026-10-16', time: '19:00' })
+    assert.equal(other.status < 300, true, other.text)
   })
 
   it('a table without one does not move by its guest to where only something that asks can be chosen', async () => {

@@ -101,7 +101,7 @@ export const choicePage = (
           <input type="hidden" name="day" value="${when.date}" />
           <input type="hidden" name="time" value="${when.time}" />
           <input type="hidden" name="hold" value="${hold}" />
-          <fieldset class="choices" id="f-experience" tabindex="-1">
+          <fieldset id="f-experience" tabindex="-1">
             <legend class="vh">${experience.title}</legend>
             ${offers.map((offer) => choicePart(visit, offer, size))}
           </fieldset>
@@ -117,13 +117,11 @@ const choicePart = (visit: Visit, offer: OfferedExperience, size: number): Html 
   const { experience, isFull } = offer
   const { name, text } = shownWords(visit, offer)
   const price = isFull ? visit.words.book.full : priceInWords(visit, offer, size)
-  return html`<label class="choice"
+  return html`<label class="tick"
     ><input type="radio" name="experience" value="${experience.key}" required ${isFull && html`disabled`} />
-    <span>
-      <b>${name}</b>
-      ${text !== null && html`<span>${text}</span>`}
-      ${price !== undefined && html`<span class="soft">${price}</span>`}
-    </span></label
+    <span
+      ><b>${name}</b>${text !== null && html`<br />${text}`}${price !== undefined && html`<br /><span class="soft">${price}</span>`}</span
+    ></label
   >`
 }
 

@@ -189,11 +189,15 @@ const lists: Readonly<Record<string, ListWords>> = {
         text(one['name']),
         askedInWords(one),
         `parties from ${String(one['partyFrom'])}${isSet(one['partyTo']) ? ` to ${String(one['partyTo'])}` : ''}`,
-        ...(isSet(one['mostPerEvening']) ? [`${counted(Number(one['mostPerEvening']), 'party', 'parties')} an evening`] : []),
+        ...(isSet(one['mostPerEvening'])
+          ? [`${counted(Number(one['mostPerEvening']), 'party', 'parties')} an evening`]
+          : []),
         ...namesIn(one['services']),
         ...(Array.isArray(one['weekdays']) ? one['weekdays'].map((day) => weekdayName(Number(day))) : []),
         ...(isSet(one['from']) || isSet(one['to']) ? [`${text(one['from'])} to ${text(one['to'])}`] : []),
-        ...(one['asks'] === 'nothing' ? [] : [`free to cancel until ${String(one['freeUntilHours'])} hours before`]),
+        ...(one['asks'] === 'nothing'
+          ? []
+          : [`free to cancel until ${String(one['freeUntilHours'])} hours before`]),
         ...(Number(one['feeCents']) > 0 ? [`a fee of ${dollars(Number(one['feeCents']))}`] : []),
         ...(Number(one['taxRate']) > 0 ? [`${String(Number(one['taxRate']) / 1_000)}% tax`] : []),
         ...textsIn(one['texts']),
@@ -207,7 +211,10 @@ const namesIn = (value: unknown): readonly string[] =>
 /** The words for guests, each with its language, so that another text shows as a change. */
 const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value)
-    ? value.map((one: Entry) => `${text(one['language'])}: ${[one['name'], one['text']].filter(isSet).map(text).join('. ')}`)
+    ? value.map(
+        (one: Entry) =>
+          `${text(one['language'])}: ${[one['name'], one['text']].filter(isSet).map(text).join('. ')}`,
+      )
     : []
 
 /** What an experience asks for, in words. */

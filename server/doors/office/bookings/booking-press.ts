@@ -50,7 +50,13 @@ export const changedWords = async (
     : `${after.guest_name ?? 'No name'}: ${shown.join(', ')} (was ${differing.join(', ')}).`
 }
 
-type Facts = { readonly size: string; readonly when: string; readonly table: string; readonly length: string; readonly experience: string }
+type Facts = {
+  readonly size: string
+  readonly when: string
+  readonly table: string
+  readonly length: string
+  readonly experience: string
+}
 
 const factsOf = async (work: OfficeWork, row: BookRow, label?: string): Promise<Facts> => {
   const { db, venue } = work

@@ -632,9 +632,17 @@ const padsOf = async (
   const { sizes, days } = sizeAndDayPads(asked, wall.date)
   const times = await timeChips(work, asked, booking)
   const features = rules.floor ? featuresOf(wishable(rules.floor)) : []
-  if (!rules.floor || !mayHaveTable(booking)) 
-    return { sizes, days, times, features, experience, reasons: [] }
+  if (!rules.floor || !mayHaveTable(booking)) return { sizes, days, times, features, experience, reasons: [] }
   const look = await lookNow(work, rules, asked, { booking, chosen: typed.table ?? '' })
   const length = lengthField(seen, rules, { partySize, booking })
-  return { sizes, days, times, features, length, experience, tables: look?.tables, reasons: look?.reasons ?? [] }
+  return {
+    sizes,
+    days,
+    times,
+    features,
+    length,
+    experience,
+    tables: look?.tables,
+    reasons: look?.reasons ?? [],
+  }
 }

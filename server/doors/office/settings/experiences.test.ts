@@ -24,11 +24,16 @@ describe('the experiences of a venue, in the office', () => {
   beforeEach(() => open())
 
   const seen = async () => /name="seen" value="([^"]*)"/.exec((await office.get(home)).html)?.[1] ?? ''
-  const save = async (fields: Record<string, string>) =>
-    office.post(home, { ...fields, seen: await seen() })
+  const save = async (fields: Record<string, string>) => office.post(home, { ...fields, seen: await seen() })
   const kept = async () => (await allBookingRules(service.db, venue.id)).experiences
   const tasting = {
-    ...{ 'name-0': 'Chef’s Tasting', 'asks-0': 'prepaid', 'amount-0': '95.00', 'fee-0': '1.50', 'tax-0': '8.875' },
+    ...{
+      'name-0': 'Chef’s Tasting',
+      'asks-0': 'prepaid',
+      'amount-0': '95.00',
+      'fee-0': '1.50',
+      'tax-0': '8.875',
+    },
     ...{ 'most-0': '6', 'day5-0': 'yes', 'day6-0': 'yes', 'services-0': 'Dinner', 'partyTo-0': '6' },
     ...{ 'text-en-0': 'Nine courses.', 'name-de-0': 'Menü', 'text-de-0': 'Neun Gänge.' },
   }
@@ -47,7 +52,12 @@ describe('the experiences of a venue, in the office', () => {
         ...{ amountCents: 9_500, per: 'guest', freeUntilHours: 24, feeCents: 150, taxRate: 8_875 },
       },
     ])
-    const again = { ...tasting, 'key-0': 'chefs-tasting', 'name-0': 'The long menu', 'name-1': 'Chef’s tasting' }
+    const again = {
+      ...tasting,
+      'key-0': 'chefs-tasting',
+      'name-0': 'The long menu',
+      'name-1': 'Chef’s tasting',
+    }
     assert.equal((await save(again)).status, 303)
     assert.deepEqual(
       (await kept()).map(({ key, name }) => [key, name]),
@@ -63,7 +73,10 @@ describe('the experiences of a venue, in the office', () => {
   it('a price that no card is charged is refused, in whole units where the currency has no coins', async () => {
     const refused = await save({ ...tasting, 'amount-0': '0.30', 'fee-0': '', 'tax-0': '' })
     assert.equal(refused.status, 400)
-    assert.match(refused.words, /“Chef’s Tasting” must ask for at least 0\.50 USD: less cannot be paid by card\./)
+    assert.match(
+      refused.words,
+      /“Chef’s Tasting” must ask for at least 0\.50 USD: less cannot be paid by card\./,
+    )
     await open({ country: 'JP', timezone: 'Asia/Tokyo' })
     const coins = await save({ ...tasting, 'amount-0': '9500.50', 'fee-0': '' })
     assert.match(coins.words, /at least 50\.00 JPY, in whole units/)
@@ -89,7 +102,10 @@ describe('the experiences of a venue, in the office', () => {
     await save(tasting)
     await save({ ...tasting, 'key-0': 'chefs-tasting', 'most-0': '8' })
     const { words } = await office.get('/office/activity')
-    assert.match(words, /experience[\s\S]*Chef’s Tasting, 95\.00 a guest in advance, parties from 1 to 6, 8 parties an evening, Dinner, Friday, Saturday/)
+    assert.match(
+      words,
+      /experience[\s\S]*Chef’s Tasting, 95\.00 a guest in advance, parties from 1 to 6, 8 parties an evening, Dinner, Friday, Saturday/,
+    )
     assert.doesNotMatch(words, /mostPerEvening|feeCents/)
   })
 

@@ -77,7 +77,11 @@ const rowsIn = (form: Form) => {
       key: text('key') || newKey(text('name'), taken),
       name: text('name'),
       texts: guestLanguages
-        .map((language) => ({ language, name: text(`name-${language}`) || null, text: text(`text-${language}`) || null }))
+        .map((language) => ({
+          language,
+          name: text(`name-${language}`) || null,
+          text: text(`text-${language}`) || null,
+        }))
         .filter((one) => one.name !== null || one.text !== null),
       services: text('services')
         .split(',')
@@ -122,7 +126,11 @@ const newKey = (name: string, taken: Set<string>): string => {
 }
 
 const typedOf = ({ experiences }: Pick<DocumentRules, 'experiences'>): Typed =>
-  Object.fromEntries(experiences.flatMap((one, i) => Object.entries(typedRow(one)).map(([name, value]) => [`${name}-${i}`, value])))
+  Object.fromEntries(
+    experiences.flatMap((one, i) =>
+      Object.entries(typedRow(one)).map(([name, value]) => [`${name}-${i}`, value]),
+    ),
+  )
 
 const typedRow = (one: Experience): Record<string, string> => ({
   key: one.key,
@@ -158,7 +166,9 @@ const body = async ({ db, venue }: OfficeWork, rules: DocumentRules, form: FormS
     languages: settings.languages,
     own: settings.language,
   }
-  const rows = Array.from({ length: Math.min(mostRows, (last ?? -1) + 2) }, (_, i) => rowFields(form, i, about))
+  const rows = Array.from({ length: Math.min(mostRows, (last ?? -1) + 2) }, (_, i) =>
+    rowFields(form, i, about),
+  )
   const asks = rules.experiences.some((one) => one.asks !== 'nothing')
   return html`${settingsHead(home)}
     <section class="card">
@@ -203,7 +213,7 @@ const rowFields = (form: FormSeen, i: number, about: About): Html => {
   const others = guestLanguages.filter(
     (one) => one !== about.own && (about.languages.includes(one) || hasWords(form, one, i)),
   )
-  return html`<fieldset>
+  return html`<fieldset class="period form">
     <legend>${isNew ? 'New experience' : form.typed[`name-${i}`]}</legend>
     <input type="hidden" name="key-${i}" value="${form.typed[`key-${i}`]}" />
     <div class="fields">
