@@ -90,6 +90,7 @@ export const limits = {
   holdMinutes: 5,
   holdsOfKey: 6,
   holdIdCharacters: 100,
+  experienceKeyCharacters: 40,
   /** How many payments that a key began may be open at a time, and how long ending one may take. */
   checkoutsOfKey: 20,
   expireSeconds: 15,

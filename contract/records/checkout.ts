@@ -95,6 +95,12 @@ export const NewCheckout = Type.Object(
     partySize: optional(
       Type.Integer({ minimum: 1, maximum: limits.partyGuests, description: 'Number of guests.' }),
     ),
+    experience: optional(
+      inputText(
+        'For a table: the `key` of what the guest chooses with it, from `GET /availability`; needed where there is something to choose.',
+        limits.experienceKeyCharacters,
+      ),
+    ),
     guestName: optional(inputName('Needed for a table.')),
     email: optional(inputEmail('Needed for a table: the receipt is emailed there.')),
     phone: optional(inputPhone("The guest's phone number, kept as typed.")),

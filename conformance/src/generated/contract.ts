@@ -61,6 +61,7 @@ export const limits = {
   "holdMinutes": 5,
   "holdsOfKey": 6,
   "holdIdCharacters": 100,
+  "experienceKeyCharacters": 40,
   "checkoutsOfKey": 20,
   "expireSeconds": 15,
   "doorOfferMinutes": 15,
@@ -6519,6 +6520,10 @@ export const schemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 10000
+      },
+      "experience": {
+        "type": "string",
+        "maxLength": 40
       },
       "guestName": {
         "type": "string",

@@ -1504,6 +1504,8 @@ export interface NewCheckout {
   time?: string | undefined
   /** Number of guests. */
   partySize?: number | undefined
+  /** For a table: the `key` of what the guest chooses with it, from `GET /availability`; needed where there is something to choose. */
+  experience?: string | undefined
   /** Needed for a table. */
   guestName?: string | undefined
   /** Needed for a table: the receipt is emailed there. */

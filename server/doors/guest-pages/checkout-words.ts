@@ -16,8 +16,8 @@ const speakingOf = ({ venue, language, now }: Speaking) => ({
 
 export const checkoutWords: CheckoutWords = {
   ofTickets: (speaking, date, seats) => ticketsInWords(speakingOf(speaking), date, seats),
-  ofTable: (speaking, terms, date) => {
+  ofTable: (speaking, terms, date, experience) => {
     const saying = speakingOf(speaking)
-    return { title: titleIn(saying, terms, date), sentence: sentenceIn(saying, terms) }
+    return { title: titleIn(saying, terms, date, experience), sentence: sentenceIn(saying, terms) }
   },
 }

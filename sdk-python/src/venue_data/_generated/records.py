@@ -2112,6 +2112,9 @@ class NewCheckout(TypedDict):
     partySize: NotRequired[int]
     """Number of guests."""
 
+    experience: NotRequired[str]
+    """For a table: the `key` of what the guest chooses with it, from `GET /availability`; needed where there is something to choose."""
+
     guestName: NotRequired[str]
     """Needed for a table."""
 

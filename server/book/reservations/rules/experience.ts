@@ -1,4 +1,5 @@
 import { dayInWords } from '../../../platform/kernel/time/in-words.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { Facts, Rule } from '../../day/facts.ts'
 import { isFor } from '../../rules/experiences/experiences.ts'
 import type { Experience } from '../../rules/experiences/written-experience.ts'
@@ -9,11 +10,15 @@ export const experience: Rule = (facts) => {
   const why = whyNotExperience(facts)
   if (!why) return undefined
   const sentence =
-    why.kind === 'full'
-      ? `“${why.one.name}” is fully booked on ${dayInWords(facts.place.serviceDate)}.`
-      : `${why.one ? `“${why.one.name}”` : 'What was chosen'} is not offered at that time to a party of this size.`
+    why.kind === 'full' ? fullyBooked(why.one.name, facts.place.serviceDate) : notOffered(why.one?.name)
   return { reason: 'experience-full', sentence: ofService(facts, sentence) }
 }
+
+export const fullyBooked = (name: string, date: LocalDate): string =>
+  `“${name}” is fully booked on ${dayInWords(date)}.`
+
+export const notOffered = (name: string | undefined): string =>
+  `${name === undefined ? 'What was chosen' : `“${name}”`} is not offered at that time to a party of this size.`
 
 type WhyNot =
   | { readonly kind: 'full'; readonly one: Experience; readonly most: number; readonly taken: number }

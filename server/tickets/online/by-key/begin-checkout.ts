@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { askTable, termsNow } from '../../../book/reservations/guarantee/ask-table.ts'
-import type { AskedTerms } from '../../../book/reservations/guarantee/open-experiences.ts'
+import type { ExperienceChosen } from '../../../book/day/book-row.ts'
+import type { When } from '../../../book/day/when.ts'
+import { type AskedTerms, offersNow } from '../../../book/reservations/guarantee/open-experiences.ts'
 import { nothingSaid } from '../../../book/reservations/guest/guest-booking.ts'
 import { type HoldId, holdById } from '../../../book/reservations/holds/hold-reads.ts'
+import { fullyBooked, notOffered } from '../../../book/reservations/rules/experience.ts'
 import { whenHeld } from '../../../book/reservations/holds/holds.ts'
+import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
 import { currencyOf } from '../../../core/money/currency.ts'
@@ -36,6 +40,8 @@ export type CheckoutWords = {
     speaking: Speaking,
     terms: AskedTerms,
     date: LocalDate,
+    /** What was chosen with it, by its name. */
+    experience: string | undefined,
   ) => { readonly title: string; readonly sentence: string }
 }
 
@@ -98,23 +104,24 @@ const beginTickets = async (
 
 const beginTable = async (
   work: Work,
-  { place, guestName, email, phone, notes }: TableWanted,
+  { place, guestName, email, phone, notes, experience: key }: TableWanted,
   { speaking, words, by }: Begun,
 ): Promise<number> => {
   const { db } = work
   const { venue, language } = speaking
   const wanted = 'hold' in place ? await heldPlace(work, place.hold) : place
   if (currencyOf(venue.country) === undefined || !(await openAccount(db, venue.id))) throw paymentsOff()
-  const terms = await termsNow(work, venue.country, wanted)
+  const experience = await chosenExperience(work, venue.country, wanted, key)
+  const terms = await termsNow(work, venue.country, { ...wanted, experience: experience?.key })
   if (!terms) throw nothingAsked()
   const made = await askTable(work, {
     request: {
       ...wanted,
-      ...{ guestName, email, phone, notes },
+      ...{ guestName, email, phone, notes, experience },
       said: { ...nothingSaid, language, formToken: randomUUID() },
     },
     terms,
-    ...words.ofTable(speaking, terms, wanted.date),
+    ...words.ofTable(speaking, terms, wanted.date, experience?.name),
     language,
     // A name of its own: a key may have more checkouts than holds.
     by: { holder: `checkout:${randomUUID()}`, formerly: [] },
@@ -122,6 +129,36 @@ const beginTable = async (
   })
   if (made === undefined) throw tooMany()
   return made
+}
+
+/**
+ * What goes with a table, as at the venue's own door: the only thing that is offered, if that asks nothing, else what was
+ * chosen. Undefined: nothing is offered.
+ */
+const chosenExperience = async (
+  work: Work,
+  country: string,
+  wanted: When & { readonly partySize: number; readonly hold?: HoldId },
+  key: string | undefined,
+): Promise<ExperienceChosen | undefined> => {
+  const { experiences } = await allBookingRules(work.db, work.venue.id)
+  const known = experiences.find((one) => one.key === key)
+  if (key !== undefined && !known)
+    throw badRequest(`The venue has no experience with the key ${key}.`, inBody('experience', 'not-a-word'))
+  const own = wanted.hold === undefined ? undefined : { hold: wanted.hold }
+  const offers = await offersNow(work, country, { ...wanted, own })
+  const [only, ...others] = offers
+  const free = only && others.length === 0 && !only.terms ? only : undefined
+  const chosen = known ? offers.find(({ experience }) => experience.key === known.key) : free
+  if (!chosen && !known && offers.length > 0)
+    throw badRequest(
+      `Send experience: one of ${offers.map(({ experience }) => experience.key).join(', ')}.`,
+      inBody('experience', 'missing'),
+    )
+  const name = known?.name ?? chosen?.experience.name
+  if (name !== undefined && (!chosen || chosen.isFull))
+    throw refuse('experience-full', chosen ? fullyBooked(name, wanted.date) : notOffered(name))
+  return chosen && { key: chosen.experience.key, name: chosen.experience.name }
 }
 
 /** The place that a hold keeps: it is given up for that of the checkout. */

@@ -121,6 +121,59 @@ describe('payments that software begins', () => {
     )
   })
 
+  it('a table with what the guest chose: its price, its name, and never more than may have it in an evening', async () => {
+    const tasting = {
+      key: 'tasting',
+      name: 'Tasting menu',
+      asks: 'prepaid',
+      amountCents: 9_500,
+      mostPerEvening: 1,
+    }
+    const dinner = { key: 'dinner', name: 'À la carte' }
+    const offer = (...experiences: readonly object[]) =>
+      setRules(scene.service, scene.venue, everyEvening({ experiences }))
+    const refused = async (body: object) => {
+      const answer = await call('POST', '/checkouts', { body })
+      return [answer.status, answer.body['reason'] ?? answer.body['error']]
+    }
+    await offer(dinner, { ...tasting, partyTo: 4 })
+    assert.deepEqual(await refused(table()), [400, 'Send experience: one of dinner, tasting.'])
+    assert.deepEqual(await refused(table({ experience: 'brunch' })), [
+      400,
+      'The venue has no experience with the key brunch.',
+    ])
+    assert.deepEqual(await refused(table({ experience: 'dinner' })), [409, 'nothing-to-secure'])
+    assert.deepEqual(await refused(table({ experience: 'tasting', partySize: 6 })), [409, 'experience-full'])
+    const checkout = await begin(table({ experience: 'tasting' }))
+    assert.equal(checkout['totalCents'], 38_000)
+    assert.match((await page(checkout)).text, /Tasting menu: [\s\S]*You pay \$380\.00 now/)
+    assert.deepEqual(await refused(table({ experience: 'tasting', time: '21:00' })), [409, 'experience-full'])
+    await pay(checkout)
+    const { reservationId } = await read(checkout.id)
+    const { body } = await scene.service.call('GET', `/api/v1/reservations/${String(reservationId)}`, {
+      key: scene.venue.key,
+    })
+    const { bookingType, guarantee } = body as { bookingType: string; guarantee: { kind: string } }
+    assert.deepEqual([bookingType, guarantee.kind], ['Tasting menu', 'prepaid'])
+    // What asks for nothing and is all that is offered goes with the table, and the venue's rows decide.
+    await setRules(
+      scene.service,
+      scene.venue,
+      everyEvening({
+        experiences: [dinner],
+        guarantees: [{ asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }],
+      }),
+    )
+    const other = await begin(table({ time: '20:00' }))
+    assert.equal(other['totalCents'], 8_000)
+    const [held] = await rowsOf(
+      scene.service,
+      'select experience from booking_hold where venue_id = $1 and experience is not null',
+      [scene.venue.id],
+    )
+    assert.deepEqual(held, { experience: 'dinner' })
+  })
+
   it('a card: nothing is paid, and the hold that the key has gives its place', async () => {
     await policy({ asks: 'card' })
     const { key: booking } = await scene.venue.makeKey('read_write', 'api', {

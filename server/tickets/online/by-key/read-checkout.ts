@@ -19,6 +19,8 @@ export type TicketsAsked = {
 export type TableWanted = {
   readonly what: 'table'
   readonly place: (When & { readonly partySize: number }) | { readonly hold: HoldId }
+  /** The key of what goes with it. */
+  readonly experience: string | undefined
   readonly guestName: string
   readonly email: string
   readonly phone: string | null
@@ -40,7 +42,7 @@ export const readCheckout = (body: NewCheckout, zone: string, now: Temporal.Inst
   return { ...readTickets(body, body.occurrenceId), returnUrl }
 }
 
-const tableFields = ['hold', 'date', 'time', 'partySize'] as const
+const tableFields = ['hold', 'date', 'time', 'partySize', 'experience'] as const
 
 const eitherOr =
   'Send occurrenceId for tickets; for a table send hold, or date, time and partySize. Not both in one checkout.'
@@ -69,7 +71,7 @@ const readTable = (body: NewCheckout, zone: string, now: Temporal.Instant): Tabl
   if (guestName === undefined) throw missing('guestName')
   if (email === undefined) throw missing('email')
   return {
-    ...{ what: 'table', place, guestName },
+    ...{ what: 'table', place, guestName, experience: body.experience },
     ...{ email: email.trim(), phone: body.phone ?? null, notes: body.notes ?? null },
   }
 }
