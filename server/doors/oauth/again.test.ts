@@ -113,6 +113,34 @@ describe('an app that is connected once more', () => {
     }
   })
 
+  it('goes on with its key of before when the new one is revoked for a code used twice, and says of its end why it ended', async () => {
+    const { app, owner, connect } = await scene()
+    const listed = async () => (await send(service, app, '/oauth/installs', undefined)).body[0]
+    const first = (await connect({}, narrow)).access_token
+    const { code } = await allow(owner, app)
+    const { access_token: later, install_id: install } = (await exchange(service, app, code)).body
+    assert.equal((await exchange(service, app, code)).status, 400)
+    assert.deepEqual([await status(first), await status(later)], [200, 401])
+    const { endedAt, why, scope } = await listed()
+    assert.deepEqual([endedAt, why, scope], [null, null, 'guests:read webhooks:manage'])
+    await at('2026-10-06T20:00:00Z', async () => {
+      await remove(owner, install)
+      const ended = await listed()
+      assert.deepEqual([ended.endedAt, ended.why], ['2026-10-06T20:00:00.000Z', 'removed-by-venue'])
+    })
+  })
+
+  it('has ended by itself when its key of before ran out after the new one was revoked', async () => {
+    const { app, owner, connect } = await scene()
+    await connect()
+    const { code } = await allow(owner, app)
+    for (const answered of [200, 400]) assert.equal((await exchange(service, app, code)).status, answered)
+    await at('2026-10-07T19:00:01Z', async () => {
+      const [ended] = (await send(service, app, '/oauth/installs', undefined)).body
+      assert.deepEqual([ended.endedAt, ended.why], ['2026-10-07T19:00:00.000Z', 'expired'])
+    })
+  })
+
   it('ends with the replacements that a process of the release before made', async () => {
     const { owner, connect } = await scene()
     const { access_token: key, install_id: install } = await connect()

@@ -135,6 +135,16 @@ describe('an app that venues connect', () => {
     assert.equal(other.status, 400, 'a scope that the app does not ask for shows nothing')
   })
 
+  it('says on the page that managing endpoints covers those of all software, needed or not', async () => {
+    const all = 'Of all software of this venue: it sees where events go'
+    const optional = await anApp(service)
+    const needed = await anApp(service, { needed: ['guests:read', 'webhooks:manage'], optional: [] })
+    const without = await anApp(service, { optional: [] })
+    const owner = await anOwner(service, await service.venue())
+    const says = async (app: App) => (await owner.get(askPath(app))).words.includes(all)
+    assert.deepEqual(await Promise.all([optional, needed, without].map(says)), [true, true, false])
+  })
+
   it('stops within one request when the owner removes it, and reads why in its list', async () => {
     const { app, key, owner } = await installed()
     assert.equal((await me(key)).status, 200)

@@ -28,10 +28,13 @@ const installRow = {
 } as const
 export type InstallRow = RowOf<typeof installRow>
 
-/** With the newest key of the latest consent, and when the last of them ends. */
+/**
+ * With the key that works longest, of several the newest of the latest consent, and when it ends: a key that was revoked by
+ * itself says nothing of an install that another key carries on.
+ */
 const columns = fragment(`
   i.id, i.app_id, i.venue_id, a.name, a.home, v.slug, v.name as venue_name, v.timezone, i.created_at,
-  k.id as key_id, k.scopes, k.revoked_why,
+  k.id as key_id, k.scopes, case when k.revoked_at <= coalesce(k.expires_at, 'infinity') then k.revoked_why end as revoked_why,
   (select max(u.last_used_at) from api_key u where u.install_id = i.id) as last_used_at,
   (select case when bool_or(e.revoked_at is null and e.expires_at is null) then null
                else max(least(e.revoked_at, e.expires_at)) end
@@ -44,7 +47,8 @@ const joined = fragment(`
       select id, id from api_key where install_id = i.id and rotated_from is null
       union all
       select r.id, l.consent from line l join api_key r on r.rotated_from = l.id)
-    select n.id, n.scopes, n.revoked_why from line join api_key n using (id) order by consent desc, id desc limit 1) k on true
+    select n.id, n.scopes, n.revoked_at, n.revoked_why, n.expires_at from line join api_key n using (id)
+     order by least(n.revoked_at, n.expires_at) desc nulls first, consent desc, id desc limit 1) k on true
   left join venue v on v.id = i.venue_id`)
 
 /** How many installs one answer has. */

@@ -99,6 +99,7 @@ const scopesCard = (
           html`<li ${sample?.scope === scope && html`id="example"`}>
             <div class="grow">
               ${mayUntick ? tickField(seen, { name: tickOf(scope), label: scopeInWords(scope) }) : scopeInWords(scope)}
+              ${hintOfScope(scope) && html`<p class="small soft">${hintOfScope(scope)}</p>`}
               ${sample?.scope === scope && samplePart(sample)}
             </div>
             ${
@@ -112,6 +113,12 @@ const scopesCard = (
       )}
     </ul>
   </section>`
+
+/** What an owner would not expect of a scope by its words alone. */
+const hintOfScope = (scope: Scope): string | undefined =>
+  scope === 'webhooks:manage'
+    ? 'Of all software of this venue: it sees where events go, and can send them elsewhere, replace secrets, pause and delete, also for endpoints that another key made.'
+    : undefined
 
 const samplePart = ({ scope, record }: NonNullable<Consent['sample']>): Html =>
   record === undefined
