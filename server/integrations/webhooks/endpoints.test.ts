@@ -120,6 +120,12 @@ describe('webhook endpoints and hooks', () => {
       const answer = await add({ url: 'https://a.example.com/', events: wrong })
       assert.equal(answer.status, 400, JSON.stringify(wrong))
       assert.match(answer.body.error, /^(events|Each of events)/)
+      // It says where all that it accepts is named.
+      if (String(wrong).includes('nonsense'))
+        assert.match(
+          answer.body.error,
+          / another event of GET \/events\/types, or a pattern such as reservation\.\*\.$/,
+        )
     }
     assert.equal((await add({ url: 'https://a.example.com/', events, more: 'x'.repeat(16_384) })).status, 413)
   })

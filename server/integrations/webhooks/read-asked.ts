@@ -30,8 +30,7 @@ export const readEvents = (asked: readonly string[], caller: KnownCaller): reado
   for (const [i, name] of asked.entries()) {
     // A pattern expands only to events that the key may read.
     if (eventPatterns.includes(name)) continue
-    // Version 1's sentence, byte for byte: later names are in the documentation.
-    if (!isEventName(name)) throw mustBeOneOf('Each of events', firstEventNames, `events[${i}]`)
+    if (!isEventName(name)) throw notAnEvent(`events[${i}]`)
     refuseUnreadable(name, caller)
   }
   return [...new Set(asked)]
@@ -48,6 +47,13 @@ export const isEventName = (name: string): name is EventName => eventNames.some(
 
 const mustBeOneOf = (what: string, names: readonly EventName[], path: string) =>
   badRequest(`${what} must be one of ${names.join(', ')}.`, inBody(path, 'not-a-word'))
+
+/** Names version 1's events as it did, and says where the others are. */
+const notAnEvent = (path: string) =>
+  badRequest(
+    `Each of events must be one of ${firstEventNames.join(', ')}, another event of GET /events/types, or a pattern such as reservation.*.`,
+    inBody(path, 'not-a-word'),
+  )
 
 const refuseUnreadable = (name: EventName, { key }: KnownCaller): void => {
   const { scope } = events[name]

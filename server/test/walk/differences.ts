@@ -267,6 +267,14 @@ export const differences: readonly Difference[] = [
     exchanges: ['webhooks: a hook for an unknown event'],
   },
   {
+    why: 'An endpoint for an unknown event is told that there are more events than the first, and patterns.',
+    exchanges: [
+      'webhooks: an unknown event',
+      'webhooks: the event ping',
+      'names of events: every event of what is not there',
+    ],
+  },
+  {
     why: 'A test of an endpoint that is off for good has the reason that other calls give.',
     exchanges: ['webhooks: a test of an endpoint whose key is revoked'],
   },
