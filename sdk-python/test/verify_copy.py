@@ -52,7 +52,8 @@ def plant() -> None:
     lost, stale, *_ = sorted(key for key in kept if key[0] == "guest")
     del kept[lost]
     kept[stale] = {**kept[stale], "revision": 77}
-    kept["guest", 900_500] = {"kind": "guest", "id": 900_500, "revision": 1}
+    for id in (900_500, -5, -1005, 2**60):
+        kept["guest", id] = {"kind": "guest", "id": id, "revision": 1}
 
 
 options: Any = {"key": os.environ["VENUE_KEY"], "base_url": os.environ["VENUE_URL"]}
@@ -73,4 +74,4 @@ def blocking() -> list[Any]:
 
 
 runs = asyncio.run(awaited()) if sys.argv[1] == "async" else blocking()
-print(json.dumps({"runs": runs, "kept": sorted([*kept], key=lambda key: (key[0], key[1]))}))
+print(json.dumps({"runs": [run[:2] for run in runs], "kept": sorted([*kept], key=lambda key: (key[0], key[1]))}))

@@ -19,7 +19,10 @@ export type VerifyOptions<Kind extends RecordKind = RecordKind> = {
   readonly into: RevisedCopy<Kind>
   /** Where the cursor of the copy is kept. Without one, everything is read before it is compared. */
   readonly store?: CursorStore
-  /** Only these kinds of records; default: all that the copy has everything of. */
+  /**
+   * Only these kinds of records, which are read first where the copy does not have them; default: all that the copy has
+   * and the key may still read.
+   */
   readonly kinds?: readonly Kind[]
   readonly signal?: AbortSignal
 }
@@ -34,6 +37,10 @@ export type Verified<Kind extends RecordKind = RecordKind> = {
   /** How many records of the copy were compared. */
   readonly compared: number
   readonly differences: readonly Difference<Kind>[]
+  /** The kinds that were compared. */
+  readonly kinds: readonly Kind[]
+  /** Kinds that the key may read and of which the copy has nothing, such as one that the key gained: `sync` reads them. */
+  readonly notCopied: readonly RecordKind[]
 }
 
 /**
@@ -58,8 +65,8 @@ export const verify = async <const Kind extends RecordKind = RecordKind>(
   { into, store = memoryCursor(), kinds, signal }: VerifyOptions<Kind>,
 ): Promise<Verified<Kind>> => {
   for (;;) {
-    // As it was copied: of other kinds it has nothing, and those not asked for stay in step with the cursor.
-    const copies = (readStored(await store.load())?.kinds as readonly Kind[] | undefined) ?? kinds
+    const readable = await readableKinds(venue, signal)
+    const copies = kindsToFollow(readStored(await store.load())?.kinds as Kind[] | undefined, kinds, readable)
     await sync(venue, {
       into,
       store,
@@ -72,7 +79,12 @@ export const verify = async <const Kind extends RecordKind = RecordKind>(
     const copied = (stored.kinds ?? kinds ?? []) as readonly Kind[]
     const asked = copied.filter((kind) => kinds?.includes(kind) ?? true)
     try {
-      return await compare(venue, into, asked, stored.cursor, signal)
+      const found = await compare(venue, into, asked, stored.cursor, signal)
+      return {
+        ...found,
+        kinds: asked,
+        notCopied: readable.filter((kind) => !copied.some((one) => one === kind)),
+      }
     } catch (error) {
       // Much changed while it was compared, or the venue was restored just now: read on, and compare again.
       const isBehind = error instanceof ConflictError && error.reason === 'cursor-behind'
@@ -82,6 +94,32 @@ export const verify = async <const Kind extends RecordKind = RecordKind>(
   }
 }
 
+/** All that the key may read now; unknown to a service that does not say so. */
+const readableKinds = async (
+  venue: Pick<VenueData, 'call'>,
+  signal: AbortSignal | undefined,
+): Promise<readonly RecordKind[]> => {
+  const { kinds = [] } = (await venue.call('listChanges', { query: { after: 'latest' }, signal })) as {
+    readonly kinds?: readonly RecordKind[]
+  }
+  return kinds
+}
+
+/**
+ * As it was copied, since those not asked for stay in step with the cursor, and what is asked for. What the key may no
+ * longer read has only stopped coming, which is no fault of the copy.
+ */
+const kindsToFollow = <Kind extends RecordKind>(
+  stored: readonly Kind[] | undefined,
+  asked: readonly Kind[] = [],
+  readable: readonly RecordKind[],
+): readonly Kind[] | undefined => {
+  const all = [...new Set([...(stored ?? []), ...asked])]
+  const still = all.filter((kind) => asked.includes(kind) || readable.some((one) => one === kind))
+  const followed = still.length > 0 ? still : all
+  return followed.length > 0 ? followed : undefined
+}
+
 type Sum = { count: number; sum: bigint }
 /** Sums by the kind and the first id of the block. */
 type Sums = Map<string, Sum>
@@ -89,7 +127,8 @@ type Sums = Map<string, Sum>
 /** Ids in a block; see the endpoint. */
 const blockIds = 1000
 
-const blockOf = (id: number): number => id - (id % blockIds)
+/** What the venue cannot have is with the first: no block begins below it. */
+const blockOf = (id: number): number => Math.max(0, id - (id % blockIds))
 
 const compare = async <Kind extends RecordKind>(
   venue: Pick<VenueData, 'changes' | 'call'>,
@@ -97,7 +136,7 @@ const compare = async <Kind extends RecordKind>(
   kinds: readonly Kind[],
   after: string,
   signal: AbortSignal | undefined,
-): Promise<Verified<Kind>> => {
+): Promise<Pick<Verified<Kind>, 'compared' | 'differences'>> => {
   const theirs: Sums = new Map()
   // Changed since the cursor: in no sum of the venue's, so in none of ours.
   const changed = new Set<string>()
@@ -148,14 +187,19 @@ const compare = async <Kind extends RecordKind>(
   }
   for (const kind of kinds) {
     const some = differences.filter((one) => one.kind === kind)
-    if (some.length > mostRead) await repairByWalk(venue, into, kind, some, signal)
+    const walk = Math.floor(countOf(theirs, kind) / pageSize) + 1
+    if (some.filter(({ was }) => was !== 'extra').length > walk)
+      await repairByWalk(venue, into, kind, some, signal)
     else for (const difference of some) await within(into, () => repair(venue, into, difference, signal))
   }
   return { compared, differences }
 }
 
-/** So many records of a kind are read one by one; of more, all are walked through. */
-const mostRead = 200
+/** The changes in an answer at most: with more to read one by one than a walk has pages, the walk is fewer calls. */
+const pageSize = 1000
+
+const countOf = (sums: Sums, kind: RecordKind): number =>
+  [...sums].reduce((all, [block, { count }]) => (block.startsWith(`${kind} `) ? all + count : all), 0)
 
 const within = (into: Pick<Copy, 'transaction'>, work: () => Promise<void>): Promise<void> =>
   into.transaction ? into.transaction(work) : work()
@@ -168,7 +212,9 @@ const repairByWalk = async <Kind extends RecordKind>(
   signal: AbortSignal | undefined,
 ): Promise<void> => {
   const wrong = new Set(differences.map(({ id }) => id))
-  for await (const { items } of venue.changes({ kinds: [kind], live: false, limit: 1000, signal }).pages()) {
+  for await (const { items } of venue
+    .changes({ kinds: [kind], live: false, limit: pageSize, signal })
+    .pages()) {
     await within(into, async () => {
       for (const change of items) {
         if (change.data !== null && wrong.delete(change.id)) await into.upsert(change as Kept<Kind>)

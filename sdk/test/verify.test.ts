@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { rowsOf } from '../../server/test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
 import { memoryCursor } from '../src/cursor-store.ts'
 import type { RecordKind } from '../src/generated/records.ts'
@@ -26,7 +27,9 @@ describe('verify()', () => {
       )
       return fetch(input, init)
     }
-    const { key } = await house.makeKey('read')
+    const { key, id } = await house.makeKey('read')
+    const allow = (...scopes: string[]) =>
+      rowsOf(service, 'update api_key set scopes = $2 where id = $1', [id, scopes])
     const venue = new VenueData({ key, baseUrl: service.url, fetch: counting })
     const writer = new VenueData({ key: house.key, baseUrl: service.url })
     const guests = await Promise.all(
@@ -48,7 +51,7 @@ describe('verify()', () => {
     }
     const store = memoryCursor()
     const run = (kinds?: readonly RecordKind[]) => verify(venue, { into, store, ...(kinds && { kinds }) })
-    return { house, writer, guests, asked, records, run }
+    return { house, writer, guests, asked, records, run, allow }
   }
   const plant = (records: Map<string, RevisedRecord>, [lost = 0, stale = 0]: readonly number[]) => {
     records.delete(`guest ${lost}`)
@@ -76,9 +79,12 @@ describe('verify()', () => {
 
   it('finds nothing in a true copy, and says how much it compared', async () => {
     const { run, records } = await openScene()
-    assert.deepEqual(await run(), { compared: 13, differences: [] })
+    const all = await run()
+    assert.deepEqual([all.compared, all.differences, all.notCopied], [13, [], []])
+    assert.ok(all.kinds.includes('guest') && all.kinds.includes('task'))
     assert.equal(records.size, 13)
-    assert.deepEqual(await run(['task']), { compared: 1, differences: [] })
+    const { compared, differences, kinds } = await run(['task'])
+    assert.deepEqual([compared, differences, kinds], [1, [], ['task']])
   })
 
   it('finds and repairs what is missing, outdated or too many, by few calls', async () => {
@@ -89,7 +95,7 @@ describe('verify()', () => {
     const { differences } = await run(['guest'])
     assert.deepEqual(sorted(differences), sorted(planted as typeof differences))
     assert.deepEqual(records, await truth(house))
-    // The feed once; the sums once; two blocks that differ; two records.
+    // What the key may read; the feed; the sums; two blocks that differ; one page, which has both records.
     assert.equal(asked.length, 6, asked.join(' '))
     assert.deepEqual((await run()).differences, [])
   })
@@ -126,12 +132,15 @@ describe('verify()', () => {
     await run(['task'])
     asked.length = 0
     assert.deepEqual((await run()).differences, [])
-    // The feed once, then the sums of each kind.
-    assert.equal(asked.filter((path) => path.endsWith('/changes')).length, 1)
+    // What the key may read and the feed, then the sums of each kind.
+    assert.equal(asked.filter((path) => path.endsWith('/changes')).length, 2)
     assert.equal(records.size, 13)
     const only = await openScene()
     await only.run(['task'])
-    assert.deepEqual(await only.run(), { compared: 1, differences: [] })
+    const again = await only.run()
+    assert.deepEqual([again.compared, again.differences], [1, []])
+    // It says what it did not prove.
+    assert.deepEqual([again.kinds, again.notCopied.includes('guest')], [['task'], true])
     assert.equal(only.records.size, 1)
   })
 
@@ -175,6 +184,49 @@ describe('verify()', () => {
     assert.equal((await run(['task'])).differences.length, 207)
     assert.ok(asked.length < 10, asked.join(' '))
     assert.deepEqual(records, await truth(house))
+  })
+
+  it('reads fewer one by one than a walk has pages, also below two hundred', async () => {
+    const { house, writer, records, run, asked } = await openScene()
+    await Promise.all(
+      Array.from({ length: 30 }, (_, place) => writer.tasks.create({ title: `Task ${place}` })),
+    )
+    await run()
+    for (const key of records.keys()) if (key.startsWith('task ')) records.delete(key)
+    asked.length = 0
+    assert.equal((await run(['task'])).differences.length, 31)
+    assert.ok(asked.length <= 6, asked.join(' '))
+    assert.deepEqual(records, await truth(house))
+  })
+
+  it('drops what has an id that no venue gives', async () => {
+    const { house, run, records } = await openScene()
+    await run()
+    for (const id of [-5, -1005, 0]) records.set(`guest ${id}`, { kind: 'guest', id, revision: 1 })
+    const { differences } = await run()
+    assert.deepEqual(sorted(differences), [
+      { kind: 'guest', id: -1005, was: 'extra' },
+      { kind: 'guest', id: -5, was: 'extra' },
+      { kind: 'guest', id: 0, was: 'extra' },
+    ])
+    assert.deepEqual(records, await truth(house))
+  })
+
+  it('goes on with a key that may read less, and names what one that may read more has not copied', async () => {
+    const { run, records, allow } = await openScene()
+    await allow('guests:read', 'tasks:read')
+    await run()
+    await allow('guests:read')
+    const less = await run()
+    assert.deepEqual([less.compared, less.differences, less.kinds], [12, [], ['guest']])
+    assert.equal(records.size, 13)
+    await assert.rejects(run(['task']), { reason: 'scope-missing' })
+    await allow('guests:read', 'tasks:read')
+    assert.deepEqual((await run()).notCopied, ['task'])
+    // Asked for, it is read and compared.
+    const more = await run(['task'])
+    assert.deepEqual([more.compared, more.kinds, more.notCopied], [1, ['task'], []])
+    assert.deepEqual((await run()).kinds, ['guest', 'task'])
   })
 
   it('drops a record that was in no copy and is gone when it is fetched', async () => {

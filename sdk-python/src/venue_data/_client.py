@@ -320,7 +320,8 @@ class VenueData(AllCalls):
         Args:
             into: Your copy.
             store: Where the cursor of the copy is kept. Without one, everything is read before it is compared.
-            kinds: Only these kinds of records; default: all that the copy has everything of.
+            kinds: Only these kinds of records, which are read first where the copy does not have them; default: all that
+                the copy has and the key may still read.
 
         Example:
             >>> compared, differences = venue.verify(into=WarehouseCopy(), store=FileCursor("changes.cursor"))

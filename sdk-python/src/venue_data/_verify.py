@@ -71,6 +71,10 @@ class Verified(NamedTuple):
     compared: int
     """How many records of the copy were compared."""
     differences: list[Difference]
+    kinds: list[RecordKind]
+    """The kinds that were compared."""
+    not_copied: list[RecordKind]
+    """Kinds that the key may read and of which the copy has nothing, such as one that it gained: `sync` reads them."""
 
 
 def verify(
@@ -82,19 +86,39 @@ def verify(
 ) -> Steps[Verified]:
     """Follows the changes to the end, compares the copy with the venue, and repairs what differs."""
     while True:
-        # As it was copied: of other kinds it has nothing, and those not asked for stay in step with the cursor.
-        copies: Sequence[RecordKind] | None = read_stored((yield Do(store.load)))[1] or kinds
+        readable = yield from _readable(settings)
+        copies = _to_follow(read_stored((yield Do(store.load)))[1] or (), kinds or (), readable)
         yield from sync(follow, into, store, copies, None)
         after, copied = read_stored((yield Do(store.load)))
         if after is None:
             raise TypeError("The store did not keep the cursor.")
         asked: list[RecordKind] = [kind for kind in copied or kinds or () if kinds is None or kind in kinds]
         try:
-            return (yield from _compare(settings, follow, into, asked, after))
+            compared, differences = yield from _compare(settings, follow, into, asked, after)
+            not_copied: list[RecordKind] = [kind for kind in readable if kind not in (copied or asked)]
+            return Verified(compared, differences, asked, not_copied)
         except (ConflictError, GoneError) as error:
             # Much changed while it was compared, or the venue was restored just now: read on, and compare again.
             if error.reason not in ("cursor-behind", "cursor-expired"):
                 raise
+
+
+def _readable(settings: Settings) -> Steps[Sequence[RecordKind]]:
+    """All that the key may read now; unknown to a service that does not say so."""
+    request = Request(query={"after": "latest"})
+    return (yield from send(settings, "listChanges", request)).body.get("kinds") or ()
+
+
+def _to_follow(
+    stored: Sequence[RecordKind], asked: Sequence[RecordKind], readable: Sequence[RecordKind]
+) -> Sequence[RecordKind] | None:
+    """As it was copied, since those not asked for stay in step with the cursor, and what is asked for.
+
+    What the key may no longer read has only stopped coming, which is no fault of the copy.
+    """
+    every = list(dict.fromkeys([*stored, *asked]))
+    still = [kind for kind in every if kind in asked or kind in readable]
+    return still or every or None
 
 
 BLOCK_IDS = 1000
@@ -106,7 +130,7 @@ Block = tuple[str, int]
 
 def _compare(
     settings: Settings, follow: Follow, into: Any, kinds: Sequence[RecordKind], after: str
-) -> Steps[Verified]:
+) -> Steps[tuple[int, list[Difference]]]:
     theirs: dict[Block, tuple[int, int]] = {}
     # Changed since the cursor: in no sum of the venue's, so in none of ours.
     changed: set[tuple[str, int]] = set()
@@ -129,7 +153,7 @@ def _compare(
         ours[_block_of(record)] = (count + 1, (total + _hash_of(record)) % 2**128)
     differing = sorted(block for block in {*theirs, *ours} if theirs.get(block) != ours.get(block))
     if not differing:
-        return Verified(compared, [])
+        return compared, []
 
     held: dict[Block, dict[int, int]] = {block: {} for block in differing}
     for record in _of(kinds, (yield from all_records(into))):
@@ -149,12 +173,13 @@ def _compare(
         differences.extend(Difference(kind, id, "extra") for id in mine)  # type: ignore[arg-type]
     for kind in kinds:
         some = [difference for difference in differences if difference.kind == kind]
-        if len(some) > MOST_READ:
+        walk = sum(count for (of, _), (count, _) in theirs.items() if of == kind) // PAGE_SIZE + 1
+        if sum(difference.was != "extra" for difference in some) > walk:
             yield from _repair_by_walk(follow, into, kind, some)
         else:
             for difference in some:
                 yield from in_transaction(into, _repair(settings, into, difference))
-    return Verified(compared, differences)
+    return compared, differences
 
 
 def _digest(settings: Settings, query: Mapping[str, Any]) -> Steps[Any]:
@@ -171,7 +196,9 @@ def _of(kinds: Sequence[RecordKind], records: Iterable[Any]) -> Iterator[Revised
 
 
 def _block_of(record: RevisedRecord) -> Block:
-    return record["kind"], record["id"] - record["id"] % BLOCK_IDS
+    # What the venue cannot have is with the first: no block begins below it, or above what JSON can say.
+    id = record["id"] if 0 < record["id"] < 2**53 else 0
+    return record["kind"], id - id % BLOCK_IDS
 
 
 def _hash_of(record: RevisedRecord) -> int:
@@ -179,8 +206,8 @@ def _hash_of(record: RevisedRecord) -> int:
     return int.from_bytes(sha256(text.encode("ascii")).digest()[:16], "big")
 
 
-MOST_READ = 200
-"""So many records of a kind are read one by one; of more, all are walked through."""
+PAGE_SIZE = 1000
+"""The changes in an answer at most: with more to read one by one than a walk has pages, the walk is fewer calls."""
 
 
 def _repair_by_walk(follow: Follow, into: Any, kind: RecordKind, differences: Iterable[Difference]) -> Steps[None]:
