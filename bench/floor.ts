@@ -81,8 +81,9 @@ const serve = async (
       areNamed: false,
       withData: true,
     }
-    const page = await readPage(parts, { id: venue, timezone: 'America/New_York' } as never, asked)
-    return { changes: page.items, next: writeCursor('changes', page.next), more: page.more }
+    const its = { id: venue, slug: 'floor', timezone: 'America/New_York' }
+    const page = await readPage(parts, its as never, asked)
+    return { changes: page.items, next: writeCursor('changes', its, page.next), more: page.more }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return { port: (app.server.address() as { port: number }).port }

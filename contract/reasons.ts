@@ -308,6 +308,13 @@ export const reasons = {
       'This cursor is too old: what was deleted since is no longer known. Read /changes from the beginning and drop what does not come again.',
     since: '2026-11-23',
   },
+  'cursor-of-another-venue': {
+    status: 410,
+    when: 'The cursor was given to a key of another venue, so the key or the stored cursor is the wrong one. Nothing was read. Stop, and drop nothing of your copy.',
+    sentence:
+      'This cursor belongs to another venue than this key. Nothing was read. Use the key of the venue whose copy this is, or start a new copy for this venue.',
+    since: '2026-11-29',
+  },
   'delivery-underway': {
     status: 409,
     when: 'The delivery is being sent right now. Wait for its result.',

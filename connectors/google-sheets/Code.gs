@@ -89,7 +89,8 @@ function follow_(end) {
       continue
     }
     const page = ask_(`/api/v1/changes?limit=${PAGE}${word_('kinds', kinds)}${word_('after', state.cursor)}`)
-    if (page.status === 410) {
+    // Not every 410: with the cursor of another venue the rows stay, and the sentence is shown.
+    if (page.status === 410 && page.body.reason === 'cursor-expired') {
       // The last run was too long ago, or the service was restored from a backup: rows that do not come again are gone.
       keep_(properties, { copy: state.copy + 1, copying: true, kinds })
       continue

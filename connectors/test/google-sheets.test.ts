@@ -195,6 +195,17 @@ describe('the spreadsheet that keeps a copy', () => {
     assert.equal(await sync(), null)
   })
 
+  it('says why and keeps every row where its cursor is another venue’s', async () => {
+    const properties = JSON.parse(JSON.stringify((await script.look()).properties)) as Record<string, string>
+    const before = await rows()
+    const { key } = await (await service.venue()).makeKey('read')
+    await script.set({ API_KEY: key })
+    assert.match((await sync()) ?? '', /belongs to another venue/)
+    assert.deepEqual(await rows(), before)
+    await script.set({ API_KEY: properties['API_KEY'] as string })
+    assert.equal(await sync(), null)
+  })
+
   it('reads everything again when its cursor is too old, and drops what is gone', async () => {
     const [task] = await newest('tasks')
     assert.ok(task)

@@ -48,7 +48,7 @@ export const changesEndpoints = {
     replies: { 200: ChangesPage },
     badRequest:
       '`after` is not a cursor, a kind is unknown or repeated, or another parameter cannot be read.',
-    reasons: ['scope-missing', 'cursor-expired'],
+    reasons: ['scope-missing', 'cursor-expired', 'cursor-of-another-venue'],
   },
   digestChanges: {
     id: 'digestChanges',
@@ -82,6 +82,6 @@ export const changesEndpoints = {
     replies: { 200: ChangesDigest },
     badRequest:
       '`kind` or `after` is missing or unknown, `from` is not a whole number, or `block` is not the `from` of a block.',
-    reasons: ['scope-missing', 'cursor-behind', 'cursor-expired'],
+    reasons: ['scope-missing', 'cursor-behind', 'cursor-expired', 'cursor-of-another-venue'],
   },
 } as const satisfies Record<string, Endpoint>

@@ -56,7 +56,7 @@ export const eventsEndpoints = {
     replies: { 200: EventsPage },
     badRequest:
       '`after` is not a cursor, a name or kind is unknown or repeated, or another parameter cannot be read.',
-    reasons: ['scope-missing', 'cursor-expired'],
+    reasons: ['scope-missing', 'cursor-expired', 'cursor-of-another-venue'],
   },
 
   listEventTypes: {

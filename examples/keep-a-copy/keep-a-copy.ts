@@ -72,8 +72,9 @@ const ask = async (after: string | null): Promise<Page | undefined> => {
         signal: AbortSignal.timeout(40_000),
       })
       if (answer.status === 200) return (await answer.json()) as Page
-      if (answer.status === 410) return undefined
       const said = await answer.text()
+      // Not every 410: a cursor of another venue must not empty this copy.
+      if (answer.status === 410 && JSON.parse(said).reason === 'cursor-expired') return undefined
       if (answer.status < 500 && answer.status !== 429) throw new Refused(`${answer.status}: ${said}`)
       wait = Number(answer.headers.get('retry-after')) || pause
     } catch (error) {

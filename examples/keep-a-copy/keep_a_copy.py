@@ -73,11 +73,13 @@ def ask(after):
             with urllib.request.urlopen(request, timeout=40) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
-            if error.code == 410:
+            said = error.read().decode()
+            # Not every 410: a cursor of another venue must not empty this copy.
+            if error.code == 410 and json.loads(said)["reason"] == "cursor-expired":
                 return None
             if error.code < 500 and error.code != 429:
                 # Repeating it does not help, for example with a revoked key.
-                sys.exit(f"{error.code}: {error.read().decode()}")
+                sys.exit(f"{error.code}: {said}")
             wait = int(error.headers.get("Retry-After") or pause)
         except (OSError, http.client.HTTPException, ValueError):
             pass  # No answer, or an incomplete one: call again.

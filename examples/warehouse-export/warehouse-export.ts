@@ -35,9 +35,11 @@ const ask = async (after: string | undefined): Promise<Page> => {
       signal: AbortSignal.timeout(40_000),
     }).catch(() => undefined)
     if (answer?.status === 200) return (await answer.json()) as Page
-    if (answer?.status === 410) throw new Expired()
+    const said = await answer?.text().catch(() => '')
+    // Not every 410: a cursor of another venue stops the export.
+    if (answer?.status === 410 && said?.includes('"cursor-expired"')) throw new Expired()
     const isBusy = !answer || answer.status === 429 || answer.status >= 500
-    if (!isBusy || --left === 0) throw new Error(answer ? await answer.text() : `${API} does not answer.`)
+    if (!isBusy || --left === 0) throw new Error(said ?? `${API} does not answer.`)
     await sleep((Number(answer?.headers.get('retry-after')) || pause) * 1000)
   }
 }

@@ -124,7 +124,7 @@ export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
 
-/** 410: the record is gone, or a cursor is too old (`cursor-expired`). */
+/** 410: the record is gone, or a cursor is too old (`cursor-expired`) or another venue's (`cursor-of-another-venue`). */
 export class GoneError extends ApiError {
   override name = 'GoneError'
   /** The guest that replaced it, after `merged`. */

@@ -17,6 +17,7 @@ import { memoryCursor } from '../src/cursor-store.ts'
 import type { RecordKind } from '../src/generated/records.ts'
 import { type Copy, sync } from '../src/sync.ts'
 import { VenueData } from '../src/venue-data.ts'
+import { verify } from '../src/verify.ts'
 import { virtualRuntime } from './virtual-runtime.ts'
 
 /*
@@ -96,6 +97,27 @@ describe('sync()', () => {
     atomic: fc.boolean(),
   })
   type Step = { act: number; who: number; killAt: number; atomic: boolean }
+
+  it('stops with a sentence where the key is another venue’s, and drops nothing', async () => {
+    const [mine, other] = [await openScene(() => 99), await openScene(() => 99)]
+    const task = async ({ book }: Scene, title: string) =>
+      (await service.call('POST', '/api/v1/tasks', { key: book.venue.key, body: { title } })).status
+    assert.deepEqual([await task(mine, 'Ours'), await task(other, 'Theirs')], [201, 201])
+    await copyOnce(mine, Infinity, false)
+    const before = structuredClone(mine.disk)
+    assert.equal(before.records.size, 1)
+    const said = {
+      name: 'GoneError',
+      reason: 'cursor-of-another-venue',
+      message: /belongs to another venue than this key/,
+    }
+    await assert.rejects(copyOnce({ ...mine, client: other.client }, Infinity, false), said)
+    const never = () => assert.fail('nothing is stored or dropped')
+    const into = { upsert: never, delete: never, records: () => [] }
+    const store = memoryCursor(mine.disk.cursor)
+    await assert.rejects(verify(other.client(), { into, store }), said)
+    assert.deepEqual(mine.disk, before)
+  })
 
   it('has what the venue has, after any interleaving of writes, kills, outages and lost answers', async () => {
     await fc.assert(

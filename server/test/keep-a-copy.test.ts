@@ -44,13 +44,13 @@ describe('the programs that keep a copy', () => {
   let folder: string
   let running: Child[] = []
 
-  const begin = (url = service.url): void => {
+  const begin = (url = service.url, key = demo.keys.readOnly): void => {
     running = present.map(({ command, file }) =>
       startChild(command, [join(import.meta.dirname, '../../examples/keep-a-copy', file)], {
         env: {
           PATH: process.env['PATH'],
           API: `${url}/api/v1`,
-          KEY: demo.keys.readOnly,
+          KEY: key,
           COPY: join(folder, `${file}.db`),
         },
       }),
@@ -134,6 +134,20 @@ describe('the programs that keep a copy', () => {
 
   it('follow a random day', async () => {
     await changeAtRandom({ service, demo, random }, 120)
+    await bothAre(await truth())
+  })
+
+  it('stop with a sentence and keep every record when their key is another venue’s', async () => {
+    await end()
+    const { records } = await truth()
+    const { key } = await service.venue()
+    begin(service.url, key)
+    for (const [n, { file, language }] of present.entries()) {
+      assert.equal(await running[n]?.ended, 1, language)
+      assert.match(running[n]?.complained() ?? '', /belongs to another venue/)
+      assert.deepEqual(copyOf(file), records, language)
+    }
+    begin()
     await bothAre(await truth())
   })
 

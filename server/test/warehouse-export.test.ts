@@ -96,6 +96,14 @@ describe('the program that exports to a warehouse', () => {
     await isTheTruth()
   })
 
+  it('stops where its cursor is another venue’s, and writes nothing', async () => {
+    const known = await files()
+    assert.equal(await run((await service.venue()).key), 1)
+    assert.deepEqual(await files(), known)
+    assert.equal(await run(), 0)
+    await isTheTruth()
+  })
+
   it('begins again with a snapshot when its cursor is too old', async () => {
     const id = await guest('erik')
     assert.equal(await run(), 0)

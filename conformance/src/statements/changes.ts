@@ -157,11 +157,11 @@ export const changes: Section = {
     },
     {
       number: '2.4',
-      says: 'A cursor of another venue is 410 cursor-expired, and shows nothing.',
+      says: 'A cursor of another venue is 410 cursor-of-another-venue, and shows nothing.',
       needs: ["another venue's key"],
       check: async ({ write, other }) => {
         const reply = await other.get('/changes', { after: await latest(write) })
-        expectRefusal(reply, 410, 'cursor-expired')
+        expectRefusal(reply, 410, 'cursor-of-another-venue')
         expectEqual(reply.body.changes, undefined, 'changes')
       },
     },

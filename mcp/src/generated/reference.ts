@@ -360,6 +360,10 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
     "status": 410,
     "when": "The cursor is older than what is remembered of deleted records, or than the events that are kept, or the venue's feed started over. `resync` is where to read from the beginning; of `/changes`, what does not come again is gone."
   },
+  "cursor-of-another-venue": {
+    "status": 410,
+    "when": "The cursor was given to a key of another venue, so the key or the stored cursor is the wrong one. Nothing was read. Stop, and drop nothing of your copy."
+  },
   "delivery-underway": {
     "status": 409,
     "when": "The delivery is being sent right now. Wait for its result."

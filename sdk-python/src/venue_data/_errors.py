@@ -125,7 +125,7 @@ class NotFoundError(ApiError):
 
 
 class GoneError(ApiError):
-    """410: the record is gone, or a cursor is too old (`cursor-expired`)."""
+    """410: the record is gone, or a cursor is too old (`cursor-expired`) or another venue's (`cursor-of-another-venue`)."""
 
     @property
     def merged_into(self) -> int | None:

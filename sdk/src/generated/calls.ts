@@ -435,7 +435,7 @@ export interface ChangesCalls {
    *
    * Any key may call it. `GET /api/v1/changes`
    *
-   * @throws Refused for: `scope-missing`, `cursor-expired`.
+   * @throws Refused for: `scope-missing`, `cursor-expired`, `cursor-of-another-venue`.
    */
   list(options?: ListChangesQuery & CallOptions): Call<ChangesPage>
 
@@ -444,7 +444,7 @@ export interface ChangesCalls {
    *
    * Any key may call it. `GET /api/v1/changes/digest`
    *
-   * @throws Refused for: `scope-missing`, `cursor-behind`, `cursor-expired`.
+   * @throws Refused for: `scope-missing`, `cursor-behind`, `cursor-expired`, `cursor-of-another-venue`.
    */
   digest(options: DigestChangesQuery & CallOptions): Call<ChangesDigest>
 }
@@ -455,7 +455,7 @@ export interface EventsCalls {
    *
    * Any key may call it. `GET /api/v1/events`
    *
-   * @throws Refused for: `scope-missing`, `cursor-expired`.
+   * @throws Refused for: `scope-missing`, `cursor-expired`, `cursor-of-another-venue`.
    */
   list(options?: ListEventsQuery & CallOptions): Call<EventsPage>
 

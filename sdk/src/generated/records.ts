@@ -2370,6 +2370,7 @@ export type Reason =
   | 'refund-too-large'
   | 'cursor-behind'
   | 'cursor-expired'
+  | 'cursor-of-another-venue'
   | 'delivery-underway'
   | 'too-old'
   | 'too-many'

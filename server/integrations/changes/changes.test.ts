@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import { makeDemo } from '../../demo/make-demo.ts'
 import { erasePerson } from '../../data/erasure/erase.ts'
@@ -182,7 +183,7 @@ describe('the feed of changes', () => {
     assert.deepEqual([items, next], [[], cursor])
   })
 
-  it('an invalid cursor is 400, another venue’s is 410 and shows nothing', async () => {
+  it('an invalid cursor is 400; another venue’s is 410, not taken for an old one, and shows nothing', async () => {
     await fresh()
     await guest('Ada')
     const own = (await walkChanges(ask)).next
@@ -196,10 +197,20 @@ describe('the feed of changes', () => {
     assert.equal(answer.status, 410)
     assert.deepEqual(answer.body, {
       error:
-        'This cursor is too old: what was deleted since is no longer known. Read /changes from the beginning and drop what does not come again.',
-      reason: 'cursor-expired',
-      resync: '/api/v1/changes',
+        'This cursor belongs to another venue than this key. Nothing was read. Use the key of the venue whose copy this is, or start a new copy for this venue.',
+      reason: 'cursor-of-another-venue',
     })
+  })
+
+  it('a cursor of the release before, which did not say whose it is, is continued', async () => {
+    await fresh()
+    await guest('Ada')
+    const written = Buffer.from((await latest()).slice('c1_'.length), 'base64url')
+    const before = Buffer.concat([written.subarray(0, 10), Buffer.alloc(2)])
+    before.writeUInt16BE(crc32(before.subarray(0, -2)) & 0xff_ff, 10)
+    const id = await guest('Otto')
+    const { items } = await since(`c1_${before.toString('base64url')}`)
+    assert.deepEqual(told(items), [`guest ${id} created 1`])
   })
 
   it('after latest, exactly the next writes appear', async () => {

@@ -228,7 +228,8 @@ describe('the digest of a copy', () => {
     assert.deepEqual([refused.status, refused.body.reason], [403, 'scope-missing'])
     assert.equal((await digest(key, `kind=guest&after=${next}`)).status, 200)
     const other = await service.venue()
-    assert.equal((await digest(other.key, `kind=guest&after=${next}`)).status, 410)
+    const foreign = await digest(other.key, `kind=guest&after=${next}`)
+    assert.deepEqual([foreign.status, foreign.body.reason], [410, 'cursor-of-another-venue'])
     for (const query of [
       '',
       `after=${next}`,
@@ -255,7 +256,9 @@ describe('the digest of a copy', () => {
     const before = (await copyOf(other.key)).next
     await service.context.hold.look()
     await becomeCopy(service)
-    assert.equal((await digest(other.key, `kind=guest&after=${before}`)).status, 410)
+    // Its own, and no longer known: not another venue’s.
+    const restored = await digest(other.key, `kind=guest&after=${before}`)
+    assert.deepEqual([restored.status, restored.body.reason], [410, 'cursor-expired'])
     assert.equal((await digest(other.key, `kind=guest&after=${(await copyOf(other.key)).next}`)).status, 200)
   })
 })

@@ -6,9 +6,9 @@ import type { VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { part, sql } from '../../platform/db/sql.ts'
 import type { Cursor } from './cursor.ts'
-import { type FeedParts, isExpired } from './feed.ts'
+import { type FeedParts, type FeedVenue, refuseUnusable } from './feed.ts'
 import { headColumns, headOf, headRow } from './reads.ts'
-import { cursorBehind, cursorExpired } from './refusals.ts'
+import { cursorBehind } from './refusals.ts'
 
 /*
  * What a true copy has at its cursor, as sums of ids and revisions. What changed after the cursor is in no sum and is
@@ -27,11 +27,11 @@ export type DigestAsked = {
 /**
  * Compares nothing itself: it says what to compare with.
  *
- * @throws Refusal 503 while the feed is not filled, 410 when the cursor is too old, 409 when too much has changed since.
+ * @throws Refusal 503 while the feed is not filled, 410 when the cursor is too old or another venue's, 409 when too much has changed since.
  */
 export const digestOf = async (
   { context, gate }: FeedParts,
-  venue: VenueId,
+  { id: venue, slug }: FeedVenue,
   asked: DigestAsked,
 ): Promise<ChangesDigest> => {
   const { kind, cursor, isBlock } = asked
@@ -45,7 +45,7 @@ export const digestOf = async (
   const rows = isFirstCopy ? [] : await gate(venue, () => blocksOf(db, venue, range))
   const head = isFirstCopy ? await headOf(db, venue) : rows[0]
   if (!head?.is_filled || (kind === 'visit' && !head.has_visits)) throw notGathered()
-  if (isExpired(cursor, head)) throw cursorExpired('changes')
+  refuseUnusable('changes', cursor, head, { id: venue, slug })
   if (isFirstCopy) throw cursorBehind()
   const blocks = rows.filter((row): row is (typeof rows)[number] & BlockRow => row.block !== null)
   const changedSince = blocks.flatMap(({ changed }) => changed ?? []).toSorted((a, b) => a - b)

@@ -2,11 +2,11 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Gate } from '../../platform/db/gate.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import type { VenueId } from '../../core/venue/venue.ts'
-import { type Cursor, type FeedName, epochMark } from './cursor.ts'
+import type { Venue, VenueId } from '../../core/venue/venue.ts'
+import { type Cursor, type FeedName, epochMark, venueMark } from './cursor.ts'
 import type { Head } from './reads.ts'
 import { notGathered } from '../../core/events/change-head.ts'
-import { cursorExpired } from './refusals.ts'
+import { cursorExpired, cursorOfAnotherVenue } from './refusals.ts'
 
 /*
  * What the feeds of changes and of events have in common: readers number what is committed, and a cursor is a position
@@ -21,6 +21,9 @@ export type Feed = {
 }
 
 export type FeedParts = { readonly context: Pick<Context, 'db'>; readonly gate: Gate }
+
+/** What a feed knows of its venue. */
+export type FeedVenue = Pick<Venue, 'id' | 'slug'>
 
 export type Page<Item> = {
   readonly items: Item[]
@@ -40,18 +43,18 @@ type Stretch<Found> = {
 export const readStretch = async <Found extends { readonly head: Head }>(
   parts: FeedParts,
   feed: Feed,
-  venue: VenueId,
+  venue: FeedVenue,
   { cursor, read, isFull }: Stretch<Found>,
 ): Promise<{ readonly found: Found; readonly isMoreToNumber: boolean }> => {
   let found = await read()
   if (!found?.head.is_filled) throw notGathered()
   let numbered = 0
   if (found.head.is_behind && !isFull(found)) {
-    numbered = await numberSome(parts, feed, venue)
+    numbered = await numberSome(parts, feed, venue.id)
     // Even if nothing was left to number: entries numbered by others in the meantime are not in the earlier read.
     found = (await read()) ?? found
   }
-  if (cursor && isExpired(cursor, found.head)) throw cursorExpired(feed.name)
+  if (cursor) refuseUnusable(feed.name, cursor, found.head, venue)
   return { found, isMoreToNumber: numbered === limits.numberedAtOnce }
 }
 
@@ -74,8 +77,19 @@ export const latestPosition = async (
 const numberSome = ({ context, gate }: FeedParts, { number }: Feed, venue: VenueId): Promise<number> =>
   gate(venue, () => context.db.transaction((queries) => number(queries.within(venue), venue)))
 
-/** Whether deletions after this cursor have been forgotten, or the cursor belongs to another feed. */
-export const isExpired = ({ epoch, position, goneAtStart }: Cursor, head: Head): boolean =>
+/**
+ * Refuses a cursor from which nothing can be continued.
+ *
+ * @throws Refusal 410: it is another venue's, which a copy must not take for its own having expired, since it would drop
+ * every record; or deletions after it have been forgotten; or the feed started over.
+ */
+export const refuseUnusable = (feed: FeedName, cursor: Cursor, head: Head, venue: FeedVenue): void => {
+  const isForeign = cursor.venue !== undefined && cursor.venue !== venueMark(venue)
+  if (isForeign && cursor.epoch !== epochMark(head.epoch)) throw cursorOfAnotherVenue()
+  if (isExpired(cursor, head)) throw cursorExpired(feed)
+}
+
+const isExpired = ({ epoch, position, goneAtStart }: Cursor, head: Head): boolean =>
   epoch !== epochMark(head.epoch) ||
   position > head.head ||
   (position < head.gone_seq && goneAtStart !== head.gone_seq)

@@ -34,7 +34,7 @@ export const readPage = async (
   const isFirstCopy = cursor === undefined || cursor.goneAtStart !== undefined
   const after = cursor?.position ?? 0
   const db = parts.context.db.within(venue.id)
-  const { found, isMoreToNumber } = await readStretch(parts, changesFeed, venue.id, {
+  const { found, isMoreToNumber } = await readStretch(parts, changesFeed, venue, {
     cursor,
     // Reads one more than it sends, to know whether there is more.
     read: () => stretchOf(db, venue.id, { kinds, after, most: limit + 1, isFirstCopy }),

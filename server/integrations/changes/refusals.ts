@@ -11,4 +11,7 @@ const sentences: Readonly<Record<FeedName, string>> = {
   events: `This cursor is too old: events are kept for ${limits.eventsDays} days. Read /events from the oldest that is kept, without after.`,
 }
 
+export const cursorOfAnotherVenue = (): Refusal =>
+  refuse('cursor-of-another-venue', reasons['cursor-of-another-venue'].sentence)
+
 export const cursorBehind = (): Refusal => refuse('cursor-behind', reasons['cursor-behind'].sentence)

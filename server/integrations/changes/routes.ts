@@ -18,7 +18,7 @@ export const changeRoutes = (parts: WaitingParts) => [
         const { next, head } = await latestPosition(parts, changesFeed, venue.id)
         const readable = kindsFor(named, waited.caller.key.scopes)
         const kinds = [...kindsKnown({ kinds: readable, areNamed: named !== undefined }, head)]
-        return ok({ changes: [], next: writeCursor('changes', next), more: false, kinds })
+        return ok({ changes: [], next: writeCursor('changes', venue, next), more: false, kinds })
       }
       const { items, next, more, kinds } = await waitForPage(
         parts,
@@ -29,11 +29,11 @@ export const changeRoutes = (parts: WaitingParts) => [
           return readPage(parts, venue, { after: from, ...readable, limit, withData })
         },
       )
-      return ok({ changes: items, next: writeCursor('changes', next), more, kinds: [...kinds] })
+      return ok({ changes: items, next: writeCursor('changes', venue, next), more, kinds: [...kinds] })
     },
   }),
   route(endpoints.digestChanges, {
     read: ({ query, caller }) => readDigestQuery(query, caller.key.scopes),
-    answer: async ({ venue }, asked) => ok(await digestOf(parts, venue.id, asked)),
+    answer: async ({ venue }, asked) => ok(await digestOf(parts, venue, asked)),
   }),
 ]

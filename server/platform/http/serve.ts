@@ -17,7 +17,7 @@ import {
   maskedText,
   namesContact,
 } from './records/contacts-hidden.ts'
-import type { Venue, VenueId } from '../../core/venue/venue.ts'
+import type { Venue } from '../../core/venue/venue.ts'
 import {
   type Claim,
   type KeptAnswer,
@@ -140,7 +140,7 @@ export type ServeParts = {
   /** How long a refusal waits for its extra details, in milliseconds. */
   readonly detailsMs: number
   /** The current position in a venue's change feed, for lists; undefined until it has been filled. */
-  readonly positionOf?: (venue: VenueId) => Promise<string | undefined>
+  readonly positionOf?: (venue: Venue) => Promise<string | undefined>
 }
 
 export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...own }: Route): void => {
@@ -195,7 +195,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       // Nothing remote happens inside a transaction.
       if (endpoint.method === 'GET' || endpoint.callsOutForSeconds !== undefined || own.opensItsOwn) {
         // Before the rows: changes during the read come after this position.
-        const position = isList ? await parts.positionOf?.(venue.id) : undefined
+        const position = isList ? await parts.positionOf?.(venue) : undefined
         if (position !== undefined) reply.header('x-changes-cursor', position)
         const { status, body: whole, headers, etag, next } = await own.answer(unit(context.db), input)
         const body = maskedAnswer(caller.key.scopes, endpoint, { status, body: whole })

@@ -163,7 +163,7 @@ class ChangesCalls(Namespace):
             data: `none`: only which records changed, without their contents.
 
         Raises:
-            ApiError: Refused for: `scope-missing`, `cursor-expired`.
+            ApiError: Refused for: `scope-missing`, `cursor-expired`, `cursor-of-another-venue`.
         """
         return self.ask.call("listChanges", query={"after": after, "kinds": kinds, "limit": limit, "wait": wait, "data": data}, timeout=timeout, retries=retries)
 
@@ -179,7 +179,7 @@ class ChangesCalls(Namespace):
             block: The `from` of a block: its ids and revisions instead of sums.
 
         Raises:
-            ApiError: Refused for: `scope-missing`, `cursor-behind`, `cursor-expired`.
+            ApiError: Refused for: `scope-missing`, `cursor-behind`, `cursor-expired`, `cursor-of-another-venue`.
         """
         return self.ask.call("digestChanges", query={"kind": kind, "after": after, "from": from_, "block": block}, timeout=timeout, retries=retries)
 
@@ -202,7 +202,7 @@ class EventsCalls(Namespace):
             wait: How many seconds to wait for an event before returning an empty answer.
 
         Raises:
-            ApiError: Refused for: `scope-missing`, `cursor-expired`.
+            ApiError: Refused for: `scope-missing`, `cursor-expired`, `cursor-of-another-venue`.
         """
         return self.ask.call("listEvents", query={"after": after, "names": names, "kinds": kinds, "record": record, "since": since, "limit": limit, "wait": wait}, timeout=timeout, retries=retries)
 

@@ -155,9 +155,8 @@ describe('the feed of events', () => {
     assert.equal(answer.status, 410)
     assert.deepEqual(answer.body, {
       error:
-        'This cursor is too old: events are kept for 30 days. Read /events from the oldest that is kept, without after.',
-      reason: 'cursor-expired',
-      resync: '/api/v1/events',
+        'This cursor belongs to another venue than this key. Nothing was read. Use the key of the venue whose copy this is, or start a new copy for this venue.',
+      reason: 'cursor-of-another-venue',
     })
   })
 

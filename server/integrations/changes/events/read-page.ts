@@ -1,8 +1,7 @@
 import type { EventItem } from '@venue-data/contract/webhooks/event-item.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { VenueId } from '../../../core/venue/venue.ts'
 import { type Cursor, epochMark } from '../cursor.ts'
-import { type Feed, type FeedParts, type Page, readStretch } from '../feed.ts'
+import { type Feed, type FeedParts, type FeedVenue, type Page, readStretch } from '../feed.ts'
 import { numberEvents } from './number.ts'
 import { presentEvent } from './present.ts'
 import { type EventsAsked, headOfEvents, stretchOfEvents } from './reads.ts'
@@ -17,15 +16,15 @@ export type EventsPageAsked = EventsAsked & {
 /** The events after a cursor; without one, from the oldest kept. Events without a number get one first. */
 export const readEventsPage = async (
   parts: FeedParts,
-  venue: VenueId,
+  venue: FeedVenue,
   { after: cursor, limit, ...asked }: EventsPageAsked,
 ): Promise<Page<EventItem>> => {
   const after = cursor?.position ?? 0
-  const db = parts.context.db.within(venue)
+  const db = parts.context.db.within(venue.id)
   const { found, isMoreToNumber } = await readStretch(parts, eventsFeed, venue, {
     cursor,
     // Reads one more than it sends, to know whether there is more.
-    read: () => stretchOfEvents(db, venue, { ...asked, after, most: limit + 1 }),
+    read: () => stretchOfEvents(db, venue.id, { ...asked, after, most: limit + 1 }),
     isFull: ({ events }) => events.length > limit,
   })
   const { head, events } = found

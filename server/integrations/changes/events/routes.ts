@@ -17,19 +17,19 @@ export const eventRoutes = (parts: WaitingParts) => [
       const { after, record, since, limit } = asked
       if (after === 'latest') {
         const { next } = await latestPosition(parts, eventsFeed, venue.id)
-        return ok({ items: [], next: writeCursor('events', next), more: false })
+        return ok({ items: [], next: writeCursor('events', venue, next), more: false })
       }
       const { items, next, more } = await waitForPage(
         parts,
         { feed: 'events', venue: venue.id },
         waited,
         (scopes, from = after) =>
-          readEventsPage(parts, venue.id, {
+          readEventsPage(parts, venue, {
             ...{ names: eventsFor(asked, scopes), record, since, visits: scopes.includes('visits:read') },
             ...{ after: from, limit },
           }),
       )
-      return ok({ items, next: writeCursor('events', next), more })
+      return ok({ items, next: writeCursor('events', venue, next), more })
     },
   }),
 

@@ -163,9 +163,9 @@ const statuses: readonly { status: number; means: string; again: string }[] = [
   {
     status: 410,
     means:
-      'The record was here and is gone: `deleted`, `merged` (into the one that `mergedInto` names) or `erased`. Or the cursor of `/changes` or `/events` is too old (`cursor-expired`).',
+      'The record was here and is gone: `deleted`, `merged` (into the one that `mergedInto` names) or `erased`. Or the cursor of `/changes` or `/events` is too old (`cursor-expired`) or another venue’s (`cursor-of-another-venue`).',
     again:
-      'No. Drop your copy; after an erasure, everything that you have of the person. With an old cursor, read `/changes` from the beginning, or `/events` without `after`.',
+      'No. Drop your copy; after an erasure, everything that you have of the person. With an old cursor, read `/changes` from the beginning, or `/events` without `after`. With another venue’s, stop: key and copy do not belong together.',
   },
   {
     status: 412,
