@@ -267,7 +267,7 @@ export const differences: readonly Difference[] = [
     exchanges: ['webhooks: a hook for an unknown event'],
   },
   {
-    why: 'An endpoint for an unknown event is told that there are more events than the first, and patterns.',
+    why: 'The refusal of an unknown event says that an endpoint takes more events than the first, and patterns.',
     exchanges: [
       'webhooks: an unknown event',
       'webhooks: the event ping',
