@@ -50,7 +50,8 @@ export const keptDays = async (
 
 /**
  * The newest days until one that have bookings and no sums by these rules. From each day with bookings to the one before it:
- * a mistyped year costs one day, and not all those in between.
+ * a mistyped year costs one day, and not all those in between. Each day is looked up as the walk comes by (`offset 0`): joined to
+ * all of it, the first few would be any days, and those between them would be passed over.
  */
 export const daysToMake = async (
   db: Queries,
@@ -65,7 +66,8 @@ export const daysToMake = async (
         from walk where walk.date is not null)
     select date from walk
      where date is not null and not exists (
-       select from report_day d where d.venue_id = ${venue} and d.service_date = walk.date and ${holds(rules)})
+       select from report_day d where d.venue_id = ${venue} and d.service_date = walk.date and ${holds(rules)}
+       offset 0)
      limit ${most}`)
   return rows.map(({ date }) => date).toSorted((a, b) => (a < b ? 1 : -1))
 }
