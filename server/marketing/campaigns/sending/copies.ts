@@ -6,6 +6,7 @@ import type { OutgoingMail } from '../../../mail/mailer.ts'
 import { type VenueRow, venueOfId } from '../../../core/venue/venues.ts'
 import type { Venue, VenueId } from '../../../core/venue/venue.ts'
 import { contentOf, mailVenueOf } from '../content-of.ts'
+import { nameCampaign } from '../content/name-campaign.ts'
 import { compileAside } from '../content/long-bodies.ts'
 import { wireAddress } from '../../../mail/mime/header-text.ts'
 import { campaign as readCampaign } from '../reads.ts'
@@ -33,7 +34,11 @@ export const prepareCopies = async (
 ): Promise<Copies | undefined> => {
   const [venue, row] = await Promise.all([venueOfId(db, venueId), readCampaign(db, venueId, campaign)])
   if (!venue || !row) return undefined
-  const template = await compileAside(venueId, contentOf(row), mailVenueOf(venue))
+  const content = nameCampaign(contentOf(row), {
+    pages: `${parts.config.publicUrl}/v/${venue.slug}`,
+    campaign,
+  })
+  const template = await compileAside(venueId, content, mailVenueOf(venue))
   const about = ({ subscriber_id }: Claimed) => ({ venue: venueId, subscriber: subscriber_id, campaign })
   return {
     venue,
