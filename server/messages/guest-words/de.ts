@@ -9,6 +9,7 @@ export const de: Words = {
     skip: 'Zum Inhalt',
     languages: 'Sprachen',
     practice: 'Übungsinstanz: Nichts davon erreicht Gäste.',
+    views: 'Diese Seite zählt Aufrufe, keine Personen.',
     allTimes: (zone) => `Alle Uhrzeiten: ${zone}.`,
     directions: 'Anfahrt',
     home: (venue) => `Zu ${venue}`,

@@ -23,6 +23,8 @@ export const en = {
     skip: 'Skip to the page',
     languages: 'Languages',
     practice: 'Practice instance: nothing here reaches guests.',
+    /** Below each page: what is counted of it (docs/operator.md). */
+    views: 'This page counts views, not people.',
     allTimes: (zone: string): string => `All times are ${zone}.`,
     directions: 'Directions',
     home: (venue: string): string => `Go to ${venue}`,

@@ -15,6 +15,7 @@ export const es: Words = {
     skip: 'Ir a la página',
     languages: 'Idiomas',
     practice: 'Instancia de práctica: nada de esto llega a los clientes.',
+    views: 'Esta página cuenta visualizaciones, no personas.',
     allTimes: (zone) => `Todas las horas se indican ${zone.replace(/^hora /, 'en hora ')}.`,
     directions: 'Cómo llegar',
     home: (venue) => `Ir a ${venue}`,

@@ -9,6 +9,7 @@ export const fr: Words = {
     skip: 'Aller au contenu',
     languages: 'Langues',
     practice: 'Instance d’essai : rien de tout ceci n’arrive aux clients.',
+    views: 'Cette page compte des affichages, pas des personnes.',
     allTimes: (zone) => `Tous les horaires : ${zone}.`,
     directions: 'Itinéraire',
     home: (venue) => `Aller chez ${venue}`,

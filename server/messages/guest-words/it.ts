@@ -12,6 +12,7 @@ export const it: Words = {
     skip: 'Vai al contenuto',
     languages: 'Lingue',
     practice: 'Istanza di prova: niente di tutto questo arriva ai clienti.',
+    views: 'Questa pagina conta le visualizzazioni, non le persone.',
     allTimes: (zone) => `Tutti gli orari: ${zone}.`,
     directions: 'Come arrivare',
     home: (venue) => `Vai a ${venue}`,

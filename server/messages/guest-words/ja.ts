@@ -9,6 +9,7 @@ export const ja: Words = {
     skip: '本文へ移動',
     languages: '言語',
     practice: '練習用の環境です。お客様には何も届きません。',
+    views: 'このページは表示回数を数えており、個人を数えてはいません。',
     allTimes: (zone) => `時刻はすべて${zone}です。`,
     directions: '道順',
     home: (venue) => `${venue}のページへ`,

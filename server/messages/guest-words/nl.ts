@@ -9,6 +9,7 @@ export const nl: Words = {
     skip: 'Naar de inhoud',
     languages: 'Talen',
     practice: 'Oefenomgeving: niets hiervan bereikt gasten.',
+    views: 'Deze pagina telt weergaven, geen personen.',
     allTimes: (zone) => `Alle tijden: ${zone}.`,
     directions: 'Route',
     home: (venue) => `Naar ${venue}`,

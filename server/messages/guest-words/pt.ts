@@ -12,6 +12,7 @@ export const pt: Words = {
     skip: 'Ir para o conteúdo',
     languages: 'Idiomas',
     practice: 'Instância de teste: nada disto chega aos clientes.',
+    views: 'Esta página conta visualizações, não pessoas.',
     allTimes: (zone) => `Todas as horas: ${zone}.`,
     directions: 'Como chegar',
     home: (venue) => `Ir para ${venue}`,

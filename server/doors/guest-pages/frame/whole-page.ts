@@ -122,6 +122,7 @@ const footPart = ({ venue, settings, language, words, formats, path, query }: Vi
     }
     <p>${[venue.name, addressLine(venue.postal_address)].filter(Boolean).join(' · ')}</p>
     <p>${words.page.allTimes(formats.zone)}</p>
+    ${path.startsWith('/v/') && html`<p>${words.page.views}</p>`}
   </footer>`
 }
 
