@@ -14,6 +14,7 @@ import { mistakeSummary } from '../frame/parts.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { asideOf, slip } from './booking-parts.ts'
 import { byNetwork } from '../frame/who.ts'
+import { originPart } from '../frame/origin.ts'
 import { here, whenIn } from './book-asked.ts'
 
 /*
@@ -64,10 +65,17 @@ export const choose = async (work: Work, visit: Visit, size: number): Promise<Gu
     ...{ ...when, partySize: size, by: byNetwork(visit), id: newHoldId(randomBytes), experience },
     ...(isHoldId(before) && { instead: before }),
   })
-  if (outcome.kind === 'refused')
-    return outcome.refusal.reason === 'experience-full'
-      ? { to: here(visit, { size, day, time, hold: before }) }
-      : { to: here(visit, { size, date: day, hold: before, taken: time }) }
+  if (outcome.kind === 'refused') {
+    const { refusal, table } = outcome
+    const isOtherFull = refusal.reason === 'experience-full'
+    return {
+      to: here(
+        visit,
+        isOtherFull ? { size, day, time, hold: before } : { size, date: day, hold: before, taken: time },
+      ),
+      refused: { reason: refusal.reason, table },
+    }
+  }
   const hold = outcome.kind === 'held' ? outcome.hold.id : undefined
   return { to: here(visit, { size, day, time, hold, experience }) }
 }
@@ -96,6 +104,7 @@ export const choicePage = (
         ])}
         <h1>${experience.title}</h1>
         <form class="fields" method="post" action="${visit.link(doorPath(venue, 'book'))}">
+          ${originPart(visit, 'book')}
           <input type="hidden" name="do" value="choose" />
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="day" value="${when.date}" />
