@@ -14,8 +14,10 @@ import type { Tables } from './write/bulk.ts'
 import { writeCampaigns } from './campaigns.ts'
 import { demoPhone, demoRooms } from './house-rules.ts'
 import { type DemoPlan, demoSeed, planDemo } from './plan.ts'
-import { demoZone } from './venue-time.ts'
+import { randomFrom } from './random.ts'
+import { demoZone, wallAt } from './venue-time.ts'
 import { holdOffers, writeBookings, writeWaitlist } from './write/bookings.ts'
+import { writeDemand } from './write/demand.ts'
 import { writeHouse } from './write/house.ts'
 import { writeGuests } from './write/guests.ts'
 import { writeLeads, writeTasks } from './write/leads.ts'
@@ -60,6 +62,8 @@ export const makeDemo = async (
   return context.db.longTransaction(0, async (db) => {
     const venue = await openVenue(db, plan)
     await writePlan({ db, venue: venue.id }, plan, now)
+    const random = randomFrom(seed).fork('demand')
+    await writeDemand({ db, venue: venue.id }, { random, today: wallAt(now.epochMilliseconds).date, scale })
     const ofVenue = db.within(venue.id)
     await fillFeed(ofVenue, venue.id, context.clock)
     while ((await numberChanges(ofVenue, venue.id)) === limits.numberedAtOnce);

@@ -56,7 +56,7 @@ export type PlanOptions = {
 }
 
 /** Days of history before today. */
-const historyDays = 365
+export const historyDays = 365
 /** How much there is of each at scale 1. `bookings` are those up to today, before tables were too full for some. */
 const sizes = {
   bookings: 11_480,

@@ -1,6 +1,8 @@
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { part, sql } from '../../../platform/db/sql.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { Days } from '../report-reads.ts'
 import { mostValues, otherValues } from './steps.ts'
 
@@ -33,6 +35,23 @@ export const refusedOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =
               from refused_request where venue_id = ${venue} and service_date between ${from} and ${to}) r
      group by grouping sets ((reason, door), (size), (service_date), (weekday, minute))`)
 }
+
+const aheadRow = { service_date: 'date', service_minute: 'int4', guests: 'int8' } as const
+
+/** Guests of parties that the cap of a slot refused, for days to come; of a class of sizes the least. */
+export const guestsRefusedAfter = (
+  db: Queries,
+  venue: VenueId,
+  { after, days }: { readonly after: LocalDate; readonly days: number },
+) =>
+  db.many(sql(aheadRow)`
+    select service_date, service_minute::int as service_minute,
+           sum(n * (substring(size from '^[0-9]+'))::int)::bigint as guests
+      from refused_request
+     where venue_id = ${venue} and service_date > ${after} and service_date <= ${addDays(after, days)}
+       and reason = 'pacing-covers-full' and service_minute >= 0
+     group by service_date, service_minute
+     order by guests desc, service_date, service_minute limit 20`)
 
 const shownRow = { door: 'text', step: 'text', dimension: 'text', value: 'text', n: 'int8' } as const
 

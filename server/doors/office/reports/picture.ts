@@ -56,6 +56,10 @@ export type Shown = {
   readonly rulesVersion: string
   /** The name of a campaign. */
   readonly campaign: (id: number) => string
+  /** The name of a key of the API. */
+  readonly keyName: (id: number) => string
+  /** What can be done about parties that were refused. */
+  readonly openMore?: Html | undefined
 }
 
 export const shownOf = (figures: Figures, of: Omit<Shown, 'figures' | 'rows' | 'before'>): Shown => {

@@ -35,7 +35,13 @@ const shownBy = (
     },
     {
       ...{ beforeWords: before === undefined ? undefined : 'the week before', today: '2026-10-06' },
-      ...{ firstWeekday: 1, rules: defaultRules, rulesVersion: '1', campaign: (id) => `Number ${id}` },
+      ...{
+        firstWeekday: 1,
+        rules: defaultRules,
+        rulesVersion: '1',
+        campaign: (id) => `Number ${id}`,
+        keyName: (id) => `Key ${id}`,
+      },
     },
   )
 }

@@ -11,6 +11,9 @@ import {
   ticketsPicture,
 } from './pictures/business.ts'
 import { coversPicture } from './pictures/covers.ts'
+import { funnelPicture, refusedPicture } from './pictures/demand.ts'
+import { guaranteesPicture } from './pictures/guarantees.ts'
+import { callsPicture } from './pictures/integrations.ts'
 import { answeredPicture, cancelledPicture, noShowsPicture } from './pictures/rates.ts'
 import { guestsPicture, staysPicture, tablesPicture, waitsPicture } from './pictures/stays.ts'
 
@@ -23,6 +26,8 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly FigureNa
   'lead-days': [leadPicture, ['lead_days']],
   sizes: [sizesPicture, ['sizes']],
   sources: [sourcesPicture, ['sources']],
+  refused: [refusedPicture, ['refused']],
+  funnel: [funnelPicture, ['funnel']],
   'no-shows': [noShowsPicture, ['no_shows']],
   cancelled: [cancelledPicture, ['cancelled', 'open_ends']],
   answered: [answeredPicture, ['answered']],
@@ -32,10 +37,12 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly FigureNa
   guests: [guestsPicture, ['guests']],
   tickets: [ticketsPicture, ['ticket_money']],
   codes: [codesPicture, ['ticket_money']],
+  guarantees: [guaranteesPicture, ['guarantee_money']],
   list: [listPicture, ['list']],
   bounces: [bouncesPicture, ['list']],
   campaigns: [campaignsPicture, ['campaigns']],
   leads: [leadsPicture, ['leads']],
+  integrations: [callsPicture, ['calls']],
 }
 
 /** All of them; what a venue does not do has none. */

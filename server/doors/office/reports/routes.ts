@@ -8,11 +8,13 @@ import { namesOfRecords } from '../../../data/names/names-of-records.ts'
 import { staffFormats } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { keysOfVenue } from '../../../integrations/access/keys.ts'
 import { page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { numberOrText } from '../settings/period-fields.ts'
 import { saveRules } from '../settings/save-rules.ts'
 import { withTurn } from './with-turn.ts'
+import { openMore, openMorePart, openMorePath } from './open-more.ts'
 import { type Asked, askedOf, periods } from './period.ts'
 import { type Shown, shownOf } from './picture.ts'
 import { pictureOf, picturesOf } from './pictures.ts'
@@ -56,6 +58,12 @@ export const reportPages: readonly VenuePage[] = [
     },
   },
   {
+    method: 'POST',
+    path: openMorePath,
+    role: 'manager',
+    answer: (work, { form }) => openMore(work, form, `${home}#refused`),
+  },
+  {
     method: 'GET',
     path: `${home}/:file`,
     role: 'manager',
@@ -76,6 +84,12 @@ export const reportPages: readonly VenuePage[] = [
   },
 ]
 
+/** A campaign's number, also as links of its mails name it. */
+const campaignOf = (value: string | number | undefined): number | undefined => {
+  const [, id] = /^c?(\d{1,15})$/.exec(String(value)) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
 const readReport = async (
   work: OfficeWork,
   query: URLSearchParams,
@@ -89,8 +103,9 @@ const readReport = async (
   const figures = await countFigures(work, gate, { ...asked, names })
   const rules = await allBookingRules(db, venue.id)
   const campaigns = figures.figures
-    .filter(({ name }) => name === 'campaigns')
-    .flatMap(({ rows }) => rows.map(({ key }) => Number(key['campaign'])))
+    .filter(({ name }) => name === 'campaigns' || name === 'funnel')
+    .flatMap(({ rows }) => rows.flatMap(({ key }) => campaignOf(key['campaign']) ?? []))
+  const keys = names.includes('calls') ? await keysOfVenue(db, venue.id) : []
   const nameOf = await namesOfRecords(
     db,
     venue.id,
@@ -109,6 +124,8 @@ const readReport = async (
               : 'the days before'
             : periods[asked.name].before,
     campaign: (id) => nameOf({ kind: 'campaign', id }) ?? `Campaign ${id}`,
+    keyName: (id) => keys.find((key) => key.id === id)?.name ?? `Key ${id}`,
+    openMore: names.includes('refused') ? await openMorePart(work, rules, today) : undefined,
   })
   return { asked, shown }
 }

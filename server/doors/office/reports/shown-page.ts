@@ -26,8 +26,8 @@ export const reportBody = (shown: Shown, asked: Asked, pictures: readonly Pictur
     <div class="report-pictures">${pictures.map((picture) => pictureCard(picture, asked))}</div>
     <p class="soft small">
       Counted ${momentInWords(Temporal.Instant.from(shown.figures.asOf), zone)} from the bookings as they are now: a change of the past changes its figures.
-      ${shown.figures.leftOut > 0 && html`${counted(shown.figures.leftOut, 'booking')} at no time of a service ${shown.figures.leftOut === 1 ? 'is' : 'are'} left out. `}Not
-      counted yet: requests turned away, visits of your guest pages, deposits, calls of integrations.
+      ${shown.figures.leftOut > 0 && html`${counted(shown.figures.leftOut, 'booking')} at no time of a service ${shown.figures.leftOut === 1 ? 'is' : 'are'} left out. `}What
+      was turned away, page views and calls are approximate.
     </p>`
 
 /** Dates of this year without it. */

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { definitions } from '../../../data/reports/definitions.ts'
+import type { Refused } from '../../../data/reports/demand/demand.ts'
+import { everyEvening, setRules } from '../../../test/open-rules.ts'
+import { atWork, followed, hiddenIn, wordsOf } from '../../../test/office-forms.ts'
+import type { OfficeVisitor } from '../../../test/office.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../../../test/service.ts'
+
+/* The clock of the tests says Tuesday, October 6, 2026. */
+const home = '/office/reports'
+
+describe('what was not served, in the reports of the office', () => {
+  let service: TestService
+  let venue: TestVenue
+  let visitor: OfficeVisitor
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+  beforeEach(async () => {
+    venue = await service.venue()
+    await setRules(
+      service,
+      venue,
+      everyEvening({ maxParty: 8, pacing: { intervalMinutes: 15, maxCovers: 4 } }),
+    )
+    ;({ visitor } = await atWork(service, 'manager', venue))
+  })
+
+  let askers = 0
+  const refuse = async (
+    serviceDate: string,
+    more: Partial<Refused & { times: number; size: number }> = {},
+  ) => {
+    const { times = 1, size = 2, reason = 'pacing-covers-full', ...rest } = more
+    for (let n = 0; n < times; n++)
+      service.context.demand.refused({
+        ...{ venue: venue.id, asker: `${++askers}`, reason, door: 'book' },
+        table: { serviceDate, serviceMinute: 1140, partySize: size },
+        ...rest,
+      })
+    await service.context.demand.flush()
+  }
+  const seen = async (query = '?from=2026-09-01&to=2026-10-05') => wordsOf(await visitor.get(home + query))
+
+  it('say when there was no room, on how many evenings of that weekday, and for how many', async () => {
+    await refuse('2026-09-04', { times: 2 })
+    await refuse('2026-09-11', { times: 3, size: 7 })
+    await refuse('2026-09-12')
+    await refuse('2026-09-11', { reason: 'outside-hours', door: 'api' })
+    const words = await seen()
+    assert.match(
+      words,
+      /Fridays at 7:00\sPM were full on 2 of 5 evenings and 5 parties were refused\. In all, 7 requests for a table were refused, 6 of them for want of room\./,
+    )
+    assert.ok(words.includes(definitions.refused.definition))
+    const { html } = await visitor.get(`${home}/refused.csv?from=2026-09-01&to=2026-10-05&compare=none`)
+    assert.equal(
+      html.replace('\uFEFF', ''),
+      [
+        'by,of,refused,days_full,days',
+        'time,Friday 19:00,5,2,5',
+        'time,Saturday 19:00,1,1,5',
+        'size,2 guests,3,,',
+        'size,7–8 guests,3,,',
+        'reason,Guests full,6,,',
+        'reason,Outside the hours,1,,',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('make no sentence of what was refused for another reason than room, and say so of nothing', async () => {
+    assert.match(await seen(), /Nobody was refused a table in these days\./)
+    await refuse('2026-09-11', { reason: 'closed' })
+    await refuse('2026-09-11', {
+      reason: 'nothing-open',
+      times: 2,
+      table: { serviceDate: '2026-09-11', partySize: 2 },
+    })
+    assert.match(
+      await seen(),
+      /1 request for a table was refused, none for want of room\. 2 times a guest chose a day on which no time was open\./,
+    )
+  })
+
+  it('open a time of a day to come for those who were refused, with one press and one undo', async () => {
+    await refuse('2026-10-09', { times: 3 })
+    await refuse('2026-10-06')
+    await refuse('2026-10-16', { reason: 'tables-full' })
+    const page = await visitor.get(home)
+    assert.match(wordsOf(page), /Open 7:00\sPM on Fri, Oct 9 for 6 more/)
+    assert.equal(
+      page.html.match(/>Open [^<]* more</g)?.length,
+      1,
+      'neither tonight nor what tables are missing for',
+    )
+    const fields = Object.fromEntries(
+      ['date', 'slot', 'seen', 'covers'].map((name) => [name, hiddenIn(page, name)]),
+    )
+    const book = (partySize: number) =>
+      service.call('POST', '/api/v1/reservations', {
+        ...{ key: venue.key, body: { guestName: 'Ada', partySize, date: '2026-10-09', time: '19:00' } },
+      })
+    assert.equal((await book(8)).body.reason, 'pacing-covers-full')
+    const done = await followed(visitor, await visitor.post(`${home}/open-more`, fields))
+    assert.match(wordsOf(done), /7:00\sPM on Fri, Oct 9 takes 10 guests\./)
+    assert.doesNotMatch(wordsOf(done), /Open 7:00\sPM on Fri, Oct 9/, 'it is done')
+    assert.equal((await visitor.post(`${home}/open-more`, fields)).status, 409, 'pressed twice')
+    const undone = await visitor.post(`${home}/open-more`, { ...fields, seen: '10', covers: 'usual' })
+    assert.match(wordsOf(await followed(visitor, undone)), /takes what it took before/)
+    assert.equal((await book(8)).body.reason, 'pacing-covers-full')
+    await visitor.post(`${home}/open-more`, fields)
+    assert.equal((await book(8)).status, 201)
+    const { visitor: host } = await atWork(service, 'host', venue)
+    assert.equal((await host.post(`${home}/open-more`, fields)).status, 403)
+    assert.equal((await visitor.post(`${home}/open-more`, { ...fields, slot: 'x' })).status, 400)
+  })
+
+  it('say how far guests came on each page and who sent them, by the campaign’s own name', async () => {
+    const [row] = await rowsOf<{ id: string }>(
+      service,
+      `insert into campaign (venue_id, name, subject, status, created_at, updated_at)
+       values (${venue.id}, 'Autumn menu', 'Autumn', 'draft', now(), now()) returning id`,
+    )
+    const show = (step: 'opened' | 'booked', from: string, times: number, campaign?: string) => {
+      for (let n = 0; n < times; n++)
+        service.context.demand.shown({
+          ...{ venue: venue.id, day: '2026-10-02', door: 'book', step },
+          by: { from, language: 'en', device: 'phone', ...(campaign !== undefined && { campaign }) },
+        })
+    }
+    show('opened', 'direct', 30)
+    show('opened', 'www.google.com', 8, `c${row?.id}`)
+    show('opened', 'www.example.com', 2, '=1+1')
+    show('booked', 'www.google.com', 4, `c${row?.id}`)
+    await service.context.demand.flush()
+    const words = await seen('')
+    assert.match(
+      words,
+      /The page “Book a table” was opened 40 times; 4 bookings came of it \(10%\)\. Most guests sent by another site came from www\.google\.com\. Views, not people\./,
+    )
+    assert.ok(words.includes('Autumn menu'))
+    assert.ok(words.includes(definitions.funnel.definition))
+    const { html } = await visitor.get(`${home}/funnel.csv`)
+    assert.match(html, /\r\nbook,opened,campaign,Autumn menu,8\r\nbook,booked,campaign,Autumn menu,4\r\n/)
+    assert.match(html, /\r\nbook,opened,campaign,'=1\+1,2\r\n/)
+  })
+
+  it('have the money of deposits and cards, and the calls of each key by its name', async () => {
+    await service.call('GET', '/api/v1/me', { key: venue.key })
+    await service.call('GET', '/api/v1/figures', { key: venue.key })
+    await service.context.usage.flush()
+    await rowsOf(
+      service,
+      `with account as (
+         insert into processor_account (venue_id, id, live, key_sealed, made_at)
+         values (${venue.id}, gen_random_uuid(), true, '', now()) returning id),
+       booking as (
+         insert into reservation (venue_id, status, source, party_size, service_date, service_minute, created_at, updated_at)
+         values (${venue.id}, 'No-show', 'public', 2, '2026-10-05', 1140, now(), now()) returning id)
+       insert into guarantee (venue_id, reservation_id, account_id, kind, status, amount_cents, paid_cents, refunded_cents, currency,
+         free_until, sentence, language, agreed_at)
+       select ${venue.id}, booking.id, account.id, 'deposit', 'paid', 5000, 5000, 2000, 'USD', now(), '', 'en', now() from account, booking`,
+    )
+    const words = await seen('?from=2026-10-01&to=2026-10-06')
+    assert.match(
+      words,
+      /Deposits of \$50\.00 were paid and cards were charged \$0\.00; \$20\.00 went back, and \$30\.00 was kept of no-shows and cancellations\./,
+    )
+    assert.match(words, /1 key made 2 calls\. 1 of 2 was refused or failed\./)
+    assert.match(words, /test 2 1 1 0 0 0 0/)
+    // In the order in which managers ask.
+    const { html } = await visitor.get(`${home}?from=2026-10-01&to=2026-10-06`)
+    const order = ['sources', 'refused', 'no-shows', 'guests', 'guarantees', 'integrations']
+    const places = order.map((id) => html.indexOf(`id="${id}"`))
+    assert.ok(
+      places.every((place, at) => place > (places[at - 1] ?? 0)),
+      places.join(' '),
+    )
+  })
+})

@@ -1,0 +1,49 @@
+import { money } from '../../parts/money.ts'
+import { linesDrawn } from '../drawn/lines.ts'
+import { counted, rowOf } from '../../../../data/reports/in-words.ts'
+import { type Picture, type Shown, dayInWords } from '../picture.ts'
+
+/** Deposits and cards behind bookings, by service date; days without any are left out. */
+export const guaranteesPicture = (shown: Shown): Picture | undefined => {
+  const rows = shown.rows('guarantee_money')
+  const dates = [...new Set(rows.map(({ key }) => String(key['date'])))]
+  if (dates.length === 0) return undefined
+  const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
+  const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
+  const offTheBill = sum('off_the_bill')
+  const sentence = `Deposits of ${money(sum('taken'))} were paid and cards were charged ${money(sum('charged'))}; ${money(sum('refunded'))} went back, and ${money(sum('kept'))} was kept of no-shows and cancellations.${
+    offTheBill > 0 ? ` ${money(offTheBill)} was taken off bills.` : ''
+  }`
+  return {
+    ...{ id: 'guarantees', title: 'Deposits and cards', of: ['guarantee_money'], sentence },
+    cases: counted(dates.length, 'day'),
+    drawn: linesDrawn(
+      [
+        {
+          lines: measures.map(([measure, name]) => ({
+            name,
+            value: sum(measure),
+            words: money(sum(measure)),
+          })),
+        },
+      ],
+      sentence,
+    ),
+    columns: [
+      { key: 'service_date', name: 'Day', shown: (date) => dayInWords(shown, String(date)) },
+      ...measures.map(([measure, name]) => ({
+        ...{ key: `${measure}_cents`, name },
+        shown: (cents: unknown) => money(Number(cents)),
+      })),
+    ],
+    rows: dates.map((date) => [date, ...measures.map(([measure]) => of(date, measure))]),
+  }
+}
+
+const measures = [
+  ['taken', 'Deposits'],
+  ['charged', 'Cards charged'],
+  ['refunded', 'Went back'],
+  ['kept', 'Kept'],
+  ['off_the_bill', 'Off the bill'],
+] as const
