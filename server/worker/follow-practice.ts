@@ -27,7 +27,7 @@ export type Following = {
  * restarts it, and answers once nothing is left to do at that moment.
  */
 export const followPractice = (
-  { db, log, random }: Pick<Context, 'db' | 'log' | 'random'>,
+  { db, log, random, usage, demand }: Pick<Context, 'db' | 'log' | 'random' | 'usage' | 'demand'>,
   { setAhead, start, afterReset, system = systemClock }: Following,
 ): { readonly stop: () => Promise<void> } => {
   const boot = uuidFrom(random)
@@ -50,6 +50,8 @@ export const followPractice = (
       if (order.isHeld) {
         await worker?.stop()
         worker = undefined
+        // What was counted so far belongs to the tables that are about to be put back, not to those that come.
+        await Promise.all([usage.flush(), demand.flush()])
         wasHeld = true
       }
       caughtUp = false

@@ -73,6 +73,7 @@ describe('a practice instance that is put back to its snapshot', () => {
     assert.equal((await instance.call('GET', 'me', { key: instance.demo.keys.readOnly })).status, 401)
 
     assert.equal(await reset(), then.clock)
+    await instance.service.context.usage.flush()
     assert.deepEqual(await everything(), then.rows)
     assert.equal(toMoment(clock()), then.clock)
     assert.equal((await instance.call('GET', `changes?after=${cursor}`)).status, 410)
