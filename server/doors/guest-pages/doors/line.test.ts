@@ -286,6 +286,28 @@ describe('today’s line', () => {
     assert.doesNotMatch(ended, /hold|held/)
   })
 
+  it('says until when the table is theirs only where it is for less than the whole stay', async () => {
+    await setRules(service, venue, everyEvening({ maxParty: 8, ...tablesOf([{ label: '9', most: 4 }]) }))
+    await turnTablesOn(service, venue)
+    const [table] = await rowsOf(service, `select id from dining_table where venue_id = ${venue.id}`)
+    const place = await join()
+    const [{ id }] = await entries()
+    await move(id, 'page')
+    const whole = await guestAt(service, place)
+    assert.match(whole.text, /Your table is ready/)
+    assert.doesNotMatch(whole.text, /Your table until/)
+    await move(id, 'notYet')
+    const until = Temporal.Instant.from('2026-10-07T00:30:00Z')
+    const stay = { tables: [Number(table?.['id'])], until }
+    await act((work) => moveEntry(work, host, { id, move: 'page', stay }))
+    assert.match((await guestAt(service, place)).text, /Your table until[^]*?8:30\sPM/)
+    await rowsOf(
+      service,
+      `update waitlist_entry set language = 'es' where venue_id = ${venue.id} returning id`,
+    )
+    assert.match((await guestAt(service, place)).text, new RegExp(wordsIn('es').book.until))
+  })
+
   it('a party that was never called reads that no table was ready, and of none that went to others', async () => {
     const place = await join()
     await rowsOf(service, `update waitlist_entry set window_end = '19:30' where venue_id = ${venue.id}`)

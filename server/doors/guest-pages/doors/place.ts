@@ -13,6 +13,7 @@ import { guestText } from '../../../core/venue/guest-settings-rules.ts'
 import { acceptOffer } from '../../../book/waitlist/accept-offer.ts'
 import { eveningOf, moveEntry } from '../../../book/waitlist/actions.ts'
 import { eveningIsOver, offerEnds } from '../../../book/waitlist/expiry.ts'
+import { endOfPagedStay } from '../../../book/waitlist/messages/paged-stay.ts'
 import { type PlaceRow, guestPlaceOf, isInLine, markOnTheirWay } from '../../../book/waitlist/guest-place.ts'
 import { partiesAhead } from '../../../book/waitlist/reads.ts'
 import { card, statePill } from '../frame/parts.ts'
@@ -197,11 +198,12 @@ const actsPart = ({ visit, row }: Place, leave: string): Html => {
         <div class="acts">${leaving}</div>`
 }
 
-const readyPage = (place: Place): ShownPage => {
-  const { visit, row } = place
+const readyPage = async (place: Place): Promise<ShownPage> => {
+  const { work, visit, row } = place
   const { words, formats, venue } = visit
   const { line, book, page } = words
   const until = offerEnds(row)
+  const end = await endOfPagedStay(work, row)
   const address = addressLine(venue.postal_address)
   return livePage(
     place,
@@ -218,6 +220,8 @@ const readyPage = (place: Place): ShownPage => {
         ...(row.paged_at === null
           ? []
           : [{ label: line.ready, value: formats.timeAt(toInstant(row.paged_at)) }]),
+        // Of a table that somebody else needs afterward: who comes knows how long they have.
+        ...(end ? [{ label: book.until, value: formats.timeAt(end) }] : []),
       ])}
       ${actsPart(place, line.cannot)}
       <p class="row">
