@@ -35,10 +35,14 @@ export const undoTableChoice = async (
   if (!press || !holdsTables(row)) return refused(row, changedMeanwhile(row))
   const before = await tablesHeld(db, venue.id, id)
   const own = press.changes.find(({ reservation }) => reservation === id)
-  if (own && !sameHeld(own.after, before)) return refused(row, await whereNow(work, before.tables))
   const now = work.now()
   const undone = await putBack(work, press, backTo(row))
   if (!undone) return refused(row, 'Too much has happened since; choose a table instead.')
+  // A party that only a machine has moved since goes back like any other. None moves one that is pinned, and none pins.
+  const isElsewhere = own !== undefined && !sameHeld(own.after, before)
+  const isPinned = own !== undefined && (own.after.pinned || before.pinned)
+  if (isElsewhere && (undone.isOwnTouched || isPinned))
+    return refused(row, await whereNow(work, before.tables))
   if (own && undone.isOwnTouched && row.status === 'Seated')
     return refused(row, await whereNow(work, before.tables))
   const { reasons } = undone

@@ -126,7 +126,7 @@ describe('servers and their sections', () => {
   })
 
   it('are cut and taken back: whom the cut moved is back at their table, and who was put elsewhere since stays, by name', async () => {
-    await open('2026-10-06T20:30:00Z') // 16:30
+    await open('2026-10-06T20:30:00Z', ['1', '2', '3', '4', '5']) // 16:30
     await plan()
     await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
     const held = () => heldTables(service, book.venue)
@@ -165,6 +165,15 @@ describe('servers and their sections', () => {
     assert.match(first.words, /in use again\. 2 bookings are back at their tables\./)
     assert.doesNotMatch(first.again, /stays|back at/)
     assert.deepEqual(await held(), before)
+    const between = await cutAndUndo('2 bookings', async () => {
+      // A host gives Howard's table to Priya, and a machine finds him another.
+      const label = (await held())[howard]
+      const priya = await book.booking('Confirmed', { guestName: 'Priya', time: '19:00', partySize: 2 })
+      await choose(priya, label, true)
+      assert.notEqual((await held())[howard], label)
+    })
+    assert.match(between.words, /2 bookings are back at their tables\./)
+    assert.equal((await held())[howard], '1')
     const second = await cutAndUndo('2 bookings', async () => choose(winnie, (await held())[winnie], true))
     assert.match(second.words, /1 booking is back at its table\. Winnie stays at table \w+\./)
     assert.equal((await held())[howard], '1')
