@@ -1,4 +1,5 @@
 import type { Work } from '../../context.ts'
+import { dropWaiting } from '../../core/events/drop-waiting.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { markVisitsOf } from '../../core/events/mark-past.ts'
 import { movedWhen, noteGone, noted } from '../../core/events/note-change.ts'
@@ -55,6 +56,8 @@ export const takeBackGuest = async (
   if (held.inquiries) return 'This guest has an inquiry.'
   await db.run(sql()`delete from guest where venue_id = ${venue.id} and id = ${id}`)
   noteGone(db, venue.id, { kind: 'guest', id, revision: row.revision }, work.now())
+  // An import's events go out one by one for a while: nobody hears of a guest who is gone by then.
+  await dropWaiting(db, venue.id, { kind: 'guest', id })
   return ''
 }
 

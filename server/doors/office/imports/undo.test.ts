@@ -101,6 +101,30 @@ describe('an import undone', () => {
     assert.equal(gone.length, 6, JSON.stringify(since))
   })
 
+  it('sends nothing about guests who are gone before their event had its turn', async () => {
+    const { venue, bring, undo, make } = await open()
+    const { status } = await service.call('POST', '/api/v1/webhooks', {
+      key: venue.key,
+      body: { url: 'https://example.com/hook', events: ['guest.created', 'guest.updated'] },
+    })
+    assert.equal(status, 201)
+    await make({ email: 'maya@example.com' })
+    const waiting = async () =>
+      (
+        await rowsOf(
+          service,
+          `select e.data::jsonb ->> 'email' as email from delivery d
+             join event e on e.venue_id = d.venue_id and e.id = d.event_id
+            where d.venue_id = $1 and d.name = 'guest.created' order by e.id`,
+          [venue.id],
+        )
+      ).map(({ email }) => email)
+    const { to } = await bring('guests', guests)
+    assert.deepEqual(await waiting(), ['maya@example.com', 'nia@example.com', 'omar@example.com'])
+    await undo(to)
+    assert.deepEqual(await waiting(), ['maya@example.com'], 'she was there before')
+  })
+
   it('leaves and lists what was changed, merged, erased or emailed since', async () => {
     const { venue, owner, bring, undo } = await open()
     const two = await bring('reservations', bookings)
