@@ -9,6 +9,7 @@ import { measureCli } from './cli.ts'
 import { measureCompose } from './compose.ts'
 import { measureDoors } from './doors.ts'
 import { measureGrowth } from './growth.ts'
+import { measureIdle } from './idle.ts'
 import { measureMail } from './mail.ts'
 import { measureOffice } from './office.ts'
 import { measurePages } from './pages.ts'
@@ -175,4 +176,5 @@ await group('Clients', ['sdk', 'cli'], async () => [
 await group('Tables', ['tables'], async () => [
   ...(await measureTables(Number(options.evenings))),
   ...measureWaits(),
+  ...measureIdle(),
 ])
