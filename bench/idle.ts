@@ -18,7 +18,8 @@ export const measureIdle = (): Figure[] => {
     seed: demoSeed,
     scale: 1,
   })
-  const play = (short: boolean) => playDays(bookings, { from, days, short, rules: { ...rules, floor: diningRoom } })
+  const play = (short: boolean) =>
+    playDays(bookings, { from, days, short, rules: { ...rules, floor: diningRoom } })
   const [whole, short] = [play(false), play(true)]
   const longest = ({ idle }: typeof whole): number => Math.max(0, ...idle.map(({ minutes }) => minutes))
   const sum = ({ idle }: typeof whole): number => idle.reduce((all, { minutes }) => all + minutes, 0)

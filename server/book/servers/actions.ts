@@ -17,7 +17,7 @@ import { deleteServer, insertServer, updateServer, writePlan, writeSections } fr
 
 /** More than anybody walks between. */
 export const mostSections = 20
-const mostPlans = 20
+export const mostPlans = 20
 const mostName = 60
 const mostInitials = 3
 

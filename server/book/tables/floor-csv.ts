@@ -1,5 +1,5 @@
-import { type CsvValue, csvRow, meantCell } from '../../platform/kernel/csv/csv-text.ts'
-import { CsvFault, csvReader, guessSeparator } from '../../platform/kernel/csv/csv-reader.ts'
+import { type CsvValue, csvRow } from '../../platform/kernel/csv/csv-text.ts'
+import { type CsvTyped, csvTyped } from '../../platform/kernel/csv/csv-typed.ts'
 import { documentBounds } from '../rules/rules-document-bounds.ts'
 import { tableShapes } from '../rules/floor/floor.ts'
 import {
@@ -109,92 +109,22 @@ export const withCombinations = (floor: WrittenFloor, text: string): FloorRead =
     })),
   }))
 
-type Row = {
-  readonly line: number
-  readonly text: (column: string) => string
-  readonly word: (column: string, longest: number) => string
-  readonly number: (column: string, bounds: readonly [number, number], otherwise: number) => number
-  readonly yes: (column: string, otherwise: boolean) => boolean
-}
-
 const read = (
   text: string,
   columns: readonly string[],
   needed: readonly string[],
-  floorOf: (rows: readonly Row[], mistakes: string[]) => WrittenFloor,
+  floorOf: (rows: readonly CsvTyped[], mistakes: string[]) => WrittenFloor,
 ): FloorRead => {
-  const mistakes: string[] = []
-  const plain = text.replace(/^\uFEFF/, '')
-  const lines = linesOf(plain)
-  if (typeof lines === 'string') return { ok: false, mistakes: [lines] }
-  const [heading, ...rows] = lines
-  const headings = (heading?.cells ?? []).map((cell) => cell.trim().toLowerCase())
-  for (const column of needed) {
-    if (!headings.includes(column)) mistakes.push(`The column ${column} is missing.`)
-  }
-  for (const column of headings) {
-    if (!columns.includes(column)) {
-      mistakes.push(`${column} is not a column; known here are ${columns.join(', ')}.`)
-    }
-  }
-  if (rows.length > documentBounds.tables) {
-    mistakes.push(`The file has more than ${documentBounds.tables} rows.`)
-  }
+  const { rows, mistakes } = csvTyped(text, {
+    ...{ columns, needed, most: documentBounds.tables },
+    // People who draw the tables see labels, not line numbers.
+    nameOf: (cell) => {
+      const label = cell('label')
+      return label !== '' && label.length <= documentBounds.label ? `, table ${label}` : ''
+    },
+  })
   if (mistakes.length > 0) return { ok: false, mistakes }
-  const floor = floorOf(
-    rows.map(({ line, cells }) => rowOf(line, headings, cells, mistakes)),
-    mistakes,
-  )
+  const floor = floorOf(rows, mistakes)
   if (mistakes.length === 0) mistakes.push(...floorMistakes(floor))
   return mistakes.length === 0 ? { ok: true, floor } : { ok: false, mistakes }
-}
-
-const linesOf = (text: string) => {
-  try {
-    const reader = csvReader(guessSeparator(text))
-    return [...reader.push(text), ...reader.end()]
-  } catch (error) {
-    if (error instanceof CsvFault) return error.message
-    throw error
-  }
-}
-
-const rowOf = (
-  line: number,
-  headings: readonly string[],
-  cells: readonly string[],
-  mistakes: string[],
-): Row => {
-  const cell = (column: string): string => meantCell(cells[headings.indexOf(column)] ?? '').trim()
-  const wrong = <T>(column: string, sentence: string, otherwise: T): T => {
-    // People who draw the tables see labels, not line numbers.
-    const label = cell('label')
-    const isNamed = label !== '' && label.length <= documentBounds.label
-    mistakes.push(`Line ${line}${isNamed ? `, table ${label}` : ''}: ${column} ${sentence}.`)
-    return otherwise
-  }
-  return {
-    line,
-    text: cell,
-    word: (column, longest) => {
-      const value = cell(column)
-      if (value === '') return wrong(column, 'is missing', '')
-      return value.length > longest ? wrong(column, `must be at most ${longest} characters`, '') : value
-    },
-    number: (column, [least, most], otherwise) => {
-      const value = cell(column)
-      if (value === '') return otherwise
-      const number = Number(value)
-      return /^-?\d{1,9}$/.test(value) && number >= least && number <= most
-        ? number
-        : wrong(column, `must be a whole number from ${least} to ${most}`, otherwise)
-    },
-    yes: (column, otherwise) => {
-      const value = cell(column).toLowerCase()
-      if (value === '') return otherwise
-      if (['true', 'yes', '1'].includes(value)) return true
-      if (['false', 'no', '0'].includes(value)) return false
-      return wrong(column, 'must be true or false', otherwise)
-    },
-  }
 }

@@ -5,7 +5,7 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { DemoBooking } from '../guest-book.ts'
 import { minuteMs } from '../venue-time.ts'
-import { type Party, type Replay, patienceMinutes, replayEvening } from './replay-evening.ts'
+import { type Party, type Replay, mostMinutesInLine, replayEvening } from './replay-evening.ts'
 
 /*
  * How long tables are idle while somebody waits: on, empty, nobody due there within the shortest stay, and a party present
@@ -27,7 +27,11 @@ export type Played = {
 
 export const playDays = (
   bookings: readonly DemoBooking[],
-  { from, days, ...replay }: Omit<Replay, 'date' | 'givesTables'> & { readonly from: LocalDate; readonly days: number },
+  {
+    from,
+    days,
+    ...replay
+  }: Omit<Replay, 'date' | 'givesTables'> & { readonly from: LocalDate; readonly days: number },
 ): Played => {
   const until = addDays(from, days)
   const came = bookings.filter(
@@ -92,7 +96,7 @@ const idleUntil = (
       const due = ofTable
         .filter(({ reservation_id }) => reservation_id !== id)
         .map(({ starts_at }) => Temporal.Instant.from(starts_at ?? '').epochMilliseconds)
-      const leaves = isBooked ? Infinity : came + patienceMinutes * minuteMs
+      const leaves = isBooked ? Infinity : came + mostMinutesInLine * minuteMs
       return Math.min(leaves, ...due.map((one) => one - shortestStay(rules, size) * minuteMs))
     })
     .filter((end) => end > at)

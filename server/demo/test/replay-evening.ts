@@ -16,7 +16,7 @@ import { momentText } from '../write/bulk.ts'
  */
 
 /** Who is not booked leaves after waiting for so long. */
-export const patienceMinutes = 90
+export const mostMinutesInLine = 90
 
 export type Party = {
   readonly id: number
@@ -67,7 +67,11 @@ export const replayEvening = (
   const sitDown = (party: Party, at: number): boolean => {
     const { id, size, isBooked: booked, stays } = party
     const startsAt = Temporal.Instant.fromEpochMilliseconds(at)
-    const place = placeOf(dayAt(at, booked ? id : undefined), { startsAt, partySize: size, door: 'staff' }, short)
+    const place = placeOf(
+      dayAt(at, booked ? id : undefined),
+      { startsAt, partySize: size, door: 'staff' },
+      short,
+    )
     if (!place) return false
     for (const [other, tables] of place.moves) {
       const row = rows.get(other)
@@ -104,7 +108,7 @@ export const replayEvening = (
     }
     const come: Party[] = []
     while (coming[0] && coming[0].came <= at) come.push(coming.shift() as Party)
-    line = line.filter((party) => party.isBooked || at - party.came < patienceMinutes * minuteMs)
+    line = line.filter((party) => party.isBooked || at - party.came < mostMinutesInLine * minuteMs)
     // Who is booked has a table and goes before those at the door.
     line = line.toSorted((a, b) => Number(b.isBooked) - Number(a.isBooked) || a.came - b.came)
     line = stillWaiting(line, at)

@@ -61,6 +61,7 @@ export const shellOf = (): Shell => ({
       stylesOf('editor.css', ['floor', 'editor'], planStyles()),
       scriptOf('editor.js', undefined, 'module'),
     ],
+    sections: [stylesOf('sections.css', ['sections']), scriptOf('sections.js', undefined, 'module')],
     reports: [stylesOf('reports.css', ['reports']), scriptOf('reports.js', undefined, 'module')],
     grid: [stylesOf('grid.css', ['grid'], stepStyles()), scriptOf('grid.js', undefined, 'module')],
     door: [

@@ -47,7 +47,7 @@ export type PageAnswer =
       readonly body: string | NodeJS.ReadableStream
     }
 
-export type SheetName = 'floor' | 'grid' | 'editor' | 'door' | 'reports'
+export type SheetName = 'floor' | 'grid' | 'editor' | 'sections' | 'door' | 'reports'
 
 export const page = (title: string, body: Html, status?: number): PageAnswer & { readonly kind: 'page' } => ({
   kind: 'page',

@@ -81,6 +81,66 @@ describe('servers and their sections', () => {
     assert.match(wrong.words, /There is no table 12\./)
   })
 
+  it('have sections as lines of a spreadsheet, out and in again; a plan that is not in them stays', async () => {
+    await open(undefined, ['Bar 1', '1', '2', '3'])
+    for (const [name, section] of [
+      ['Usual', ['1 2', 'Bar 1', '', '3']],
+      ['Brunch, small', ['1 2 3']],
+    ] as const)
+      await manager.post(`${settings}/sections`, {
+        ...{ token: crypto.randomUUID(), plan: '', name },
+        section: [...section],
+      })
+    const file = async () => (await manager.get(`${settings}/sections.csv`)).html
+    const out = await file()
+    assert.equal(
+      out,
+      'plan,section,tables\r\n"Brunch, small",1,1 2 3\r\nUsual,1,1 2\r\nUsual,2,Bar 1\r\nUsual,4,3\r\n',
+    )
+    const send = async (lines: string) => {
+      const seen = hiddenIn(await manager.get(settings), 'seen')
+      return followed(manager, await manager.post(`${settings}/sections-csv`, { seen, lines }))
+    }
+    const again = await send(out)
+    assert.match(again.words, /The section plans were saved/)
+    const trail = () =>
+      book.query(`select 1 from activity where venue_id = $1 and action = 'change the sections'`, [
+        book.venue.id,
+      ])
+    assert.equal((await trail()).length, 2, 'the same lines change nothing')
+    await send('Plan;Section;Tables\nusual;1;Bar 1, 3\nLate;1;1 2\n')
+    assert.equal(
+      await file(),
+      'plan,section,tables\r\n"Brunch, small",1,1 2 3\r\nLate,1,1 2\r\nusual,1,"Bar 1, 3"\r\n',
+    )
+  })
+
+  it('refuse lines that are none, each with its sentence, and change nothing', async () => {
+    await open()
+    await plan()
+    const seen = hiddenIn(await manager.get(settings), 'seen')
+    const send = (lines: string) => manager.post(`${settings}/sections-csv`, { seen, lines })
+    for (const [lines, sentence] of [
+      ['plan,tables\nUsual,1\n', /The column section is missing\./],
+      ['plan,section,tables\n', /There is no line of a section\./],
+      ['plan,section,tables\nUsual,x,1\n', /Line 2: section must be a whole number from 1 to 20\./],
+      ['plan,section,tables\nUsual,1,1\nusual,1,2\n', /Line 3: section.1 of Usual is there twice\./],
+      ['plan,section,tables\nUsual,1,1\nUsual,2,1\n', /Table 1 is in sections.1 and 2/],
+      ['plan,section,tables\nNew,1,1\nUsual,1,77\n', /There is no table 77\./],
+    ] as const) {
+      const answer = await send(lines)
+      assert.equal(answer.status, 400, lines)
+      assert.match(answer.words, sentence)
+    }
+    const csv = (await manager.get(`${settings}/sections.csv`)).html
+    assert.equal(csv, 'plan,section,tables\r\nUsual,1,1 2\r\nUsual,2,3 4\r\n')
+    await send('plan,section,tables\nUsual,1,1\n')
+    const stale = await send('plan,section,tables\nUsual,1,2\n')
+    assert.equal(stale.status, 409)
+    assert.match(stale.html, />Usual,1,2|Usual,1,2\n/, 'what was typed is there')
+    assert.equal((await host.get(`${settings}/sections.csv`)).status, 403)
+  })
+
   it('make a line-up of a press for each server and one to save, and the service screen shows whose each party is', async () => {
     await open()
     await plan()

@@ -3,30 +3,19 @@ import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { nameAmongStaff } from '../../../core/staff/staff-names.ts'
 import { staffOfVenue } from '../../../core/staff/people.ts'
 import { wholeFloor } from '../../../book/rules/floor/floor-reads.ts'
-import {
-  type TypedServer,
-  addServer,
-  changeServer,
-  mostSections,
-  removeServer,
-  savePlan,
-} from '../../../book/servers/actions.ts'
-import { type SectionPlanRow, sectionPlansOf, sectionsOf, serversOf } from '../../../book/servers/reads.ts'
+import { type TypedServer, addServer, changeServer, removeServer } from '../../../book/servers/actions.ts'
+import { sectionPlansOf, sectionsOf, serversOf } from '../../../book/servers/reads.ts'
 import { type ServerRow, serverColors } from '../../../book/servers/server.ts'
-import { labelsIn, typedLabels } from '../../../book/servers/typed-labels.ts'
 import { actorOf } from '../frame/actor.ts'
-import { type Form, go, page } from '../frame/page.ts'
+import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import {
-  type FormSeen,
-  type Typed,
   choiceField,
   idOf,
   lineField,
   mistakePart,
   tickField,
   tokenField,
-  typedIn,
   versionField,
   versionIn,
 } from '../parts/forms/fields.ts'
@@ -34,17 +23,16 @@ import { once } from '../parts/once.ts'
 import { serverChip } from '../parts/server-chip.ts'
 import { idIn } from '../parts/time-words.ts'
 import { settingsHead } from '../settings/tabs.ts'
+import { type Sent, home, sectionPages, sectionsCard, seenOf, sent } from './sections.ts'
 
 /* What a manager keeps for the line-ups: who serves, and which tables are a section. */
-
-const home = '/office/settings/servers'
 
 export const serverSettingsPages: readonly VenuePage[] = [
   {
     method: 'GET',
     path: home,
     role: 'manager',
-    answer: async (work) => page('Servers', await body(work)),
+    answer: async (work) => serversPage(await body(work)),
   },
   {
     method: 'POST',
@@ -55,8 +43,7 @@ export const serverSettingsPages: readonly VenuePage[] = [
       await once(work, 'server', form, async () => (await addServer(work, actorOf(work.me), server)).id)
       return go(home, 'The server was added.')
     },
-    again: async (work, { form }, { message }) =>
-      page('Servers', await body(work, sent('new', form, message))),
+    again: async (work, { form }, { message }) => serversPage(await body(work, sent('new', form, message))),
   },
   {
     method: 'POST',
@@ -76,30 +63,13 @@ export const serverSettingsPages: readonly VenuePage[] = [
       return go(home, 'The server was saved.')
     },
     again: async (work, { params, form }, { message }) =>
-      page('Servers', await body(work, sent(`server ${params.id}`, form, message))),
+      serversPage(await body(work, sent(`server ${params.id}`, form, message))),
   },
-  {
-    method: 'POST',
-    path: `${home}/sections`,
-    role: 'manager',
-    answer: async (work, { form }) => {
-      const id = idIn(form.text('plan'))
-      const plan = {
-        id,
-        version: id === undefined ? 0 : versionIn(form),
-        name: form.text('name'),
-        isOn: id === undefined || form.text('isOn') === 'yes',
-        sections: form.all('section'),
-      }
-      if (id === undefined)
-        await once(work, 'section plan', form, () => savePlan(work, actorOf(work.me), plan))
-      else await savePlan(work, actorOf(work.me), plan)
-      return go(home, 'The section plan was saved.')
-    },
-    again: async (work, { form }, { message }) =>
-      page('Servers', await body(work, sent(`plan ${form.text('plan')}`, form, message))),
-  },
+  ...sectionPages(async (work, sent) => serversPage(await body(work, sent))),
 ]
+
+/** With what drags tables between sections. */
+const serversPage = (body: Html): PageAnswer => ({ ...page('Servers', body), sheet: 'sections' })
 
 const typedServer = async ({ db, venue }: OfficeWork, form: Form): Promise<TypedServer> => {
   const account = idIn(form.text('account')) ?? null
@@ -114,15 +84,6 @@ const typedServer = async ({ db, venue }: OfficeWork, form: Form): Promise<Typed
   }
 }
 
-/** A form that came back, and which of the page it is. */
-type Sent = { readonly of: string; readonly seen: FormSeen; readonly sections: readonly string[] }
-
-const sent = (of: string, form: Form, mistake: string): Sent => ({
-  of,
-  seen: { typed: typedIn(form), mistake },
-  sections: form.all('section'),
-})
-
 const body = async (work: OfficeWork, sent?: Sent): Promise<Html> => {
   const { db, venue } = work
   const [servers, plans, sections, staff, floor] = await Promise.all([
@@ -135,18 +96,6 @@ const body = async (work: OfficeWork, sent?: Sent): Promise<Html> => {
   const accounts = staff
     .filter(({ disabled_at }) => disabled_at === null)
     .map((person): readonly [string, string] => [String(person.id), nameAmongStaff(person)])
-  const typedOf = (plan: number): string[] => {
-    const own = sections.filter(({ plan_id }) => plan_id === plan)
-    const most = Math.max(0, ...own.map(({ section }) => section))
-    return Array.from({ length: most }, (_, n) =>
-      typedLabels(own.filter(({ section }) => section === n + 1).map(({ label }) => label)),
-    )
-  }
-  // A first plan begins as the rooms are.
-  const byRoom = (floor?.rooms ?? []).map(({ id }) =>
-    typedLabels((floor?.tables ?? []).filter(({ room }) => room === id).map(({ label }) => label)),
-  )
-  const labels = (floor?.tables ?? []).map(({ label }) => label)
   return html`${settingsHead(home)}
     <div class="stack">
       <section class="card">
@@ -167,39 +116,9 @@ const body = async (work: OfficeWork, sent?: Sent): Promise<Html> => {
           <div><button class="primary">Add server</button></div>
         </form>
       </section>
-      ${
-        labels.length === 0
-          ? html`<section class="card">
-              <h2>Section plans</h2>
-              <p class="soft">Sections are made of tables: <a href="/office/settings/tables">add yours first</a>.</p>
-            </section>`
-          : html`<section class="card">
-              <h2>Section plans</h2>
-              <p class="soft">Which tables one server looks after. Type the labels of each section, such as 11 12 13.</p>
-              ${plans.map((plan) => {
-                const own = sent?.of === `plan ${plan.id}` ? sent : undefined
-                const typed = own?.sections ?? typedOf(plan.id)
-                return html`<details ${own && html`open`}>
-                  <summary class="strong">${plan.name}${!plan.is_on && ' (off)'} <span class="soft">${typed.filter((one) => one.trim() !== '').length} sections</span></summary>
-                  ${planForm(plan, own?.seen ?? { typed: { name: plan.name, isOn: plan.is_on ? 'yes' : '' } }, typed, labels)}
-                </details>`
-              })}
-              <details ${(plans.length === 0 || sent?.of === 'plan ') && html`open`}>
-                <summary class="strong">New section plan</summary>
-                ${planForm(
-                  undefined,
-                  seenOf(sent, 'plan ', { name: plans.length === 0 ? 'Usual' : '' }),
-                  sent?.of === 'plan ' ? sent.sections : byRoom,
-                  labels,
-                )}
-              </details>
-            </section>`
-      }
+      ${sectionsCard({ plans, sections, floor }, sent)}
     </div>`
 }
-
-const seenOf = (sent: Sent | undefined, of: string, typed: Typed = {}): FormSeen =>
-  sent?.of === of ? sent.seen : { typed }
 
 const serverPart = (
   server: ServerRow,
@@ -233,39 +152,4 @@ const serverPart = (
       </form>
     </details>
   </li>`
-}
-
-const planForm = (
-  plan: SectionPlanRow | undefined,
-  seen: FormSeen,
-  sections: readonly string[],
-  labels: readonly string[],
-): Html => {
-  const used = new Set(
-    sections.flatMap((one) =>
-      labelsIn(
-        one,
-        labels.map((label) => label.toLowerCase()),
-      ).map((label) => label.toLowerCase()),
-    ),
-  )
-  const unused = labels.filter((label) => !used.has(label.toLowerCase()))
-  const shown = Math.min(mostSections, Math.max(6, sections.length + 2))
-  return html`<form class="form" method="post" action="${home}/sections">
-    ${plan ? versionField(plan.version) : tokenField(seen.typed.token)}
-    <input type="hidden" name="plan" value="${plan?.id ?? ''}" /> ${mistakePart(seen)}
-    <div class="fields">
-      ${lineField(seen, { name: 'name', label: 'Name of the plan', most: 60, required: true })}
-    </div>
-    <div class="fields">
-      ${Array.from(
-        { length: shown },
-        (_, n) =>
-          html`<label class="field"><span>Section ${n + 1}</span><input name="section" value="${sections[n] ?? ''}" autocomplete="off" maxlength="1000" /></label>`,
-      )}
-    </div>
-    ${unused.length > 0 && html`<p class="small soft">In no section yet: ${typedLabels(unused)}</p>`}
-    ${plan && tickField(seen, { name: 'isOn', label: 'Offered in line-ups' })}
-    <div><button class="primary">Save sections</button></div>
-  </form>`
 }
