@@ -361,6 +361,11 @@ const plantedInDemo = [
   `insert into processor_account (venue_id, id, live, key_sealed, made_at, ended_at)
    select v.id, gen_random_uuid(), live, '', now(), case when live then null else now() end
      from venue v, (values (true), (false)) as a (live) where v.slug = 'blue-door'`,
+  `update ticket_order set payment_method = 'processor_link' where id % 5 = 0`,
+  `insert into payment (venue_id, ref, account_id, order_id, amount_cents, currency, via, state, made_at)
+   select t.venue_id, gen_random_uuid(), a.id, t.id, 100, 'USD', 'processor', 'succeeded', now()
+     from ticket_order t join processor_account a on a.venue_id = t.venue_id and a.live = (t.id % 10 > 0)
+    where t.id % 5 = 0`,
   `insert into guarantee (venue_id, reservation_id, account_id, kind, status, amount_cents, paid_cents, refunded_cents, currency, free_until,
      sentence, language, agreed_at, taken_off_at)
    select r.venue_id, r.id, a.id, (array['card', 'deposit'])[1 + r.id % 2], 'paid', 5000, case r.id % 5 when 0 then 0 else 5000 end,

@@ -166,7 +166,7 @@ describe('pages of the guest doors, counted', () => {
       { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
       { 'user-agent': 'facebookexternalhit/1.1' },
     ])
-      assert.equal((await open(link, { ...phone, ...headers } as Record<string, string>)).status, 200)
+      assert.equal((await open(link, { ...phone, ...headers })).status, 200)
     assert.equal((await request(service.url + link, { method: 'HEAD', headers: phone })).statusCode, 200)
     assert.equal((await fetch(service.url + link)).status, 200)
     const office = visitOffice(service)

@@ -1,4 +1,5 @@
-import { bookingReasons } from '@venue-data/contract/reasons.ts'
+import type { bookingReasons } from '@venue-data/contract/reasons.ts'
+import { capacityReasons } from '../../../../data/reports/demand/demand-reads.ts'
 import { nothingOpen } from '../../../../data/reports/demand/demand.ts'
 import { steps } from '../../../../data/reports/demand/steps.ts'
 import { type GuestDoor, guestDoors } from '../../../../core/venue/guest-settings-rules.ts'
@@ -36,20 +37,23 @@ export const refusedPicture = (shown: Shown): Picture => {
       name: 'No room',
       lines: slots.slice(0, mostSlots).map(({ words, n, dates, of }) => ({
         ...{ name: words, value: n },
-        words: `${numberInWords(n)} · ${share(dates, of)} days`,
+        words: `${numberInWords(n)} · ${share(dates, of)} ${of < fewestCases ? 'days' : 'of days'}`,
       })),
     },
     {
-      name: 'Why',
-      lines: byReason.map(({ reason, n }) => ({
-        name: reasonWords(reason),
-        value: n,
-        words: numberInWords(n),
-      })),
+      name: 'For another reason',
+      lines: byReason
+        .filter(({ reason }) => !isCapacity(reason))
+        .map(({ reason, n }) => ({
+          name: reasonWords(reason),
+          value: n,
+          words: numberInWords(n),
+        })),
     },
   ]
   return {
     ...{ id: 'refused', title: 'Turned away', of: ['refused'], sentence, cases: counted(all, 'request') },
+    isTall: reasons.length > 0,
     drawn:
       reasons.length === 0
         ? undefined
@@ -74,6 +78,8 @@ export const refusedPicture = (shown: Shown): Picture => {
     action: shown.openMore,
   }
 }
+
+const isCapacity = (reason: string): boolean => capacityReasons.some((one) => one === reason)
 
 /** How many slots are drawn. */
 const mostSlots = 8
@@ -155,6 +161,9 @@ export const funnelPicture = (shown: Shown): Picture | undefined => {
   const [first] = doors
   if (first === undefined) return undefined
   const of = (door: GuestDoor, step: string): number => rowOf(rows, { door, step })?.n ?? 0
+  // Most venues ask nobody to pay first.
+  const stepsShown = (door: GuestDoor) =>
+    steps[door].filter((step) => step !== 'paying' || of(door, step) > 0)
   const views = total(rows.filter(({ key }) => Object.keys(key).length === 2))
   const parts = doors.flatMap((door) =>
     dimensionNames.map(([by, name]) => partOf(shown, rows, { door, by, name })),
@@ -168,7 +177,7 @@ export const funnelPicture = (shown: Shown): Picture | undefined => {
       [
         ...doors.map((door) => ({
           name: doorWords[door],
-          lines: steps[door].map((step) => ({
+          lines: stepsShown(door).map((step) => ({
             ...{ name: stepWords[step], value: of(door, step) },
             words: numberInWords(of(door, step)),
           })),
@@ -256,7 +265,7 @@ const funnelSentence = (shown: Shown, rows: readonly Row[], door: GuestDoor): st
   const rate = opened >= fewestCases && done <= opened ? ` (${share(done, opened)})` : ''
   const none = of('none-open')
   const full = none > 0 ? ` ${timesInWords(none)} it showed a day without an open time.` : ''
-  const [from] = partOf(shown, rows, { door, by: 'from', name: '' }).values.filter(
+  const from = partOf(shown, rows, { door, by: 'from', name: '' }).values.find(
     ({ words, opened: n }) => n > 0 && words !== valueInWords(shown, 'from', 'direct') && words !== 'Other',
   )
   return `${page}; ${counted(done, ended, door === 'book' || door === 'tickets' ? 'bookings' : 'forms sent')} came of it${rate}.${full}${from ? ` Most guests sent by another site came from ${from.words}.` : ''} Views, not people.`
