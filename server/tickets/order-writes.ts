@@ -182,14 +182,15 @@ export const moveRefund = (
      where venue_id = ${venue} and id = ${refund} and state = any(${[...from]})
     returning ${columnsOf(refundRow)}`)
 
-/** Closes an order's open failures except one: a later attempt took their place. */
+/** Closes the failure that an attempt is a retry of; `isAll`: every one, since nothing is left to give back. */
 export const supersedeFailures = (
   db: Queries,
   venue: VenueId,
-  order: number,
-  but: number,
+  { id, order_id: order, retry_of: retryOf }: Pick<RefundRow, 'id' | 'order_id' | 'retry_of'>,
   { from, to }: RefundMove,
+  isAll = false,
 ): Promise<number> =>
   db.run(sql()`
     update refund set state = ${to}
-     where venue_id = ${venue} and order_id = ${order} and id <> ${but} and state = any(${[...from]})`)
+     where venue_id = ${venue} and order_id = ${order} and id <> ${id} and state = any(${[...from]})
+       and (${isAll}::boolean or id = ${retryOf}::bigint)`)

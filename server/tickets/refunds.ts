@@ -28,8 +28,8 @@ import { type RefundWay, refundMoves } from './states.ts'
 
 /*
  * Refunds. Cast: each attempt is a row of `refund` with its own state; the order's refunded cents are the
- * sum of the attempts that succeeded, and its status is refund_failed exactly while one failure is open. All of it
- * changes with the order's row locked, so parallel refunds never give back more than was paid. A `pending` attempt
+ * sum of the attempts that succeeded, and its status is refund_failed exactly while a failure is open: until it is retried
+ * or dismissed, or nothing is left to give back. All of it changes with the order's row locked, so parallel refunds never give back more than was paid. A `pending` attempt
  * counts as refunded until its outcome is known.
  */
 
@@ -92,7 +92,6 @@ export const failRefundLate = async (
   const row = found && (await soldOrderForUpdate(db, venue.id, found.order_id))
   const failed = row && (await moveRefund(db, venue.id, id, refundMoves.failLate, answer, now()))
   if (!failed) return
-  await supersedeFailures(db, venue.id, row.id, id, refundMoves.supersede)
   const to = {
     refundedCents: row.refunded_cents - failed.amount_cents,
     seatsReturned: row.status === 'refunded' ? row.seats : row.seats_returned,
@@ -191,7 +190,9 @@ export const settle = async (
     outcome: refund.state,
   }
   if (refund.state === 'pending') return begun(work, actor, row, refund, more)
-  await supersedeFailures(db, venue.id, row.id, refund.id, refundMoves.supersede)
+  const isAll =
+    refund.state === 'succeeded' && row.refunded_cents + refund.amount_cents === row.total_cents
+  await supersedeFailures(db, venue.id, refund, refundMoves.supersede, isAll)
   if (refund.state === 'failed') return writeMoved(work, actor, 'failRefund', row, {}, more)
   const to = {
     refundedCents: row.refunded_cents + refund.amount_cents,
@@ -211,7 +212,7 @@ const begun = async (
 ): Promise<MovedOrder> => {
   const { db, venue } = work
   if (refund.retry_of !== null) {
-    await supersedeFailures(db, venue.id, row.id, refund.id, refundMoves.supersede)
+    await supersedeFailures(db, venue.id, refund, refundMoves.supersede)
     return writeMoved(work, actor, 'dismissFailure', row, {}, more)
   }
   await countOrderChange(db, venue.id, row.id)

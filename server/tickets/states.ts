@@ -13,7 +13,7 @@ export type OrderMove = {
   readonly label: string
   /** Statuses it may start from; the statement that writes it carries them in its `where`. */
   readonly from: readonly TicketOrderStatus[]
-  /** Status afterwards; `by cents` is what the refunded cents imply. */
+  /** Status afterwards; `by cents` is what the refunded cents imply, or refund_failed while a failure is open. */
   readonly to: TicketOrderStatus | 'by cents'
   readonly who: readonly Doer[]
   readonly condition: OrderCondition | null
@@ -126,7 +126,7 @@ export const refundMoves = {
   /** Its outcome is known. */
   succeed: { from: ['pending'], to: 'succeeded' },
   fail: { from: ['pending'], to: 'failed' },
-  /** A later attempt took its place; an order has one open failure at most. */
+  /** Its retry took its place, or nothing is left to give back. */
   supersede: { from: ['failed'], to: 'superseded' },
   dismiss: { from: ['failed'], to: 'dismissed' },
   /** The bank sent the money back after all. */
