@@ -2,7 +2,12 @@ import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
 import type { Outcome } from './processor.ts'
 
 /** A row whose call may be made once, with everything that the call says. */
-export type CallRow = { readonly made_at: Moment; readonly try: number }
+export type CallRow = {
+  readonly made_at: Moment
+  readonly try: number
+  /** Since when its key is in use, where a try has failed. */
+  readonly tried_at: Moment | null
+}
 
 export type CalledOnce<Seen> =
   /** What the processor says about it; without an answer, the row is looked at again later. */
@@ -34,7 +39,7 @@ export const callOnce = async <Seen>(
     readonly isMeant?: boolean
   },
 ): Promise<CalledOnce<Seen>> => {
-  const isForgotten = Temporal.Instant.compare(toInstant(row.made_at).add({ hours: keyHours }), now) <= 0
+  const isForgotten = Temporal.Instant.compare(toInstant(row.tried_at ?? row.made_at).add({ hours: keyHours }), now) <= 0
   if (isForgotten || row.try > 1 || !isMeant) {
     const listed = await find()
     if (listed.kind !== 'done' || listed.value !== null) return { kind: 'said', outcome: listed }

@@ -30,6 +30,7 @@ const dueRow = {
   amount_cents: 'int4',
   processor_ref: 'text?',
   made_at: 'timestamptz',
+  tried_at: 'timestamptz?',
 } as const
 type DueRefund = RowOf<typeof dueRow>
 
@@ -208,7 +209,7 @@ const raiseTry = async (
   lookAt: Temporal.Instant,
 ): Promise<void> => {
   await db.run(sql()`
-    update refund set try = try + 1, look_at = ${lookAt}, made_at = ${lookAt}
+    update refund set try = try + 1, look_at = ${lookAt}, tried_at = ${lookAt}
      where venue_id = ${venue} and id = ${id} and try = ${tried} and state = 'pending'`)
 }
 

@@ -5,6 +5,7 @@ import { eventually } from '../../test/eventually.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { owner, sellingOnline, signal } from '../../test/selling-online.ts'
 import { retryRefund } from '../refunds.ts'
+import { refundsToLookAt } from './money-reads.ts'
 import { refundOnline } from './refund-online.ts'
 
 describe('giving back money that was paid online', () => {
@@ -24,6 +25,31 @@ describe('giving back money that was paid online', () => {
       assert.equal(scene.stripe.refunds.size, before + 1, how)
       assert.deepEqual((await orders()).at(-1)?.status, 'refunded', how)
     }
+  })
+
+  it('one that fails again and again keeps when it was asked for, and needs a look a day after that', async () => {
+    await sold()
+    await askRefund()
+    const madeAt = () =>
+      rowsOf(scene.service, 'select made_at, try from refund where venue_id = $1', [scene.venue.id])
+    const [asked] = await madeAt()
+    for (let hour = 0; hour < 30; hour++) {
+      scene.stripe.trouble = { at: 'POST /v1/refunds', how: 'failed' }
+      await refund()
+      later(60)
+    }
+    const [row] = await madeAt()
+    assert.ok(Number(row?.['try']) > 20, 'tried with another key each time')
+    assert.deepEqual(row?.['made_at'], asked?.['made_at'])
+    const { db, context } = scene.service
+    const found = await refundsToLookAt(db, scene.venue.id, context.clock().subtract({ hours: 24 }))
+    assert.deepEqual(
+      found.map(({ state }) => state),
+      ['pending'],
+    )
+    scene.stripe.trouble = undefined
+    await refund()
+    assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
   })
 
   it('a key that was rolled leaves a refund under way as it is, and the next key finds out how it ended', async () => {

@@ -18,6 +18,7 @@ const chargeRow = {
   try: 'int4',
   processor_ref: 'text?',
   made_at: 'timestamptz',
+  tried_at: 'timestamptz?',
 } as const
 export type ChargeRow = RowOf<typeof chargeRow>
 
@@ -74,12 +75,12 @@ export const takeCharge = (
 const stuckRow = { what: 'text', reservation_id: 'int8?', since: 'timestamptz' } as const
 export type StuckCard = RowOf<typeof stuckRow>
 
-/** Cards whose charge has no answer, or that are still not deleted, since before then; a failed try starts the clock again. */
+/** Cards whose charge has no answer, or that are still not deleted, since before then. */
 export const stuckCards = (db: Queries, venue: VenueId, before: Temporal.Instant): Promise<StuckCard[]> =>
   db.many(sql(stuckRow)`
     select 'charge' as what, g.reservation_id, p.made_at as since
       from payment p join guarantee g on g.venue_id = p.venue_id and g.id = p.guarantee_id
-     where p.venue_id = ${venue} and p.state = 'pending' and (p.made_at < ${before} or p.try > 5)
+     where p.venue_id = ${venue} and p.state = 'pending' and p.made_at < ${before}
     union all
     select 'deletion', g.reservation_id,
            case when g.status = 'released' then least(g.delete_at, r.cancelled_at) else g.delete_at end
@@ -129,7 +130,7 @@ export const raiseChargeTry = (
   at: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
-    update payment set try = try + 1, look_at = ${at}, made_at = ${at}
+    update payment set try = try + 1, look_at = ${at}, tried_at = ${at}
      where venue_id = ${venue} and id = ${id} and try = ${tried} and state = 'pending'`)
 
 /** The card said no; it may be tried again. */
