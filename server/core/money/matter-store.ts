@@ -60,16 +60,30 @@ export const addMatter = (
     on conflict (venue_id, kind, subject) do nothing
     returning ${columnsOf(matterRow)}`)
 
-/** How a dispute stands now; undefined when it stood so before. */
+const heldRow = { state: 'text?', seen_at: 'timestamptz?' } as const
+
+/** What is written of a dispute, locked: its state, and since when that is known. */
+export const matterForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  { kind, subject }: Pick<Matter, 'kind' | 'subject'>,
+): Promise<RowOf<typeof heldRow> | undefined> =>
+  db.maybe(sql(heldRow)`
+    select ${columnsOf(heldRow)} from money_matter
+     where venue_id = ${venue} and kind = ${kind} and subject = ${subject} for update`)
+
+/** How a dispute stands, by a look that began then; one that moved is open again. */
 export const moveMatter = (
   db: Queries,
   venue: VenueId,
   { kind, subject, state, dueAt }: Matter,
-): Promise<MatterRow | undefined> =>
-  db.maybe(sql(matterRow)`
-    update money_matter set state = ${state ?? null}, due_at = ${dueAt ?? null}, done_at = null
-     where venue_id = ${venue} and kind = ${kind} and subject = ${subject} and state is distinct from ${state ?? null}
-    returning ${columnsOf(matterRow)}`)
+  seenAt: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update money_matter set
+      done_at = case when state is distinct from ${state ?? null}::text then null else done_at end,
+      state = ${state ?? null}, due_at = ${dueAt ?? null}, seen_at = ${seenAt}
+     where venue_id = ${venue} and kind = ${kind} and subject = ${subject}`)
 
 /** Undefined when it was done before. */
 export const endMatter = (

@@ -261,6 +261,32 @@ describe('money that moves at the processor without our asking', () => {
     assert.equal((await orders())[0]?.refunded_cents, 9_000)
   })
 
+  it('a look that outlasts its lease writes nothing over what a later look has seen', async () => {
+    await sold()
+    await scene.stripe.dispute(intent(), 'needs_response')
+    const { context } = scene.service
+    let isFirst = true
+    const parts = scene.withProcessor((processor) => ({
+      lookAtDispute: async (ref) => {
+        const seen = await processor.lookAtDispute(ref)
+        if (isFirst) {
+          isFirst = false
+          later(1)
+          await scene.stripe.dispute(intent(), 'lost')
+          await lookAtCalls(context, signal)
+          await lookAtCalls(context, signal)
+        }
+        return seen
+      },
+    }))
+    await lookAtCalls(parts, signal)
+    assert.deepEqual(
+      (await matters()).map(({ state, open }) => [state, open]),
+      [['lost', false]],
+    )
+    assert.equal((await orders())[0]?.refunded_cents, 9_000)
+  })
+
   it('what is called about before its payment is written here is recorded once it is', async () => {
     const id = await scene.opened()
     await scene.stripe.pay(await scene.sessionOf(id))

@@ -39,7 +39,7 @@ const lookAtCall = async (parts: ProcessorWork, venue: Venue, call: CalledAbout)
     !processor ||
     (call.kind.startsWith('refund.')
       ? await lookAtRefund(parts, venue, call, processor)
-      : await lookAtDispute(parts, venue, call, processor))
+      : await lookAtDispute(parts, venue, call, { processor, lookedAt }))
   // Otherwise it is looked at again when its lease has ended.
   if (isKnown) await answerCalls(db, venue.id, call.object_ref, lookedAt)
 }
@@ -67,13 +67,13 @@ const lookAtDispute = async (
   parts: ProcessorWork,
   venue: Venue,
   call: CalledAbout,
-  processor: Processor,
+  { processor, lookedAt }: { readonly processor: Processor; readonly lookedAt: Temporal.Instant },
 ): Promise<boolean> => {
   const outcome = await processor.lookAtDispute(call.object_ref)
   if (outcome.kind !== 'done') return isNothing(parts, venue, outcome)
   const { value } = outcome
   return recordSeen(parts, venue, call, value.paymentRef, (work, payment) =>
-    recordDispute(work, payment, value),
+    recordDispute(work, payment, value, lookedAt),
   )
 }
 

@@ -2,12 +2,13 @@ import { failGuaranteeRefund } from '../../book/reservations/guarantee/give-back
 import { holdGuarantee } from '../../book/reservations/guarantee/guarantee-store.ts'
 import type { Work } from '../../context.ts'
 import { recordActivity } from '../../core/activity/record.ts'
-import { type Matter, addMatter, endMatterOf, moveMatter } from '../../core/money/matter-store.ts'
+import { type Matter, addMatter, endMatterOf, matterForUpdate, moveMatter } from '../../core/money/matter-store.ts'
 import type { PaymentRow } from '../../core/money/payment-store.ts'
 import type { DisputeSeen } from '../../core/money/processor.ts'
 import { addTask } from '../../crm/tasks/actions.ts'
 import { taskFields } from '../../crm/tasks/fields.ts'
 import { dollars } from '../../platform/kernel/money.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
 import { failRefundLate } from '../refunds.ts'
@@ -16,8 +17,14 @@ import { arrivedBy, recordRefundMadeThere } from './refunds-made-there.ts'
 /**
  * Notes how a dispute of a payment stands, at its order or booking. A new one is a task for managers, with the last day for an
  * answer; it moves no money here. One that is lost is money that went back; one that is won is nothing; a warning is a note.
+ * `lookedAt`: when the look began that saw it so. A slow look may end after a later one, and writes nothing then.
  */
-export const recordDispute = async (work: Work, payment: PaymentRow, seen: DisputeSeen): Promise<boolean> => {
+export const recordDispute = async (
+  work: Work,
+  payment: PaymentRow,
+  seen: DisputeSeen,
+  lookedAt: Temporal.Instant,
+): Promise<boolean> => {
   const { db, venue } = work
   const now = work.now()
   const place = await placeOf(work, payment)
@@ -32,7 +39,12 @@ export const recordDispute = async (work: Work, payment: PaymentRow, seen: Dispu
     reason: seen.reason,
     dueAt: seen.dueAt,
   }
-  const moved = (await addMatter(db, venue.id, matter, now)) ?? (await moveMatter(db, venue.id, matter))
+  const before = await matterForUpdate(db, venue.id, matter)
+  if (before?.seen_at != null && Temporal.Instant.compare(toInstant(before.seen_at), lookedAt) > 0)
+    return true
+  if (!before) await addMatter(db, venue.id, matter, now)
+  await moveMatter(db, venue.id, matter, lookedAt)
+  const moved = before?.state !== seen.state
   if (moved) await noteDispute(work, place, seen)
   if (moved && seen.state === 'open') await addTask(work, taskFor(work, place, seen))
   if (seen.isOver) await endMatterOf(db, venue.id, matter, now)
