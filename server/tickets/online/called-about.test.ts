@@ -163,6 +163,12 @@ describe('money that moves at the processor without our asking', () => {
     await stripe.dispute(ref, 'lost')
     await heard()
     assert.deepEqual(await guarantee(), [{ status: 'refunded', refunded_cents: 5_000 }])
+    await stripe.dispute(ref, 'won')
+    await heard()
+    assert.deepEqual(await guarantee(), [{ status: 'partially_refunded', refunded_cents: 2_000 }])
+    await stripe.dispute(ref, 'lost')
+    await heard()
+    assert.deepEqual(await guarantee(), [{ status: 'refunded', refunded_cents: 5_000 }])
     assert.deepEqual(
       (await matters()).map(({ kind, amount_cents: cents }) => [kind, cents]),
       [
@@ -193,7 +199,7 @@ describe('money that moves at the processor without our asking', () => {
     assert.deepEqual(await rowsOf(scene.service, waiting, [scene.venue.id, 'checkout.session.completed']), [])
   })
 
-  it('a dispute that is won after it was lost takes its money off the refunds again', async () => {
+  it('a dispute that is won after it was lost takes its money off the refunds again, until it is lost once more', async () => {
     await sold()
     for (const state of ['needs_response', 'lost'] as const) {
       await scene.stripe.dispute(intent(), state)
@@ -204,10 +210,13 @@ describe('money that moves at the processor without our asking', () => {
     await heard()
     const [order] = await orders()
     assert.deepEqual([order?.status, order?.refunded_cents], ['refund_failed', 0])
-    assert.deepEqual(
-      (await matters()).map(({ state, open }) => [state, open]),
-      [['won', false]],
-    )
+    const stands = async () => (await matters()).map(({ state, open }) => [state, open])
+    assert.deepEqual(await stands(), [['won', false]])
+    await scene.stripe.dispute(intent(), 'lost')
+    await heard()
+    const [again] = await orders()
+    assert.deepEqual([again?.status, again?.refunded_cents], ['refunded', 9_000], 'and lost again')
+    assert.deepEqual(await stands(), [['lost', false]])
   })
 
   it('a call that comes while its object is looked at is looked at too', async () => {

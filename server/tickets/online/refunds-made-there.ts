@@ -3,6 +3,7 @@ import {
   countGuarantee,
   holdGuarantee,
   refundableOf,
+  supersedeRefunds,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { showGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
 import type { Work } from '../../context.ts'
@@ -42,10 +43,13 @@ const ofOrder = async (work: Work, payment: PaymentRow, made: MadeThere): Promis
   const order =
     payment.order_id === null ? undefined : await soldOrderForUpdate(db, venue.id, payment.order_id)
   if (!order || (await isRecorded(work, made))) return true
+  const retryOf = await freeName(work, made)
   const pending = await pendingRefunds(db, venue.id, order.id)
   const left = order.total_cents - order.refunded_cents - pending.cents
   const place = { order: order.id, reservation: null }
-  const refund = await insertCapped(work, payment, made, { left, isUnderWay: pending.cents > 0, place })
+  const refund = await insertCapped(work, payment, made, {
+    ...{ left, isUnderWay: pending.cents > 0, place, retryOf },
+  })
   if (typeof refund === 'boolean') return refund
   const row = await refundById(db, venue.id, refund)
   if (row) await settle(work, { kind: 'service' }, order, row)
@@ -61,13 +65,15 @@ const ofGuarantee = async (
   const { db, venue } = work
   const row = await holdGuarantee(db, venue.id, id)
   if (!row || (await isRecorded(work, made))) return true
+  const retryOf = await freeName(work, made)
   const payments = await refundableOf(db, venue.id, id)
   const left = payments.find((one) => one.id === payment.id)?.left ?? 0
   const { pending } = await db.one(sql({ pending: 'bool' })`
     select exists (select from refund where venue_id = ${venue.id} and payment_id = ${payment.id} and state = 'pending') as pending`)
   const place = { order: null, reservation: row.reservation_id }
-  const refund = await insertCapped(work, payment, made, { left, isUnderWay: pending, place })
+  const refund = await insertCapped(work, payment, made, { left, isUnderWay: pending, place, retryOf })
   if (typeof refund === 'boolean') return refund
+  if (retryOf !== null) await supersedeRefunds(db, venue.id, id, retryOf)
   await countGuarantee(db, venue.id, id)
   await showGuarantee(work, row.reservation_id)
   return true
@@ -76,6 +82,8 @@ const ofGuarantee = async (
 type Room = {
   readonly left: number
   readonly isUnderWay: boolean
+  /** The one that failed of the same dispute. */
+  readonly retryOf: number | null
   readonly place: { readonly order: number | null; readonly reservation: number | null }
 }
 
@@ -84,7 +92,7 @@ const insertCapped = async (
   { db, venue, now }: Work,
   payment: PaymentRow,
   { refundRef, origin, state, amountCents, currency }: MadeThere,
-  { left, isUnderWay, place }: Room,
+  { left, isUnderWay, place, retryOf }: Room,
 ): Promise<number | boolean> => {
   if (amountCents > left && isUnderWay) return false
   const taken = Math.min(left, amountCents)
@@ -96,10 +104,10 @@ const insertCapped = async (
   const { id } = await db.one(sql({ id: 'int8' })`
     insert into refund (
       venue_id, order_id, guarantee_id, amount_cents, seats, via, state, made_at, settled_at, payment_id, ref,
-      processor_ref, origin, look_at)
+      processor_ref, origin, retry_of, look_at)
     values (
       ${venue.id}, ${payment.order_id}, ${payment.guarantee_id}, ${taken}, 0, 'processor', ${state}, ${now()},
-      ${isPending ? null : now()}, ${payment.id}, ${randomUUID()}, ${refundRef}, ${origin}, ${isPending ? now() : null})
+      ${isPending ? null : now()}, ${payment.id}, ${randomUUID()}, ${refundRef}, ${origin}, ${retryOf}, ${isPending ? now() : null})
     returning id`)
   return id
 }
@@ -113,6 +121,22 @@ export const arrivedBy = (
     select id from refund
      where venue_id = ${venue.id} and processor_ref = ${refundRef} and state = 'succeeded'`)
 
-const isRecorded = async ({ db, venue }: Work, { refundRef }: MadeThere): Promise<boolean> =>
+/** A dispute that was won after it was lost may be lost again: what failed then is not it. */
+const isRecorded = async ({ db, venue }: Work, { refundRef, origin }: MadeThere): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
-    select id from refund where venue_id = ${venue.id} and processor_ref = ${refundRef}`)) !== undefined
+    select id from refund
+     where venue_id = ${venue.id} and processor_ref = ${refundRef}
+       and (${origin}::text <> 'dispute' or state in ('pending', 'succeeded'))`)) !== undefined
+
+/** Gives up the name of what failed of it before; returns that. */
+const freeName = async (
+  { db, venue }: Work,
+  { refundRef, origin }: MadeThere,
+): Promise<number | null> => {
+  if (origin !== 'dispute') return null
+  const failed = await db.maybe(sql({ id: 'int8' })`
+    update refund set processor_ref = null
+     where venue_id = ${venue.id} and processor_ref = ${refundRef} and state not in ('pending', 'succeeded')
+    returning id`)
+  return failed?.id ?? null
+}
