@@ -70,7 +70,7 @@ export const securingTables = () => {
     assert.equal(status, 303, words)
   }
   const door = () => `/v/${scene.venue.slug}/book`
-  const press = async (slot: string, size: string) => {
+  const press = async (slot: string, size: string, more: object = {}) => {
     const held = await guestAt(scene.service, door(), { form: { size, slot } })
     const { text } = await guestAt(scene.service, held.headers.get('location') ?? '')
     const hidden = [
@@ -84,7 +84,7 @@ export const securingTables = () => {
     return guestAt(scene.service, door(), {
       form: {
         ...Object.fromEntries(hidden.map((name) => [name, hiddenOn(text, name)])),
-        ...{ name: 'Maya Okafor', email: 'maya@example.com' },
+        ...{ name: 'Maya Okafor', email: 'maya@example.com', ...more },
       },
     })
   }
@@ -92,8 +92,8 @@ export const securingTables = () => {
   const book = async (slot: string, size = '2') =>
     ((await press(slot, size)).headers.get('location') ?? '').replace(/\?.*/, '')
   /** Goes to the processor's page; returns the name of it there. */
-  const goToPay = async (slot = '2026-10-09 19:00', size = '2') =>
-    ((await press(slot, size)).headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+  const goToPay = async (slot = '2026-10-09 19:00', size = '2', more: object = {}) =>
+    ((await press(slot, size, more)).headers.get('location') ?? '').replace(/^.*\/pay\//, '')
   /** Secures a table, and leads to the guest's own page. */
   const secure = async (slot?: string, size?: string) => payOn(await goToPay(slot, size))
   const pay = async (page: string) => {

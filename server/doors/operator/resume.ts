@@ -1,4 +1,5 @@
 import { campaignsToCome, isMissed } from '../../marketing/campaigns/sending/due.ts'
+import { lookingAtPaid } from '../../marketing/subscribers/looking-at-paid.ts'
 import { allVenues } from '../../core/venue/venues.ts'
 import { lookFirst } from '../../tickets/online/look-first.ts'
 import { countWaiting } from '../../integrations/webhooks/engine/sweep.ts'
@@ -27,7 +28,7 @@ export const resumeCommand = command({
     }))
     const since = await hold.look()
     const payments =
-      since === null || isDryRun ? null : await lookFirst(context, Temporal.Instant.from(since))
+      since === null || isDryRun ? null : await lookFirst(context, Temporal.Instant.from(since), lookingAtPaid)
     const heldSince = isDryRun ? since : await hold.release()
     return {
       json: { heldSince, resumed: !isDryRun, deliveries, campaigns, payments },

@@ -4,6 +4,7 @@ import { guestAt } from '../../test/guest.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { sellingOnline } from '../../test/selling-online.ts'
 import { lookFirst } from './look-first.ts'
+import { lookingAtTickets } from './looking.ts'
 
 describe('a restored copy, before it sends again', () => {
   const scene = sellingOnline()
@@ -13,6 +14,7 @@ describe('a restored copy, before it sends again', () => {
     lookFirst(
       { ...scene.service.context, hold: { ...scene.service.context.hold, isOn: () => true } },
       scene.service.context.clock(),
+      lookingAtTickets,
     )
   const run = (text: string, ...values: unknown[]) => rowsOf(scene.service, text, [scene.venue.id, ...values])
   const matters = () => run('select kind, amount_cents from money_matter where venue_id = $1')

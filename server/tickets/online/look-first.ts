@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { keyOf, usedAccounts, venuesWithAccounts } from '../../core/money/account-store.ts'
 import { checkoutOfRef, unsettledCheckouts } from '../../core/money/checkout-store.ts'
-import { lookInLists } from '../../core/money/look.ts'
+import { type Looking, lookInLists } from '../../core/money/look.ts'
 import { addMatter } from '../../core/money/matter-store.ts'
 import { isPaymentKnown } from '../../core/money/payment-store.ts'
 import type { MovedThere, Processor } from '../../core/money/processor.ts'
@@ -12,7 +12,6 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
-import { lookingAtTickets } from './looking.ts'
 import { takeRefund } from './take-refund.ts'
 
 /*
@@ -34,8 +33,15 @@ type Seen = {
   readonly moved: readonly { readonly one: MovedThere; readonly by: Processor }[]
 }
 
-/** Throws a Refusal, with nothing written, while the processor does not answer. */
-export const lookFirst = async (context: Parts, heldSince: Temporal.Instant): Promise<LookedFirst> => {
+/**
+ * `lookingAt`: what looks at checkouts and gives what was paid for. Throws a Refusal, with nothing written, while the processor
+ * does not answer.
+ */
+export const lookFirst = async (
+  context: Parts,
+  heldSince: Temporal.Instant,
+  lookingAt: (parts: Parts) => Looking,
+): Promise<LookedFirst> => {
   // The copy as a whole stays on hold; only this looks.
   const parts = { ...context, hold: { ...context.hold, isOn: () => false } }
   const concerned = await venuesWithAccounts(parts.db)
@@ -54,12 +60,12 @@ export const lookFirst = async (context: Parts, heldSince: Temporal.Instant): Pr
     for (const { one, by } of moved) {
       const isWritten =
         one.what === 'payment'
-          ? await takePayment(parts, venue, one)
+          ? await takePayment(lookingAt(parts), venue, one)
           : await takeRefund(parts, venue, one, by)
       if (!isWritten) notHere += await noteNotHere(parts, venue, one)
     }
     for (const id of await unsettledCheckouts(parts.db, venue.id)) {
-      await lookInLists(lookingAtTickets(parts), venue, id)
+      await lookInLists(lookingAt(parts), venue, id)
       checkouts++
     }
   }
@@ -103,12 +109,16 @@ const backupOf = async (
 }
 
 /** Whether it is the venue's other business, or known here; then it is looked at. */
-const takePayment = async (parts: Parts, venue: Venue, { ref, objectRef }: MovedThere): Promise<boolean> => {
+const takePayment = async (
+  looking: Looking,
+  venue: Venue,
+  { ref, objectRef }: MovedThere,
+): Promise<boolean> => {
   if (ref === null || !isUuid(ref)) return true
-  if (await isPaymentKnown(parts.db, venue.id, ref, objectRef)) return true
-  const checkout = await checkoutOfRef(parts.db, venue.id, ref)
+  if (await isPaymentKnown(looking.db, venue.id, ref, objectRef)) return true
+  const checkout = await checkoutOfRef(looking.db, venue.id, ref)
   if (checkout === undefined) return false
-  await lookInLists(lookingAtTickets(parts), venue, checkout)
+  await lookInLists(looking, venue, checkout)
   return true
 }
 
